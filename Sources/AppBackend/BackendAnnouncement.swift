@@ -24,9 +24,9 @@ package struct BackendAnnouncement {
     }
 
     /// One line of JSON, with its line feed.
-    package func json() throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.withoutEscapingSlashes]
-        return Array(try encoder.encode(["url": url])) + [UInt8(ascii: "\n")]
+    package func json() -> [UInt8] {
+        var json = JSONObject()
+        json.add("url", url)
+        return json.text + [UInt8(ascii: "\n")]
     }
 }

@@ -3,7 +3,7 @@ import DeviceClient
 import Foundation
 
 /// One notification as a device reports it: a line of text, or of JSON.
-struct DeviceLine: Encodable {
+struct DeviceLine: JSONLine {
     private static let mostShown = 400
 
     enum Way: String, Encodable {
@@ -119,14 +119,6 @@ struct DeviceLine: Encodable {
     }
 
     var isNew: Bool { !isNothing && isRepeat != true }
-
-    /// The line in JSON; characters that steer a terminal are escaped there too.
-    func json() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let text = String(decoding: try encoder.encode(self), as: UTF8.self)
-        return VisibleText.json(text) + "\n"
-    }
 
     /// The line for a person; text from others cannot steer the terminal.
     var shown: String {

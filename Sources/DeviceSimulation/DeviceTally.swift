@@ -1,3 +1,5 @@
+import CampaignCore
+
 /// Writes what devices show, and knows when the goal is reached.
 package actor DeviceTally {
     private let goal: DeviceGoal
@@ -36,7 +38,7 @@ package actor DeviceTally {
         // Notifications beyond the goal are ignored.
         guard outputFailure == nil, goal == .none || !isReached else { return }
         do {
-            try output.write(isJSON ? line.json() : line.shown)
+            try output.write(isJSON ? String(decoding: line.line(), as: UTF8.self) : line.shown)
         } catch {
             outputFailure = error
             enough.finish()

@@ -83,8 +83,13 @@ package struct PushWatch: Sendable {
         case .ok: return response
         case .serviceUnavailable: throw Interruption.busy
         case .notFound:
-            throw DeviceFault.noSuchHub(events.hub)
-        default: throw DeviceFault.unwatchable(events.hub, status: Int(response.status.code))
+            throw DeviceFault(
+                "There is no hub of that name at \(events.hub), or it is no local hub. Look at HUBSEND_HUB_NAME."
+            )
+        default:
+            throw DeviceFault(
+                "The hub \(events.hub) cannot be watched: it answers with status \(response.status.code)."
+            )
         }
     }
 
@@ -112,7 +117,7 @@ package struct PushWatch: Sendable {
         do {
             return try JSONDecoder().decode(WatchedPush.self, from: Data(event.data.utf8))
         } catch {
-            throw DeviceFault.unreadable(events.hub)
+            throw unreadable
         }
     }
 
@@ -122,12 +127,20 @@ package struct PushWatch: Sendable {
         do {
             return try parser.feed(piece.readableBytesView)
         } catch {
-            throw DeviceFault.unreadable(events.hub)
+            throw unreadable
         }
     }
 
+    private var unreadable: DeviceFault {
+        DeviceFault("What \(events.hub) tells of pushes cannot be read; is it a local hub?")
+    }
+
     private func unreachable(_ why: Interruption) -> DeviceFault {
-        why == .busy ? .noMoreStreams(events.hub) : .unreachable(events.hub)
+        DeviceFault(
+            why == .busy
+                ? "The hub \(events.hub) has no more event streams; end another `hubsend device` and try again."
+                : "The hub \(events.hub) cannot be reached. Start `hubsend hub` and try again.",
+            isPassing: true)
     }
 }
 
@@ -167,21 +180,7 @@ package struct DeviceEvents: Sendable {
         self.hub = endpoint
         self.tls = tls
         address =
-            "\(endpoint)/.hubsend/devices/\(Self.encoded(user.text))/events"
-            + "?hub=\(Self.encoded(hub))"
-    }
-
-    /// Encodes all but letters, digits, `-`, `.`, `_` and `~`.
-    private static func encoded(_ text: String) -> String {
-        text.utf8.map { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-                UInt8(ascii: "_"), UInt8(ascii: "~"):
-                String(UnicodeScalar(byte))
-            default:
-                "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
-        }.joined()
+            "\(endpoint)/.hubsend/devices/\(PercentEncoding.encode(user.text))/events"
+            + "?hub=\(PercentEncoding.encode(hub))"
     }
 }

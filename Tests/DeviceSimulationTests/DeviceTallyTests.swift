@@ -113,7 +113,7 @@ import Testing
             title: "Sale", link: "https://shop.example/sale", data: ["campaign": "spring"])
         let line = try line("Hello", extras: extras, placeholder: "News")
         #expect(
-            try line.json()
+            String(decoding: try line.line(), as: UTF8.self)
                 == #"{"data":{"campaign":"spring"},"device":1,"id":"\#(Self.id)","kind":"secure","link":"https://shop.example/sale","message":"Hello","placeholder":"News","platform":"apns","read":false,"title":"Sale","way":"placeholder"}"#
                 + "\n")
         #expect(
@@ -134,7 +134,7 @@ import Testing
         let push = DevicePush.secure(try notificationID(), placeholder: "News")
         let line = DeviceLine(placeholderOf: push, on: try device(), reason)
         #expect(line.shown == "1 apns placeholder \(Self.id): News (\(words))\n")
-        #expect(try line.json().contains(#""way":"placeholder""#))
+        #expect(String(decoding: try line.line(), as: UTF8.self).contains(#""way":"placeholder""#))
         let tally = DeviceTally(
             goal: .notifications(1), devices: 1, isJSON: false, output: Written().output)
         await tally.add(line)

@@ -1,62 +1,41 @@
 import CampaignCore
 import FoundationEssentials
 
-/// The object of `hubsend payload show --format json`.
-///
-/// Omits missing keys, and content that is not text.
-struct NotificationJSON: JSONLine {
-    private let overview: NotificationOverview
-    private let notification: StoredNotification
-    private let now: Date
+enum NotificationJSON {
+    /// The array of `hubsend payload list --format json`.
+    static func list(_ notifications: [NotificationOverview], at now: Date) -> [JSONObject] {
+        notifications.map { shared($0, at: now) + ["bytes": $0.byteCount] }
+    }
 
-    init(
+    /// The object of `hubsend payload show --format json`.
+    ///
+    /// Omits missing keys, and content that is not text.
+    static func object(
         _ overview: NotificationOverview, _ notification: StoredNotification, at now: Date
-    ) {
-        self.overview = overview
-        self.notification = notification
-        self.now = now
+    ) -> JSONObject {
+        let texts: JSONObject = [
+            "language": notification.language?.text, "link": notification.link,
+            "data": notification.data.isEmpty ? nil : notification.data,
+            "text": notification.text(overview.mediaType),
+        ]
+        return shared(overview, at: now) + texts.withoutNulls
+            + JSONObject(notification.texts).withoutNulls + [
+                "type": notification.type, "message": notification.texts.message,
+                "bytes": notification.bytes?.count,
+            ]
     }
 
-    func encode(to encoder: any Encoder) throws {
-        var object = encoder.container(keyedBy: NotificationKey.self)
-        try overview.encode(into: &object, at: now)
-        try object.encodeIfPresent(notification.language?.text, forKey: .language)
-        try object.encode(notification.type, forKey: .type)
-        try object.encodeIfPresent(notification.title, forKey: .title)
-        try object.encode(notification.message, forKey: .message)
-        try object.encodeIfPresent(notification.link, forKey: .link)
-        if !notification.data.isEmpty { try object.encode(notification.data, forKey: .data) }
-        try object.encode(notification.bytes?.count, forKey: .bytes)
-        try object.encodeIfPresent(notification.text(overview.mediaType), forKey: .text)
-    }
-}
-
-enum NotificationKey: String, CodingKey {
-    case notification, run, campaign, kind, language, type, title, message, link, data, text
-    case recipient, recipients, bytes, encrypted, state, created, expires, revoked, fetched
-    case read
-    case mediaType = "media_type"
-}
-
-extension NotificationOverview {
-    /// Without content; the caller writes the size.
-    func encode(
-        into object: inout KeyedEncodingContainer<NotificationKey>, at now: Date
-    ) throws {
-        try object.encode(id.text, forKey: .notification)
-        try object.encode(run.text, forKey: .run)
-        try object.encode(campaign, forKey: .campaign)
-        try object.encode(kind, forKey: .kind)
-        try object.encode(mediaType, forKey: .mediaType)
-        try object.encode(recipient?.text, forKey: .recipient)
-        try object.encode(recipients, forKey: .recipients)
-        try object.encode(isEncrypted, forKey: .encrypted)
-        try object.encode(PayloadState(self, at: now).rawValue, forKey: .state)
-        try object.encode(UTCTime.text(created), forKey: .created)
-        try object.encode(UTCTime.text(expires), forKey: .expires)
-        try object.encode(revoked.map(UTCTime.text), forKey: .revoked)
-        try object.encode(fetched, forKey: .fetched)
-        try object.encode(read, forKey: .read)
+    private static func shared(_ overview: NotificationOverview, at now: Date) -> JSONObject {
+        [
+            "notification": overview.id.text, "run": overview.run.text,
+            "campaign": overview.campaign, "kind": overview.kind,
+            "media_type": overview.mediaType, "recipient": overview.recipient?.text,
+            "recipients": overview.recipients, "encrypted": overview.isEncrypted,
+            "state": PayloadState(overview, at: now).rawValue,
+            "created": UTCTime.text(overview.created), "expires": UTCTime.text(overview.expires),
+            "revoked": overview.revoked.map(UTCTime.text), "fetched": overview.fetched,
+            "read": overview.read,
+        ]
     }
 }
 
@@ -65,5 +44,11 @@ extension StoredNotification {
     func text(_ mediaType: String?) -> String? {
         guard let bytes, mediaType?.hasPrefix("text/") == true else { return nil }
         return String(validating: bytes, as: UTF8.self)
+    }
+}
+
+extension JSONObject {
+    init(_ texts: Texts<String>, of keys: [TextKey] = TextKey.fetched) {
+        self = keys.reduce([:]) { $0 + [$1.rawValue: texts[$1]] }
     }
 }

@@ -39,41 +39,24 @@ struct ReachText {
     }
 }
 
-/// The key `reach` of a preview's JSON; all numbers count people.
-///
-/// The numbers for a platform are equal if everybody was asked about.
-struct ReachJSON: Encodable, Sendable {
-    private enum Key: String, CodingKey {
-        case people, asked, platforms, platform, without
-        case least = "at_least"
-        case most = "at_most"
+enum ReachJSON {
+    /// The key `reach` of a preview's JSON; all numbers count people.
+    ///
+    /// The numbers for a platform are equal if everybody was asked about.
+    static func object(_ reach: ReachEstimate) -> JSONObject {
+        [
+            "people": reach.people, "asked": reach.asked,
+            "platforms": reach.platforms.map {
+                people(reach.people(on: $0)) + ["platform": $0.rawValue]
+            },
+            "without": people(reach.peopleWithoutDevice),
+        ]
     }
 
-    private let reach: ReachEstimate
-
-    init(_ reach: ReachEstimate) {
-        self.reach = reach
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var object = encoder.container(keyedBy: Key.self)
-        try object.encode(reach.people, forKey: .people)
-        try object.encode(reach.asked, forKey: .asked)
-        var list = object.nestedUnkeyedContainer(forKey: .platforms)
-        for platform in reach.platforms {
-            var item = list.nestedContainer(keyedBy: Key.self)
-            try item.encode(platform.rawValue, forKey: .platform)
-            try Self.encode(reach.people(on: platform), into: &item)
-        }
-        var without = object.nestedContainer(keyedBy: Key.self, forKey: .without)
-        try Self.encode(reach.peopleWithoutDevice, into: &without)
-    }
-
-    private static func encode(
-        _ people: ReachEstimate.People, into object: inout KeyedEncodingContainer<Key>
-    ) throws {
-        try object.encode(people.count, forKey: .people)
-        try object.encode(people.bounds.lowerBound, forKey: .least)
-        try object.encode(people.bounds.upperBound, forKey: .most)
+    private static func people(_ people: ReachEstimate.People) -> JSONObject {
+        [
+            "people": people.count, "at_least": people.bounds.lowerBound,
+            "at_most": people.bounds.upperBound,
+        ]
     }
 }

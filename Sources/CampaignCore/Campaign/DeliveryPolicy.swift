@@ -101,15 +101,8 @@ package struct FrequencyCap: Hashable, Sendable, Codable {
 }
 
 extension FrequencyCap: CustomStringConvertible {
-    private static let units: [(name: String, seconds: Int64)] = [
-        ("d", 24 * 60 * 60), ("h", 60 * 60), ("m", 60),
-    ]
-
     /// Such as `3 pushes per 1h`.
     package var description: String {
-        let seconds = period.components.seconds
-        let unit = Self.units.first { seconds % $0.seconds == 0 } ?? ("s", 1)
-        return
-            "\(pushes) \(pushes == 1 ? "push" : "pushes") per \(seconds / unit.seconds)\(unit.name)"
+        "\(pushes) \(pushes == 1 ? "push" : "pushes") per \(Durations.written(period))"
     }
 }

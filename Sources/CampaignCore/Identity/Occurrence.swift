@@ -9,17 +9,9 @@ package struct Occurrence: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads a key: 1 to 64 characters of `A-Z a-z 0-9 . _ : + -`.
     package init?(key: String) {
-        let allowed = key.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: ":"), UInt8(ascii: "+"), UInt8(ascii: "-"):
-                true
-            default:
-                false
-            }
-        }
-        guard allowed, (1...Self.maximumLength).contains(key.utf8.count) else { return nil }
+        guard key.utf8.allSatisfy({ $0.isAlphanumeric(or: "._:+-") }),
+            (1...Self.maximumLength).contains(key.utf8.count)
+        else { return nil }
         self.text = key
     }
 
@@ -78,7 +70,7 @@ package struct Occurrence: Hashable, Sendable, CustomStringConvertible {
 /// The hub of a run: its host without port and its name, lower-case.
 ///
 /// A run begun on the local hub is therefore never continued on production.
-package struct HubIdentity: Hashable, Sendable, CustomStringConvertible {
+package struct HubIdentity: Hashable, Sendable, Codable, CustomStringConvertible {
     /// Stands for the embedded hub's host, since its port changes each time.
     package static let embeddedHost = "local"
 

@@ -17,8 +17,7 @@ package struct RunID: Hashable, Sendable, Comparable, CustomStringConvertible {
         guard bytes.count == Self.length,
             bytes[8] == UInt8(ascii: "T"), bytes[15] == UInt8(ascii: "Z"),
             bytes[16] == UInt8(ascii: "-"),
-            (bytes[0..<8] + bytes[9..<15]).allSatisfy(
-                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains),
+            (bytes[0..<8] + bytes[9..<15]).allSatisfy(\.isDigit),
             Base32.isWritten(text.suffix(Self.suffixLength), count: Self.suffixLength)
         else { return nil }
         self.text = text

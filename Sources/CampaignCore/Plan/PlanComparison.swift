@@ -76,17 +76,9 @@ package struct PlanComparison: Sendable {
                 Change("the plan was made on \(made), which is yet to come; compare the clocks")
             ]
         }
-        let longest = planned.longestAge / .seconds(1)
-        guard age > longest else { return [] }
-        return [
-            Change("the plan was made on \(made), and is for \(Self.text(longest)) only")
-        ]
-    }
-
-    private static func text(_ seconds: Double) -> String {
-        let days = seconds / 86_400
-        return days == days.rounded()
-            ? Figures.count(Int(days), "day", "days") : Durations.text(seconds: seconds)
+        guard age > planned.longestAge / .seconds(1) else { return [] }
+        let longest = Durations.span(planned.longestAge)
+        return [Change("the plan was made on \(made), and is for \(longest) only")]
     }
 
     // MARK: Files

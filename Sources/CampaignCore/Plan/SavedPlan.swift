@@ -85,8 +85,7 @@ package struct KeyText: Hashable, Sendable {
 }
 
 /// A key of a file with digests of its value's lines.
-package struct DigestedKey: Hashable, Sendable {
-    /// Such as `payload.message`.
+package struct DigestedKey: Hashable, Sendable, Encodable {
     package let key: String
     /// 16 hexadecimal digits each.
     package let lines: [String]
@@ -97,7 +96,13 @@ package struct DigestedKey: Hashable, Sendable {
     }
 }
 
-package struct DigestedFile: Hashable, Sendable {
+package struct DigestedFile: Hashable, Sendable, Encodable {
+    private enum CodingKeys: String, CodingKey {
+        case path, digest, lines
+        case mediaType = "media_type"
+        case byteCount = "bytes"
+    }
+
     package let path: String
     package let mediaType: String
     package let byteCount: Int

@@ -41,15 +41,7 @@ package struct BrowserSubscription: Hashable, Sendable {
     /// Base64 in either alphabet.
     private static func isKey(_ text: String) -> Bool {
         1...longestKey ~= text.utf8.count
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
-                    UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="):
-                    true
-                default: false
-                }
-            }
+            && text.utf8.allSatisfy { $0.isAlphanumeric(or: "-_+/=") }
     }
 }
 

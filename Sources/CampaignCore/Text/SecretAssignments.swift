@@ -14,9 +14,10 @@ struct SecretAssignments {
     /// Deeper mappings count as part of the one around them.
     private static let deepest = 32
 
+    /// How far the `;` is searched that ends a value.
+    private static let reach = 500
+
     private let text: [Unicode.Scalar]
-    /// The next `;` from each place, without a quote or line break between.
-    private let semicolons: [Int?]
     private var index = 0
     /// Open mappings, outermost first; never empty.
     private var pairs = [Pair()]
@@ -26,7 +27,7 @@ struct SecretAssignments {
     private var ranges: [Range<Int>] = []
 
     static func ranges(in text: [Unicode.Scalar]) -> [Range<Int>] {
-        var walk = SecretAssignments(text)
+        var walk = SecretAssignments(text: text)
         while walk.index < text.count { walk.step() }
         return walk.ranges
     }
@@ -198,22 +199,10 @@ struct SecretAssignments {
 
     /// The `;` that ends an assignment, as in `Password=two words;Port=1`.
     private func semicolon(behind start: Int) -> Int? {
-        start < semicolons.count ? semicolons[start] : nil
-    }
-
-    private static func semicolons(in text: [Unicode.Scalar]) -> [Int?] {
-        guard text.contains(";") else { return [] }
-        var semicolons = [Int?](repeating: nil, count: text.count)
-        var next: Int?
-        for index in text.indices.reversed() {
-            switch text[index] {
-            case ";": next = index
-            case "\"", "'", "\n", "\r": next = nil
-            default: break
-            }
-            semicolons[index] = next
+        let stop = text[min(start, text.count)...].prefix(Self.reach).firstIndex {
+            ";\"'\n\r".unicodeScalars.contains($0)
         }
-        return semicolons
+        return stop.flatMap { text[$0] == ";" ? $0 : nil }
     }
 
     private func end(from start: Int, where stops: (Unicode.Scalar) -> Bool) -> Int {

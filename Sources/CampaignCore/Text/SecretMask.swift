@@ -17,17 +17,18 @@ package enum SecretMask {
     /// As in `.jpeg` and `.sqlite`.
     private static let longestEnding = 6
 
+    /// Each finds parts that may be secrets.
+    private static let patterns: [@Sendable ([Unicode.Scalar]) -> [Range<Int>]] = [
+        SecretAssignments.ranges, credentials, passwordLines, privateKeys, longRuns,
+    ]
+
     package static func apply(to text: String) -> String {
-        var scalars = Array(text.unicodeScalars)
-        let ranges =
-            SecretAssignments.ranges(in: scalars) + credentials(in: scalars)
-            + passwordLines(in: scalars) + privateKeys(in: scalars) + longRuns(in: scalars)
-        for range in ranges {
-            for index in range { scalars[index] = "*" }
+        let scalars = Array(text.unicodeScalars)
+        var masked = scalars
+        for range in patterns.flatMap({ $0(scalars) }) {
+            for index in range { masked[index] = "*" }
         }
-        var view = String.UnicodeScalarView()
-        view.append(contentsOf: scalars)
-        return String(view)
+        return String(String.UnicodeScalarView(masked))
     }
 
     /// Whether a text almost certainly holds a secret.
@@ -68,26 +69,14 @@ package enum SecretMask {
     /// `host:port:database:user:password`, as in `.pgpass` (PostgreSQL, section 32.16).
     private static func passwordLines(in text: [Unicode.Scalar]) -> [Range<Int>] {
         guard text.count(where: { $0 == ":" }) >= 4 else { return [] }
-        var ranges: [Range<Int>] = []
-        var isLineStart = true
-        var index = 0
-        while index < text.count {
-            guard !isBreak(text[index]) else {
-                if text[index] == "\n" { isLineStart = true }
-                index += 1
-                continue
-            }
-            let word = text[index...].prefix { !isBreak($0) }
-            if let password = password(in: word) {
-                let line = text[password...].prefix { $0 != "\n" && $0 != "\r" }
-                ranges.append(password..<(isLineStart ? line.endIndex : word.endIndex))
-                index = isLineStart ? line.endIndex : word.endIndex
-            } else {
-                index = word.endIndex
-            }
-            isLineStart = false
+        return text.split(whereSeparator: isBreak).compactMap { word in
+            guard let password = password(in: word) else { return nil }
+            let before = text[..<word.startIndex].last { !isBreak($0) || $0 == "\n" }
+            guard (before ?? "\n") == "\n" else { return password..<word.endIndex }
+            return
+                password..<(text[password...].firstIndex { $0 == "\n" || $0 == "\r" }
+                ?? text.endIndex)
         }
-        return ranges
     }
 
     /// Where the fifth field begins.
@@ -110,57 +99,26 @@ package enum SecretMask {
 
     /// From the first line of a PEM private key to its last.
     private static func privateKeys(in text: [Unicode.Scalar]) -> [Range<Int>] {
-        let (mark, end) = (
-            Array("PRIVATE KEY-----".unicodeScalars), Array("-----END".unicodeScalars)
-        )
-        var ranges: [Range<Int>] = []
-        var start: Int?
-        var index = 0
-        while index < text.count {
-            // Nearly all characters begin neither mark.
-            guard text[index] == "-" || text[index] == "P" else {
-                index += 1
-                continue
-            }
-            if let first = start, text[index...].starts(with: end) {
-                ranges.append(first..<index)
-                start = nil
-                // Skips its own mark, which begins nothing.
-                index = text[(index + end.count)...].firstIndex(of: "-") ?? text.count
-            } else if start == nil, text[index...].starts(with: mark) {
-                index += mark.count
-                start = index
-            } else {
-                index += 1
-            }
+        var (ranges, rest): ([Range<Int>], _) = ([], text[...])
+        while let start = rest.firstRange(of: "PRIVATE KEY-----".unicodeScalars)?.upperBound {
+            let end = text[start...].firstRange(of: "-----END".unicodeScalars)
+            ranges.append(start..<(end?.lowerBound ?? text.endIndex))
+            // The last line has the mark of the first one.
+            rest = text[(end?.upperBound ?? text.endIndex)...].drop { $0 != "-" }
         }
-        if let start { ranges.append(start..<text.count) }
         return ranges
     }
 
     /// Long runs of mixed case and digits, like base64 keys, and well-known tokens.
     private static func longRuns(in text: [Unicode.Scalar]) -> [Range<Int>] {
-        var ranges: [Range<Int>] = []
-        var index = 0
-        while index < text.count {
-            let start = index
-            while index < text.count, isKeyDigit(text[index]) { index += 1 }
-            // Both are longer; nearly all runs are words.
-            guard index - start >= min(shortestToken, shortestPlainKey) else {
-                index = max(index, start + 1)
-                continue
-            }
-            let run = text[start..<index]
+        text.split { !isKeyDigit($0) }.flatMap { run -> [Range<Int>] in
+            // Nearly all runs are words.
+            guard run.count >= min(shortestToken, shortestPlainKey) else { return [] }
             let isKey = isKey(run)
-            if isKey, !isPath(run) {
-                ranges.append(start..<index)
-            } else {
-                let parts = run.split(separator: "/")
-                ranges += parts.filter { isToken($0) || isKey && Self.isKey($0) }
-                    .map { $0.startIndex..<$0.endIndex }
-            }
+            if isKey, !isPath(run) { return [run.indices] }
+            return run.split(separator: "/").filter { isToken($0) || isKey && Self.isKey($0) }
+                .map(\.indices)
         }
-        return ranges
     }
 
     private static func isKey(_ run: ArraySlice<Unicode.Scalar>) -> Bool {

@@ -2,17 +2,7 @@
 package enum ShellWord {
     /// Puts a word in single quotes if a shell needs them.
     package static func quoted(_ word: String) -> String {
-        let isPlain = word.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
-                UInt8(ascii: "."), UInt8(ascii: "/"), UInt8(ascii: ":"), UInt8(ascii: "="),
-                UInt8(ascii: "@"), UInt8(ascii: "+"), UInt8(ascii: ","):
-                true
-            default:
-                false
-            }
-        }
+        let isPlain = word.utf8.allSatisfy { $0.isAlphanumeric(or: "-_./:=@+,") }
         if isPlain, !word.isEmpty { return word }
         guard VisibleText.escape(word) == word else { return written(word) }
         return "'" + word.replacingBytes("'", with: #"'\''"#) + "'"

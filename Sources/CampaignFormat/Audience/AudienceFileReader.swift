@@ -17,8 +17,8 @@ struct AudienceFileReader {
     private let file: AudienceFile
     private let layout: Layout
     private var records: RecordReader
+    private var cells: CSVRecord { records.row }
     private let noValues: [String?]
-    private var cells: CSVCells
     private var languages = LanguageTags()
     private var zones: ZoneLookup
     private var isAtEnd = false
@@ -56,7 +56,6 @@ struct AudienceFileReader {
             opened, path: file.shownPath, encoding: file.options.encoding,
             layout: isTable
                 ? .rows(separator: file.options.separator, naming: file.usernameColumn) : .lines)
-        cells = CSVCells(separator: records.separator ?? .comma)
         guard isTable else {
             layout = .names
             return
@@ -98,12 +97,7 @@ struct AudienceFileReader {
         _ record: Range<Int>, _ columns: Columns
     ) throws(AudienceFileFault) -> AudienceMember {
         let header = columns.header
-        do throws(CSVCells.Fault) {
-            try cells.split(record, of: records.buffer)
-        } catch {
-            throw records.fault(
-                .invalidCSV, at: error.range, in: record, error.message, help: error.help)
-        }
+        let cells = cells
         try checkHeading(of: record, header)
         let filled = (cells.cells.lastIndex { !$0.range.isEmpty } ?? -1) + 1
         guard cells.cells.count >= header.width, filled <= header.width else {
@@ -137,9 +131,9 @@ struct AudienceFileReader {
     }
 
     private func adviceOnCells(of record: Range<Int>, _ header: CSVHeader) -> DiagnosticMessage {
-        let separator = (records.separator ?? .comma).rawValue
+        let separator = cells.separator.rawValue
         if cells.areQuotedTogether(record, of: records.buffer) {
-            return CSVCells.adviceOnQuotedRows
+            return CSVRecord.adviceOnQuotedRows
         }
         guard cells.cells.count < header.width else {
             return header.width < header.columns.count

@@ -1,6 +1,5 @@
 import CampaignCore
 import Files
-import YAMLSyntax
 
 /// The people of one campaign: those it names itself, then those in its files.
 ///

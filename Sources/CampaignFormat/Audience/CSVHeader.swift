@@ -59,14 +59,7 @@ struct CSVHeader: Sendable {
                     "Export it again: the first line names the columns, and one of them is \"\(usernameColumn.shortened)\"."
             )
         }
-        let separator = records.separator ?? .comma
-        var cells = CSVCells(separator: separator)
-        do {
-            try cells.split(record, of: records.buffer)
-        } catch {
-            throw records.fault(
-                .invalidCSV, at: error.range, in: record, error.message, help: error.help)
-        }
+        let cells = records.row
         let columns = cells.cells.indices.map { Blanks.column(cells.text($0, of: records.buffer)) }
         guard columns.count <= most else {
             throw records.fault(
@@ -84,7 +77,7 @@ struct CSVHeader: Sendable {
                 .csvHeader, at: record, in: record,
                 "The header has no column \"\(usernameColumn.shortened)\".",
                 help: cells.areQuotedTogether(record, of: records.buffer)
-                    ? CSVCells.adviceOnQuotedRows : help(for: columns, of: file))
+                    ? CSVRecord.adviceOnQuotedRows : help(for: columns, of: file))
         }
         return CSVHeader(columns: columns, username: username)
     }

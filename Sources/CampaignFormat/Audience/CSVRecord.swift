@@ -1,14 +1,14 @@
 import CampaignCore
 
 /// The cells of a CSV record (RFC 4180, any separator); reused, so that no record allocates.
-struct CSVCells {
+package struct CSVRecord {
     struct Cell {
-        /// Without quotes and outer blanks.
+        /// Without quotes and, unless they are kept, outer blanks.
         var range: Range<Int>
         var hasDoubledQuotes = false
     }
 
-    struct Fault: Error {
+    struct Fault {
         let range: Range<Int>
         let message: DiagnosticMessage
         let help: DiagnosticMessage
@@ -17,34 +17,52 @@ struct CSVCells {
     /// For a record whose cells are quoted together.
     static let adviceOnQuotedRows: DiagnosticMessage =
         "The whole row stands in quotes, which make one cell of it; export the table without them, or with quotes around each cell."
+    private static let quote = UInt8(ascii: "\"")
+    private static let lineFeed = UInt8(ascii: "\n")
 
+    let separator: CSVSeparator
+    private let keepsBlanks: Bool
     private(set) var cells: [Cell] = []
-    private let separator: CSVSeparator
+    /// The first quote in the wrong place; the record goes on all the same.
+    private(set) var fault: Fault?
+    /// The place of a quote that is never closed.
+    private(set) var openQuote: Int?
+    /// In quotes.
+    private(set) var lineBreaks = 0
 
-    init(separator: CSVSeparator) {
+    init(separator: CSVSeparator, keepsBlanks: Bool = false) {
         self.separator = separator
+        self.keepsBlanks = keepsBlanks
     }
 
-    /// Throws for a quote in the wrong place.
-    mutating func split(_ record: Range<Int>, of bytes: [UInt8]) throws(Fault) {
+    /// The values of one line with commas, with their blanks.
+    package static func texts(of row: [UInt8]) -> [String] {
+        var record = CSVRecord(separator: .comma, keepsBlanks: true)
+        _ = record.read(row, from: 0, to: row.count)
+        return record.cells.indices.map { record.text($0, of: row) }
+    }
+
+    /// Reads up to a line feed outside quotes, and returns its place; nil if there is none.
+    mutating func read(_ bytes: [UInt8], from start: Int, to end: Int) -> Int? {
         cells.removeAll(keepingCapacity: true)
-        let end = record.upperBound
-        var index = record.lowerBound
+        (fault, openQuote, lineBreaks) = (nil, nil, 0)
+        var index = start
         while true {
-            let start = Self.afterSpaces(from: index, to: end, of: bytes)
-            let isQuoted = start < end && bytes[start] == UInt8(ascii: "\"")
-            index =
-                isQuoted
-                ? try quoted(from: start, to: end, of: bytes)
-                : try plain(from: start, to: end, of: bytes)
-            guard index < end else { return }
+            let first = Self.afterSpaces(from: index, to: end, of: bytes)
+            if first < end, bytes[first] == Self.quote {
+                index = quoted(from: first, to: end, of: bytes)
+            } else {
+                index = plain(from: keepsBlanks ? index : first, to: end, of: bytes)
+            }
+            guard index < end else { return nil }
+            guard bytes[index] == separator.byte else { return index }
             index += 1
         }
     }
 
-    /// Whether quotes around the last record make one cell of it, as in some exports.
+    /// Whether quotes around the record make one cell of it, as in some exports.
     func areQuotedTogether(_ record: Range<Int>, of bytes: [UInt8]) -> Bool {
-        guard cells.count == 1, bytes[record].first(where: { $0 != 0x20 }) == UInt8(ascii: "\"")
+        guard cells.count == 1, bytes[record].first(where: { $0 != 0x20 }) == Self.quote
         else { return false }
         return CSVSeparator.allCases.contains { bytes[cells[0].range].contains($0.byte) }
     }
@@ -57,9 +75,8 @@ struct CSVCells {
         var text: [UInt8] = []
         var isSecond = false
         for byte in bytes[cell.range] {
-            let isQuote = byte == UInt8(ascii: "\"")
-            isSecond = isQuote && !isSecond
-            if !isQuote || isSecond { text.append(byte) }
+            isSecond = byte == Self.quote && !isSecond
+            if byte != Self.quote || isSecond { text.append(byte) }
         }
         return String(decoding: text, as: UTF8.self)
     }
@@ -70,16 +87,22 @@ struct CSVCells {
         return index
     }
 
-    /// Returns the place of the separator or the record's end, as ``quoted(from:to:of:)`` does.
-    private mutating func plain(
-        from start: Int, to end: Int, of bytes: [UInt8]
-    ) throws(Fault) -> Int {
+    private mutating func append(
+        _ range: Range<Int>, hasDoubledQuotes: Bool = false, of bytes: [UInt8]
+    ) {
+        let range = keepsBlanks ? range : Blanks.trimmed(range, of: bytes)
+        cells.append(Cell(range: range, hasDoubledQuotes: hasDoubledQuotes))
+    }
+
+    /// Returns the place of the separator, the line feed or the end, as ``quoted(from:to:of:)``
+    /// does.
+    private mutating func plain(from start: Int, to end: Int, of bytes: [UInt8]) -> Int {
         let separator = separator.byte
         var index = start
-        while index < end, bytes[index] != separator {
-            guard bytes[index] != UInt8(ascii: "\"") else {
+        while index < end, bytes[index] != separator, bytes[index] != Self.lineFeed {
+            if bytes[index] == Self.quote, fault == nil {
                 let isAfterBlanks = Blanks.trimmed(start..<index, of: bytes).isEmpty
-                throw Fault(
+                fault = Fault(
                     range: index..<(index + 1), message: "A quote stands inside a cell.",
                     help: isAfterBlanks
                         ? "Remove the blank or invisible character before the quote."
@@ -87,39 +110,43 @@ struct CSVCells {
             }
             index += 1
         }
-        cells.append(Cell(range: Blanks.trimmed(start..<index, of: bytes)))
+        let isLast = index == end || bytes[index] == Self.lineFeed
+        let hasReturn = isLast && index > start && bytes[index - 1] == UInt8(ascii: "\r")
+        append(start..<(hasReturn ? index - 1 : index), of: bytes)
         return index
     }
 
-    private mutating func quoted(
-        from start: Int, to end: Int, of bytes: [UInt8]
-    ) throws(Fault) -> Int {
-        var cell = Cell(range: start..<start)
+    private mutating func quoted(from start: Int, to end: Int, of bytes: [UInt8]) -> Int {
+        var hasDoubledQuotes = false
         var index = start + 1
         while index < end {
-            guard bytes[index] == UInt8(ascii: "\"") else {
+            if bytes[index] == Self.lineFeed { lineBreaks += 1 }
+            guard bytes[index] == Self.quote else {
                 index += 1
                 continue
             }
-            if index + 1 < end, bytes[index + 1] == UInt8(ascii: "\"") {
-                cell.hasDoubledQuotes = true
+            if index + 1 < end, bytes[index + 1] == Self.quote {
+                hasDoubledQuotes = true
                 index += 2
                 continue
             }
-            let next = Self.afterSpaces(from: index + 1, to: end, of: bytes)
-            guard next == end || bytes[next] == separator.byte else {
-                throw Fault(
+            append((start + 1)..<index, hasDoubledQuotes: hasDoubledQuotes, of: bytes)
+            var next = Self.afterSpaces(from: index + 1, to: end, of: bytes)
+            let isReturn = next < end && bytes[next] == UInt8(ascii: "\r")
+            if isReturn, next + 1 == end || bytes[next + 1] == Self.lineFeed { next += 1 }
+            guard next < end, bytes[next] != separator.byte, bytes[next] != Self.lineFeed else {
+                return next
+            }
+            if fault == nil {
+                fault = Fault(
                     range: next..<(next + 1), message: "There is text after a closing quote.",
                     help:
                         "A \(separator.rawValue) or the line's end must follow; quotes inside a cell are written twice."
                 )
             }
-            cell.range = Blanks.trimmed((start + 1)..<index, of: bytes)
-            cells.append(cell)
-            return next
+            return plain(from: next, to: end, of: bytes)
         }
-        throw Fault(
-            range: start..<(start + 1), message: "The quote that opens here is never closed.",
-            help: "A quote inside a quoted cell is written twice.")
+        openQuote = start
+        return end
     }
 }

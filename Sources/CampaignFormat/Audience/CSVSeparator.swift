@@ -18,16 +18,22 @@ enum CSVSeparator: String, CaseIterable, Sendable {
 
     /// The one that yields the username column, else the most frequent one, else a comma.
     static func shown(in bytes: ArraySlice<UInt8>, naming column: String) -> CSVSeparator {
-        guard let line = firstLine(of: bytes) else { return .comma }
-        if let declared = declared(in: line) { return declared }
-        let naming = allCases.first { separator in
-            separator.cells(of: line).contains {
-                Blanks.column(String(decoding: $0, as: UTF8.self)) == column
-            }
+        guard let head = firstLine(of: bytes) else { return .comma }
+        if let declared = declared(in: head) { return declared }
+        let line = Array(head)
+        let records = allCases.map { separator in
+            var record = CSVRecord(separator: separator)
+            _ = record.read(line, from: 0, to: line.count)
+            return record
         }
-        if let naming { return naming }
-        let counts = allCases.map { (separator: $0, count: $0.cells(of: line).count) }
-        return counts.reduce(counts[0]) { $1.count > $0.count ? $1 : $0 }.separator
+        let naming = records.first { record in
+            record.fault == nil
+                && record.cells.indices.contains {
+                    Blanks.column(record.text($0, of: line)) == column
+                }
+        }
+        if let naming { return naming.separator }
+        return records.reduce(records[0]) { $1.cells.count > $0.cells.count ? $1 : $0 }.separator
     }
 
     /// Skips empty lines.
@@ -46,21 +52,5 @@ enum CSVSeparator: String, CaseIterable, Sendable {
         let text = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
         guard text.count == 5, text.starts(with: "sep=".utf8) else { return nil }
         return allCases.first { $0.byte == text.last }
-    }
-
-    /// Roughly: quoted text is not split, and loses its quotes.
-    private func cells(of line: ArraySlice<UInt8>) -> [[UInt8]] {
-        var cells: [[UInt8]] = [[]]
-        var isInQuotes = false
-        for character in line where character != UInt8(ascii: "\r") {
-            if character == UInt8(ascii: "\"") {
-                isInQuotes.toggle()
-            } else if character == byte, !isInQuotes {
-                cells.append([])
-            } else {
-                cells[cells.count - 1].append(character)
-            }
-        }
-        return cells
     }
 }

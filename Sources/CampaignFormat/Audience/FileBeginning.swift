@@ -1,6 +1,6 @@
 /// Finds in the first bytes why a file cannot be read line by line.
 struct FileBeginning {
-    private typealias Objection = (DiagnosticRule, DiagnosticMessage, help: DiagnosticMessage)
+    private typealias Objection = (Rule, DiagnosticMessage, help: DiagnosticMessage)
 
     /// How far a spreadsheet is searched for its maker, in bytes.
     private static let reach = 64 << 10

@@ -27,8 +27,9 @@ struct RecordReader {
     /// Where the current record begins, from 1.
     private(set) var line = 0
 
-    /// nil if there are no cells.
-    private(set) var separator: CSVSeparator?
+    /// The cells of the current record; empty for lines.
+    private(set) var row = CSVRecord(separator: .comma)
+    private var hasCells = false
 
     init(
         _ file: OpenFile, path: String, encoding: TextEncoding, layout: Layout
@@ -45,7 +46,9 @@ struct RecordReader {
         if buffer[..<end].starts(with: [0xEF, 0xBB, 0xBF]) { start = 3 }
         if let fault = beginning.fault(of: buffer[start..<end]) { throw fault }
         if case .rows(let given, let column) = layout {
-            separator = given ?? CSVSeparator.shown(in: buffer[start..<end], naming: column)
+            hasCells = true
+            row = CSVRecord(
+                separator: given ?? CSVSeparator.shown(in: buffer[start..<end], naming: column))
         }
     }
 
@@ -60,7 +63,12 @@ struct RecordReader {
                 fault.isFinal = true
                 throw fault
             }
-            if !Blanks.fill(buffer[record]) { return record }
+            guard !Blanks.fill(buffer[record]) else { continue }
+            if let fault = row.fault {
+                throw self.fault(
+                    .invalidCSV, at: fault.range, in: record, fault.message, help: fault.help)
+            }
+            return record
         }
         return nil
     }
@@ -77,31 +85,30 @@ struct RecordReader {
     private mutating func nextOfAll() throws(AudienceFileFault) -> Range<Int>? {
         line = nextLine
         while true {
-            let scan = RecordScan(buffer, from: start, to: end, separator: separator?.byte)
-            if let length = scan.length {
-                return try take(scan, length: length, next: start + length + 1)
-            }
-            guard end - start <= Self.longestRecord else { throw tooLong(scan) }
+            if let lineFeed = endOfRecord() { return try take(upTo: lineFeed, next: lineFeed + 1) }
+            guard end - start <= Self.longestRecord else { throw tooLong() }
             guard !isAtEnd else {
                 guard start < end else { return nil }
-                if scan.isInQuotes { throw unclosed(scan) }
-                return try take(scan, length: end - start, next: end)
+                if let quote = row.openQuote { throw unclosed(quote) }
+                return try take(upTo: end, next: end)
             }
             try fill()
         }
     }
 
-    private mutating func take(_ scan: RecordScan, length: Int, next: Int)
-        throws(AudienceFileFault) -> Range<Int>
-    {
-        guard length <= Self.longestRecord else { throw tooLong(scan) }
-        var range = start..<(start + length)
-        nextLine += scan.lineBreaks + 1
+    /// The place of the line feed; nil if it is not in the buffer yet.
+    private mutating func endOfRecord() -> Int? {
+        guard hasCells else { return buffer[start..<end].firstIndex(of: UInt8(ascii: "\n")) }
+        return row.read(buffer, from: start, to: end)
+    }
+
+    private mutating func take(upTo last: Int, next: Int) throws(AudienceFileFault) -> Range<Int> {
+        guard last - start <= Self.longestRecord else { throw tooLong() }
+        let hasReturn = last > start && buffer[last - 1] == UInt8(ascii: "\r")
+        let range = start..<(hasReturn ? last - 1 : last)
+        nextLine += row.lineBreaks + 1
         start = next
-        if let last = range.last, buffer[last] == UInt8(ascii: "\r") {
-            range = range.lowerBound..<last
-        }
-        if scan.hasZero || scan.hasBeyondASCII { try check(range, hasZero: scan.hasZero) }
+        try check(range)
         return range
     }
 
@@ -114,7 +121,7 @@ struct RecordReader {
     }
 
     func fault(
-        _ rule: DiagnosticRule, at part: Range<Int>, in record: Range<Int>,
+        _ rule: Rule, at part: Range<Int>, in record: Range<Int>,
         _ message: DiagnosticMessage, help: DiagnosticMessage? = nil, showsLine: Bool = true
     ) -> AudienceFileFault {
         let start = place(of: part.lowerBound, in: record)
@@ -153,9 +160,10 @@ struct RecordReader {
             message: "The file cannot be read further: \(fault).", isFinal: true)
     }
 
-    /// For a record with a NUL or bytes beyond ASCII.
-    private func check(_ record: Range<Int>, hasZero: Bool) throws(AudienceFileFault) {
-        if hasZero, let zero = buffer[record].firstIndex(of: 0) {
+    private func check(_ record: Range<Int>) throws(AudienceFileFault) {
+        // Nearly all records are ASCII.
+        guard buffer[record].contains(where: { $0 >= 0x80 || $0 == 0 }) else { return }
+        if let zero = buffer[record].firstIndex(of: 0) {
             throw fault(
                 .encoding, at: zero..<(zero + 1), in: record,
                 "The line has a NUL byte; this is not a text file.", showsLine: false)
@@ -191,73 +199,21 @@ struct RecordReader {
         byte < 0x20 && !"\t\n\r".utf8.contains(byte) || byte == 0x7F
     }
 
-    private func tooLong(_ scan: RecordScan) -> AudienceFileFault {
-        if scan.isInQuotes { return unclosed(scan) }
+    private func tooLong() -> AudienceFileFault {
+        if let quote = row.openQuote { return unclosed(quote) }
         return AudienceFileFault(
             file: path, range: TextRange(line: line, column: 1), rule: .tooLarge,
             message: "The line has more than \(Self.longestRecord) bytes.",
             help: "Write one person on each line.", isFinal: true)
     }
 
-    private func unclosed(_ scan: RecordScan) -> AudienceFileFault {
-        let quote = scan.lastQuote ?? start
+    private func unclosed(_ quote: Int) -> AudienceFileFault {
         var fault = fault(
             .invalidCSV, at: quote..<(quote + 1), in: start..<end,
             "The quote that opens here is never closed.",
             help: "A quote inside a quoted cell is written twice.")
         fault.isFinal = true
         return fault
-    }
-}
-
-private struct RecordScan {
-    /// nil if the end was not found.
-    private(set) var length: Int?
-    private(set) var isInQuotes = false
-    private(set) var lastQuote: Int?
-    private(set) var lineBreaks = 0
-    private(set) var hasZero = false
-    private(set) var hasBeyondASCII = false
-    private var lastClosed = -1
-
-    /// - Parameter separator: nil if there are no cells, so that quotes mean nothing.
-    init(_ bytes: [UInt8], from start: Int, to end: Int, separator: UInt8?) {
-        let hasQuotes = separator != nil
-        let separator = separator ?? 0
-        var index = start
-        var before = separator
-        while index < end {
-            let byte = bytes[index]
-            if byte == UInt8(ascii: "\n") {
-                guard isInQuotes else {
-                    length = index - start
-                    return
-                }
-                lineBreaks += 1
-            } else if byte >= 0x80 {
-                hasBeyondASCII = true
-            } else if byte == 0 {
-                hasZero = true
-            } else if hasQuotes, byte == UInt8(ascii: "\"") {
-                quote(at: index, startsCell: before == separator)
-            }
-            // A cell may begin with its quote after spaces.
-            if byte != UInt8(ascii: " ") { before = byte }
-            index += 1
-        }
-    }
-
-    /// A quote opens a cell, closes it or, right after a closing one, belongs to its text.
-    private mutating func quote(at index: Int, startsCell: Bool) {
-        if isInQuotes {
-            isInQuotes = false
-            lastClosed = index
-        } else if startsCell {
-            isInQuotes = true
-            lastQuote = index
-        } else if lastClosed == index - 1 {
-            isInQuotes = true
-        }
     }
 }
 

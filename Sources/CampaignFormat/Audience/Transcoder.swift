@@ -1,30 +1,33 @@
+import Files
+import Glibc
+
 /// Turns another encoding into UTF-8, a piece at a time.
 ///
 /// An invalid character becomes an invalid byte of UTF-8, which the check of each line finds.
-struct Transcoder {
+@safe final class Transcoder {
     /// Bytes that one byte may become, and bytes left from before.
     static let most = (perByte: 3, besides: 4)
     /// Stands for half a character; UTF-8 never has it.
     private static let fault: UInt8 = 0xFF
 
-    private enum Form {
-        case singleBytes
-        case pairs(isBigEndian: Bool)
-    }
-
-    private let form: Form
-    /// The first byte of an incomplete unit.
-    private var pendingByte: UInt8?
-    /// The first half of a surrogate pair.
-    private var pendingUnit: UInt16?
+    private let encoding: TextEncoding
+    private let converter: iconv_t?
 
     /// nil for UTF-8; the beginning shows the byte order of UTF-16.
-    init?(_ encoding: TextEncoding, beginning: ArraySlice<UInt8>) {
+    init?(_ encoding: TextEncoding, beginning: ArraySlice<UInt8>) throws(SystemFault) {
+        let name: String
         switch encoding {
         case .utf8: return nil
-        case .windows1252: form = .singleBytes
-        case .utf16: form = .pairs(isBigEndian: Self.isBigEndian(beginning))
+        case .windows1252: name = "CP1252"
+        case .utf16: name = Self.isBigEndian(beginning) ? "UTF-16BE" : "UTF-16LE"
         }
+        self.encoding = encoding
+        unsafe converter = iconv_open("UTF-8", name)
+        guard unsafe converter != iconv_t(bitPattern: -1) else { throw .last }
+    }
+
+    deinit {
+        if unsafe converter != iconv_t(bitPattern: -1) { unsafe _ = iconv_close(converter) }
     }
 
     /// By the byte order mark or, without one, by the zeros beside plain letters.
@@ -36,84 +39,39 @@ struct Transcoder {
         return first > zeros.count - first
     }
 
+    /// Takes all of `raw` but an incomplete character at its end, which the next call needs again.
+    ///
     /// The buffer needs room for ``most`` after `end`.
-    mutating func decode(
-        _ raw: [UInt8], count: Int, into buffer: inout [UInt8], at end: inout Int
-    ) {
-        switch form {
-        case .singleBytes:
-            for index in 0..<count {
-                let byte = raw[index]
-                if let scalar = Windows1252.scalar(byte) {
-                    Self.append(scalar, to: &buffer, at: &end)
-                } else {
-                    // A lone byte is not UTF-8, and a message can name it.
-                    Self.append(byte: byte, to: &buffer, at: &end)
+    func decode(_ raw: inout [UInt8], into buffer: inout [UInt8], at end: inout Int, isLast: Bool) {
+        var used = 0
+        while used < raw.count {
+            let fault = convert(&raw, &used, &buffer, &end)
+            guard fault == EILSEQ || isLast && fault == EINVAL else { break }
+            // A lone byte is not UTF-8, and a message can name it.
+            buffer[end] = encoding == .windows1252 ? raw[used] : Self.fault
+            end += 1
+            used = fault == EINVAL ? raw.count : used + (encoding == .windows1252 ? 1 : 2)
+        }
+        raw.removeFirst(used)
+    }
+
+    /// Converts up to an invalid (`EILSEQ`) or incomplete (`EINVAL`) character; 0 if it has none.
+    private func convert(
+        _ raw: inout [UInt8], _ used: inout Int, _ buffer: inout [UInt8], _ end: inout Int
+    ) -> Int32 {
+        unsafe raw.withUnsafeMutableBytes { raw in
+            unsafe buffer.withUnsafeMutableBytes { buffer in
+                var (left, room) = (raw.count - used, buffer.count - end)
+                var source = unsafe raw.baseAddress.map {
+                    unsafe ($0 + used).assumingMemoryBound(to: CChar.self)
                 }
-            }
-        case .pairs(let isBigEndian):
-            for index in 0..<count {
-                guard let first = pendingByte else {
-                    pendingByte = raw[index]
-                    continue
+                var target = unsafe buffer.baseAddress.map {
+                    unsafe ($0 + end).assumingMemoryBound(to: CChar.self)
                 }
-                pendingByte = nil
-                let (high, low) = isBigEndian ? (first, raw[index]) : (raw[index], first)
-                take(UInt16(high) << 8 | UInt16(low), into: &buffer, at: &end)
+                let result = unsafe iconv(converter, &source, &left, &target, &room)
+                (used, end) = (raw.count - left, buffer.count - room)
+                return result == -1 ? errno : 0
             }
         }
-    }
-
-    /// Marks what is still incomplete as invalid.
-    mutating func finish(into buffer: inout [UInt8], at end: inout Int) {
-        guard pendingByte != nil || pendingUnit != nil else { return }
-        pendingByte = nil
-        pendingUnit = nil
-        Self.append(byte: Self.fault, to: &buffer, at: &end)
-    }
-
-    private mutating func take(_ unit: UInt16, into buffer: inout [UInt8], at end: inout Int) {
-        if let high = pendingUnit {
-            pendingUnit = nil
-            if UTF16.isTrailSurrogate(unit) {
-                let scalar = 0x1_0000 + (UInt32(high & 0x3FF) << 10) + UInt32(unit & 0x3FF)
-                Self.append(scalar, to: &buffer, at: &end)
-                return
-            }
-            Self.append(byte: Self.fault, to: &buffer, at: &end)
-        }
-        if UTF16.isLeadSurrogate(unit) {
-            pendingUnit = unit
-        } else if UTF16.isTrailSurrogate(unit) {
-            Self.append(byte: Self.fault, to: &buffer, at: &end)
-        } else {
-            Self.append(UInt32(unit), to: &buffer, at: &end)
-        }
-    }
-
-    /// RFC 3629, section 3.
-    private static func append(_ scalar: UInt32, to buffer: inout [UInt8], at end: inout Int) {
-        func part(_ shift: UInt32) -> UInt8 { 0x80 | UInt8(scalar >> shift & 0x3F) }
-        switch scalar {
-        case ..<0x80:
-            append(byte: UInt8(scalar), to: &buffer, at: &end)
-        case ..<0x800:
-            append(byte: 0xC0 | UInt8(scalar >> 6), to: &buffer, at: &end)
-            append(byte: part(0), to: &buffer, at: &end)
-        case ..<0x1_0000:
-            append(byte: 0xE0 | UInt8(scalar >> 12), to: &buffer, at: &end)
-            append(byte: part(6), to: &buffer, at: &end)
-            append(byte: part(0), to: &buffer, at: &end)
-        default:
-            append(byte: 0xF0 | UInt8(scalar >> 18), to: &buffer, at: &end)
-            append(byte: part(12), to: &buffer, at: &end)
-            append(byte: part(6), to: &buffer, at: &end)
-            append(byte: part(0), to: &buffer, at: &end)
-        }
-    }
-
-    private static func append(byte: UInt8, to buffer: inout [UInt8], at end: inout Int) {
-        buffer[end] = byte
-        end += 1
     }
 }

@@ -1,45 +1,38 @@
+import CampaignCore
+
 /// Durations as files write them: `30s`, `15m`, `2h`, `7d`.
-package enum DurationText {
-    static let longestSeconds = 366 * 24 * 60 * 60
-    /// 366 days.
-    static let longest = Duration.seconds(longestSeconds)
+package struct DurationText: Sendable {
+    /// From one second to 366 days.
+    package static let usual = DurationText(units: ["s", "m", "h", "d"], longest: 366 * 86_400)
+    /// Whole days, up to ten years.
+    static let days = DurationText(units: ["d"], longest: 3_660 * 86_400)
+    /// From a millisecond to ten minutes.
+    static let latency = DurationText(units: ["ms", "s", "m"], longest: 600)
 
-    /// Reads a duration from one second to 366 days; nil for anything else.
-    package static func parse(_ text: String) -> Duration? {
-        let unit: Int
-        switch text.last {
-        case "s": unit = 1
-        case "m": unit = 60
-        case "h": unit = 60 * 60
-        case "d": unit = 24 * 60 * 60
-        default: return nil
+    /// The units with the largest number that each takes.
+    let units: [(name: String, most: Int)]
+    private let longestSeconds: Int
+
+    private init(units: [String], longest seconds: Int) {
+        longestSeconds = seconds
+        self.units = units.compactMap { name in
+            Durations.units.first { $0.name == name }.map {
+                (name, seconds * 1_000 / $0.milliseconds)
+            }
         }
-        guard let number = DecimalDigits.parse(text.dropLast()), number >= 1,
-            number <= longestSeconds / unit
-        else { return nil }
-        return .seconds(number * unit)
     }
 
-    /// In whole seconds and the largest unit that fits, such as `10m`.
-    static func text(of duration: Duration) -> String {
-        let seconds = duration.components.seconds
-        let units: [(name: String, seconds: Int64)] = [("d", 86_400), ("h", 3_600), ("m", 60)]
-        let unit = units.first { seconds % $0.seconds == 0 } ?? ("s", 1)
-        return "\(seconds / unit.seconds)\(unit.name)"
-    }
-}
+    var longest: Duration { .seconds(longestSeconds) }
 
-/// Whole days, such as `400d`.
-enum DaysText {
-    /// Ten years.
-    static let most = 3_660
-
-    /// Reads 1d to 3660d; nil for anything else.
-    static func parse(_ text: String) -> Duration? {
-        guard text.last == "d", let number = DecimalDigits.parse(text.dropLast()),
-            (1...most).contains(number)
-        else { return nil }
-        return .seconds(number * 24 * 60 * 60)
+    /// nil for anything else than a number from 1 with a unit.
+    package func parse(_ text: String) -> Duration? {
+        for unit in units where text.hasSuffix(unit.name) {
+            guard let number = DecimalDigits.parse(text.dropLast(unit.name.count)),
+                1...unit.most ~= number
+            else { continue }
+            return longest * number / unit.most
+        }
+        return nil
     }
 }
 
@@ -61,7 +54,7 @@ enum RateText {
 package enum DecimalDigits {
     /// At most 15 digits after leading zeros.
     package static func parse(_ text: some StringProtocol) -> Int? {
-        guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+        guard text.utf8.allSatisfy(\.isDigit),
             text.utf8.drop(while: { $0 == UInt8(ascii: "0") }).count <= 15
         else { return nil }
         return Int(text)

@@ -87,9 +87,7 @@ package struct JUnitDiagnosticRenderer: Sendable {
             """
     }
 
-    /// After ``VisibleText`` the only control characters left are line feeds.
     private static func xml(_ text: String) -> String {
-        text.replacingBytes("&", with: "&amp;").replacingBytes("<", with: "&lt;")
-            .replacingBytes(">", with: "&gt;").replacingBytes("\"", with: "&quot;")
+        XMLText.escaped(text, inAttribute: true)
     }
 }

@@ -1,11 +1,9 @@
 import CampaignCore
-import FoundationEssentials
 
 /// Writes a SARIF 2.1.0 log (OASIS), with the texts of all rules.
 package struct SARIFDiagnosticRenderer: Sendable {
-    private static let rules = RuleDescription.all.map(SARIFLog.Rule.init)
     private static let numbers = Dictionary(
-        rules.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { $1 })
+        Rule.all.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { $1 })
 
     /// Our own name: GitHub's upload computes `primaryLocationLineHash` and warns of other values.
     static let markName = "hubsendFinding/v1"
@@ -28,45 +26,78 @@ package struct SARIFDiagnosticRenderer: Sendable {
                 diagnostic, ruleIndex: Self.numbers[diagnostic.rule],
                 mark: "\(mark):\(seen["\(diagnostic.file)\n\(mark)", default: 1])")
         }
-        let driver = SARIFLog.Driver(
-            version: version, semanticVersion: version, rules: Self.rules)
-        let log = SARIFLog(runs: [
-            SARIFLog.Run(tool: SARIFLog.Tool(driver: driver), results: results)
-        ])
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(log), as: UTF8.self) + "\n"
+        let driver: JSONObject = [
+            "name": "hubsend", "version": version, "semanticVersion": version,
+            "rules": Rule.all.map(Self.descriptor),
+        ]
+        let run: JSONObject = [
+            "tool": ["driver": driver.withoutNulls],
+            // Columns count characters, not the units of UTF-16.
+            "columnKind": "unicodeCodePoints", "results": results,
+        ]
+        let log: JSONObject = [
+            "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
+            "runs": [run],
+        ]
+        return String(decoding: try log.document(), as: UTF8.self)
     }
 
-    private func result(
-        _ diagnostic: Diagnostic, ruleIndex: Int?, mark: String
-    ) -> SARIFLog.Result {
+    private static func descriptor(_ rule: Rule) -> JSONObject {
+        let (wrong, right) = (
+            rule.wrong.shown.joined(separator: "\n"), rule.right.shown.joined(separator: "\n")
+        )
+        return [
+            "id": rule.id, "shortDescription": ["text": rule.title],
+            "fullDescription": ["text": rule.why],
+            "help": [
+                "text": "\(rule.why)\n\nWrong:\n\n\(wrong)\n\nRight:\n\n\(right)\n",
+                // Services prefer it.
+                "markdown":
+                    "\(rule.why)\n\nWrong:\n\n```yaml\n\(wrong)\n```\n\nRight:\n\n```yaml\n\(right)\n```\n",
+            ],
+            "defaultConfiguration": ["level": level(rule.severity)],
+        ]
+    }
+
+    private static func level(_ severity: Diagnostic.Severity) -> String {
+        switch severity {
+        case .error: "error"
+        case .warning: "warning"
+        case .hint: "note"
+        }
+    }
+
+    private func result(_ diagnostic: Diagnostic, ruleIndex: Int?, mark: String) -> JSONObject {
         var text = diagnostic.shownMessage(maskingAudience: masksAudience)
         if let help = diagnostic.help {
             text += " " + help.shown(maskingAudience: masksAudience)
         }
-        let related = diagnostic.related.enumerated().map { number, other in
-            SARIFLog.Location(
-                id: number + 1,
-                message: SARIFLog.Text(other.message.shown(maskingAudience: masksAudience)),
-                physicalLocation: place(other.file, other.range))
+        let related = diagnostic.related.enumerated().map { number, other -> JSONObject in
+            [
+                "id": number + 1,
+                "message": ["text": other.message.shown(maskingAudience: masksAudience)],
+                "physicalLocation": place(other.file, other.range),
+            ]
         }
-        return SARIFLog.Result(
-            ruleId: diagnostic.rule, ruleIndex: ruleIndex,
-            level: SARIFLog.level(diagnostic.severity), message: SARIFLog.Text(text),
-            locations: [
-                SARIFLog.Location(physicalLocation: place(diagnostic.file, diagnostic.range))
-            ],
-            relatedLocations: related.isEmpty ? nil : related,
-            partialFingerprints: [Self.markName: mark])
+        let result: JSONObject = [
+            "ruleId": diagnostic.rule, "ruleIndex": ruleIndex,
+            "level": Self.level(diagnostic.severity), "message": ["text": text],
+            "locations": [["physicalLocation": place(diagnostic.file, diagnostic.range)]],
+            "relatedLocations": related.isEmpty ? nil : related,
+            "partialFingerprints": [Self.markName: mark],
+        ]
+        return result.withoutNulls
     }
 
-    private func place(_ file: String, _ range: TextRange) -> SARIFLog.Place {
-        SARIFLog.Place(
-            artifactLocation: SARIFLog.Artifact(uri: Self.uri(file), uriBaseId: "%SRCROOT%"),
-            region: SARIFLog.Region(
-                startLine: range.line, startColumn: range.column, endLine: range.endLine,
-                endColumn: range.endColumn))
+    /// Lines and columns from 1; the end is the place after the last character.
+    private func place(_ file: String, _ range: TextRange) -> JSONObject {
+        [
+            "artifactLocation": ["uri": Self.uri(file), "uriBaseId": "%SRCROOT%"],
+            "region": [
+                "startLine": range.line, "startColumn": range.column, "endLine": range.endLine,
+                "endColumn": range.endColumn,
+            ],
+        ]
     }
 
     /// Recognises a finding after its line has moved, by rule and line content.
@@ -81,15 +112,6 @@ package struct SARIFDiagnosticRenderer: Sendable {
 
     /// A relative reference (RFC 3986, sections 2.3 and 4.2).
     private static func uri(_ path: String) -> String {
-        path.utf8.map { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-                UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"):
-                String(UnicodeScalar(byte))
-            default:
-                "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
-        }.joined()
+        PercentEncoding.encode(path, keeping: "/")
     }
 }

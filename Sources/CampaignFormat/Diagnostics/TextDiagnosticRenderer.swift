@@ -64,7 +64,7 @@ package struct TextDiagnosticRenderer: Sendable {
         let gutter = String(repeating: " ", count: max(4, number.count))
         let room = width.map { max(20, $0 - gutter.count - 5) } ?? .max
         let excerpt = excerpt.cut(to: room, around: range.column)
-        let scalars = Array(SecretMask.apply(to: excerpt.text).unicodeScalars)
+        let scalars = Array(excerpt.text.unicodeScalars)
         let before = min(max(0, range.column - excerpt.startColumn), scalars.count)
         let last = range.endLine == range.line ? range.endColumn : Int.max
         let length = max(0, min(last - excerpt.startColumn, scalars.count) - before)

@@ -1,5 +1,4 @@
 import CampaignCore
-import YAMLSyntax
 
 /// A file's keys and values, for plans; comments, formatting and key order do not count.
 package enum KeyOutline {

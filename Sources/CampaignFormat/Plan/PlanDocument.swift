@@ -1,8 +1,9 @@
 import CampaignCore
+import FoundationEssentials
 
-/// A plan as its file has it; ``PlanReader`` reads the same keys.
-struct PlanDocument: Encodable {
-    private let plan: SavedPlan
+/// A plan as its file has it; hubsend-plan(5) describes the keys.
+struct PlanDocument: JSONLine, Decodable {
+    let plan: SavedPlan
 
     init(_ plan: SavedPlan) {
         self.plan = plan
@@ -15,7 +16,6 @@ struct PlanDocument: Encodable {
         case configKeys = "config_keys"
         case payloadFile = "payload_file"
         case occurrence, again, only, of
-        case host, name
         case key, lines
         case path, bytes, digest
         case mediaType = "media_type"
@@ -29,69 +29,163 @@ struct PlanDocument: Encodable {
         try object.encode(SavedPlan.format, forKey: .format)
         try object.encode(plan.version, forKey: .hubsend)
         try object.encode(UTCTime.text(plan.made), forKey: .made)
-        try object.encode(Self.text(plan.longestAge), forKey: .longestAge)
+        try object.encode(Durations.written(plan.longestAge), forKey: .longestAge)
         try object.encode(plan.campaign, forKey: .campaign)
-        try encodeSending(into: &object)
-        var hub = object.nestedContainer(keyedBy: Key.self, forKey: .hub)
-        try hub.encode(plan.hub.host, forKey: .host)
-        try hub.encode(plan.hub.name, forKey: .name)
-        try object.encode(PlanHexadecimal.text(plan.salt), forKey: .salt)
-        try encode(plan.campaignKeys, as: .campaignKeys, into: &object)
-        try encode(plan.configKeys, as: .configKeys, into: &object)
-        try encodePayloadFile(into: &object)
-        try encodeAudience(into: &object)
+        try object.encode(plan.sending, forKey: .sending)
+        try object.encode(plan.hub, forKey: .hub)
+        try object.encode(Hexadecimal.text(plan.salt), forKey: .salt)
+        try object.encode(plan.campaignKeys, forKey: .campaignKeys)
+        try object.encode(plan.configKeys, forKey: .configKeys)
+        try object.encodeIfPresent(plan.payloadFile, forKey: .payloadFile)
+        try object.encode(plan.audience, forKey: .audience)
     }
 
-    private func encodeSending(into object: inout KeyedEncodingContainer<Key>) throws {
-        var sending = object.nestedContainer(keyedBy: Key.self, forKey: .sending)
-        switch plan.sending {
-        case .occurrence(let occurrence): try sending.encode(occurrence.text, forKey: .occurrence)
-        case .again: try sending.encode(true, forKey: .again)
+    init(from decoder: any Decoder) throws {
+        let object = try decoder.container(keyedBy: Key.self)
+        plan = SavedPlan(
+            version: try object.text(.hubsend),
+            made: try object.value(.made, "a time such as 2026-12-01T09:00:00Z") {
+                try? Date($0, strategy: .iso8601)
+            },
+            longestAge: try object.value(
+                .longestAge, "a duration such as 7d", DurationText.usual.parse),
+            campaign: try object.text(.campaign),
+            sending: try object.decode(PlannedSending.self, forKey: .sending),
+            hub: try object.decode(HubIdentity.self, forKey: .hub),
+            salt: try object.value(.salt, "\(SavedPlan.saltLength) bytes in hexadecimal") {
+                Hexadecimal.bytes($0).flatMap { $0.count == SavedPlan.saltLength ? $0 : nil }
+            },
+            campaignKeys: try object.decode([DigestedKey].self, forKey: .campaignKeys),
+            configKeys: try object.decode([DigestedKey].self, forKey: .configKeys),
+            payloadFile: try object.decodeIfPresent(DigestedFile.self, forKey: .payloadFile),
+            audience: try object.decode(AudienceDigest.self, forKey: .audience))
+    }
+}
+
+private typealias Key = PlanDocument.Key
+
+extension PlannedSending: Codable {
+    package func encode(to encoder: any Encoder) throws {
+        var object = encoder.container(keyedBy: Key.self)
+        switch self {
+        case .occurrence(let occurrence): try object.encode(occurrence.text, forKey: .occurrence)
+        case .again: try object.encode(true, forKey: .again)
         case .rest(let run, let outcomes):
-            try sending.encode(run.text, forKey: .of)
-            try sending.encode(Outcome.allCases.filter(outcomes.contains), forKey: .only)
+            try object.encode(run.text, forKey: .of)
+            try object.encode(Outcome.allCases.filter(outcomes.contains), forKey: .only)
         }
     }
 
-    private func encode(
-        _ keys: [DigestedKey], as key: Key, into object: inout KeyedEncodingContainer<Key>
-    ) throws {
-        var list = object.nestedUnkeyedContainer(forKey: key)
-        for key in keys {
-            var item = list.nestedContainer(keyedBy: Key.self)
-            try item.encode(key.key, forKey: .key)
-            try item.encode(key.lines, forKey: .lines)
+    package init(from decoder: any Decoder) throws {
+        let object = try decoder.container(keyedBy: Key.self)
+        if object.contains(.occurrence) {
+            self = .occurrence(
+                try object.value(.occurrence, "an occurrence", Occurrence.init(key:)))
+        } else if object.contains(.of) {
+            self = .rest(
+                of: try object.value(.of, "a run's id") { RunID($0) },
+                Set(try object.values(.only, "an outcome") { Outcome(rawValue: $0) }))
+        } else {
+            self = try object.value(.again, "true") { (again: Bool) in again ? .again : nil }
+        }
+    }
+}
+
+extension DigestedKey: Decodable {
+    package init(from decoder: any Decoder) throws {
+        let object = try decoder.container(keyedBy: Key.self)
+        self.init(key: try object.text(.key), lines: try object.lines())
+    }
+}
+
+extension DigestedFile: Decodable {
+    package init(from decoder: any Decoder) throws {
+        let object = try decoder.container(keyedBy: Key.self)
+        self.init(
+            path: try object.text(.path), mediaType: try object.text(.mediaType),
+            byteCount: try object.number(.bytes), digest: try object.digest(.digest),
+            lines: try object.lines())
+    }
+}
+
+extension AudienceDigest: Codable {
+    package func encode(to encoder: any Encoder) throws {
+        try counts.encode(to: encoder)
+        var object = encoder.container(keyedBy: Key.self)
+        let platforms = platforms.map { ($0.key.rawValue, $0.value) }
+        try object.encode(Dictionary(platforms) { first, _ in first }, forKey: .platforms)
+        try object.encode(languages, forKey: .languages)
+        try object.encode(names, forKey: .names)
+        try object.encode(values, forKey: .values)
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let object = try decoder.container(keyedBy: Key.self)
+        let platforms = try object.counts(.platforms).map { name, count in
+            guard let platform = Platform(rawValue: name) else {
+                throw object.fault(
+                    .platforms, "\"platforms\" knows a platform that hubsend does not.")
+            }
+            return (platform, count)
+        }
+        self.init(
+            counts: AudienceCounts(
+                named: try object.number(.named), duplicate: try object.number(.duplicate),
+                excluded: try object.number(.excluded), final: try object.number(.final)),
+            platforms: Dictionary(platforms) { first, _ in first },
+            languages: try object.counts(.languages), names: try object.digest(.names),
+            values: try object.digest(.values))
+    }
+}
+
+extension KeyedDecodingContainer<PlanDocument.Key> {
+    fileprivate func fault(_ key: Key, item: String? = nil, _ why: String) -> PlanFault {
+        PlanFault(codingPath + [key], item: item, why: why)
+    }
+
+    fileprivate func value<Written: Decodable, Value>(
+        _ key: Key, _ noun: String, _ read: (Written) -> Value?
+    ) throws -> Value {
+        guard let value = read(try decode(Written.self, forKey: key)) else {
+            throw fault(key, "\"\(key.rawValue)\" must be \(noun).")
+        }
+        return value
+    }
+
+    fileprivate func text(_ key: Key) throws -> String {
+        try value(key, "a text") { $0 == "" ? nil : $0 }
+    }
+
+    fileprivate func number(_ key: Key) throws -> Int {
+        try value(key, "a number") { $0 < 0 ? nil : $0 }
+    }
+
+    fileprivate func digest(_ key: Key) throws -> String {
+        try value(key, "a digest") { Hexadecimal.bytes($0)?.count == 32 ? $0 : nil }
+    }
+
+    fileprivate func lines() throws -> [String] {
+        try values(.lines, "a digest") { Hexadecimal.bytes($0)?.count == 8 ? $0 : nil }
+    }
+
+    fileprivate func values<Value>(
+        _ key: Key, _ noun: String, _ read: (String) -> Value?
+    ) throws -> [Value] {
+        try decode([String].self, forKey: key).enumerated().map { index, text in
+            guard let value = read(text) else {
+                throw fault(
+                    key, item: String(index), "In \"\(key.rawValue)\", this must be \(noun).")
+            }
+            return value
         }
     }
 
-    private func encodePayloadFile(into object: inout KeyedEncodingContainer<Key>) throws {
-        guard let file = plan.payloadFile else { return }
-        var item = object.nestedContainer(keyedBy: Key.self, forKey: .payloadFile)
-        try item.encode(file.path, forKey: .path)
-        try item.encode(file.mediaType, forKey: .mediaType)
-        try item.encode(file.byteCount, forKey: .bytes)
-        try item.encode(file.digest, forKey: .digest)
-        try item.encode(file.lines, forKey: .lines)
-    }
-
-    private func encodeAudience(into object: inout KeyedEncodingContainer<Key>) throws {
-        let audience = plan.audience
-        var item = object.nestedContainer(keyedBy: Key.self, forKey: .audience)
-        try item.encode(audience.counts.named, forKey: .named)
-        try item.encode(audience.counts.duplicate, forKey: .duplicate)
-        try item.encode(audience.counts.excluded, forKey: .excluded)
-        try item.encode(audience.counts.final, forKey: .final)
-        let platforms = audience.platforms.map { ($0.key.rawValue, $0.value) }
-        try item.encode(Dictionary(platforms) { first, _ in first }, forKey: .platforms)
-        try item.encode(audience.languages, forKey: .languages)
-        try item.encode(audience.names, forKey: .names)
-        try item.encode(audience.values, forKey: .values)
-    }
-
-    private static func text(_ duration: Duration) -> String {
-        let seconds = duration.components.seconds
-        let units: [(name: String, seconds: Int64)] = [("d", 86_400), ("h", 3_600), ("m", 60)]
-        let unit = units.first { seconds % $0.seconds == 0 } ?? ("s", 1)
-        return "\(seconds / unit.seconds)\(unit.name)"
+    fileprivate func counts(_ key: Key) throws -> [String: Int] {
+        let counts = try decode([String: Int].self, forKey: key)
+        if let (name, _) = counts.first(where: { $0.value < 0 }) {
+            throw fault(
+                key, item: name, "In \"\(key.rawValue)\", this must be a number.")
+        }
+        return counts
     }
 }

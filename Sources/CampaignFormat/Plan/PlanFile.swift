@@ -1,6 +1,5 @@
 package import CampaignCore
 package import Files
-import FoundationEssentials
 
 /// Reads and writes plans: JSON with the keys of hubsend-plan(5).
 package enum PlanFile {
@@ -20,10 +19,7 @@ package enum PlanFile {
     }
 
     package static func bytes(of plan: SavedPlan) throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        let text = String(decoding: try encoder.encode(PlanDocument(plan)), as: UTF8.self)
-        return Array((VisibleText.json(text) + "\n").utf8)
+        try PlanDocument(plan).document()
     }
 }
 
@@ -44,26 +40,5 @@ package enum PlanFileFault: Error, Hashable, Sendable, CustomStringConvertible {
             "The plan \(VisibleText.path(path)) has the format \(format), and this version of hubsend reads "
                 + "\(SavedPlan.format) at most: a newer one made it. Update hubsend, or save the plan anew."
         }
-    }
-}
-
-enum PlanHexadecimal {
-    private static let digits = Array("0123456789abcdef".utf8)
-
-    static func text(_ bytes: some Sequence<UInt8>) -> String {
-        String(
-            decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
-            as: UTF8.self)
-    }
-
-    static func bytes(_ text: String) -> [UInt8]? {
-        let values = text.utf8.map { digits.firstIndex(of: $0) }
-        guard values.count.isMultiple(of: 2) else { return nil }
-        var bytes: [UInt8] = []
-        for index in stride(from: 0, to: values.count, by: 2) {
-            guard let high = values[index], let low = values[index + 1] else { return nil }
-            bytes.append(UInt8(high << 4 | low))
-        }
-        return bytes
     }
 }

@@ -1,4 +1,4 @@
-import YAMLSyntax
+import CampaignCore
 
 /// A JSON value whose objects keep the order of their keys.
 enum JSONValue: Hashable, Sendable {
@@ -46,7 +46,7 @@ extension JSONValue {
         case .boolean(let value): return value ? "true" : "false"
         case .integer(let value): return String(value)
         case .number(let text): return text
-        case .string(let text): return Self.quoted(text)
+        case .string(let text): return JSONText.quoted(text)
         case .array(let items):
             let texts = items.map { $0.text(depth: depth + 1) }
             guard items.contains(where: \.isDeep) else {
@@ -55,7 +55,9 @@ extension JSONValue {
             return Self.lines(texts, in: ("[", "]"), depth: depth)
         case .object(let members):
             guard !members.isEmpty else { return "{}" }
-            let texts = members.map { Self.quoted($0.key) + ": " + $0.value.text(depth: depth + 1) }
+            let texts = members.map {
+                JSONText.quoted($0.key) + ": " + $0.value.text(depth: depth + 1)
+            }
             return Self.lines(texts, in: ("{", "}"), depth: depth)
         }
     }
@@ -74,24 +76,6 @@ extension JSONValue {
         let margin = "\n" + String(repeating: "  ", count: depth)
         return ends.0 + margin + "  " + texts.joined(separator: "," + margin + "  ") + margin
             + ends.1
-    }
-
-    /// RFC 8259, section 7.
-    private static func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": quoted += "\\\""
-            case "\\": quoted += "\\\\"
-            case "\n": quoted += "\\n"
-            case "\t": quoted += "\\t"
-            case "\u{0}"..."\u{1F}", "\u{7F}":
-                let digits = String(scalar.value, radix: 16)
-                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: quoted.unicodeScalars.append(scalar)
-            }
-        }
-        return quoted + "\""
     }
 }
 

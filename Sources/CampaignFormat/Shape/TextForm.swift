@@ -3,7 +3,7 @@
 /// Decoders read texts with their own functions, which know more than a pattern can say.
 struct TextForm: Sendable {
     struct Fault: Sendable {
-        let rule: DiagnosticRule
+        let rule: Rule
         /// What the text should be, with its article.
         let noun: String
         /// The sentence names the key, because other keys take other texts.
@@ -104,16 +104,12 @@ struct TextForm: Sendable {
         return "0*(\(parts.joined(separator: "|")))"
     }
 
-    /// Units are given with their seconds.
-    private static func time(upTo seconds: Int, _ units: [(name: String, seconds: Int)]) -> String {
-        units.map { "\(number(upTo: seconds / $0.seconds))\($0.name)" }.joined(separator: "|")
+    private static func any(_ form: DurationText) -> String {
+        form.units.map { number(upTo: $0.most) + $0.name }.joined(separator: "|")
     }
 
-    private static let anyTime = time(
-        upTo: DurationText.longestSeconds, [("s", 1), ("m", 60), ("h", 3_600), ("d", 86_400)])
-
     static let duration = TextForm(
-        "^(\(anyTime))$", mayLookLikeNumber: false,
+        "^(\(any(.usual)))$", mayLookLikeNumber: false,
         fault: Fault(
             rule: .invalidDuration, noun: "a duration", namesKey: true,
             help:
@@ -121,13 +117,12 @@ struct TextForm: Sendable {
         ))
     /// At least a minute.
     static let wait = TextForm(
-        "^(?!0*[1-5]?[0-9]s$)(\(anyTime))$", mayLookLikeNumber: false,
+        "^(?!0*[1-5]?[0-9]s$)(\(any(.usual)))$", mayLookLikeNumber: false,
         fault: Fault(
             rule: .invalidDuration, noun: "a duration", namesKey: true,
             help: "Write at least 1m, such as 15m, 2h or 1d; at most 366d."))
     static let days = TextForm(
-        "^\(number(upTo: DaysText.most))d$",
-        mayLookLikeNumber: false,
+        "^\(any(.days))$", mayLookLikeNumber: false,
         fault: Fault(
             rule: .invalidDuration, noun: "a number of days", namesKey: true,
             help: "Write 1d to 3660d, such as 30d or 400d."))
@@ -152,9 +147,7 @@ struct TextForm: Sendable {
             help: "Write a percentage over 0% and up to 100%, such as 5% or 0.5%."))
     /// 1 ms to 10 minutes.
     static let latency = TextForm(
-        "^(\(number(upTo: LatencyText.longestSeconds * 1_000))ms|"
-            + time(upTo: LatencyText.longestSeconds, [("s", 1), ("m", 60)]) + ")$",
-        mayLookLikeNumber: false,
+        "^(\(any(.latency)))$", mayLookLikeNumber: false,
         fault: Fault(
             rule: .invalidDuration, noun: "a time", namesKey: true,
             help: "Write 1ms to 10m, such as 50ms or 2s."))

@@ -1,3 +1,5 @@
+import CampaignCore
+
 /// Finds the first byte of a text that not everyone reads the same way.
 ///
 /// Besides what YAML 1.2 forbids (section 5.1), YAML 1.1's line separators are refused: programs
@@ -46,8 +48,7 @@ struct EncodingCheck {
     }
 
     private func forbidden(_ scalar: Unicode.Scalar, at offset: Int) -> YAMLFault {
-        let digits = String(scalar.value, radix: 16, uppercase: true)
-        let name = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        let name = VisibleText.codePoint(scalar)
         let range = source.range(ofBytes: offset..<offset + scalar.utf8.count)
         switch scalar.value {
         case 0x85, 0x2028, 0x2029:
@@ -80,23 +81,10 @@ struct EncodingCheck {
         }
     }
 
-    /// Decodes strictly: no overlong forms, no surrogates (Unicode 16, table 3-7).
     private func scalar(at offset: Int) -> Unicode.Scalar? {
-        let length =
-            switch bytes[offset] {
-            case 0x00..<0x80: 1
-            case 0xC2..<0xE0: 2
-            case 0xE0..<0xF0: 3
-            case 0xF0..<0xF5: 4
-            default: 0
-            }
-        guard length > 0, offset + length <= bytes.count else { return nil }
-        var value = length == 1 ? UInt32(bytes[offset]) : UInt32(bytes[offset] & (0x7F >> length))
-        for byte in bytes[offset + 1..<offset + length] {
-            guard byte.isUTF8Continuation else { return nil }
-            value = value << 6 | UInt32(byte & 0x3F)
-        }
-        guard let scalar = Unicode.Scalar(value), scalar.utf8.count == length else { return nil }
-        return scalar
+        var rest = bytes[offset...].makeIterator()
+        var parser = Unicode.UTF8.ForwardParser()
+        guard case .valid(let scalar) = parser.parseScalar(from: &rest) else { return nil }
+        return Unicode.UTF8.decode(scalar)
     }
 }

@@ -1,3 +1,5 @@
+import CampaignCore
+
 extension UInt8 {
     static let tab: UInt8 = 0x09
     static let lineFeed: UInt8 = 0x0A
@@ -14,12 +16,7 @@ extension UInt8 {
 
     /// An ASCII letter or digit, `_` or `-`, as libyaml allows in an anchor.
     var isNameCharacter: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
-            true
-        default: false
-        }
+        isAlphanumeric(or: "_-")
     }
 
     func `is`(_ character: Unicode.Scalar) -> Bool { UInt32(self) == character.value }

@@ -1,3 +1,5 @@
+import CampaignCore
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else

@@ -1,3 +1,5 @@
+import CampaignCore
+
 /// The address of a namespace: scheme, host and port; plain `http` is for a loopback host only.
 public struct HubEndpoint: Sendable, Hashable {
     /// How the namespace is reached.
@@ -81,7 +83,7 @@ extension HubEndpoint {
 
     private static func port(_ digits: Substring) throws(ConnectionStringError) -> Int {
         guard (1...5).contains(digits.utf8.count),
-            digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+            digits.utf8.allSatisfy(\.isDigit),
             let number = Int(digits), (1...65_535).contains(number)
         else { throw .invalidPort }
         return number
@@ -93,15 +95,7 @@ extension HubEndpoint {
         return host.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
             (1...63).contains(label.utf8.count)
                 && label.first != "-" && label.last != "-"
-                && label.utf8.allSatisfy { byte in
-                    switch byte {
-                    case UInt8(ascii: "a")...UInt8(ascii: "z"),
-                        UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                        true
-                    default: false
-                    }
-                }
+                && label.utf8.allSatisfy { $0.isAlphanumeric(or: "-_") }
         }
     }
 
@@ -126,7 +120,7 @@ private enum Loopback {
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 4, parts[0] == "127" else { return false }
         return parts.allSatisfy { part in
-            part.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            part.utf8.allSatisfy(\.isDigit)
                 // A leading zero would make some resolvers read octal.
                 && (part.count == 1 || part.first != "0")
                 && UInt8(part) != nil

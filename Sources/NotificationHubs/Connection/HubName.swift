@@ -1,3 +1,5 @@
+import CampaignCore
+
 /// The name of a notification hub: exactly one segment of a URL path.
 public struct HubName: Sendable, Hashable {
     /// The name as written.
@@ -6,16 +8,9 @@ public struct HubName: Sendable, Hashable {
     /// Checks a name: 1 to 260 ASCII letters, digits and `- _ .`; not `.` or `..`.
     public init(_ text: String) throws(InvalidHubName) {
         let fits = (1...260).contains(text.utf8.count) && text != "." && text != ".."
-        let isSegment = text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
-                UInt8(ascii: "."):
-                true
-            default: false
-            }
+        guard fits, text.utf8.allSatisfy({ $0.isAlphanumeric(or: "-_.") }) else {
+            throw InvalidHubName()
         }
-        guard fits, isSegment else { throw InvalidHubName() }
         rawValue = text
     }
 }

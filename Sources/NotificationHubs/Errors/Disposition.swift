@@ -114,7 +114,7 @@ enum RetryAfter: Sendable, Hashable {
         }
         let digits = value.utf8.drop { $0 == 0x20 }.reversed().drop { $0 == 0x20 }.reversed()
         guard !digits.isEmpty,
-            digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+            digits.allSatisfy(\.isDigit)
         else {
             self = .unreadable
             return

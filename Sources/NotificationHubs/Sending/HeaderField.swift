@@ -1,3 +1,5 @@
+import CampaignCore
+
 enum HeaderField {
     /// In bytes.
     static let limit = 1_024
@@ -7,14 +9,7 @@ enum HeaderField {
     private static func isPlatformOption(_ name: String) -> Bool {
         let lower = name.lowercased()
         return (lower.hasPrefix("apns-") || lower.hasPrefix("x-")) && name.utf8.count <= limit
-            && name.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                    true
-                default: false
-                }
-            }
+            && name.utf8.allSatisfy { $0.isAlphanumeric(or: "-_") }
     }
 
     /// Whether HTTP can carry a header (RFC 9110, section 5) without a change of where the request

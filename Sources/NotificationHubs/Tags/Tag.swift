@@ -1,3 +1,5 @@
+import CampaignCore
+
 /// One hub tag, such as `username:alice`.
 public struct Tag: Sendable, Hashable {
     /// The tag as written.
@@ -40,13 +42,7 @@ public struct Tag: Sendable, Hashable {
     }
 
     static func allows(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "@"),
-            UInt8(ascii: "#"), UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "-"):
-            true
-        default: false
-        }
+        byte.isAlphanumeric(or: "_@#.:-")
     }
 }
 

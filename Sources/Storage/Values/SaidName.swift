@@ -35,11 +35,6 @@ package struct SaidName {
     }
 
     private static func isWordly(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: byte >= 0x80
-        }
+        byte.isLetter || byte.isDigit || byte >= 0x80
     }
 }

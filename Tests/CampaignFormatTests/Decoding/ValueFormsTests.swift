@@ -12,7 +12,7 @@ import Testing
             ("１s", nil),
         ] as [(String, Int?)])
     func durations(_ text: String, _ seconds: Int?) {
-        #expect(DurationText.parse(text) == seconds.map { .seconds($0) })
+        #expect(DurationText.usual.parse(text) == seconds.map { .seconds($0) })
     }
 
     @Test(
@@ -21,7 +21,7 @@ import Testing
             ("24h", nil), ("1.5d", nil), ("-1d", nil), ("d", nil), ("", nil), ("１d", nil),
         ] as [(String, Int?)])
     func wholeDays(_ text: String, _ days: Int?) {
-        #expect(DaysText.parse(text) == days.map { .seconds($0 * 86_400) })
+        #expect(DurationText.days.parse(text) == days.map { .seconds($0 * 86_400) })
     }
 
     @Test(
@@ -63,10 +63,10 @@ import Testing
     @Test("Schema and decoder take the same amounts")
     func patterns() throws {
         let forms: [(TextForm, (String) -> Bool)] = [
-            (.duration, { DurationText.parse($0) != nil }),
-            (.wait, { DurationText.parse($0).map { $0 >= .seconds(60) } == true }),
-            (.days, { DaysText.parse($0) != nil }), (.rate, { RateText.parse($0) != nil }),
-            (.latency, { LatencyText.parse($0) != nil }), (.share, { ShareText.parse($0) != nil }),
+            (.duration, { DurationText.usual.parse($0) != nil }),
+            (.wait, { DurationText.usual.parse($0).map { $0 >= .seconds(60) } == true }),
+            (.days, { DurationText.days.parse($0) != nil }), (.rate, { RateText.parse($0) != nil }),
+            (.latency, { DurationText.latency.parse($0) != nil }), (.share, { ShareText.parse($0) != nil }),
         ]
         let numbers =
             [0, 1, 9, 10, 59, 60, 61, 100, 101, 365, 366, 367, 599, 600, 601, 3_660, 3_661, 8_784]

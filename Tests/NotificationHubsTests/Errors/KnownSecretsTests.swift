@@ -1,3 +1,4 @@
+import CampaignCore
 import FoundationEssentials
 import NIOHTTP1
 import TestSupport

@@ -1,3 +1,4 @@
+import CampaignCore
 import Crypto
 import Foundation
 import TestSupport
