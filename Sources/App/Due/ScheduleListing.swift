@@ -35,9 +35,7 @@ struct ScheduleListing: Sendable {
         self.end = end
     }
 
-    /// Reads a campaign file; one with findings does not keep others from being listed.
-    ///
-    /// - Parameter hit: a search's file that is not a campaign is skipped.
+    /// Reads a campaign file, or skips another; findings do not keep others from being listed.
     mutating func add(_ hit: CampaignSearch.Hit) async throws {
         let settings: EffectiveSettings
         let source: CampaignSource
@@ -123,13 +121,9 @@ struct ScheduleListing: Sendable {
     /// The list for people; nil if every campaign has findings.
     var document: Document? { isAllAtFault ? nil : Document(schedules: schedules, at: now) }
 
-    private var isAllAtFault: Bool {
-        schedules.isEmpty && !(faults.isEmpty && failures.isEmpty)
-    }
+    private var isAllAtFault: Bool { schedules.isEmpty && !(faults.isEmpty && failures.isEmpty) }
 
-    /// What a timer calls for these campaigns, ready to install, for stdout.
-    ///
-    /// - Returns: lines; nil if every campaign that was found has findings.
+    /// What a timer calls for these campaigns, ready to install; nil if all of them have findings.
     func lines(
         for timer: TimerKind, calling program: String, searched search: CampaignSearch
     ) throws -> String? {
@@ -152,8 +146,8 @@ struct ScheduleListing: Sendable {
             program, paths: search.paths, campaigns: schedules, settings: settings, flags: flags,
             invocation: invocation)
         return switch timer {
-        case .crontab: try CrontabText(call).text()
-        case .systemd: SystemdUnits(call).text
+        case .crontab: try CrontabText(call: call).text()
+        case .systemd: SystemdUnits(call: call).text
         }
     }
 

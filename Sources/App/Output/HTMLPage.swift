@@ -1,3 +1,6 @@
+import Crypto
+import Foundation
+
 /// The frame of a self-contained document: no requests, both colour schemes, phones and paper.
 struct HTMLPage {
     static let end = "</body>\n</html>\n"
@@ -7,14 +10,18 @@ struct HTMLPage {
     private let allowances: [String]
     private let style: String
 
-    /// - Parameters:
-    ///   - allowances: policy directives (CSP Level 3); everything else is forbidden.
-    ///   - style: from ``style(_:)``.
+    /// `allowances` are policy directives (CSP Level 3); everything else is forbidden.
     init(title: String, maker: String, allowing allowances: [String], style: String) {
         self.title = title
         self.maker = maker
         self.allowances = allowances
         self.style = style
+    }
+
+    /// Names a page's own style or script, so that its policy allows it (CSP Level 3, section
+    /// 2.3.1).
+    static func digest(of text: String) -> String {
+        "'sha256-\(Data(SHA256.hash(data: Array(text.utf8))).base64EncodedString())'"
     }
 
     /// The common style followed by a page's own.

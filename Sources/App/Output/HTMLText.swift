@@ -22,6 +22,7 @@ enum HTMLText {
     /// Marks what comes from files.
     static func phrase(_ phrase: Phrase) -> String {
         phrase.rendered(
-            words: escape, name: escape, given: { #"<q dir="auto">"# + escape($0) + "</q>" })
+            words: escape, name: escape, given: { #"<q dir="auto">"# + escape($0) + "</q>" },
+            markup: { $0 })
     }
 }

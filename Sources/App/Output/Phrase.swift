@@ -12,6 +12,9 @@ struct Phrase: Hashable, Sendable, ExpressibleByStringInterpolation {
         /// A checked word from a file, such as a username or a language.
         case name(String)
         case given(String)
+        case strong(String, TextStyle.Emphasis?)
+        /// HTML that only pages have.
+        case markup(String)
     }
 
     struct StringInterpolation: StringInterpolationProtocol {
@@ -43,6 +46,16 @@ struct Phrase: Hashable, Sendable, ExpressibleByStringInterpolation {
         mutating func appendInterpolation(given words: String) {
             parts.append(.given(words))
         }
+
+        /// A text may have our words in bold or in colour.
+        mutating func appendInterpolation(_ words: String, _ emphasis: TextStyle.Emphasis?) {
+            parts.append(.strong(words, emphasis))
+        }
+
+        /// Only pages have it.
+        mutating func appendInterpolation(markup: String) {
+            parts.append(.markup(markup))
+        }
     }
 
     /// The most characters of a text from a file.
@@ -72,18 +85,26 @@ struct Phrase: Hashable, Sendable, ExpressibleByStringInterpolation {
     }
 
     /// Texts from files are quoted and on one line.
-    var text: String { rendered(name: { $0 }, given: { "\"\($0)\"" }) }
+    var text: String { text(.plain) }
 
-    /// - Parameter given: gets text from files on one line, cut and without invisible characters.
+    func text(_ style: TextStyle) -> String {
+        rendered(
+            name: { $0 }, given: { "\"\($0)\"" }, strong: { style.apply($1, to: $0) })
+    }
+
+    /// `given` gets text from files on one line, cut and without invisible characters.
     func rendered(
         words: (String) -> String = { $0 }, name: (String) -> String,
-        given: (String) -> String
+        given: (String) -> String, strong: ((String, TextStyle.Emphasis?) -> String)? = nil,
+        markup: (String) -> String = { _ in "" }
     ) -> String {
         parts.map { part in
             switch part {
             case .words(let text): words(text)
             case .name(let text): name(Self.line(text))
             case .given(let text): given(Self.line(text))
+            case .strong(let text, let emphasis): strong?(text, emphasis) ?? words(text)
+            case .markup(let html): markup(html)
             }
         }.joined()
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CampaignCore
+import Foundation
 import Storage
 
 struct PayloadListCommand: AsyncParsableCommand {
@@ -29,7 +30,15 @@ struct PayloadListCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = try EffectiveSettings.load(options, campaigns: [])
         let store = try await settings.store.openForReading()
-        try await PayloadListing(of: run, after: after, limit: list.limit, in: store)
-            .print(output.format, settings.invocation, isQuiet: options.quiet)
+        if let run, try await store.run(run) == nil { throw Refused.noSuchRun(run) }
+        let payloads = try await store.overviews(run: run, after: after, limit: list.limit)
+        switch output.format {
+        case .text:
+            try settings.invocation.show(Document(payloads: payloads, at: Date()))
+            if payloads.count == list.limit, let last = payloads.last, !options.quiet {
+                Console.complain("There may be more: add --after \(last.id)")
+            }
+        case .json: try Console.output(NotificationJSON.list(payloads, at: Date()).line())
+        }
     }
 }

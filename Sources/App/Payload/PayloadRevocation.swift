@@ -17,8 +17,6 @@ struct PayloadRevocation: Sendable {
     private let asked: [RunID]
 
     /// Looks up all of them before any is revoked, so that a typo leaves nothing half done.
-    ///
-    /// - Parameter run: a run to revoke whole, if one was named.
     init(of ids: [NotificationID], run: RunID?, in store: any Store) async throws {
         var found: [NotificationOverview] = []
         var unknown: [NotificationID] = []
@@ -29,7 +27,7 @@ struct PayloadRevocation: Sendable {
                 unknown.append(id)
             }
         }
-        guard unknown.isEmpty else { throw OperationFault.noSuchPayloads(unknown) }
+        guard unknown.isEmpty else { throw Refused.noSuchPayloads(unknown) }
         for overview in found where !overview.kind.isSilent {
             if try await store.run(overview.run)?.state == .finished {
                 throw StopError.shown(overview.run)
@@ -60,9 +58,7 @@ struct PayloadRevocation: Sendable {
             besides: payloads.count { $0.revoked == nil }, in: store)
     }
 
-    /// Revokes the payloads one by one.
-    ///
-    /// - Parameter say: is given a sentence about each.
+    /// Revokes the payloads one by one, and says a sentence about each.
     func revoke(
         in store: any Store, say: (String) throws -> Void
     ) async throws {

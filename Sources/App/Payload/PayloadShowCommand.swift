@@ -1,6 +1,7 @@
 import AppBackend
 import ArgumentParser
 import CampaignCore
+import Foundation
 import Storage
 
 struct PayloadShowCommand: AsyncParsableCommand {
@@ -40,10 +41,64 @@ struct PayloadShowCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = try EffectiveSettings.load(options, campaigns: [])
         let store = try await settings.store.openForReading(settings.storeOptions())
-        let payload = try await PayloadDescription(of: id, in: store)
+        guard let overview = try await store.overview(id),
+            let payload = try await store.notification(id)
+        else { throw Refused.noSuchPayloads([id]) }
         // The audit comes first: if it cannot be written, nothing is shown.
         try AuditLog(path: settings.audit, logger: options.logger()).noteShown(id)
-        guard let output else { return try payload.print(format, settings.invocation) }
-        try payload.write(to: output, settings.invocation, isQuiet: options.quiet)
+        if let output {
+            return try write(payload.bytes, of: overview, to: output, settings.invocation)
+        }
+        switch format {
+        case .text:
+            try settings.invocation.show(Document(payload: overview, payload, at: Date()))
+        case .json:
+            try Console.output(NotificationJSON.object(overview, payload, at: Date()).line())
+        }
+    }
+
+    /// Writes only the content to a new file, and the file's name to stdout.
+    ///
+    /// An existing file is not replaced; `-` is stdout.
+    private func write(
+        _ bytes: [UInt8]?, of overview: NotificationOverview, to output: String,
+        _ invocation: Invocation
+    ) throws {
+        guard let bytes else {
+            throw Refused(
+                overview.kind.isSilent
+                    ? "The content of payload \(overview.id) was purged; there is nothing to write."
+                    : "Payload \(overview.id) is an alert, which has no content; there is nothing to write."
+            )
+        }
+        if output == "-" { return try printContent(bytes) }
+        let path = invocation.absolute(output)
+        guard !FileManager.default.fileExists(atPath: path) else {
+            throw Refused(
+                "The file \(path) is there already; name another, or delete it first.")
+        }
+        let file = try AtomicFile(path: path)
+        try file.write(bytes)
+        try file.commit()
+        if !options.quiet { try Console.output(VisibleText.path(output) + "\n") }
+    }
+
+    /// Writes the content to stdout; repeating the command is harmless, unlike with other output.
+    private func printContent(_ bytes: [UInt8]) throws {
+        do {
+            try Console.output(bytes)
+        } catch TerminalFault.full(let why) {
+            throw Refused.noRoom(for: "payload", why: why)
+        }
+    }
+}
+
+extension Refused {
+    static func noSuchPayloads(_ ids: [NotificationID]) -> Refused {
+        Refused(
+            """
+            There is no payload \(ids.map(\.text).joined(separator: ", ")) in this store, and nothing was done; \
+            `hubsend payload list` lists those that are.
+            """)
     }
 }

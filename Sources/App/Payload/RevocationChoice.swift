@@ -40,7 +40,7 @@ struct RevocationChoice {
                 sentence += ", and run \(before.id) was taken back already on "
                 sentence += UTCTime.readable(time)
             }
-            throw OperationFault.ambiguous(sentence, among: fetchable)
+            throw Self.ambiguity(sentence, among: fetchable)
         }
         run = first.id
     }
@@ -48,9 +48,19 @@ struct RevocationChoice {
     static func requireOne(of unfinished: [RunRecord]) throws {
         guard unfinished.count > 1 else { return }
         let count = Figures.count(unfinished.count)
-        throw OperationFault.ambiguous(
+        throw ambiguity(
             "Campaign \(unfinished[0].campaign) has \(count) runs that are not finished",
             among: unfinished)
+    }
+
+    private static func ambiguity(_ why: String, among runs: [RunRecord]) -> Refused {
+        Refused(
+            "\(why). Nothing was changed; name the run that is meant:",
+            details: Refused.lines(runs, more: "more, see `hubsend runs`") { run in
+                let rehearsal = run.isRehearsal ? ", a rehearsal" : ""
+                let people = Figures.count(run.recipients, "person", "people")
+                return "\(run.id)  \(run.state.rawValue), \(people)\(rehearsal)"
+            })
     }
 
     /// Says that other runs are left alone, and what revokes them; nil if there are none.
@@ -79,7 +89,7 @@ struct RevocationChoice {
         {
             let outcomes = try await store.outcomes(run.id)
             // If nothing went out, nobody has an id to fetch with.
-            if outcomes[.accepted] + outcomes[.unknown] > 0 { fetchable.append(run) }
+            if Outcome.reaching.contains(where: { outcomes[$0] > 0 }) { fetchable.append(run) }
         }
         return fetchable
     }

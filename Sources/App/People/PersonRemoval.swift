@@ -45,9 +45,8 @@ struct PersonRemoval {
 
     /// Forgets the person in the store, and then in reports and the audit.
     ///
-    /// - Parameters:
-    ///   - atHub: how many registrations the hub had; nil: the hub was left out.
-    ///   - audit: rewrites an audit file without the person; false if it has no audit lines.
+    /// `atHub` is nil if the hub was left out; `audit` returns false for a file without audit
+    /// lines.
     func run(
         atHub: Int?, audit: (_ path: String) throws -> Bool
     ) async throws -> Result {

@@ -1,5 +1,7 @@
 import CampaignCore
 import Files
+import Foundation
+import Storage
 
 /// Removes a forgotten person from hubsend's own files: reports in their folder, and the audit.
 struct WrittenFiles {
@@ -34,23 +36,49 @@ struct WrittenFiles {
         }
     }
 
-    /// Rewrites the files that name the person.
-    ///
-    /// - Parameter own: the store's own files, which are left alone.
-    mutating func change(besides own: Set<String>, audit: AuditChange) {
+    /// Rewrites the files that name the person, but for the store's own; the store has forgotten
+    /// them.
+    mutating func change(
+        besides own: Set<String>, in store: any Store, audit: AuditChange
+    ) async {
         let search = NameSearch(person)
         let audits = search.files(in: Self.audits(settings), besides: own)
         for path in audits { note(path, Result { try audit(path) }) }
         for path in search.files(in: [settings.reports], besides: own.union(audits)) {
-            note(path, Result { try change(report: path) })
+            do {
+                note(path, .success(try await change(report: path, in: store)))
+            } catch {
+                note(path, .failure(error))
+            }
         }
     }
 
-    private func change(report path: String) throws -> Bool {
-        guard try ReportTarget.isReport(path) else { return false }
-        var report = NamelessReport(of: person)
-        try FileReplacement.rewrite(path) { report.next($0) }
+    /// Writes a report again, or else removes the person from each line.
+    private func change(report path: String, in store: any Store) async throws -> Bool {
+        guard let format = WrittenReport.format(of: try ReportTarget.beginning(of: path)) else {
+            return false
+        }
+        guard let run = try await run(reportedIn: path, as: format, store) else {
+            if format == .html { throw LostPage() }
+            let report = NamelessReport(person: person)
+            try FileReplacement.rewrite(path, line: report.line)
+            return true
+        }
+        // The new file is this user's, and nobody may lose theirs by that.
+        guard try FileStatus(of: path).owner == geteuid() else { throw SystemFault(number: EPERM) }
+        try await ReportFile(store: store, record: run, command: settings.commandForm)
+            .write(format, to: path)
         return true
+    }
+
+    /// The run whose report a file is by its name, if the store still has its deliveries.
+    private func run(
+        reportedIn path: String, as format: ReportFormat, _ store: any Store
+    ) async throws -> RunRecord? {
+        guard let name = Path.name(of: path), let id = RunID(String(name.prefix(RunID.length))),
+            let run = try await store.run(id), run.deliveriesDeleted == nil
+        else { return nil }
+        return name == format.fileName(run: id, campaign: run.campaign) ? run : nil
     }
 
     private mutating func note(_ path: String, _ result: Result<Bool, any Error>) {
@@ -61,4 +89,8 @@ struct WrittenFiles {
         case .failure(let error): unchanged.append((path, "\(error)"))
         }
     }
+}
+
+private struct LostPage: Error, CustomStringConvertible {
+    var description: String { "the store has no such report, so it cannot be written again" }
 }

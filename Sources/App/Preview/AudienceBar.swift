@@ -2,11 +2,7 @@ import CampaignCore
 
 /// An audience as a bar: recipients, excluded people, repeats.
 struct AudienceBar {
-    private let counts: AudienceCounts
-
-    init(_ counts: AudienceCounts) {
-        self.counts = counts
-    }
+    let counts: AudienceCounts
 
     func html() -> String {
         let parts = [

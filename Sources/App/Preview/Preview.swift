@@ -23,12 +23,9 @@ struct Preview: Sendable {
     /// Whether it is the campaign itself; a rehearsal or a rest says little about it.
     private var isWhole: Bool { order.rehearsal == nil && rest == nil }
 
-    /// Prints the previews of campaigns.
+    /// Prints the previews of campaigns; skips a folder's other files.
     ///
     /// A single named file gives one JSON object on several lines; otherwise one line each.
-    ///
-    /// - Parameter hits: the files in order; other files of a folder are skipped.
-    /// - Returns: ``ExitStatus/wouldSend`` if something would be sent.
     func show(_ hits: [CampaignSearch.Hit]) async throws -> ExitStatus {
         let isAlone = hits.count == 1 && hits[0].isNamed
         var ends: [ExitStatus] = []
@@ -190,7 +187,7 @@ struct Preview: Sendable {
             campaign: campaign.name, description: campaign.description, kind: campaign.kind,
             audience: plan.counts,
             languages: plan.readers.map {
-                PreviewLanguage($0.language, people: $0.recipients)
+                PreviewLanguage(language: $0.language, people: $0.recipients)
             },
             platforms: try platforms(of: campaign, plan, to: shown.first, at: now),
             requests: plan.requests, rate: plan.rate,
@@ -251,7 +248,7 @@ struct Preview: Sendable {
         for source: CampaignSource, _ campaign: Campaign, _ planned: PlannedAudience,
         at hub: HubIdentity?, in found: Result<(any Store)?, StoreError>, now: Date
     ) async throws -> (PreviewOutlook, PreviewHistory?, NextStart?) {
-        let begins = PreviewOutlook(.begin, deliveries: planned.plan.deliveries)
+        let begins = PreviewOutlook(action: .begin, deliveries: planned.plan.deliveries)
         guard case .success(let known) = found else {
             return (.unknown(because: .olderStore), nil, nil)
         }
@@ -312,15 +309,13 @@ extension PreviewOutlook {
                 (.refuse, await run.standing(in: store))
             }
         self.init(
-            action, run: run, deliveries: forecast.deliveries, capped: forecast.capped,
+            action: action, run: run, deliveries: forecast.deliveries, capped: forecast.capped,
             changed: forecast.changed)
     }
 }
 
 extension CampaignSource {
-    /// The next start by the campaign's schedule, if there is one.
-    ///
-    /// - Parameter known: what the store says of that start, if anything.
+    /// The next start by the campaign's schedule, if there is one, with what the store says of it.
     func next(_ known: NextStart?, after now: Date) -> CampaignSchedule? {
         guard let campaign = loaded.campaign, let schedule = campaign.schedule,
             let next = schedule.next(after: now)

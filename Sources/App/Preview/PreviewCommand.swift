@@ -97,9 +97,7 @@ struct PreviewCommand: AsyncParsableCommand {
         guard save == nil || hits.count == 1 else {
             throw Refused("A plan is of one campaign; name one campaign file with --save.")
         }
-        guard let extent = reach else {
-            return try await show(hits, settings, reach: nil)
-        }
+        guard let extent = reach else { return try await show(hits, settings, reach: nil) }
         let logger = options.logger()
         let bar = ProgressBar(isShown: !options.quiet && invocation.isErrorTerminal)
         try await settings.requiredHub().connect(logger: logger) { connection in

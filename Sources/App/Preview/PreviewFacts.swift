@@ -2,55 +2,46 @@ import CampaignCore
 
 /// The ten-second summary of a sending.
 struct PreviewFacts {
-    struct Fact {
-        let label: String
-        let phrase: Phrase
-    }
-
-    private let model: PreviewModel
-
-    init(_ model: PreviewModel) {
-        self.model = model
-    }
+    let model: PreviewModel
 
     /// The most important first.
-    var list: [Fact] {
-        var facts: [Fact] = []
+    var list: [Document.Fact] {
+        var facts: [Document.Fact] = []
         if let description = model.description {
-            facts.append(Fact(label: "about", phrase: "\(given: description)"))
+            facts.append(.init("about", "\(given: description)"))
         }
         if let first = model.messages.first {
-            facts.append(Fact(label: "shows", phrase: shown(first)))
+            facts.append(.init("shows", shown(first)))
         }
-        facts.append(Fact(label: "people", phrase: people))
-        if !model.languages.isEmpty { facts.append(Fact(label: "languages", phrase: languages)) }
-        if !model.platforms.isEmpty { facts.append(Fact(label: "platforms", phrase: platforms)) }
+        facts.append(.init("people", people))
+        if !model.languages.isEmpty { facts.append(.init("languages", languages)) }
+        if !model.platforms.isEmpty { facts.append(.init("platforms", platforms)) }
         if let reach = model.reach {
-            facts.append(Fact(label: "devices", phrase: "\(ReachText(reach).summary)"))
+            facts.append(.init("devices", "\(ReachText(reach).summary)"))
         }
-        facts.append(Fact(label: "when", phrase: time))
+        facts.append(.init("when", time))
         if let fallback = model.fallback {
-            facts.append(Fact(label: "fallback", phrase: Self.words(on: fallback)))
+            facts.append(.init("fallback", Self.words(on: fallback)))
         }
-        facts.append(Fact(label: "requests", phrase: requests))
+        facts.append(.init("requests", requests))
         if let hub = model.hub {
-            facts.append(Fact(label: "hub", phrase: "\(hub.words)"))
+            facts.append(.init("hub", "\(hub.words)"))
         } else if let name = model.hubName {
             facts.append(
-                Fact(label: "hub", phrase: "\(given: name), whose address is not set here"))
+                .init("hub", "\(given: name), whose address is not set here"))
         }
         if let capped = model.outlook.capped {
             let pushes = Figures.count(capped, "push", "pushes")
             facts.append(
-                Fact(label: "capped", phrase: "\(pushes) that frequency_cap would skip now"))
+                .init("capped", "\(pushes) that frequency_cap would skip now"))
         }
         return facts
     }
 
     private func shown(_ message: PreviewMessage) -> Phrase {
         guard let appearance = message.appearances.first else { return "nothing" }
-        let text = [appearance.title, appearance.message].compactMap(\.self).filter { !$0.isEmpty }
-            .map { part -> Phrase in "\(given: part)" }
+        let text = TextKey.fetched.compactMap { appearance.texts[$0] }
+            .filter { !$0.isEmpty }.map { part -> Phrase in "\(given: part)" }
         // People see what a secure campaign's app fetches; in a rich one it comes after.
         let fetched: Phrase? =
             if model.kind == .secure, let text = message.fetchedText {
@@ -60,7 +51,7 @@ struct PreviewFacts {
             }
         let later = text + (fetched.map { [$0] } ?? [])
         guard model.kind.isSilent else { return .list(text) }
-        if let placeholder = appearance.placeholder {
+        if let placeholder = appearance.texts.placeholder {
             return "\(given: placeholder), until the app has fetched \(Phrase.list(later))"
         }
         return "nothing, until the app has fetched \(Phrase.list(later))"
@@ -112,7 +103,7 @@ struct PreviewFacts {
         let turns: Phrase = PreviewTurns(model).map { "; \($0.summary)" } ?? ""
         guard model.kind.isSilent else { return "\(start)\(turns)\(next)" }
         return
-            "\(start)\(turns)\(next); the app can fetch it for \(Self.span(model.expiresAfter))"
+            "\(start)\(turns)\(next); the app can fetch it for \(Durations.span(model.expiresAfter))"
     }
 
     private var byItself: Phrase? {
@@ -127,7 +118,7 @@ struct PreviewFacts {
     private static func words(on fallback: PreviewFallback) -> Phrase {
         let people = Figures.count(fallback.people, "person", "people")
         return
-            "\(given: fallback.message) after \(span(fallback.after)), to those of \(people) who have not fetched it by then"
+            "\(given: fallback.message) after \(Durations.span(fallback.after)), to those of \(people) who have not fetched it by then"
     }
 
     private var requests: Phrase {

@@ -9,13 +9,15 @@ struct PreviewHistory: Sendable {
     let last: RunRecord?
     let isFirst: Bool
     /// How many people had all the silent pushes that iOS lets through in the last hour.
-    private(set) var tired = 0
+    var tired = 0
+}
 
+extension PreviewHistory {
     init(
         of campaign: Campaign, to audience: any AudiencePages, at hub: HubIdentity,
         in ledger: any RunLedger, now: Date
     ) async throws {
-        tired = try await SilentBudget(campaign, at: hub, now: now)
+        tired = try await SilentBudget(campaign: campaign, hub: hub, now: now)
             .exceeded(among: audience, in: ledger)
         var search = RunSearch(of: campaign.name, at: hub)
         search.states = [.finished]
@@ -24,10 +26,5 @@ struct PreviewHistory: Sendable {
         search.states = Set(RunState.allCases).subtracting([.staging])
         search.limit = 1
         isFirst = try await ledger.runs(search).isEmpty
-    }
-
-    init(last: RunRecord?, isFirst: Bool) {
-        self.last = last
-        self.isFirst = isFirst
     }
 }

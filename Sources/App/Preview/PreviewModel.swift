@@ -7,7 +7,7 @@ struct PreviewModel: Sendable {
     var kind: CampaignKind
     var audience: AudienceCounts
     /// Readers of each language; empty if the texts have one language.
-    var languages: [PreviewLanguage]
+    var languages: [PreviewLanguage] = []
     /// In the campaign's order.
     var platforms: [PreviewPlatform]
     /// Without retries.
@@ -24,54 +24,20 @@ struct PreviewModel: Sendable {
     var hubName: String?
     var outlook: PreviewOutlook
     /// In order; empty if everybody's turn is at once, or was settled by an earlier run.
-    var waves: [PreviewWave]
+    var waves: [PreviewWave] = []
     var fallback: PreviewFallback?
     /// With the next start; nil: the schedule never starts it.
     var next: CampaignSchedule?
     /// nil: the hub was not asked.
     var reach: ReachEstimate?
     /// The most important first.
-    var remarks: [PreviewRemark]
+    var remarks: [PreviewRemark] = []
     /// One for each distinct message, or for each requested person.
-    var messages: [PreviewMessage]
+    var messages: [PreviewMessage] = []
     /// Warnings of `validate`, as text.
-    var warnings: String
-    var isPersonal: Bool
-    var isMasked: Bool
-
-    init(
-        campaign: String, description: String?, kind: CampaignKind, audience: AudienceCounts,
-        languages: [PreviewLanguage] = [], platforms: [PreviewPlatform], requests: Int,
-        rate: Double?, seconds: Double?, expiresAfter: Duration, hub: HubIdentity? = nil,
-        hubName: String? = nil, outlook: PreviewOutlook, waves: [PreviewWave] = [],
-        fallback: PreviewFallback? = nil,
-        next: CampaignSchedule? = nil, reach: ReachEstimate? = nil, remarks: [PreviewRemark] = [],
-        messages: [PreviewMessage] = [],
-        warnings: String = "", isPersonal: Bool = false, isMasked: Bool = false
-    ) {
-        self.campaign = campaign
-        self.description = description
-        self.kind = kind
-        self.audience = audience
-        self.languages = languages
-        self.platforms = platforms
-        self.requests = requests
-        self.rate = rate
-        self.seconds = seconds
-        self.expiresAfter = expiresAfter
-        self.hub = hub
-        self.hubName = hubName
-        self.outlook = outlook
-        self.waves = waves
-        self.fallback = fallback
-        self.next = next
-        self.reach = reach
-        self.remarks = remarks
-        self.messages = messages
-        self.warnings = warnings
-        self.isPersonal = isPersonal
-        self.isMasked = isMasked
-    }
+    var warnings = ""
+    var isPersonal = false
+    var isMasked = false
 
     /// One per recipient and platform with a push.
     var deliveries: Int { platforms.reduce(0) { $0 + $1.recipients } }
@@ -91,11 +57,6 @@ struct PreviewLanguage: Hashable, Sendable {
     /// nil: `default`.
     var language: LanguageTag?
     var people: Int
-
-    init(_ language: LanguageTag?, people: Int) {
-        self.language = language
-        self.people = people
-    }
 }
 
 struct PreviewPlatform: Sendable {
@@ -107,16 +68,6 @@ struct PreviewPlatform: Sendable {
     var limit: Int
     /// The first request, with its signature hidden; nil if there is nobody.
     var request: PushRequest?
-
-    init(
-        platform: Platform, recipients: Int, worstBytes: Int, limit: Int, request: PushRequest?
-    ) {
-        self.platform = platform
-        self.recipients = recipients
-        self.worstBytes = worstBytes
-        self.limit = limit
-        self.request = request
-    }
 }
 
 enum PreviewEntry: Sendable {

@@ -4,28 +4,15 @@ import Delivery
 struct PreviewOrder: Sendable {
     static let mostSamples = 100
 
-    var format: PreviewFormat
+    var format: PreviewFormat = .text
     /// Which sending of the campaign is previewed.
-    var mode: RunRequest.Mode
+    var mode: RunRequest.Mode = .occurrence(.once)
     var rehearsal: Rehearsal?
-    var people: [Username]
+    var people: [Username] = []
     /// How many people to show, spread over the audience; nil: one per distinct message.
     var samples: Int?
     /// Whether text and Markdown show the exact HTTP requests.
-    var showsRequests: Bool
-
-    init(
-        format: PreviewFormat = .text, mode: RunRequest.Mode = .occurrence(.once),
-        rehearsal: Rehearsal? = nil, people: [Username] = [], samples: Int? = nil,
-        showsRequests: Bool = false
-    ) {
-        self.format = format
-        self.mode = mode
-        self.rehearsal = rehearsal
-        self.people = people
-        self.samples = samples
-        self.showsRequests = showsRequests
-    }
+    var showsRequests = false
 
     /// Whether people's names and values are hidden, which is the default in build logs.
     func masksPeople(in invocation: Invocation) -> Bool {

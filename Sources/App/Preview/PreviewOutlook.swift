@@ -22,24 +22,11 @@ struct PreviewOutlook: Sendable {
     /// How many the frequency cap would skip; nil: no cap, or not known.
     var capped: Int?
     /// Keys changed since that run was staged.
-    var changed: [String]
+    var changed: [String] = []
     var gap: Gap?
 
-    init(
-        _ action: Action, run: RunRecord? = nil, deliveries: Int? = nil, capped: Int? = nil,
-        changed: [String] = []
-    ) {
-        self.action = action
-        self.run = run
-        self.deliveries = deliveries
-        self.capped = capped
-        self.changed = changed
-    }
-
     static func unknown(because gap: Gap) -> PreviewOutlook {
-        var outlook = PreviewOutlook(.unknown)
-        outlook.gap = gap
-        return outlook
+        PreviewOutlook(action: .unknown, gap: gap)
     }
 }
 

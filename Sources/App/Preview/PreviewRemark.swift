@@ -31,11 +31,6 @@ enum PreviewRemark: Hashable, Sendable {
         var id: RunID
         var started: Date
 
-        init(id: RunID, started: Date) {
-            self.id = id
-            self.started = started
-        }
-
         fileprivate var words: String { "the run of \(UTCTime.text(started).prefix(10))" }
     }
 

@@ -18,27 +18,13 @@ struct ReachInquiry: Sendable {
     /// The most requests in flight; a campaign may allow more than a hub likes for its listings.
     private static let mostAtOnce = 32
 
-    private let extent: Extent
-    private let seed: UInt64
-    private let isPaced: Bool
-    private let clock: any Clock<Duration>
-    private let observe: @Sendable (AudienceProgress) -> Void
-
-    /// - Parameters:
-    ///   - seed: determines the sample.
-    ///   - isPaced: whether it keeps to the campaign's rate.
-    ///   - observe: told of progress at most four times a second; must return at once.
-    init(
-        _ extent: Extent, seed: UInt64 = 1, isPaced: Bool = true,
-        clock: any Clock<Duration> = ContinuousClock(),
-        observe: @escaping @Sendable (AudienceProgress) -> Void = { _ in }
-    ) {
-        self.extent = extent
-        self.seed = seed
-        self.isPaced = isPaced
-        self.clock = clock
-        self.observe = observe
-    }
+    let extent: Extent
+    /// Determines the sample.
+    var seed: UInt64 = 1
+    /// Whether it keeps to the campaign's rate.
+    var isPaced = true
+    /// Told of progress at most four times a second; must return at once.
+    var observe: @Sendable (AudienceProgress) -> Void = { _ in }
 
     /// Asks the hub about the campaign's platforms, at the campaign's rate.
     func estimate(
@@ -61,21 +47,16 @@ struct ReachInquiry: Sendable {
         let choice = isSample ? SampleChoice(Self.sampleSize, of: people, seed: seed).numbers : nil
         var names = ReachNames(planned.people, only: choice, batch: Self.batch)
         var tally = Tally(platforms: Set(campaign.platforms), of: choice?.count ?? people)
-        var pace = RequestPace(rate: isPaced ? campaign.delivery.rate : nil, clock: clock)
-        let (wanted, most) = (Set(campaign.platforms), concurrency(of: campaign))
-        try await withThrowingTaskGroup(of: Set<Platform>.self) { group in
-            var inFlight = 0
-            while let user = try await names.next() {
-                if inFlight == most, let found = try await group.next() {
-                    inFlight -= 1
-                    tally.add(found)
-                }
-                try await pace.wait()
-                group.addTask { try await Self.ask(directory, about: user, among: wanted) }
-                inFlight += 1
-                if let progress = tally.progress(at: pace.elapsed) { observe(progress) }
-            }
-            for try await found in group { tally.add(found) }
+        var inquiry = PacedInquiry(
+            rate: isPaced ? campaign.delivery.rate : nil, atOnce: concurrency(of: campaign))
+        let wanted = Set(campaign.platforms)
+        let start = ContinuousClock.now
+        if let progress = tally.progress(at: .zero) { observe(progress) }
+        try await inquiry.ask({ try await names.next() }) { user in
+            try await Self.ask(directory, about: user, among: wanted)
+        } take: { found in
+            tally.add(found)
+            if let progress = tally.progress(at: start.duration(to: .now)) { observe(progress) }
         }
         return ReachEstimate(
             people: people, asked: tally.asked, platforms: campaign.platforms,

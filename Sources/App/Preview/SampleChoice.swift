@@ -15,9 +15,7 @@ struct SampleChoice {
     /// The chosen numbers, from 1, ascending, each once.
     let numbers: [Int]
 
-    /// Chooses by Floyd's algorithm (Bentley, Programming Pearls, 1987).
-    ///
-    /// - Parameter all: how many there are; if no more than `count`, all are chosen.
+    /// Chooses some of all by Floyd's algorithm (Bentley, Programming Pearls, 1987).
     init(_ count: Int, of all: Int, seed: UInt64) {
         var generator = Generator(state: seed)
         var chosen: Set<Int> = []

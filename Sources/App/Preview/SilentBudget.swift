@@ -10,15 +10,9 @@ struct SilentBudget {
     private static let budget = FrequencyCap(pushes: 2, period: .seconds(60 * 60))
     private static let batch = 5_000
 
-    private let campaign: Campaign
-    private let hub: HubIdentity
-    private let now: Date
-
-    init(_ campaign: Campaign, at hub: HubIdentity, now: Date) {
-        self.campaign = campaign
-        self.hub = hub
-        self.now = now
-    }
+    let campaign: Campaign
+    let hub: HubIdentity
+    let now: Date
 
     /// How many people have used up the pushes of the last hour.
     ///

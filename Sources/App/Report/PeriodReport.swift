@@ -6,25 +6,15 @@ import Storage
 struct PeriodReport: ReportOutput {
     private static let page = 200
 
-    private let store: any Store
-    private let period: RunPeriod
-    private let campaign: String?
-    private let made: Date
-
-    init(
-        of period: RunPeriod, campaign: String?, in store: any Store, made: Date
-    ) {
-        self.period = period
-        self.campaign = campaign
-        self.store = store
-        self.made = made
-    }
+    let period: RunPeriod
+    let campaign: String?
+    let store: any Store
+    let made: Date
 
     func render(
         _ format: ReportFormat, style: TextStyle, width: Int?, to sink: ([UInt8]) throws -> Void
     ) async throws {
-        var renderer = format.runRenderer(
-            began: period, campaign: campaign, made: made, digest: PageDigest.base64)
+        var renderer = format.runRenderer(began: period, campaign: campaign, made: made)
         var shown: [RunOverview] = []
         if let renderer { try sink(renderer.header()) }
         var last: RunID?
@@ -32,10 +22,7 @@ struct PeriodReport: ReportOutput {
             let page = try await store.runs(
                 began: period, campaign: campaign, after: last, limit: Self.page)
             for record in page {
-                let overview = RunOverview(
-                    run: await record.standing(in: store),
-                    outcomes: try await store.outcomes(record.id),
-                    reach: try await store.reach(record.id))
+                let overview = try await RunOverview(of: record, in: store)
                 var bytes: [UInt8] = []
                 try renderer?.append(overview, to: &bytes)
                 try sink(bytes)

@@ -106,7 +106,7 @@ struct ReportCommand: AsyncParsableCommand {
             // A campaign without runs is a typo, not an empty list.
             let campaign = try await run?.last(in: store).campaign
             return try await PeriodReport(
-                of: period, campaign: campaign, in: store, made: Date()
+                period: period, campaign: campaign, store: store, made: Date()
             ).write(format ?? .text, to: output, settings, isQuiet: options.quiet)
         }
         let format = format ?? .csv
@@ -115,7 +115,7 @@ struct ReportCommand: AsyncParsableCommand {
         let failure =
             telemetry
             ? await TelemetryInquiry.failure(
-                about: record, settings, as: .hubsend, isQuiet: options.quiet,
+                about: record, settings, isQuiet: options.quiet,
                 logger: options.logger()) : nil
         let name = format.fileName(run: record.id, campaign: record.campaign)
         let file = format == .text ? nil : Path.file(name, in: settings.reports)
@@ -128,9 +128,8 @@ struct ReportCommand: AsyncParsableCommand {
 
     static func end(ofTelemetry error: any Error) -> any Error {
         guard let signal = error as? SignalWatch.Interruption else { return error }
-        return CommandEnd(
-            ExitStatus(signal.ending),
-            "interrupted; what the hub has answered is kept, and the same command asks for the rest."
-        )
+        return Refused(
+            "interrupted; what the hub has answered is kept, and the same command asks for the rest.",
+            status: signal.status)
     }
 }

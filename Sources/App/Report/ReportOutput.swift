@@ -1,8 +1,8 @@
 import CampaignCore
 import CampaignFormat
-import Crypto
 import Files
 import FoundationEssentials
+import ProcessControl
 import Storage
 
 /// A report for a file, a pipe or stdout.
@@ -16,11 +16,7 @@ protocol ReportOutput {
 }
 
 extension ReportOutput {
-    /// Writes the report to the place wanted, and prints the file's path.
-    ///
-    /// - Parameters:
-    ///   - output: a file, a pipe or a device; nil and `-`: stdout.
-    ///   - makesFolder: whether a missing folder is made.
+    /// Writes the report to a file, a pipe or a device, and prints its path; nil and `-`: stdout.
     func write(
         _ format: ReportFormat, to output: String?, _ settings: EffectiveSettings, isQuiet: Bool,
         makesFolder: Bool = false
@@ -48,8 +44,8 @@ extension ReportOutput {
                 try stream.write(bytes)
             } catch {
                 throw error.kind == .diskFull
-                    ? OperationFault.noRoom(for: "report", why: "\(error)")
-                    : .unwritableReport(why: "\(error)")
+                    ? Refused.noRoom(for: "report", why: "\(error)")
+                    : Refused("The report cannot be written: \(error).")
             }
         }
     }
@@ -59,52 +55,56 @@ extension ReportOutput {
             do {
                 try Console.output(bytes)
             } catch TerminalFault.full(let why) {
-                throw OperationFault.noRoom(for: "report", why: why)
+                throw Refused.noRoom(for: "report", why: why)
             }
         }
     }
+}
+
+/// A run ended and is recorded, but its report could not be written.
+struct ReportNotWritten: Refusal {
+    let cause: any Error
+    /// A sentence that says how to write it.
+    let remedy: String
+    /// Whether the same command again would write it, without sending anything.
+    let isMendedByRerun: Bool
+
+    /// 75 asks for the same command again.
+    var status: ExitStatus {
+        let status = Refused(for: cause).status
+        return status == .tryAgain && !isMendedByRerun ? .configuration : status
+    }
+
+    var sentence: String { "\(Refused(for: cause).sentence) \(remedy)" }
 }
 
 /// A run's report, written page by page.
 struct ReportFile: ReportOutput {
     private static let page = 5_000
 
-    private let store: any Store
+    let store: any Store
     let record: RunRecord
-    private let command: CommandForm
-    private let made: Date
-
-    /// - Parameter command: how a suggested command is written.
-    init(
-        store: any Store, record: RunRecord, command: CommandForm = CommandForm(),
-        made: Date = Date()
-    ) {
-        self.store = store
-        self.record = record
-        self.command = command
-        self.made = made
-    }
+    /// How a suggested command is written.
+    var command = CommandForm()
+    var made = Date()
 
     func render(
         _ format: ReportFormat, style: TextStyle, width: Int?, to sink: ([UInt8]) throws -> Void
     ) async throws {
         if record.state == .staging, format != .text {
-            throw OperationFault.beingStaged(record.id, campaign: record.campaign)
+            throw Refused(
+                """
+                Run \(record.id) of campaign \(record.campaign) is still being staged, and nothing was sent, so there is \
+                no report of it yet. If its `hubsend run` was interrupted, the same command begins it again.
+                """, status: .tryAgain)
         }
         try await store.verify(record.id)
         guard let renderer = try await renderer(format) else {
-            let run = await record.standing(in: store)
-            let outcomes = try await store.outcomes(record.id)
-            let overview = RunOverview(
-                run: run, outcomes: outcomes,
-                reach: try await store.reach(record.id),
-                reasons: outcomes.hasReasons
-                    ? try await store.reasons(record.id, limit: RunOverview.mostReasons) : [],
-                fallbacks: try await store.fallbacks(of: record),
-                zone: CampaignFile.zone(of: record.campaignPath),
-                later: try await store.successor(of: record))
-            let text = RunSummaryText(overview, style: style, command: command, width: width)
-            return try sink(Array(text.text().utf8))
+            let overview = try await RunOverview(
+                of: record, in: store, mostReasons: RunOverview.mostReasons)
+            let text = RunDocument(overview: overview, command: command).summary()
+                .text(style, width: width)
+            return try sink(Array(text.utf8))
         }
         try sink(renderer.header())
         var last = 0
@@ -124,8 +124,7 @@ struct ReportFile: ReportOutput {
             return format.renderer(run: record.id, campaign: record.campaign)
         }
         return RunPage(
-            try await RunDetails(of: record, in: store), command: command, made: made,
-            digest: PageDigest.base64)
+            try await RunDetails(of: record, in: store), command: command, made: made)
     }
 }
 
@@ -134,18 +133,13 @@ struct PersonReport: ReportOutput {
     /// More runs than any store has.
     private static let mostRuns = 1_000_000
 
-    private let store: any Store
-    private let user: Username
-
-    init(store: any Store, user: Username) {
-        self.store = store
-        self.user = user
-    }
+    let store: any Store
+    let user: Username
 
     func render(
         _ format: ReportFormat, style: TextStyle, width: Int?, to sink: ([UInt8]) throws -> Void
     ) async throws {
-        var text = PersonText(user, style: style, width: width)
+        var text = PersonText(user)
         var isFirst = true
         for run in try await store.runs(campaign: nil, limit: Self.mostRuns) {
             guard run.deliveriesDeleted == nil else {
@@ -163,13 +157,6 @@ struct PersonReport: ReportOutput {
             renderer.append(rows, to: &bytes)
             if !bytes.isEmpty { try sink(bytes) }
         }
-        if format == .text { try sink(Array(text.text().utf8)) }
-    }
-}
-
-/// Digests that allow a page's own style and script (CSP Level 3, section 2.3.1).
-enum PageDigest {
-    static func base64(_ text: String) -> String {
-        Data(SHA256.hash(data: Array(text.utf8))).base64EncodedString()
+        if format == .text { try sink(Array(text.document().text(style, width: width).utf8)) }
     }
 }

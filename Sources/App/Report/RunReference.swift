@@ -26,11 +26,11 @@ enum RunReference: Hashable, Sendable {
     func last(in store: any Store) async throws -> RunRecord {
         switch self {
         case .run(let id):
-            guard let run = try await store.run(id) else { throw OperationFault.noSuchRun(id) }
+            guard let run = try await store.run(id) else { throw Refused.noSuchRun(id) }
             return run
         case .campaign(let name):
             guard let run = try await Self.last(of: name, in: store) else {
-                throw OperationFault.noSuchCampaign(name)
+                throw Refused.noSuchCampaign(name)
             }
             return run
         }
@@ -42,14 +42,13 @@ enum RunReference: Hashable, Sendable {
     ) async throws -> RunRecord {
         if let reference { return try await reference.last(in: store) }
         guard let last = try await last(of: nil, in: store) else {
-            throw OperationFault.noRun(store.place)
+            throw Refused(
+                "There is no run in the \(store.place) yet; start one with `hubsend run`.")
         }
         return last
     }
 
     /// The last run of a campaign or a store; a fallback only if there is no other run.
-    ///
-    /// - Parameter campaign: nil: any campaign.
     static func last(of campaign: String?, in store: any Store) async throws -> RunRecord? {
         var number = 1
         while true {
@@ -62,15 +61,30 @@ enum RunReference: Hashable, Sendable {
     }
 
     /// The run, or the campaign's only unfinished run; if all are finished, its last one.
-    ///
-    /// - Throws: ``OperationFault`` when there is no such run, or several may be meant.
     func unfinished(in store: any Store) async throws -> RunRecord {
         guard case .campaign(let name) = self else { return try await last(in: store) }
         let runs = try await store.runs(.unfinished(of: name))
         guard runs.count <= 1 else {
-            throw OperationFault.severalUnfinished(campaign: name, runs.map(\.id))
+            let ids = runs.map(\.id.text).joined(separator: ", ")
+            throw Refused(
+                """
+                Campaign \(name) has \(Figures.count(runs.count)) runs that are not finished: \(ids). Name the one to \
+                continue.
+                """)
         }
         if let run = runs.first { return run }
         return try await last(in: store)
+    }
+}
+
+extension Refused {
+    static func noSuchRun(_ id: RunID) -> Refused {
+        Refused("There is no run \(id) in this store; `hubsend runs` lists those that are.")
+    }
+
+    static func noSuchCampaign(_ name: String) -> Refused {
+        Refused(
+            "There is no run of a campaign \(name) in this store; `hubsend runs` lists those that are."
+        )
     }
 }

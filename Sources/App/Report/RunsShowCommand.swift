@@ -1,4 +1,5 @@
 import ArgumentParser
+import CampaignCore
 import Storage
 
 struct RunsShowCommand: AsyncParsableCommand {
@@ -21,6 +22,12 @@ struct RunsShowCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = try EffectiveSettings.load(options, campaigns: [])
         let store = try await settings.store.openForReading()
-        try await RunDescription(of: run, in: store).print(output.format, settings)
+        let details = try await RunDetails(of: run.last(in: store), in: store)
+        switch output.format {
+        case .text:
+            let document = RunDocument(overview: details.overview, command: settings.commandForm)
+            try settings.invocation.show(document.whole(details))
+        case .json: try Console.output(RunJSON.details(details).line())
+        }
     }
 }

@@ -25,40 +25,23 @@ struct TelemetryInquiry: Sendable {
     private static let page = 500
     private static let mostAtOnce = 32
 
-    private let store: any RunLedger & TelemetryLedger
-    private let clock: any Clock<Duration>
-    private let now: @Sendable () -> Date
-    private let observe: @Sendable (AudienceProgress) -> Void
+    let store: any RunLedger & TelemetryLedger
+    /// Told of progress once a page; must return at once.
+    var observe: @Sendable (AudienceProgress) -> Void = { _ in }
 
-    /// - Parameter observe: told of progress once a page; must return at once.
-    init(
-        in store: any RunLedger & TelemetryLedger, clock: any Clock<Duration> = ContinuousClock(),
-        now: @escaping @Sendable () -> Date = { Date() },
-        observe: @escaping @Sendable (AudienceProgress) -> Void = { _ in }
-    ) {
-        self.store = store
-        self.clock = clock
-        self.now = now
-        self.observe = observe
-    }
-
-    /// Asks the hub about a run, with the store of the settings.
-    ///
-    /// - Parameter observe: told of progress; must return at once.
+    /// Asks the hub about a run, with the store of the settings; `observe` must return at once.
     static func ask(
         about record: RunRecord, at connection: HubConnection, _ settings: EffectiveSettings,
         logger: Logger, observe: @escaping @Sendable (AudienceProgress) -> Void
     ) async throws -> Result {
         let store = try await settings.store.open(StoreOptions())
-        let result = try await TelemetryInquiry(in: store, observe: observe)
+        let result = try await TelemetryInquiry(store: store, observe: observe)
             .ask(about: record, at: connection, logger: logger)
         try store.close()
         return result
     }
 
-    /// Asks the hub of a connection.
-    ///
-    /// - Throws: `RunError` when the run went through another hub; ``Refused``.
+    /// Asks the hub of a connection; throws `RunError` when the run went through another hub.
     func ask(
         about record: RunRecord, at connection: HubConnection, logger: Logger
     ) async throws -> Result {
@@ -83,7 +66,7 @@ struct TelemetryInquiry: Sendable {
         let accepted = try await store.outcomes(record.id)[.accepted]
         guard record.delivery.recipientsPerPush == 1 else { return Result(unasked: accepted) }
         var result = Result()
-        var pace = RequestPace(rate: record.delivery.rate, clock: clock)
+        var inquiry = PacedInquiry(rate: record.delivery.rate, atOnce: Self.mostAtOnce)
         for platform in record.platforms {
             var last = 0
             while true {
@@ -91,9 +74,21 @@ struct TelemetryInquiry: Sendable {
                     record.id, platform: platform, after: last, limit: Self.page)
                 guard let end = messages.last else { break }
                 last = end.number
-                let (fates, failure) = await fates(of: messages, of: telemetry, by: &pace)
+                var questions = messages.makeIterator()
+                var fates: [(message: SentMessage, fate: MessageFate)] = []
+                let failure: (any Error)?
+                do {
+                    try await inquiry.ask({ questions.next() }) { message in
+                        (message, try await Self.fate(of: message, telemetry))
+                    } take: {
+                        fates.append($0)
+                    }
+                    failure = nil
+                } catch {
+                    failure = error
+                }
                 // Answers from before a failure are kept too.
-                try await store.record(fates, of: record.id, at: now())
+                try await store.record(fates, of: record.id, at: Date())
                 for (_, fate) in fates { result.count(fate) }
                 observe(.asking(result.asked, of: accepted))
                 if let failure { throw failure }
@@ -106,53 +101,19 @@ struct TelemetryInquiry: Sendable {
         return result
     }
 
-    /// The fates of some messages, up to the first that the hub does not report.
-    private func fates(
-        of messages: [SentMessage], of telemetry: any MessageTelemetry, by pace: inout RequestPace
-    ) async -> (fates: [(message: SentMessage, fate: MessageFate)], failure: (any Error)?) {
-        typealias Answer = (SentMessage, Swift.Result<MessageFate, HubInquiryFailure>)
-        var fates: [(message: SentMessage, fate: MessageFate)] = []
-        var failure: (any Error)?
-        func take(_ answer: Answer) {
-            switch answer.1 {
-            case .success(let fate): fates.append((answer.0, fate))
-            case .failure(.cancelled): failure = failure ?? CancellationError()
-            case .failure(let error):
-                failure =
-                    failure
-                    ?? Refused(
-                        """
-                        The hub was asked what became of its messages, and did not say. \(error.sentence) What was \
-                        answered before is kept; without --telemetry the report asks nobody.
-                        """, status: ExitStatus(error))
-            }
+    private static func fate(
+        of message: SentMessage, _ telemetry: any MessageTelemetry
+    ) async throws -> MessageFate {
+        do throws(HubInquiryFailure) {
+            return try await telemetry.fate(of: message.id)
+        } catch {
+            if error == .cancelled { throw CancellationError() }
+            throw Refused(
+                """
+                The hub was asked what became of its messages, and did not say. \(error.sentence) What was \
+                answered before is kept; without --telemetry the report asks nobody.
+                """, status: ExitStatus(error))
         }
-        await withTaskGroup(of: Answer.self) { group in
-            var inFlight = 0
-            for message in messages {
-                if inFlight == Self.mostAtOnce, let answer = await group.next() {
-                    inFlight -= 1
-                    take(answer)
-                }
-                do {
-                    try await pace.wait()
-                    try Task.checkCancellation()
-                } catch {
-                    failure = failure ?? error
-                }
-                guard failure == nil else { break }
-                group.addTask {
-                    do throws(HubInquiryFailure) {
-                        return (message, .success(try await telemetry.fate(of: message.id)))
-                    } catch {
-                        return (message, .failure(error))
-                    }
-                }
-                inFlight += 1
-            }
-            for await answer in group { take(answer) }
-        }
-        return (fates, failure)
     }
 }
 

@@ -1,10 +1,10 @@
 import CampaignCore
 import CampaignFormat
 import Foundation
-@testable import App
 import TestSupport
 import Testing
 
+@testable import App
 
 @Suite(.bounded) struct ScheduleListingTests {
     /// 2026-11-23T08:00:00Z.
@@ -30,8 +30,7 @@ import Testing
             flags: SettingFlags(),
             invocation: Invocation(
                 environment: [:], currentFolder: FileManager.default.currentDirectoryPath),
-            at: now, until: end,
-            by: HubCaller(userAgent: "test", embeddedHub: "hub"))
+            at: now, until: end)
         for hit in CampaignSearch([folder.path]).files() { try await listing.add(hit) }
         return listing
     }
@@ -57,9 +56,9 @@ import Testing
     }
 
     @Test func whereAllIsAtFaultTheListDoesNotSayThatNothingHasASchedule() async throws {
-        #expect(try await listing(["b.yaml": campaign("bad", "cron: soon")]).text().isEmpty)
+        #expect(try await listing(["b.yaml": campaign("bad", "cron: soon")]).document == nil)
         let none = try await listing(["c.yaml": campaign("by-hand", "")])
-        #expect(none.text() == "No campaign has a schedule.\n")
+        #expect(none.document?.text() == "No campaign has a schedule.\n")
     }
 
     @Test func allOccurrencesUpToATimeAreListed() async throws {

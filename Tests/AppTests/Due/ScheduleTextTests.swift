@@ -1,8 +1,9 @@
 import CampaignCore
 import Foundation
-@testable import App
 import TestSupport
 import Testing
+
+@testable import App
 
 @Suite(.bounded) struct ScheduleTextTests {
     /// Monday, 2026-11-23T08:00:00Z.
@@ -26,9 +27,8 @@ import Testing
     }
 
     @Test func theNextOccurrenceIsShownFirstAndWhatIsOverLast() throws {
-        let text = ScheduleText(
-            [try once("2026-11-22T09:00"), try weekly(2)], at: now, style: .plain
-        ).text()
+        let text = Document(schedules: [try once("2026-11-22T09:00"), try weekly(2)], at: now)
+            .text()
         #expect(
             text == """
                 CAMPAIGN  LOCAL TIME                   ZONE           UTC                           IN
@@ -40,14 +40,14 @@ import Testing
     }
 
     @Test func nothingToShowIsASentence() throws {
-        #expect(ScheduleText([], at: now, style: .plain).text() == "No campaign has a schedule.\n")
+        #expect(Document(schedules: [], at: now).text() == "No campaign has a schedule.\n")
         #expect(
-            ScheduleText([try weekly(0)], at: now, style: .plain).text()
+            Document(schedules: [try weekly(0)], at: now).text()
                 == "No campaign is sent until then.\n")
     }
 
     @Test func programsGetTheSameAsAnArray() throws {
-        let line = try ScheduleJSON([try weekly(1), try once("2026-11-22T09:00")]).line()
+        let line = try ScheduleJSON.list([try weekly(1), try once("2026-11-22T09:00")]).line()
         #expect(
             String(decoding: line, as: UTF8.self)
                 == #"[{"campaign":"weekly","cron":"30 9 * * mon","file":"weekly.yaml","occurrences":[{"local":"2026-11-23T09:30:00+01:00","utc":"2026-11-23T08:30:00Z"}],"start_deadline":3600,"time_zone":"Europe/Berlin"},"#

@@ -9,9 +9,10 @@ import Testing
     private let now = ReportSamples.start.addingTimeInterval(3600)
 
     @Test func aTableForPeople() {
-        let text = NotificationListText(
-            [ReportSamples.notification(), ReportSamples.notification(recipient: "alice")], at: now,
-            style: .plain
+        let text = Document(
+            payloads: [
+                ReportSamples.notification(), ReportSamples.notification(recipient: "alice"),
+            ], at: now
         ).text()
         let id = NotificationID.placeholder.text
         #expect(
@@ -24,9 +25,10 @@ import Testing
     }
 
     @Test func anEmptyListSaysSo() throws {
-        #expect(NotificationListText([], at: now, style: .plain).text() == "No payloads.\n")
+        #expect(Document(payloads: [], at: now).text() == "No payloads.\n")
         #expect(
-            String(decoding: try NotificationListJSON([], at: now).line(), as: UTF8.self) == "[]\n")
+            String(decoding: try NotificationJSON.list([], at: now).line(), as: UTF8.self) == "[]\n"
+        )
     }
 
     @Test(arguments: [
@@ -38,13 +40,13 @@ import Testing
     ])
     func theStateIsAWord(notification: NotificationOverview, state: String) throws {
         struct Object: Decodable { let state: String }
-        let line = try NotificationListJSON([notification], at: now).line()
+        let line = try NotificationJSON.list([notification], at: now).line()
         let objects = try JSONDecoder().decode([Object].self, from: Data(line))
         #expect(objects.map(\.state) == [state])
     }
 
     @Test func anObjectForPrograms() throws {
-        let line = try NotificationListJSON([ReportSamples.notification()], at: now).line()
+        let line = try NotificationJSON.list([ReportSamples.notification()], at: now).line()
         #expect(
             String(decoding: line, as: UTF8.self)
                 == #"[{"bytes":1234,"campaign":"statement-ready","created":"2026-12-01T09:00:00Z","#

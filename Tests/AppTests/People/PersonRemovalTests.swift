@@ -2,12 +2,12 @@ import CampaignCore
 import Foundation
 import PostgreSQLClient
 import SQLiteStorage
-@testable import App
 import Storage
 import TestPostgreSQL
 import TestSupport
 import Testing
 
+@testable import App
 
 @Suite(.bounded) struct PersonRemovalTests {
     private let folder: TemporaryFolder
@@ -77,6 +77,27 @@ import Testing
         #expect(try await removal.registrations() == [])
         let again = try await removal.run(atHub: 0) { _ in false }
         #expect(again.sentences[0].hasPrefix("The store had nothing of alice. Check the spelling"))
+    }
+
+    @Test("A page whose run is not in the store is named, and left as it is")
+    func aLostPageIsNamed() async throws {
+        let path = folder.file("store.sqlite")
+        try SQLiteStore.open(at: path).close()
+        let page = RunPage(
+            ReportSamples.details(), command: CommandForm(), made: ReportSamples.start)
+        let html = String(decoding: page.header() + page.footer(), as: UTF8.self)
+        let settings = try EffectiveSettings.load(
+            SettingFlags(store: path), campaigns: [],
+            invocation: Invocation(environment: [:], currentFolder: folder.path))
+        let name = ReportFormat.html.fileName(run: ReportSamples.run, campaign: "statement-ready")
+        let report = settings.reports + "/" + name
+        try FileManager.default.createDirectory(
+            atPath: settings.reports, withIntermediateDirectories: true)
+        try html.write(toFile: report, atomically: true, encoding: .utf8)
+        let result = try await PersonRemoval(of: alice, settings).run(atHub: nil) { _ in false }
+        #expect(result.fault != nil)
+        #expect(result.sentences.contains("  \(report)"))
+        #expect(try String(contentsOfFile: report, encoding: .utf8) == html)
     }
 
     @Test(.postgreSQL) func ofAStoreOnAServerThePersonIsKnownByTheKeyThatTheEnvironmentGives()

@@ -9,7 +9,7 @@ import Testing
     private let alice = Username(checked: "alice")
 
     @Test func aLineTellsOfOneDelivery() {
-        var text = PersonText(alice, style: .plain)
+        var text = PersonText(alice)
         text.append(
             [
                 ReportSamples.row(fetchedAt: ReportSamples.start.addingTimeInterval(60)),
@@ -18,7 +18,7 @@ import Testing
                     revokedAt: ReportSamples.start.addingTimeInterval(120)),
             ], of: ReportSamples.record())
         #expect(
-            text.text() == """
+            text.document().text() == """
                 SENT                     CAMPAIGN         PLATFORM  OUTCOME   FETCHED                  READ  REVOKED                  RUN
                 2026-12-01 09:00:00 UTC  statement-ready  apns      accepted  2026-12-01 09:01:00 UTC                                 20261201T090000Z-abcdef
                 2026-12-01 09:00:00 UTC  statement-ready  fcm       rejected                                 2026-12-01 09:02:00 UTC  20261201T090000Z-abcdef
@@ -27,19 +27,19 @@ import Testing
     }
 
     @Test func aRehearsalSaysThatItIsOne() {
-        var text = PersonText(alice, style: .plain)
+        var text = PersonText(alice)
         text.append([ReportSamples.row()], of: ReportSamples.record(isRehearsal: true))
         text.append([ReportSamples.row()], of: ReportSamples.record())
-        let lines = text.text().split(separator: "\n")
+        let lines = text.document().text().split(separator: "\n")
         #expect(lines[1].contains("UTC  statement-ready (rehearsal)  apns"))
         #expect(lines[2].contains("UTC  statement-ready              apns"))
     }
 
     @Test func runsOfWhichNobodyKnowsThePeopleAreCounted() {
-        var text = PersonText(alice, style: .plain)
+        var text = PersonText(alice)
         for _ in 0..<2 { text.leaveRunOut() }
         #expect(
-            text.text() == """
+            text.document().text() == """
                 No run of this store was for alice.
                 2 older runs are left out: whom they went to was deleted, as the config's `retention` says.
 
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func whoWasNeverSentAnythingIsToldSo() {
-        let text = PersonText(alice, style: .colored).text()
+        let text = PersonText(alice).document().text(.colored)
         #expect(text == "No run of this store was for alice.\n")
     }
 }

@@ -11,10 +11,10 @@ import Testing
     }
 
     @Test func aDocumentAndALineSayTheSame() throws {
-        let json = PreviewJSON(try PreviewSamples.rich())
+        let json = PreviewJSON.object(try PreviewSamples.rich())
         let line = try json.line()
         #expect(line.count { $0 == UInt8(ascii: "\n") } == 1)
-        let document = try object(Array(json.document().utf8))
+        let document = try object(json.document())
         func plain(_ object: [String: Any]) throws -> String {
             let data = try JSONSerialization.data(withJSONObject: object, options: .sortedKeys)
             return String(decoding: data, as: UTF8.self)
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func whatPeopleReadIsInIt() throws {
-        let document = try object(PreviewJSON(PreviewSamples.rich()).line())
+        let document = try object(PreviewJSON.object(PreviewSamples.rich()).line())
         #expect(document["would_send"] as? Bool == true)
         #expect(document["hub"] as? String == "contoso.example/news")
         let languages = try #require(document["languages"] as? [[String: Any]])
@@ -43,18 +43,18 @@ import Testing
     @Test func whatWasChangedSinceTheRunWasStagedIsNamed() throws {
         var model = PreviewSamples.secure()
         func changed() throws -> [String]? {
-            let document = try object(PreviewJSON(model).line())
+            let document = try object(PreviewJSON.object(model).line())
             return (document["now"] as? [String: Any])?["changed_since"] as? [String]
         }
         #expect(try changed() == [])
         model.outlook = PreviewOutlook(
-            .proceed, run: ReportSamples.record(state: .paused), deliveries: 1,
+            action: .proceed, run: ReportSamples.record(state: .paused), deliveries: 1,
             changed: ["audience", "payload"])
         #expect(try changed() == ["audience", "payload"])
     }
 
     @Test func anAlertHasNoContent() throws {
-        let document = try object(PreviewJSON(PreviewSamples.alert("Hi")).line())
+        let document = try object(PreviewJSON.object(PreviewSamples.alert("Hi")).line())
         let messages = try #require(document["messages"] as? [[String: Any]])
         #expect(messages.first?["content"] is NSNull)
     }

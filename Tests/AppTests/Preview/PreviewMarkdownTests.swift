@@ -58,7 +58,7 @@ import Testing
     @Test func theFiguresOfTheFileAreNotTakenForThoseOfTheRun() {
         var model = PreviewSamples.secure()
         model.outlook = PreviewOutlook(
-            .proceed, run: ReportSamples.record(state: .paused), deliveries: 1)
+            action: .proceed, run: ReportSamples.record(state: .paused), deliveries: 1)
         let comment = PreviewMarkdown([.campaign(model)], showsRequests: false).text()
         #expect(
             comment.contains(" with 1 push to go. The file now has:\n\n- **shows**:"), "\(comment)")

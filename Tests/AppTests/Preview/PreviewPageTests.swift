@@ -81,7 +81,7 @@ import Testing
     @Test func theFiguresOfTheFileAreNotTakenForThoseOfTheRun() {
         var model = PreviewSamples.secure()
         #expect(!page(model).contains("now has"))
-        model.outlook = PreviewOutlook(.nothing, run: ReportSamples.record(), deliveries: 0)
+        model.outlook = PreviewOutlook(action: .nothing, run: ReportSamples.record(), deliveries: 0)
         #expect(
             page(model).contains(
                 "<p class=\"lead\">--again would send to all that the file has:</p>\n<dl "))

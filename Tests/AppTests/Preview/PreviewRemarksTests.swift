@@ -13,7 +13,7 @@ import Testing
 
     private func remarks(
         _ counts: AudienceCounts, last: AudienceCounts? = nil, isFirst: Bool = false,
-        outlook: PreviewOutlook = PreviewOutlook(.begin), isWhole: Bool = true,
+        outlook: PreviewOutlook = PreviewOutlook(action: .begin), isWhole: Bool = true,
         waves: [PlannedWave] = []
     ) throws -> [String] {
         let campaign = Campaign(
@@ -87,7 +87,7 @@ import Testing
         #expect(
             try remarks(people(10), waves: waves)
                 == [PreviewRemark.turnTooLate(3, of: 10).phrase.text])
-        let proceeding = PreviewOutlook(.proceed, deliveries: 3)
+        let proceeding = PreviewOutlook(action: .proceed, deliveries: 3)
         #expect(try remarks(people(10), outlook: proceeding, waves: waves) == [])
         #expect(try remarks(people(10), waves: Array(waves.prefix(1))) == [])
     }
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test func whatTheCapSkipsIsTold() throws {
-        let outlook = PreviewOutlook(.begin, deliveries: 10, capped: 3)
+        let outlook = PreviewOutlook(action: .begin, deliveries: 10, capped: 3)
         #expect(
             try remarks(people(10), outlook: outlook)
                 == ["3 of 10 pushes would be skipped now by \"frequency_cap\" (1 push per 1m)"])
@@ -142,18 +142,20 @@ import Testing
         #expect(
             try remarks(
                 people(10),
-                outlook: PreviewOutlook(.proceed, run: run, deliveries: 10, changed: ["payload"]),
+                outlook: PreviewOutlook(
+                    action: .proceed, run: run, deliveries: 10, changed: ["payload"]),
                 isWhole: isWhole)
                 == [before + "what was staged then goes out, and not what stands here"])
         #expect(
             try remarks(
                 people(10),
-                outlook: PreviewOutlook(.nothing, run: run, deliveries: 0, changed: ["payload"]),
+                outlook: PreviewOutlook(
+                    action: .nothing, run: run, deliveries: 0, changed: ["payload"]),
                 isWhole: isWhole)
                 == [before + "people got what was staged then, and not what stands here"])
         #expect(
             try remarks(
-                people(10), outlook: PreviewOutlook(.proceed, run: run, deliveries: 10),
+                people(10), outlook: PreviewOutlook(action: .proceed, run: run, deliveries: 10),
                 isWhole: isWhole) == [])
     }
 

@@ -11,12 +11,13 @@ enum PreviewSamples {
             campaign: "spring-sale", description: "Spring sale, loyalty members", kind: .rich,
             audience: AudienceCounts(named: 1_000, duplicate: 8, excluded: 4, final: 988),
             languages: [
-                PreviewLanguage(nil, people: 640), PreviewLanguage(german, people: 348),
+                PreviewLanguage(language: nil, people: 640),
+                PreviewLanguage(language: german, people: 348),
             ],
             platforms: [Platform.apns, .fcm, .adm, .wns, .browser].map(platform), requests: 4_940,
             rate: 500, seconds: 9.88, expiresAfter: .seconds(7 * 86_400),
             hub: HubIdentity(host: "contoso.example", name: "news"),
-            outlook: PreviewOutlook(.begin, deliveries: 4_940),
+            outlook: PreviewOutlook(action: .begin, deliveries: 4_940),
             remarks: [
                 .fewerPeople(
                     by: 1_200,
@@ -40,7 +41,7 @@ enum PreviewSamples {
             campaign: "notice", description: nil, kind: .secure,
             audience: AudienceCounts(named: 2, final: 2), platforms: [platform(.apns)], requests: 2,
             rate: nil, seconds: nil, expiresAfter: .seconds(3_600),
-            outlook: PreviewOutlook(.begin, deliveries: 2),
+            outlook: PreviewOutlook(action: .begin, deliveries: 2),
             messages: [
                 PreviewMessage(
                     language: nil, people: 2, person: nil,
@@ -67,7 +68,7 @@ enum PreviewSamples {
             campaign: "notice", description: text, kind: .alert,
             audience: AudienceCounts(named: 2, final: 2), platforms: [platform(.apns)], requests: 2,
             rate: 500, seconds: 1, expiresAfter: .seconds(3_600),
-            outlook: PreviewOutlook(.begin, deliveries: 2),
+            outlook: PreviewOutlook(action: .begin, deliveries: 2),
             remarks: [.defaultRead(variable: text, people: 1, of: 2)],
             messages: [
                 PreviewMessage(

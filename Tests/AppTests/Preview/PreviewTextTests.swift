@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.bounded) struct PreviewTextTests {
     private func text(_ model: PreviewModel, width: Int = 80, requests: Bool = false) -> String {
-        PreviewText(model, style: .plain, width: width, showsRequests: requests).text()
+        PreviewDocument(model: model, showsRequests: requests).text(width: width)
     }
 
     @Test func aSummaryThenTheMessagesThenTheSizes() throws {
@@ -84,9 +84,7 @@ import Testing
 
     @Test func theBeginningOfALongSecretStandsInTheSummaryAndTheRestBelow() {
         let long = Array(repeating: "word", count: 60).joined(separator: " ")
-        let shown = PreviewText(
-            PreviewSamples.secure(text: long), style: .plain, width: nil, showsRequests: false
-        ).text()
+        let shown = PreviewDocument(model: PreviewSamples.secure(text: long)).text()
         #expect(
             shown.contains("  shows       nothing, until the app has fetched \"word word"))
         #expect(shown.contains("…\"\n"))
@@ -107,7 +105,7 @@ import Testing
             [.campaign(PreviewSamples.richText("First line\nSecond line"))], showsRequests: false
         ).text()
         #expect(
-            comment.contains("what the app fetches:\n\n```text\nFirst line\nSecond line\n```\n"))
+            comment.contains("  fetches     | First line\n              | Second line\n```\n"))
     }
 
     @Test func requestsAreShownToWhoAsksForThem() throws {
@@ -138,34 +136,35 @@ import Testing
 
     @Test func whatWouldNotBeSentIsSaidFirst() throws {
         var model = PreviewSamples.secure()
-        model.outlook = PreviewOutlook(.nothing, run: ReportSamples.record(), deliveries: 0)
+        model.outlook = PreviewOutlook(action: .nothing, run: ReportSamples.record(), deliveries: 0)
         #expect(!model.wouldSend)
         #expect(
             text(model).hasPrefix(
                 "Campaign notice (secure) would send 0 new pushes: run \(ReportSamples.run) is"))
-        model.outlook = PreviewOutlook(.begin, deliveries: 2, capped: 2)
+        model.outlook = PreviewOutlook(action: .begin, deliveries: 2, capped: 2)
         #expect(!model.wouldSend)
         #expect(
             text(model, width: 120).hasPrefix(
                 "Campaign notice (secure) would reach nobody now, since frequency_cap would skip 2 of 2 pushes:\n"
             ), "\(text(model, width: 120))")
         model.outlook = PreviewOutlook(
-            .proceed, run: ReportSamples.record(state: .paused), deliveries: 1, capped: 1)
+            action: .proceed, run: ReportSamples.record(state: .paused), deliveries: 1, capped: 1)
         #expect(
             text(model, width: 120).replacing("\n", with: " ").hasPrefix(
                 "Campaign notice (secure) would continue run \(ReportSamples.run), but frequency_cap would skip 1 of 1 push to go. The file now has:"
             ), "\(text(model, width: 120))")
         model.outlook = PreviewOutlook(
-            .nothing,
+            action: .nothing,
             run: ReportSamples.record(
-                state: .waiting, finished: nil, resumes: ReportSamples.start.addingTimeInterval(18_000)),
+                state: .waiting, finished: nil,
+                resumes: ReportSamples.start.addingTimeInterval(18_000)),
             deliveries: 1)
         #expect(!model.wouldSend)
         #expect(
             text(model, width: 120).replacing("\n", with: " ").hasPrefix(
                 "Campaign notice (secure) would send nothing now: run \(ReportSamples.run) waits until 2026-12-01 14:00:00 UTC, with 1 push to go. The file now has:"
             ), "\(text(model, width: 120))")
-        model.outlook = PreviewOutlook(.begin, deliveries: 2, capped: 1)
+        model.outlook = PreviewOutlook(action: .begin, deliveries: 2, capped: 1)
         // The sample has a platform of 988 people.
         #expect(text(model).contains("would reach 2 people with 988 pushes:\n"))
         model.outlook = .unknown(because: .olderStore)

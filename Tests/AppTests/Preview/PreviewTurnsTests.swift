@@ -22,7 +22,7 @@ import Testing
     }
 
     private func text(_ model: PreviewModel, width: Int? = nil) -> String {
-        PreviewText(model, style: .plain, width: width, showsRequests: false).text()
+        PreviewDocument(model: model).text(width: width)
     }
 
     @Test func wavesAreCountedAndEachIsShown() throws {
@@ -66,8 +66,8 @@ import Testing
         #expect(!shown.contains("2026-12-01 12:00:00"))
         #expect(shown.contains("\n  12 more waves of 24 people\n"))
         let comment = PreviewMarkdown([.campaign(all)], showsRequests: false).text()
-        #expect(comment.contains("| 2026-12-01 11:00:00 UTC | 2 people | `Etc/GMT+11` |\n"))
-        #expect(comment.contains("\n12 more waves of 24 people.\n"))
+        #expect(comment.contains("\n  2026-12-01 11:00:00 UTC: 2 people (Etc/GMT+11)\n"))
+        #expect(comment.contains("\n  12 more waves of 24 people\n```\n"))
         let page = PreviewPage([.campaign(all)], made: ReportSamples.start).html()
         #expect(page.contains("<th scope=\"row\">2026-12-01 11:00:00 UTC</th><td>2 people</td>"))
         #expect(page.contains("12 more waves of 24 people."))
@@ -78,7 +78,8 @@ import Testing
         model.fallback = PreviewFallback(
             after: .seconds(1_800), message: "Look", people: 901)
         let json = try #require(
-            JSONSerialization.jsonObject(with: Data(PreviewJSON(model).line())) as? [String: Any])
+            JSONSerialization.jsonObject(with: Data(PreviewJSON.object(model).line()))
+                as? [String: Any])
         let waves = try #require(json["waves"] as? [[String: Any]])
         #expect(waves.map { $0["opens"] as? String } == [nil, "2026-12-01T08:00:00Z"])
         #expect(waves.map { $0["people"] as? Int } == [900, 1])
@@ -88,7 +89,8 @@ import Testing
         let fallback = try #require(json["fallback"] as? [String: Any])
         #expect(fallback["after"] as? Int == 1_800 && fallback["people"] as? Int == 901)
         let none = try #require(
-            JSONSerialization.jsonObject(with: Data(PreviewJSON(PreviewSamples.rich()).line()))
+            JSONSerialization.jsonObject(
+                with: Data(PreviewJSON.object(PreviewSamples.rich()).line()))
                 as? [String: Any])
         #expect(none["fallback"] is NSNull)
         #expect((none["waves"] as? [Any])?.isEmpty == true)
@@ -105,7 +107,8 @@ import Testing
                 "when it is run by hand, after a question or with --now; by its schedule next on Mon 2026-12-07 09:00 +00:00, in UTC; the app"
             ), "\(text(model))")
         let json = try #require(
-            JSONSerialization.jsonObject(with: Data(PreviewJSON(model).line())) as? [String: Any])
+            JSONSerialization.jsonObject(with: Data(PreviewJSON.object(model).line()))
+                as? [String: Any])
         #expect(json["next_start"] as? String == "2026-12-07T09:00:00Z")
     }
 

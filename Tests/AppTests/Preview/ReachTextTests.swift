@@ -34,7 +34,7 @@ import Testing
     @Test func theObjectCountsPeople() throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        let json = String(decoding: try encoder.encode(ReachJSON(all)), as: UTF8.self)
+        let json = String(decoding: try encoder.encode(ReachJSON.object(all)), as: UTF8.self)
         #expect(
             json
                 == #"{"asked":10000,"people":10000,"platforms":["#
@@ -47,7 +47,7 @@ import Testing
         var model = try PreviewSamples.rich()
         model.reach = all
         model.remarks.insert(.withoutDevice(all), at: 0)
-        let text = PreviewText(model, style: .plain, width: nil, showsRequests: false).text()
+        let text = PreviewDocument(model: model).text()
         #expect(text.contains("6,000 on apns, 9,000 on fcm; as the hub knows"), "\(text)")
         #expect(text.contains("312 names have no device on any platform"), "\(text)")
         let html = PreviewPage([.campaign(model)], made: Date(timeIntervalSince1970: 0)).html()
@@ -55,7 +55,7 @@ import Testing
         #expect(
             PreviewMarkdown([.campaign(model)], showsRequests: false).text().contains(
                 "6,000 on apns"))
-        let json = String(decoding: try PreviewJSON(model).line(), as: UTF8.self)
+        let json = String(decoding: try PreviewJSON.object(model).line(), as: UTF8.self)
         #expect(json.contains(#""reach":{"asked":10000,"#))
         #expect(json.contains(#""id":"without_device""#))
     }

@@ -1,5 +1,4 @@
 import CampaignCore
-import Crypto
 import FoundationEssentials
 import TestBrowser
 import TestSupport
@@ -45,18 +44,19 @@ struct PageLayoutTests {
 
     /// The pages of a preview, a run and a period.
     private func pages(in folder: TemporaryFolder) throws -> [String] {
-        var details = ReportSamples.details("HTTP 400: the registration is malformed, as the hub says")
+        var details = ReportSamples.details(
+            "HTTP 400: the registration is malformed, as the hub says")
         details.waves = ReportSamples.waves
         details.overview.run.hub = HubIdentity(
             host: "contoso-push-production.servicebus.windows.net", name: "customers")
         details.overview.zone = TimeZoneRules(name: "Europe/Berlin", offset: 3_600)
-        let run = RunPage(details, command: CommandForm(), made: ReportSamples.start, digest: Self.digest)
+        let run = RunPage(
+            details, command: CommandForm(), made: ReportSamples.start)
         var bytes = run.header()
         run.append(ReportSamples.rows(60, seed: 1), to: &bytes)
         bytes += run.footer()
         var list = RunListPage(
-            began: RunPeriod(since: ReportSamples.start), campaign: nil, made: ReportSamples.start,
-            digest: Self.digest)
+            began: RunPeriod(since: ReportSamples.start), campaign: nil, made: ReportSamples.start)
         var period = list.header()
         for _ in 0..<3 { list.append(details.overview, to: &period) }
         period += list.footer()
@@ -70,10 +70,6 @@ struct PageLayoutTests {
             ("run", String(decoding: bytes, as: UTF8.self)),
             ("period", String(decoding: period, as: UTF8.self)), ("preview", preview),
         ].map { name, text in try folder.write(text, to: name + ".html") }
-    }
-
-    private static func digest(_ text: String) -> String {
-        Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString()
     }
 
     @Test("No page scrolls sideways or breaks words in its tables, on a phone and on a desk")

@@ -16,8 +16,10 @@ import Testing
     }
 
     @Test func rowsAreWrittenByTheFormatsThatHaveRows() throws {
-        let csv = try #require(ReportFormat.csv.renderer(run: ReportSamples.run, campaign: "welcome"))
-        let jsonl = try #require(ReportFormat.jsonl.renderer(run: ReportSamples.run, campaign: "welcome"))
+        let csv = try #require(
+            ReportFormat.csv.renderer(run: ReportSamples.run, campaign: "welcome"))
+        let jsonl = try #require(
+            ReportFormat.jsonl.renderer(run: ReportSamples.run, campaign: "welcome"))
         #expect(!csv.header().isEmpty)
         #expect(jsonl.header().isEmpty)
         #expect(csv.footer().isEmpty && jsonl.footer().isEmpty)

@@ -1,7 +1,8 @@
 import CampaignCore
 import FoundationEssentials
-@testable import App
 import TestSupport
+
+@testable import App
 
 enum ReportSamples {
     static let run = RunID(checked: "20261201T090000Z-abcdef")
@@ -64,7 +65,7 @@ enum ReportSamples {
         var run = record()
         run.campaignPath = "/campaigns/\(text).yaml"
         return RunDetails(
-            RunOverview(
+            overview: RunOverview(
                 run: run,
                 outcomes: OutcomeCounts([.accepted: 1970, .rejected: 4, .unknown: 1, .skipped: 1]),
                 reach: Reach(accepted: 985, fetched: 640, read: 312),

@@ -8,11 +8,10 @@ import Testing
 @Suite(.bounded) struct RunDetailsTests {
     @Test func allThatIsKnownOfARunIsShownTheMostImportantFirst() {
         #expect(
-            RunDetailsText(
-                ReportSamples.details(), style: .plain,
+            RunDocument(
+                overview: ReportSamples.details().overview,
                 command: CommandForm(options: ["--store", "s.sqlite"])
-            )
-            .text() == """
+            ).whole(ReportSamples.details()).text() == """
                 statement-ready: finished, 1,970 of 1,976 pushes accepted
 
                   accepted  1,970  99.7 %  the hub took it; no proof of arrival
@@ -66,7 +65,7 @@ import Testing
             run: ReportSamples.record(state: .staging, counts: AudienceCounts(), finished: nil),
             outcomes: OutcomeCounts())
         details.tried = 0
-        let text = RunDetailsText(details, style: .plain).text()
+        let text = RunDocument(overview: details.overview).whole(details).text()
         #expect(text.hasPrefix("statement-ready: staging, nothing sent yet\n\nPeople:\n"))
         #expect(text.contains("  named     0    in the audience\n"))
         #expect(
@@ -77,7 +76,7 @@ import Testing
     @Test func theWavesOfARunAreShownByWhenTheyBegin() throws {
         var details = ReportSamples.details()
         details.waves = ReportSamples.waves
-        let text = RunDetailsText(details, style: .plain).text()
+        let text = RunDocument(overview: details.overview).whole(details).text()
         #expect(
             text.contains(
                 """
@@ -88,7 +87,7 @@ import Testing
                   2026-12-01 14:00:00 UTC      88       100         0        0        0  America/New_York
 
                 """))
-        let line = String(decoding: try RunDetailsJSON(details).line(), as: UTF8.self)
+        let line = String(decoding: try RunJSON.details(details).line(), as: UTF8.self)
         #expect(
             line.contains(
                 #""waves":[{"begins":"2026-12-01T09:00:00Z","outcomes":{"accepted":1800,"#))
@@ -101,7 +100,7 @@ import Testing
         details.overview.workers = [
             ReportSamples.worker(on: "web-1"), ReportSamples.worker(on: "b\u{1B}[31mad", rate: nil),
         ]
-        let text = RunDetailsText(details, style: .plain).text()
+        let text = RunDocument(overview: details.overview).whole(details).text()
         #expect(
             text.contains(
                 """
@@ -113,7 +112,7 @@ import Testing
 
                 """), "\(text)")
         #expect(!text.contains("If nothing is sending it"))
-        let line = String(decoding: try RunDetailsJSON(details).line(), as: UTF8.self)
+        let line = String(decoding: try RunJSON.details(details).line(), as: UTF8.self)
         #expect(
             line.contains(
                 #""workers":[{"host":"web-1","last_seen":"2026-12-01T09:01:00Z","outcomes":{"accepted":1200,"#
@@ -130,9 +129,10 @@ import Testing
         var details = ReportSamples.details()
         details.overview = RunOverview(
             run: ReportSamples.record(
-                state: .waiting, finished: nil, resumes: ReportSamples.start.addingTimeInterval(18_000)),
+                state: .waiting, finished: nil,
+                resumes: ReportSamples.start.addingTimeInterval(18_000)),
             outcomes: OutcomeCounts([.accepted: 1800, .notAttempted: 176]))
-        let text = RunDetailsText(details, style: .plain).text()
+        let text = RunDocument(overview: details.overview).whole(details).text()
         #expect(
             text.hasPrefix(
                 "statement-ready: waiting until 2026-12-01 14:00:00 UTC, 1,800 of 1,976 pushes so far\n"
@@ -154,23 +154,26 @@ import Testing
         let follower = RunID(checked: "20261201T100000Z-cccccc")
         var parent = ReportSamples.details()
         parent.overview.fallbacks = [follower]
-        let text = RunDetailsText(parent, style: .plain).text()
+        let text = RunDocument(overview: parent.overview).whole(parent).text()
         #expect(
             text.split(separator: "\n").contains {
                 $0.hasPrefix("  fallback ") && $0.hasSuffix(" \(follower)")
             })
-        let object = try decoder.decode(Object.self, from: Data(RunDetailsJSON(parent).line()))
+        let object = try decoder.decode(Object.self, from: Data(RunJSON.details(parent).line()))
         #expect(object.fallbackOf == nil && object.fallbacks == [follower.text])
 
         var fallback = ReportSamples.details()
         fallback.overview.run.occurrence = .fallback(of: ReportSamples.run, number: 1)
-        let lines = RunDetailsText(fallback, style: .plain).text().split(separator: "\n")
+        let lines = RunDocument(overview: fallback.overview).whole(fallback).text().split(
+            separator: "\n")
         #expect(lines.first?.hasPrefix("statement-ready: finished (fallback), ") == true)
         #expect(
-            lines.contains { $0.hasPrefix("  fallback of ") && $0.hasSuffix(" \(ReportSamples.run)") })
-        let summary = RunSummaryText(fallback.overview, style: .plain).text()
+            lines.contains {
+                $0.hasPrefix("  fallback of ") && $0.hasSuffix(" \(ReportSamples.run)")
+            })
+        let summary = RunDocument(overview: fallback.overview).summary().text()
         #expect(summary.contains("fallback of"))
-        let other = try decoder.decode(Object.self, from: Data(RunDetailsJSON(fallback).line()))
+        let other = try decoder.decode(Object.self, from: Data(RunJSON.details(fallback).line()))
         #expect(other.fallbackOf == ReportSamples.run.text && other.fallbacks.isEmpty)
     }
 
@@ -199,7 +202,7 @@ import Testing
             let course: Course?
             let delivery: Policy
         }
-        let line = try RunDetailsJSON(ReportSamples.details()).line()
+        let line = try RunJSON.details(ReportSamples.details()).line()
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         let object = try decoder.decode(Object.self, from: Data(line))
@@ -235,7 +238,7 @@ import Testing
                     onUnknown: "resend"))
         let list = try JSONDecoder().decode(
             [[String: Kept]].self,
-            from: Data(RunListJSON([ReportSamples.details().overview]).line()))
+            from: Data(RunJSON.list([ReportSamples.details().overview]).line()))
         let keys = try JSONDecoder().decode([String: Kept].self, from: Data(line)).keys
         let first = try #require(list.first)
         #expect(Set(first.keys).isSubset(of: keys))

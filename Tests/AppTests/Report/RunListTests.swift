@@ -68,7 +68,8 @@ import Testing
 
     @Test func whatAnEndedRunNeverSentIsNotAccepted() {
         let ended = RunOverview(
-            run: ReportSamples.record(), outcomes: OutcomeCounts([.accepted: 976, .notAttempted: 1000]))
+            run: ReportSamples.record(),
+            outcomes: OutcomeCounts([.accepted: 976, .notAttempted: 1000]))
         let text = RunListText([ended], style: .plain).text()
         #expect(text.contains("  finished  976 of 1,976  "), "\(text)")
     }
@@ -79,13 +80,14 @@ import Testing
             let overview = RunOverview(run: run, outcomes: OutcomeCounts(), workers: workers)
             return (
                 RunListText([overview], style: .plain).text(),
-                String(decoding: try RunListJSON([overview]).line(), as: UTF8.self)
+                String(decoding: try RunJSON.list([overview]).line(), as: UTF8.self)
             )
         }
         let two = try shown([ReportSamples.worker(on: "web-1"), ReportSamples.worker(on: "web-2")])
         #expect(two.text.contains("  running, 2 workers  "), "\(two.text)")
         #expect(two.json.contains(#""workers":[{"host":"web-1","#), "\(two.json)")
-        #expect(try shown([ReportSamples.worker(on: "web-1")]).text.contains("  running, 1 worker  "))
+        #expect(
+            try shown([ReportSamples.worker(on: "web-1")]).text.contains("  running, 1 worker  "))
         let none = try shown([])
         #expect(none.text.contains("  running  "))
         #expect(none.json.contains(#""workers":[]"#))
@@ -166,7 +168,7 @@ import Testing
         }
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
-        let entries = try decoder.decode([Entry].self, from: Data(RunListJSON(list).line()))
+        let entries = try decoder.decode([Entry].self, from: Data(RunJSON.list(list).line()))
         #expect(entries.map(\.fallbackOf) == ["20261101T090000Z-zzzzzz", parent.id.text, nil, nil])
         #expect(entries[1].occurrence == "fallback-\(parent.id)-1")
     }
@@ -189,7 +191,7 @@ import Testing
             let recipients, deliveries, requests: Int
             let outcomes: [String: Int]
         }
-        let line = try RunListJSON(runs).line()
+        let line = try RunJSON.list(runs).line()
         #expect(line.count { $0 == UInt8(ascii: "\n") } == 1)
         let entries = try JSONDecoder().decode([Entry].self, from: Data(line))
         #expect(entries.map(\.run) == runs.map(\.run.id.text))
@@ -208,6 +210,6 @@ import Testing
     }
 
     @Test func noRunsAreAnEmptyArray() throws {
-        #expect(try RunListJSON([]).line() == Array("[]\n".utf8))
+        #expect(try RunJSON.list([]).line() == Array("[]\n".utf8))
     }
 }

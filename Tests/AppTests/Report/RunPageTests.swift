@@ -10,7 +10,7 @@ import Testing
         -> String
     {
         let page = RunPage(
-            details, command: CommandForm(), made: ReportSamples.start, digest: { "\($0.utf8.count)" })
+            details, command: CommandForm(), made: ReportSamples.start)
         var bytes = page.header()
         for part in rows { page.append(part, to: &bytes) }
         bytes += page.footer()
@@ -56,7 +56,8 @@ import Testing
             "HTTP 400: bad. TrackingId:3f2504e0-4f89-11d3-9a0c-0305e82c330\(number)_G0,TimeStamp:1"
         }
         let html = page(
-            ReportSamples.details(), [details.map { ReportSamples.row(outcome: .rejected, detail: $0) }])
+            ReportSamples.details(),
+            [details.map { ReportSamples.row(outcome: .rejected, detail: $0) }])
         #expect(!html.contains("TrackingId"))
         #expect(try rows(html).first?.map { $0[3] } == ["HTTP 400: bad", 0])
     }
@@ -108,8 +109,8 @@ import Testing
         let html = page()
         let script = try #require(html.firstMatch(of: /<script>([^<]*(?:<[^\/][^<]*)*)<\/script>/))
         let style = try #require(html.firstMatch(of: /<style>([^<]*)<\/style>/))
-        #expect(html.contains("script-src 'sha256-\(script.1.utf8.count)';"))
-        #expect(html.contains("style-src 'sha256-\(style.1.utf8.count)';"))
+        #expect(html.contains("script-src \(HTMLPage.digest(of: String(script.1)));"))
+        #expect(html.contains("style-src \(HTMLPage.digest(of: String(style.1)));"))
         #expect(html.ranges(of: "<script>").count == 1)
         #expect(html.ranges(of: "<style>").count == 1)
     }
@@ -181,11 +182,12 @@ import Testing
         var details = ReportSamples.details()
         details.waves = ReportSamples.waves
         let html = page(details)
-        #expect(html.contains(#"<h2 id="waves">Waves, by when people's turn begins</h2>"#))
+        #expect(html.contains(#"<h2 id="waves">Waves</h2>"#))
         #expect(
             html.contains(
-                #"<tr><th scope="row" class="word">2026-12-01 14:00:00 UTC</th><td class="zones">America/New_York</td>"#
-                    + #"<td class="number">88</td>"#))
+                #"<tr><th scope="row" class="word">2026-12-01 14:00:00 UTC</th><td class="number">88</td>"#
+            ))
+        #expect(html.contains(#"<td class="zones">America/New_York</td></tr>"#))
         #expect(
             html.contains(
                 "<td class=\"zones\">Europe/Berlin, Europe/Paris, Europe/Rome and 1 more</td>"))
@@ -246,7 +248,10 @@ import Testing
                     platform: .fcm, outcome: .rejected, detail: "400: bad", hubMessage: nil,
                     attempts: 3, fetchedAt: time, readAt: time),
             ],
-            [ReportSamples.row(recipient: "bob", outcome: .notAttempted, attempts: 0, recordedAt: nil)],
+            [
+                ReportSamples.row(
+                    recipient: "bob", outcome: .notAttempted, attempts: 0, recordedAt: nil)
+            ],
             [],
         ]
         let id = Value.text(NotificationID.placeholder.text)

@@ -8,7 +8,7 @@ import Testing
 @Suite(.bounded) struct RunSummaryJSONTests {
     @Test func theObjectIsTheContracts() throws {
         let outcomes = OutcomeCounts([.accepted: 1970, .rejected: 4, .unknown: 2])
-        let line = try RunSummaryJSON(
+        let line = try RunJSON.summary(
             RunOverview(
                 run: ReportSamples.record(), outcomes: outcomes,
                 reach: Reach(accepted: 985, fetched: 640, read: 312), report: "reports/r.csv")
@@ -28,18 +28,18 @@ import Testing
         var run = ReportSamples.record()
         run.plan = PlanID("k3v7qaabcd2x")
         let overview = RunOverview(run: run, outcomes: OutcomeCounts())
-        for line in [try RunSummaryJSON(overview).line(), try RunListJSON([overview]).line()] {
+        for line in [try RunJSON.summary(overview).line(), try RunJSON.list([overview]).line()] {
             #expect(String(decoding: line, as: UTF8.self).contains(#""plan":"k3v7qaabcd2x""#))
         }
         #expect(
-            RunSummaryText(overview, style: .plain).text().contains("plan        k3v7qaabcd2x\n"))
+            RunDocument(overview: overview).summary().text().contains("plan        k3v7qaabcd2x\n"))
         let lines = RunListText([overview], style: .plain).text().split(separator: "\n")
         #expect(lines.first?.hasSuffix("  PLAN") == true)
         #expect(lines.last?.hasSuffix("  k3v7qaabcd2x") == true)
     }
 
     @Test func whatIsNotThereYetIsNull() throws {
-        let line = try RunSummaryJSON(
+        let line = try RunJSON.summary(
             RunOverview(
                 run: ReportSamples.record(state: .paused, finished: nil), outcomes: OutcomeCounts())
         ).line()
@@ -55,13 +55,13 @@ import Testing
         run.resumes = ReportSamples.start.addingTimeInterval(3_600)
         let overview = RunOverview(
             run: run, outcomes: OutcomeCounts([.accepted: 976, .notAttempted: 1000]))
-        for line in [try RunSummaryJSON(overview).line(), try RunListJSON([overview]).line()] {
+        for line in [try RunJSON.summary(overview).line(), try RunJSON.list([overview]).line()] {
             let text = String(decoding: line, as: UTF8.self)
             #expect(text.contains(#""resumes":"2026-12-01T10:00:00Z""#))
             #expect(text.contains(#""state":"waiting""#))
         }
         #expect(
-            RunSummaryText(overview, style: .plain).text().hasPrefix(
+            RunDocument(overview: overview).summary().text().hasPrefix(
                 "statement-ready: waiting until 2026-12-01 10:00:00 UTC, 976 of 1,976 pushes so far\n"
             ))
         #expect(
@@ -75,7 +75,7 @@ import Testing
     @Test(arguments: ["a\nb", "\"quoted\"", "größe 👍", "a/b\\c"])
     func anyReportPathStaysOnOneLineAndReadsBack(path: String) throws {
         struct Object: Decodable { let report: String }
-        let line = try RunSummaryJSON(
+        let line = try RunJSON.summary(
             RunOverview(run: ReportSamples.record(), outcomes: OutcomeCounts(), report: path)
         ).line()
         #expect(line.count { $0 == UInt8(ascii: "\n") } == 1)

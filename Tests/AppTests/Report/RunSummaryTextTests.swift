@@ -11,7 +11,8 @@ import Testing
         style: TextStyle = .plain, options: [String] = []
     ) -> String {
         let overview = RunOverview(run: record, outcomes: OutcomeCounts(outcomes), report: report)
-        return RunSummaryText(overview, style: style, command: CommandForm(options: options)).text()
+        return RunDocument(overview: overview, command: CommandForm(options: options)).summary()
+            .text(style)
     }
 
     @Test func aFinishedRunIsReadInTenSeconds() {
@@ -45,20 +46,25 @@ import Testing
         var details = ReportSamples.details()
         details.overview.zone = TimeZoneRules(name: "Europe/Berlin", offset: 3_600)
         let moment = "2026-12-01 09:00:00 UTC (10:00 Europe/Berlin)"
-        #expect(RunSummaryText(details.overview, style: .plain).text().contains(moment + "\n"))
-        #expect(RunDetailsText(details, style: .plain).text().contains(moment + "\n"))
-        let page = RunPage(details, command: CommandForm(), made: ReportSamples.start, digest: { $0 })
+        #expect(RunDocument(overview: details.overview).summary().text().contains(moment + "\n"))
+        #expect(
+            RunDocument(overview: details.overview).whole(details).text().contains(moment + "\n"))
+        let page = RunPage(
+            details, command: CommandForm(), made: ReportSamples.start)
         #expect(String(decoding: page.header(), as: UTF8.self).contains(">\(moment)<"))
     }
 
     @Test("On a terminal no line is longer than it is wide, but for commands", arguments: [72, 80])
     func linesFitATerminal(width: Int) {
-        var details = ReportSamples.details("HTTP 400: " + String(repeating: "no such thing ", count: 9))
+        var details = ReportSamples.details(
+            "HTTP 400: " + String(repeating: "no such thing ", count: 9))
         details.overview.run.finished = ReportSamples.start + 86_400
         details.overview.outcomes.tooLate = 1
         for style in [TextStyle.plain, .colored] {
-            let summary = RunSummaryText(details.overview, style: style, width: width).text()
-            let all = RunDetailsText(details, style: style, width: width).text()
+            let summary = RunDocument(overview: details.overview).summary().text(
+                style, width: width)
+            let all = RunDocument(overview: details.overview).whole(details).text(
+                style, width: width)
             for line in (summary + all).split(separator: "\n") where !line.contains("hubsend ") {
                 #expect(VisibleText.width(of: line) <= width, "\(line)")
             }
@@ -72,7 +78,7 @@ import Testing
         var outcomes = OutcomeCounts([.accepted: 1270, .skipped: 706])
         outcomes.tooLate = 701
         let overview = RunOverview(run: record, outcomes: outcomes, report: "r.csv")
-        let lines = RunSummaryText(overview, style: .plain).text().split(separator: "\n")
+        let lines = RunDocument(overview: overview).summary().text().split(separator: "\n")
         #expect(lines.contains("  skipped     706  35.7 %  701 because time was up, 5 on purpose"))
         let sentence = """
             701 of 1,976 deliveries were skipped as too late: `finish_within` was over at 2026-12-01 \
@@ -86,7 +92,9 @@ import Testing
         let lateness = older.lateness(CommandForm())
         #expect(lateness?.hasSuffix("no longer chooses among these people.") == true)
         #expect(lateness?.contains("hubsend run") == false)
-        #expect(RunSummaryText(overview, style: .colored).text().contains("\u{1B}[31m  skipped"))
+        #expect(
+            RunDocument(overview: overview).summary().text(.colored).contains("\u{1B}[31m  skipped")
+        )
     }
 
     @Test func aPayloadThatExpiredIsNamedAsTheReason() {
@@ -95,7 +103,7 @@ import Testing
         let expiry = ReportSamples.record().expires
         let overview = RunOverview(
             run: ReportSamples.record(finished: expiry), outcomes: outcomes, report: "r.csv")
-        let text = RunSummaryText(overview, style: .plain).text()
+        let text = RunDocument(overview: overview).summary().text()
         #expect(text.contains("their time was up before their turn\n"))
         #expect(
             text.contains(
@@ -211,7 +219,7 @@ import Testing
                     outcome: .rejected, reason: "HTTP 400: bad body", count: 1_234, example: alice),
                 TroubleReason(outcome: .unknown, reason: "", count: 6, example: alice),
             ], report: "r.csv")
-        let text = RunSummaryText(overview, style: .plain).text()
+        let text = RunDocument(overview: overview).summary().text()
         #expect(
             text.contains(
                 """
@@ -226,14 +234,15 @@ import Testing
         #expect(
             overview.mainReason
                 == "The most frequent reason: HTTP 400: bad body (1,234 rejected).")
-        #expect(RunOverview(run: ReportSamples.record(), outcomes: OutcomeCounts()).mainReason == nil)
+        #expect(
+            RunOverview(run: ReportSamples.record(), outcomes: OutcomeCounts()).mainReason == nil)
     }
 
     @Test func howFarARunCameIsToldInPeople() {
         let overview = RunOverview(
             run: ReportSamples.record(), outcomes: OutcomeCounts([.accepted: 1970]),
             reach: Reach(accepted: 985, fetched: 640, read: 0))
-        let lines = RunSummaryText(overview, style: .plain).text().split(separator: "\n")
+        let lines = RunDocument(overview: overview).summary().text().split(separator: "\n")
         #expect(lines.contains("  accepted    for 985 people, 640 fetched (65.0 %), 0 read"))
     }
 
@@ -242,7 +251,7 @@ import Testing
         record.kind = .alert
         let overview = RunOverview(
             run: record, outcomes: OutcomeCounts([.accepted: 1970]), reach: Reach(accepted: 985))
-        #expect(!RunSummaryText(overview, style: .plain).text().contains("for 985 people"))
+        #expect(!RunDocument(overview: overview).summary().text().contains("for 985 people"))
     }
 
     @Test func aRunWhosePayloadsWereTakenBackSaysSo() {
@@ -262,7 +271,7 @@ import Testing
         overview.outcomes.tooLate = 1
         overview.reasons[0].example = nil
         overview.reasons[0].count = 3
-        let text = RunSummaryText(overview, style: .plain).text()
+        let text = RunDocument(overview: overview).summary().text()
         #expect(
             text.contains("\n  who it went to  deleted on 2026-12-01 09:00:00 UTC by `retention`"))
         #expect(text.contains("\n  2 more for other reasons\n"))

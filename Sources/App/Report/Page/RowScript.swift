@@ -3,15 +3,10 @@ import FoundationEssentials
 
 /// Rows as JSON in a script element, an array of arrays for the page's script.
 ///
-/// A row: recipient, platform index, outcome index, detail, tries, the times of record, fetch and
-/// read (seconds since 1970), hub message, payload. A recipient, detail or payload of 0 repeats the
-/// row before in the element; missing values are null.
+/// Values are those of ``ReportColumn/onPage``, with the place of a platform or an outcome in its
+/// filter, and times in seconds since 1970. A text of 0 repeats the row before in the element;
+/// missing values are null.
 struct RowScript {
-    static let beginning = #"<script type="application/json">["#
-
-    private static let outcomes = Dictionary(
-        uniqueKeysWithValues: Outcome.allCases.enumerated().map { ($0.element, $0.offset) })
-
     private let platforms: [Platform: Int]
 
     init(_ run: RunRecord) {
@@ -20,51 +15,46 @@ struct RowScript {
     }
 
     func append(_ rows: [ReportRow], to bytes: inout [UInt8]) {
-        bytes.append(contentsOf: Self.beginning.utf8)
-        var last: (recipient: Username, detail: String, payload: NotificationID)?
-        for row in rows {
-            let detail = TroubleReason.essence(of: row.explanation)
-            bytes.append(contentsOf: last == nil ? "[".utf8 : ",\n[".utf8)
-            Self.append(row.recipient.text, unlessSameAs: last?.recipient.text, to: &bytes)
-            Self.append(platforms[row.platform] ?? 0, to: &bytes)
-            Self.append(Self.outcomes[row.outcome] ?? 0, to: &bytes)
-            bytes.append(UInt8(ascii: ","))
-            Self.append(detail, unlessSameAs: last?.detail, to: &bytes)
-            Self.append(row.attempts, to: &bytes)
-            for time in [row.recordedAt, row.fetchedAt, row.readAt] {
-                Self.append(time.map { Int($0.timeIntervalSince1970.rounded(.down)) }, to: &bytes)
+        bytes.append(contentsOf: #"<script type="application/json">["#.utf8)
+        let columns = ReportColumn.onPage.map(\.column)
+        var last = [String?](repeating: nil, count: columns.count)
+        for (number, row) in rows.enumerated() {
+            if number > 0 { bytes.append(contentsOf: ",\n".utf8) }
+            for (place, column) in columns.enumerated() {
+                bytes.append(UInt8(ascii: place == 0 ? "[" : ","))
+                switch column.value(of: row) {
+                case .word where column == .platform:
+                    Self.append(platforms[row.platform] ?? 0, to: &bytes)
+                case .word where column == .outcome:
+                    Self.append(row.outcome.number, to: &bytes)
+                case .text("") where column != .detail:
+                    last[place] = nil
+                    Self.append(nil, to: &bytes)
+                case .word(var text), .text(var text):
+                    if column == .detail { text = TroubleReason.essence(of: text) }
+                    if text == last[place] {
+                        Self.append(0, to: &bytes)
+                    } else {
+                        Self.append(text, to: &bytes)
+                    }
+                    last[place] = text
+                case .number(let number): Self.append(number, to: &bytes)
+                case .time(let time):
+                    Self.append(
+                        time.map { Int($0.timeIntervalSince1970.rounded(.down)) }, to: &bytes)
+                }
             }
-            bytes.append(UInt8(ascii: ","))
-            if let message = row.hubMessage {
-                Self.append(HubText.cleaned(message), to: &bytes)
-            } else {
-                bytes.append(contentsOf: "null".utf8)
-            }
-            bytes.append(UInt8(ascii: ","))
-            Self.append(row.notification.text, unlessSameAs: last?.payload.text, to: &bytes)
             bytes.append(UInt8(ascii: "]"))
-            last = (row.recipient, detail, row.notification)
         }
         bytes.append(contentsOf: "]</script>\n".utf8)
     }
 
-    private static func append(
-        _ text: String, unlessSameAs last: String?, to bytes: inout [UInt8]
-    ) {
-        if text == last {
-            bytes.append(UInt8(ascii: "0"))
-        } else {
-            append(text, to: &bytes)
-        }
-    }
-
     private static func append(_ number: Int?, to bytes: inout [UInt8]) {
-        bytes.append(UInt8(ascii: ","))
         bytes.append(contentsOf: (number.map { "\($0)" } ?? "null").utf8)
     }
 
     /// Escapes invisible characters and markup.
-    static func append(_ text: String, to bytes: inout [UInt8]) {
+    private static func append(_ text: String, to bytes: inout [UInt8]) {
         let start = bytes.count
         JSONText.append(VisibleText.lines(text), to: &bytes)
         guard bytes[start...].contains(UInt8(ascii: "<")) else { return }

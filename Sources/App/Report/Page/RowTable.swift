@@ -2,19 +2,15 @@ import CampaignCore
 
 /// The table of rows that the page's script fills, with search, filters and pages.
 struct RowTable {
-    private let run: RunRecord
-
-    init(_ run: RunRecord) {
-        self.run = run
-    }
+    let run: RunRecord
 
     func html() -> String {
         let platforms = run.platforms.enumerated().map { ($0.offset, $0.element.rawValue) }
         let outcomes = Outcome.allCases.enumerated().map { ($0.offset, $0.element.rawValue) }
-        let heads = [
-            "recipient", "platform", "outcome", "detail", "tries", "recorded", "fetched", "read",
-            "hub message", "payload",
-        ].map { "<th scope=\"col\"\($0 == "tries" ? " class=\"number\"" : "")>\($0)</th>" }
+        let heads = ReportColumn.onPage.map { column, head in
+            let kind = column == .attempts ? " class=\"number\"" : ""
+            return "<th scope=\"col\" data-column=\"\(column.rawValue)\"\(kind)>\(head)</th>"
+        }
         return """
             <section class="rows" aria-labelledby="rows"><h2 id="rows">Every push</h2>
             <noscript><p class="note">The rows are shown by a script, and this browser runs none. \

@@ -4,46 +4,41 @@ import FoundationEssentials
 /// Runs as one self-contained HTML file without a script.
 struct RunListPage: RunRowRenderer {
     static let title = "Runs"
-    private static let style = HTMLPage.style(PackageResources.report_css)
-    private static let columns = [
-        ("campaign", false), ("hub", false), ("state", false), ("started (UTC)", false),
-        ("people", true), ("pushes", true), ("accepted", true), ("fetched", true), ("read", true),
-        ("rejected", true), ("failed", true), ("unknown", true), ("skipped", true),
-        ("not attempted", true),
-    ]
+    private static let style = HTMLPage.style(DrawnBar.colours + PackageResources.report_css)
+    private static let table: Document.Table = {
+        let numbers =
+            ["people", "pushes", "accepted", "fetched", "read"]
+            + Outcome.allCases.dropFirst().map { $0.rawValue.replacing("_", with: " ") }
+        return Document.Table(
+            columns: [
+                .init(head: "campaign"), .init(head: "hub", kind: "hub"),
+                .init(head: "state", kind: "word"), .init(head: "started (UTC)", kind: "word"),
+            ] + numbers.map { .init(head: $0, kind: "number") })
+    }()
 
     private let page: HTMLPage
     private let period: RunPeriod
     private let campaign: String?
     private let made: Date
-    private var sums = [Int](repeating: 0, count: Self.columns.count { $0.1 })
+    private var sums = [Int](repeating: 0, count: Self.table.columns.count { $0.kind == "number" })
     private var runs = 0
 
-    /// - Parameter digest: base64 SHA-256.
-    init(
-        began period: RunPeriod, campaign: String?, made: Date, digest: (String) -> String
-    ) {
+    init(began period: RunPeriod, campaign: String?, made: Date) {
         self.period = period
         self.campaign = campaign
         self.made = made
         page = HTMLPage(
             title: Self.title, maker: RunPage.maker,
-            allowing: ["style-src 'sha256-\(digest(Self.style))'"], style: Self.style)
+            allowing: ["style-src \(HTMLPage.digest(of: Self.style))"], style: Self.style)
     }
 
     func header() -> [UInt8] {
-        let heads = Self.columns.map { name, isNumber in
-            "<th scope=\"col\"\(isNumber ? " class=\"number\"" : "")>\(name)</th>"
-        }
-        return Array(
+        Array(
             """
             \(page.head)<main class="runs">
             <header><h1 id="runs">Runs</h1>
             <p class="lead">\(lead)</p></header>
-            <section class="rows"><div class="scroll" role="region" aria-labelledby="runs" tabindex="0"><table>
-            <thead><tr>\(heads.joined())</tr></thead>
-            <tbody>
-
+            <section class="rows">\(DocumentHTML.beginning(Self.table, of: "runs"))
             """.utf8)
     }
 
@@ -62,29 +57,29 @@ struct RunListPage: RunRowRenderer {
         let numbers: [Int?] =
             [run.recipients, run.deliveries, overview.outcomes[.accepted], reach?.fetched]
             + [reach?.read]
-            + Outcome.allCases.filter { $0 != .accepted }.map { overview.outcomes[$0] }
+            + Outcome.allCases.dropFirst().map { overview.outcomes[$0] }
         for (place, number) in numbers.enumerated() { sums[place] += number ?? 0 }
         runs += 1
-        let occurrence = RunListText.occurrence(run)
-        let started = UTCTime.readable(run.started).prefix("2026-12-01 09:00".count)
-        let row = """
-            <tr><th scope="row">\(run.campaign)<br><span class="soft">\(run.id)<br>\(HTMLText.escape(occurrence))</span></th>\
-            <td class="hub">\(HTMLText.escape(run.hub.description))</td>\
-            <td class="word">\(RunListText.state(of: run))</td>\
-            <td class="word">\(started.replacing(" ", with: "<br>"))</td>\(Self.cells(numbers))</tr>
-
-            """
-        bytes.append(contentsOf: row.utf8)
+        let started = String(UTCTime.readable(run.started).prefix("2026-12-01 09:00".count))
+        let occurrence = HTMLText.escape(RunListText.occurrence(run))
+        let row = Document.Table.Row(
+            cells: [
+                "\(run.campaign)\(markup: "<br><span class=\"soft\">\(run.id)<br>\(occurrence)</span>")",
+                Phrase(run.hub.description), Phrase(RunListText.state(of: run)),
+                "\(markup: started.replacing(" ", with: "<br>"))",
+            ] + Self.cells(numbers))
+        bytes.append(contentsOf: DocumentHTML.row(row, of: Self.table).utf8)
     }
 
-    private static func cells(_ numbers: [Int?]) -> String {
-        numbers.map { "<td class=\"number\">\($0.map { Figures.count($0) } ?? "")</td>" }.joined()
+    private static func cells(_ numbers: [Int?]) -> [Phrase] {
+        numbers.map { Phrase($0.map { Figures.count($0) } ?? "") }
     }
 
     func footer() -> [UInt8] {
-        let words = Self.columns.count { !$0.1 }
+        let words = Self.table.columns.count - sums.count
+        let cells = sums.map { "<td class=\"number\">\(Figures.count($0))</td>" }
         let sum = """
-            <tr><th scope="row" colspan="\(words)">\(Figures.count(runs, "run", "runs")) in all</th>\(Self.cells(sums))</tr>
+            <tr><th scope="row" colspan="\(words)">\(Figures.count(runs, "run", "runs")) in all</th>\(cells.joined())</tr>
             """
         return Array(
             """

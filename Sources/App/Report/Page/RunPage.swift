@@ -9,33 +9,25 @@ struct RunPage: ReportRenderer {
     /// Marks a file as made by hubsend.
     static let maker = "hubsend report"
     private static let titleMiddle = ": report of run "
-    private static let style = HTMLPage.style(PackageResources.report_css)
+    private static let style = HTMLPage.style(DrawnBar.colours + PackageResources.report_css)
     private static let script = String(decoding: PackageResources.report_js, as: UTF8.self)
     private static let states: [TextStyle.Emphasis: String] = [.green: " well", .red: " ill"]
 
     private let details: RunDetails
     private let made: Date
-    /// Sentences that end with a command.
-    private let steps: [String]
+    private let command: CommandForm
     private let page: HTMLPage
 
-    /// - Parameter digest: base64 SHA-256, by which the page's policy names its style and script.
-    init(
-        _ details: RunDetails, command: CommandForm, made: Date, digest: (String) -> String
-    ) {
+    init(_ details: RunDetails, command: CommandForm, made: Date) {
         self.details = details
         self.made = made
+        self.command = command
         let run = details.overview.run
-        let text = RunSummaryText(details.overview, style: .plain, command: command)
-        steps = [
-            details.overview.lateness(command),
-            run.state == .finished ? nil : text.advice,
-        ].compactMap(\.self)
         page = HTMLPage(
             title: "\(run.campaign)\(Self.titleMiddle)\(run.id)", maker: Self.maker,
             allowing: [
-                "script-src 'sha256-\(digest(Self.script))'",
-                "style-src 'sha256-\(digest(Self.style))'",
+                "script-src \(HTMLPage.digest(of: Self.script))",
+                "style-src \(HTMLPage.digest(of: Self.style))",
             ], style: Self.style)
     }
 
@@ -44,14 +36,17 @@ struct RunPage: ReportRenderer {
     }
 
     func header() -> [UInt8] {
-        let sections = [
-            heading, remarks, funnel, outcomes, waves, course, reasons, facts,
-            RowTable(details.overview.run).html(),
-        ]
+        let document = RunDocument(overview: overview, command: command)
+        let blocks =
+            [.drawing(heading)] + remarks(document) + [.drawing(funnel)] + outcomes(document)
+            + document.waves(details) + course + document.reasons + [
+                .section("The run", name: "run", [.facts(RunFacts(overview: overview).list)]),
+                .drawing(RowTable(run: overview.run).html()),
+            ]
         return Array(
             """
             \(page.head)<main>
-            \(sections.joined())</main>
+            \(DocumentHTML(hasIDs: true).html(of: blocks))</main>
             <footer>Made by hubsend at \(UTCTime.readable(made)). Times without a zone are in UTC. This page names people; keep it where only the right people can read it.</footer>
 
             """.utf8)
@@ -80,16 +75,15 @@ struct RunPage: ReportRenderer {
             """
     }
 
-    private var remarks: String {
-        let pause = RunHeadline(overview).pause
-        let items = ([pause].compactMap(\.self) + steps).map {
-            "<li>\(HTMLText.escape($0))</li>"
-        }
-        guard !items.isEmpty else { return "" }
+    private func remarks(_ document: RunDocument) -> [Document.Block] {
+        let isFinished = overview.run.state == .finished
+        let sentences = [
+            RunHeadline(overview).pause, overview.lateness(command),
+            isFinished ? nil : document.advice,
+        ].compactMap { $0.map { Phrase($0) } }
         // Waiting for the next wave is not a problem.
-        let heading =
-            overview.run.state == .waiting ? "What comes next" : "To be looked at"
-        return "<aside><h2>\(heading)</h2><ul>\(items.joined())</ul></aside>\n"
+        let title = overview.run.state == .waiting ? "What comes next" : "To be looked at"
+        return sentences.isEmpty ? [] : [.remarks(title, sentences)]
     }
 
     private var funnel: String {
@@ -111,9 +105,9 @@ struct RunPage: ReportRenderer {
             """
     }
 
-    private var outcomes: String {
+    private func outcomes(_ document: RunDocument) -> [Document.Block] {
         let total = overview.outcomes.total
-        guard total > 0 else { return "" }
+        guard total > 0 else { return [] }
         let legend = overview.shownOutcomes.map { outcome in
             let count = overview.outcomes[outcome]
             return """
@@ -122,71 +116,33 @@ struct RunPage: ReportRenderer {
 
                 """
         }
-        return """
-            <section aria-labelledby="outcomes"><h2 id="outcomes">Outcomes of \(Figures.count(total, "push", "pushes"))</h2>
+        let bars = details.platforms.map { platform in
+            let outcomes = platform.outcomes
+            let bar = DrawnBar(Outcome.allCases.map { ($0, outcomes[$0]) }, of: outcomes.total)
+            let share = HTMLText.escape(Figures.share(outcomes[.accepted], of: outcomes.total))
+            return """
+                <li><span>\(platform.platform.rawValue)</span>\(bar.svg())\
+                <span class="share">\(share) accepted</span></li>
+
+                """
+        }
+        let drawing = """
             <ul class="legend">
             \(legend.joined())</ul>
-            \(PlatformTable(details).html())</section>
+            <ul class="bars" aria-hidden="true">
+            \(bars.joined())</ul>
 
             """
+        return [
+            .section(
+                "Outcomes of \(Figures.count(total, "push", "pushes"))", name: "outcomes",
+                [.drawing(drawing)] + document.platforms(details, onPage: true))
+        ]
     }
 
-    private var waves: String {
-        guard !details.waves.isEmpty else { return "" }
-        return """
-            <section aria-labelledby="waves"><h2 id="waves">Waves, by when people's turn begins</h2>
-            \(WaveTable(details).html())</section>
-
-            """
-    }
-
-    private var course: String {
-        guard let course = details.course else { return "" }
-        return """
-            <section aria-labelledby="course"><h2 id="course">Over time</h2>
-            \(CourseChart(course).html())</section>
-
-            """
-    }
-
-    private var reasons: String {
-        guard !overview.reasons.isEmpty else { return "" }
-        let rows = overview.reasons.map { reason in
-            """
-            <tr><td class="number">\(Figures.count(reason.count))</td>\
-            <td class="word"><span class="mark \(reason.outcome.rawValue)" aria-hidden="true"></span>\(reason.outcome.rawValue)</td>\
-            <td class="why" dir="auto">\(HTMLText.escape(RunOverview.words(reason)))</td>\
-            <td class="word">\(HTMLText.escape(reason.example?.text ?? ""))</td></tr>
-
-            """
-        }
-        let all = TroubleReason.outcomes.reduce(0) { $0 + overview.outcomes[$1] }
-        let left = all - overview.reasons.reduce(0) { $0 + $1.count }
-        let rest =
-            left > 0
-            ? "<p class=\"note\">\(Figures.count(left)) more for other reasons, which the rows name.</p>\n"
-            : ""
-        return """
-            <section aria-labelledby="reasons"><h2 id="reasons">Reasons, the most frequent first</h2>
-            <div class="scroll" role="region" aria-labelledby="reasons" tabindex="0"><table>
-            <thead><tr><th scope="col" class="number">pushes</th><th scope="col">outcome</th>\
-            <th scope="col">reason</th><th scope="col">such as</th></tr></thead>
-            <tbody>
-            \(rows.joined())</tbody></table></div>
-            \(rest)</section>
-
-            """
-    }
-
-    private var facts: String {
-        let items = RunFacts(overview).list.map {
-            "<div><dt>\($0.label)</dt><dd>\(HTMLText.escape($0.value))</dd></div>\n"
-        }
-        return """
-            <section aria-labelledby="run"><h2 id="run">The run</h2>
-            <dl class="facts">
-            \(items.joined())</dl></section>
-
-            """
+    private var course: [Document.Block] {
+        details.course.map {
+            [.section("Over time", name: "course", [.drawing(CourseChart(course: $0).html())])]
+        } ?? []
     }
 }

@@ -4,7 +4,7 @@ import CampaignCore
 ///
 /// Rows end with LF instead of CR LF: Unix tools expect it, and every spreadsheet reads it.
 struct CSVRenderer: ReportRenderer {
-    /// The same in every row: `run,campaign,`.
+    /// The same in every row: `run,campaign`.
     private let beginning: [UInt8]
 
     init(run: RunID, campaign: String) {
@@ -12,41 +12,26 @@ struct CSVRenderer: ReportRenderer {
         CSVCell.append(run.text, to: &beginning)
         beginning.append(UInt8(ascii: ","))
         CSVCell.append(campaign, to: &beginning)
-        beginning.append(UInt8(ascii: ","))
         self.beginning = beginning
     }
 
     func header() -> [UInt8] {
-        Array((ReportColumn.allCases.map(\.rawValue).joined(separator: ",") + "\n").utf8)
+        Array((ReportColumn.names.joined(separator: ",") + "\n").utf8)
     }
 
     func append(_ rows: [ReportRow], to bytes: inout [UInt8]) {
-        let comma = UInt8(ascii: ",")
+        let columns = ReportColumn.allCases
         for row in rows {
             bytes.append(contentsOf: beginning)
-            CSVCell.append(row.recipient.text, to: &bytes)
-            bytes.append(comma)
-            bytes.append(contentsOf: row.platform.rawValue.utf8)
-            bytes.append(comma)
-            bytes.append(contentsOf: row.notification.text.utf8)
-            bytes.append(comma)
-            bytes.append(contentsOf: row.outcome.rawValue.utf8)
-            bytes.append(comma)
-            CSVCell.append(row.explanation, to: &bytes)
-            bytes.append(comma)
-            if let message = row.hubMessage {
-                CSVCell.append(HubText.cleaned(message), to: &bytes)
+            for column in columns {
+                bytes.append(UInt8(ascii: ","))
+                switch column.value(of: row) {
+                case .word(let text), .text(let text): CSVCell.append(text, to: &bytes)
+                case .number(let number): bytes.append(contentsOf: String(number).utf8)
+                case .time(let time?): UTCTime.append(time, to: &bytes)
+                case .time(nil): break
+                }
             }
-            bytes.append(comma)
-            bytes.append(contentsOf: String(row.attempts).utf8)
-            bytes.append(comma)
-            if let time = row.recordedAt { UTCTime.append(time, to: &bytes) }
-            bytes.append(comma)
-            if let word = row.pushServices { CSVCell.append(HubText.cleaned(word), to: &bytes) }
-            bytes.append(comma)
-            if let time = row.fetchedAt { UTCTime.append(time, to: &bytes) }
-            bytes.append(comma)
-            if let time = row.readAt { UTCTime.append(time, to: &bytes) }
             bytes.append(UInt8(ascii: "\n"))
         }
     }
@@ -76,35 +61,9 @@ enum CSVCell {
         }
     }
 
-    /// The values of one line; formulas keep their `'`.
-    static func texts(of row: [UInt8]) -> [String] {
-        var cells: [[UInt8]] = [[]]
-        var isQuoted = false
-        var wasQuote = false
-        for byte in row {
-            defer { wasQuote = byte == quote && !isQuoted }
-            switch byte {
-            case quote:
-                isQuoted.toggle()
-                // A doubled quote is one: the first closed what the second opens again.
-                if isQuoted, wasQuote { cells[cells.count - 1].append(quote) }
-            case UInt8(ascii: ",") where !isQuoted: cells.append([])
-            case UInt8(ascii: "\n") where !isQuoted: break
-            default: cells[cells.count - 1].append(byte)
-            }
-        }
-        return cells.map { String(decoding: $0, as: UTF8.self) }
-    }
-
     private static let quote = UInt8(ascii: "\"")
 
     private static func looksLikeFormula(_ text: String) -> Bool {
-        switch text.utf8.first {
-        case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"),
-            UInt8(ascii: "\t"), UInt8(ascii: "\r"):
-            true
-        default:
-            false
-        }
+        text.utf8.first.map { "=+-@\t\r".utf8.contains($0) } ?? false
     }
 }

@@ -19,47 +19,23 @@ struct JSONLinesRenderer: ReportRenderer {
     func header() -> [UInt8] { [] }
 
     func append(_ rows: [ReportRow], to bytes: inout [UInt8]) {
+        let columns = ReportColumn.allCases.map { ($0, Array(",\"\($0.rawValue)\":".utf8)) }
         for row in rows {
             bytes.append(contentsOf: beginning)
-            bytes.append(contentsOf: #","recipient":"#.utf8)
-            JSONText.append(row.recipient.text, to: &bytes)
-            bytes.append(contentsOf: #","platform":"#.utf8)
-            JSONText.append(row.platform.rawValue, to: &bytes)
-            bytes.append(contentsOf: #","notification":"#.utf8)
-            JSONText.append(row.notification.text, to: &bytes)
-            bytes.append(contentsOf: #","outcome":"#.utf8)
-            JSONText.append(row.outcome.rawValue, to: &bytes)
-            bytes.append(contentsOf: #","detail":"#.utf8)
-            Self.append(row.explanation, to: &bytes)
-            bytes.append(contentsOf: #","hub_message":"#.utf8)
-            Self.append(row.hubMessage.map { HubText.cleaned($0) }, to: &bytes)
-            bytes.append(contentsOf: #","attempts":"#.utf8)
-            bytes.append(contentsOf: String(row.attempts).utf8)
-            bytes.append(contentsOf: #","recorded_at":"#.utf8)
-            Self.append(row.recordedAt, to: &bytes)
-            bytes.append(contentsOf: #","pns":"#.utf8)
-            Self.append(row.pushServices.map { HubText.cleaned($0) }, to: &bytes)
-            bytes.append(contentsOf: #","fetched_at":"#.utf8)
-            Self.append(row.fetchedAt, to: &bytes)
-            bytes.append(contentsOf: #","read_at":"#.utf8)
-            Self.append(row.readAt, to: &bytes)
+            for (column, key) in columns {
+                bytes.append(contentsOf: key)
+                switch column.value(of: row) {
+                case .word(let text): JSONText.append(text, to: &bytes)
+                case .text(""), .time(nil): bytes.append(contentsOf: "null".utf8)
+                case .text(let text): JSONText.append(text, to: &bytes)
+                case .number(let number): bytes.append(contentsOf: String(number).utf8)
+                case .time(let time?):
+                    bytes.append(UInt8(ascii: "\""))
+                    UTCTime.append(time, to: &bytes)
+                    bytes.append(UInt8(ascii: "\""))
+                }
+            }
             bytes.append(contentsOf: "}\n".utf8)
-        }
-    }
-
-    private static func append(_ time: Date?, to bytes: inout [UInt8]) {
-        guard let time else { return bytes.append(contentsOf: "null".utf8) }
-        bytes.append(UInt8(ascii: "\""))
-        UTCTime.append(time, to: &bytes)
-        bytes.append(UInt8(ascii: "\""))
-    }
-
-    /// Writes `null` also for an empty text.
-    private static func append(_ text: String?, to bytes: inout [UInt8]) {
-        if let text, !text.isEmpty {
-            JSONText.append(text, to: &bytes)
-        } else {
-            bytes.append(contentsOf: "null".utf8)
         }
     }
 }

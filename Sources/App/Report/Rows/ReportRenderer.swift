@@ -44,38 +44,3 @@ enum ReportFormat: String, CaseIterable, Hashable, Sendable {
         }
     }
 }
-
-/// The columns of a report, in order.
-///
-/// Scripts rely on the names; new columns are added at the end.
-enum ReportColumn: String, CaseIterable, Hashable, Sendable {
-    case run
-    case campaign
-    case recipient
-    case platform
-    case notification
-    case outcome
-    case detail
-    case hubMessage = "hub_message"
-    case attempts
-    case recordedAt = "recorded_at"
-    /// What the push service made of it, from `report --telemetry`.
-    case pns
-    /// First fetch on any device.
-    case fetchedAt = "fetched_at"
-    /// First read.
-    case readAt = "read_at"
-
-    /// The number of columns of the first version.
-    static let fewest = 13
-}
-
-extension ReportRow {
-    /// Status and reason, and whether the payload was revoked, on one line.
-    var explanation: String {
-        let said = HubText.cleaned(detail)
-        guard let revokedAt else { return said }
-        let revoked = "payload revoked \(UTCTime.text(revokedAt))"
-        return said.isEmpty ? revoked : "\(said); \(revoked)"
-    }
-}

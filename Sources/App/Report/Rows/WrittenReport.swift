@@ -1,5 +1,6 @@
 import CampaignCore
-import FoundationEssentials
+import CampaignFormat
+import Foundation
 
 /// Recognises earlier reports of hubsend by their whole form.
 ///
@@ -10,47 +11,56 @@ enum WrittenReport {
 
     /// Whether a file is a report, or empty as from `mktemp`; takes its first ``length`` bytes.
     static func matches(_ beginning: [UInt8]) -> Bool {
-        guard !beginning.isEmpty else { return true }
+        beginning.isEmpty || format(of: beginning) != nil
+    }
+
+    /// The format of a report that begins like this; nil for other files.
+    static func format(of beginning: [UInt8]) -> ReportFormat? {
         let text = String(decoding: beginning, as: UTF8.self)
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let isCut = beginning.count >= length
         // After the last line feed is a cut line or nothing.
         guard let end = lines.popLast(), isCut || end.isEmpty, let first = lines.first else {
-            return false
+            return nil
         }
         let rest = Array(lines.dropFirst())
-        return isCSV(first, rest) || isJSONLines(lines) || isPage(text) || isTable(first, rest)
-            || isSentence(first, rest) || isSummary(lines)
+        return ReportFormat.allCases.first { format in
+            switch format {
+            case .csv: isCSV(first, rest)
+            case .jsonl: isJSONLines(lines)
+            case .html: isPage(text)
+            case .text: isTable(first, rest) || isSentence(first, rest) || isSummary(lines)
+            }
+        }
     }
 
     private static func isCSV(_ header: Substring, _ rows: [Substring]) -> Bool {
         let columns = header.split(separator: ",", omittingEmptySubsequences: false).map(
             String.init)
-        let isKnown = [ReportColumn.allCases.map(\.rawValue), RunRowCSV.columns].contains { known in
+        let isKnown = [ReportColumn.names, RunRowCSV.columns.map(\.name)].contains { known in
             // Columns are only added at the end.
             columns.count >= ReportColumn.fewest && known.starts(with: columns)
         }
         return isKnown
             && rows.allSatisfy { row in
-                let cells = CSVCell.texts(of: Array(row.utf8))
+                let cells = CSVRecord.texts(of: Array(row.utf8))
                 return cells.count == columns.count && RunID(cells[0]) != nil
             }
     }
 
     private static func isJSONLines(_ lines: [Substring]) -> Bool {
         lines.allSatisfy { line in
-            guard line.hasPrefix("{"), let object = LineKeys(line), let run = object.run,
+            let object = try? JSONSerialization.jsonObject(with: Data(line.utf8))
+            guard let object = object as? [String: Any], let run = object["run"] as? String,
                 RunID(run) != nil
             else { return false }
-            let columns = ReportColumn.allCases.map(\.rawValue)
+            let names = Set(object.keys)
             let isDelivery =
-                object.names.count >= ReportColumn.fewest
-                && object.names == Set(columns.prefix(object.names.count))
+                names.count >= ReportColumn.fewest
+                && names == Set(ReportColumn.names.prefix(names.count))
             return isDelivery
-                || object.names.isSuperset(of: RunRowLines.keys)
-                    && object.names.allSatisfy { RunJSONKey(rawValue: $0) != nil }
-                    // Only `runs show` has it.
-                    && !object.names.contains(RunJSONKey.delivery.rawValue)
+                || names.isSuperset(of: RunRowLines.keys)
+                    && names.isSubset(of: RunRowLines.keys.union(RunRowLines.laterKeys))
         }
     }
 
@@ -112,33 +122,4 @@ enum WrittenReport {
     }
 
     private static func words(_ line: Substring) -> [Substring] { line.split(separator: " ") }
-}
-
-private struct LineKeys: Decodable {
-    private struct Name: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) { self.stringValue = stringValue }
-
-        init?(intValue: Int) { nil }
-    }
-
-    let names: Set<String>
-    let run: String?
-
-    /// nil unless it is a JSON object whose run is a text.
-    init?(_ line: Substring) {
-        do {
-            self = try JSONDecoder().decode(Self.self, from: Data(line.utf8))
-        } catch {
-            return nil
-        }
-    }
-
-    init(from decoder: any Decoder) throws {
-        let object = try decoder.container(keyedBy: Name.self)
-        names = Set(object.allKeys.map(\.stringValue))
-        run = try object.decodeIfPresent(String.self, forKey: Name(stringValue: "run"))
-    }
 }

@@ -1,36 +1,30 @@
 import CampaignCore
 
 /// The table of `hubsend report --user`, newest run first.
-struct PersonText: Sendable {
+struct PersonText {
     /// Begins the sentence about a person who was sent nothing.
     static let nothing = "No run of this store was for "
     static let retention =
         " left out: whom they went to was deleted, as the config's `retention` says."
 
     private let user: Username
-    private let style: TextStyle
-    private let width: Int?
-    private var table = TextTable([
-        .left, .left.cut(to: 10, wanted: 14), .left, .left, .left, .left.leftOut(1),
-        .left.leftOut(0), .left.leftOut(2),
-    ])
-    private var isEmpty = true
+    private var table = Document.Table(
+        columns: [
+            .init(head: "SENT"), .init(head: "CAMPAIGN", text: .left.cut(to: 10, wanted: 14)),
+            .init(head: "PLATFORM"), .init(head: "OUTCOME"), .init(head: "FETCHED"),
+            .init(head: "READ", text: .left.leftOut(1)),
+            .init(head: "REVOKED", text: .left.leftOut(0)),
+            .init(head: "RUN", text: .left.leftOut(2)),
+        ], isList: true)
     private var left = 0
 
-    /// - Parameter width: nil: nothing is cut or left out.
-    init(_ user: Username, style: TextStyle, width: Int? = nil) {
+    init(_ user: Username) {
         self.user = user
-        self.width = width
-        self.style = style
-        table.append([
-            "SENT", "CAMPAIGN", "PLATFORM", "OUTCOME", "FETCHED", "READ", "REVOKED", "RUN",
-        ])
     }
 
     mutating func append(_ rows: [ReportRow], of run: RunRecord) {
         for row in rows {
-            isEmpty = false
-            table.append([
+            table.append(words: [
                 row.recordedAt.map(UTCTime.readable) ?? "",
                 run.campaign + RunHeadline.remark(on: run),
                 row.platform.rawValue, row.outcome.rawValue,
@@ -46,17 +40,11 @@ struct PersonText: Sendable {
         left += 1
     }
 
-    func text() -> String {
-        guard left > 0 else { return known }
+    func document() -> Document {
+        let known: Document.Block =
+            table.rows.isEmpty ? .paragraph("\(Self.nothing)\(user.text).") : .table(table)
+        guard left > 0 else { return Document(blocks: [known]) }
         let runs = Figures.count(left, "older run is", "older runs are")
-        return known
-            + "\(runs)\(Self.retention)\n"
-    }
-
-    private var known: String {
-        guard !isEmpty else { return "\(Self.nothing)\(user).\n" }
-        var lines = table.lines(within: width)
-        lines[0] = style.apply(.bold, to: lines[0])
-        return lines.joined(separator: "\n") + "\n"
+        return Document(blocks: [.group([known, .paragraph("\(runs)\(Self.retention)")])])
     }
 }

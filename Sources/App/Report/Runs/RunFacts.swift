@@ -1,19 +1,68 @@
 import CampaignCore
 
+/// Facts of a run; the summary at its end has fewer.
 struct RunFacts {
-    struct Fact {
-        let label: String
-        let value: String
+    private enum Place {
+        case everywhere
+        case summary
+        case description
     }
 
-    private let overview: RunOverview
+    let overview: RunOverview
     private var run: RunRecord { overview.run }
 
-    init(_ overview: RunOverview) {
-        self.overview = overview
+    var summary: [Document.Fact] { facts(besides: .description) }
+
+    var list: [Document.Fact] { facts(besides: .summary) + policy }
+
+    private func facts(besides place: Place) -> [Document.Fact] {
+        let isWaiting = run.state == .waiting
+        let facts: [(Place, label: String, value: String?)] = [
+            (.everywhere, "people", people), (.summary, "accepted", funnel),
+            (.everywhere, "deliveries", deliveries),
+            (.everywhere, "requests", Figures.count(run.requests)),
+            (.everywhere, "started", overview.time(run.started)),
+            // An older version did not record it.
+            (
+                .everywhere, "started by",
+                run.starter.map { VisibleText.escape($0.description) }
+            ),
+            (.description, "goes on", isWaiting ? run.resumes.map(overview.time) : nil),
+            (.description, "finished", run.finished.map(overview.time)),
+            (
+                .everywhere, "took",
+                run.finished.map { Figures.duration(from: run.started, to: $0) }
+            ),
+            (.description, "expires", run.kind.isSilent ? overview.time(run.expires) : nil),
+            (.everywhere, "revoked", revocation),
+            (
+                .everywhere, "who it went to",
+                run.deliveriesDeleted.map {
+                    "deleted on \(overview.time($0)) by `retention`; the sums stay"
+                }
+            ),
+            (.everywhere, "hub", run.hub.words), (.everywhere, "run", run.id.text),
+            (
+                .description, "occurrence",
+                run.isRehearsal ? "none: a rehearsal" : run.occurrence.text
+            ),
+            (.everywhere, "fallback of", run.occurrence.fallbackOf?.text),
+            (
+                .everywhere, "fallback",
+                overview.fallbacks.isEmpty
+                    ? nil : overview.fallbacks.map(\.text).joined(separator: ", ")
+            ),
+            (.everywhere, "plan", run.plan?.text),
+            (.summary, "report", overview.report.map { VisibleText.escape($0) }),
+            (.description, "file", VisibleText.escape(run.campaignPath)),
+            (.description, "kind", kind),
+        ]
+        return facts.compactMap { fact in
+            fact.0 == place ? nil : fact.value.map { Document.Fact(fact.label, $0) }
+        }
     }
 
-    var people: String {
+    private var people: String {
         let left = [(run.counts.duplicate, "duplicate"), (run.counts.excluded, "excluded")]
             .filter { $0.0 > 0 }.map { "\(Figures.count($0.0)) \($0.1)" }
         guard !left.isEmpty else { return Figures.count(run.recipients) }
@@ -21,13 +70,26 @@ struct RunFacts {
         return "\(Figures.count(run.recipients)) (\(parts.joined(separator: ", ")))"
     }
 
-    var deliveries: String {
+    /// Fetches and reads, which push services cannot tell.
+    ///
+    /// The hub does not say who has a device, so nobody counts as reached.
+    private var funnel: String? {
+        guard let reach = overview.reach, run.kind.isSilent, reach.accepted > 0 else { return nil }
+        let steps = [(reach.fetched, "fetched"), (reach.read, "read")].map { count, step in
+            let share = count == 0 ? "" : " (\(Figures.share(count, of: reach.accepted)))"
+            return "\(Figures.count(count)) \(step)\(share)"
+        }
+        let people = Figures.count(reach.accepted, "person", "people")
+        return (["for \(people)"] + steps).joined(separator: ", ")
+    }
+
+    private var deliveries: String {
         let platforms = run.platforms.map(\.rawValue).joined(separator: ", ")
         return "\(Figures.count(run.deliveries)) on \(platforms)"
     }
 
     /// When its payloads were revoked, and what that does.
-    var revocation: String? {
+    private var revocation: String? {
         run.revoked.map { revoked in
             overview.time(revoked)
                 + (run.kind.isSilent
@@ -36,99 +98,41 @@ struct RunFacts {
         }
     }
 
-    /// nil: an older version did not record it.
-    var starter: String? { run.starter.map { VisibleText.escape($0.description) } }
-
-    /// Its fallbacks, or the run it follows.
-    var relations: [Fact] {
-        let parent = run.occurrence.fallbackOf.map { Fact(label: "fallback of", value: $0.text) }
-        let followers = overview.fallbacks.map(\.text).joined(separator: ", ")
-        return [parent, followers.isEmpty ? nil : Fact(label: "fallback", value: followers)]
-            .compactMap(\.self)
-    }
-
-    /// When its deliveries were deleted, and what that means.
-    var deletion: String? {
-        run.deliveriesDeleted.map {
-            "deleted on \(overview.time($0)) by `retention`; the sums stay"
-        }
-    }
-
-    var list: [Fact] {
-        sending + policy
-    }
-
-    private var sending: [Fact] {
-        var facts = [
-            Fact(label: "people", value: people), Fact(label: "deliveries", value: deliveries),
-            Fact(label: "requests", value: Figures.count(run.requests)),
-            Fact(label: "started", value: overview.time(run.started)),
-        ]
-        if let starter { facts.append(Fact(label: "started by", value: starter)) }
-        if run.state == .waiting, let resumes = run.resumes {
-            facts.append(Fact(label: "goes on", value: overview.time(resumes)))
-        }
-        if let finished = run.finished {
-            facts.append(Fact(label: "finished", value: overview.time(finished)))
-            facts.append(
-                Fact(label: "took", value: Figures.duration(from: run.started, to: finished)))
-        }
-        if run.kind.isSilent {
-            facts.append(Fact(label: "expires", value: overview.time(run.expires)))
-        }
-        if let revocation { facts.append(Fact(label: "revoked", value: revocation)) }
-        if let deletion { facts.append(Fact(label: "who it went to", value: deletion)) }
-        facts += [
-            Fact(label: "hub", value: run.hub.words),
-            Fact(label: "run", value: run.id.text),
-            Fact(
-                label: "occurrence",
-                value: run.isRehearsal ? "none: a rehearsal" : run.occurrence.text),
-        ]
-        facts += relations
-        if let plan = run.plan { facts.append(Fact(label: "plan", value: plan.text)) }
-        facts.append(Fact(label: "file", value: VisibleText.escape(run.campaignPath)))
-        facts.append(Fact(label: "kind", value: kind))
-        return facts
-    }
-
     private var kind: String {
         let isHidden = run.kind.isSilent && run.isMessagePrivate
         return run.kind.rawValue + (isHidden ? ", title and message not in the push" : "")
     }
 
     /// As of the last start or continuation.
-    private var policy: [Fact] {
+    private var policy: [Document.Fact] {
         let policy = run.delivery
         let unknown = policy.onUnknown ?? UnknownPolicy.standard(for: run.kind)
-        var facts = [
-            Fact(
-                label: "rate",
-                value: policy.rate.map { "\(Self.number($0)) requests a second at most" }
-                    ?? "unlimited"),
-            Fact(label: "at once", value: Figures.count(policy.concurrency, "request", "requests")),
-            Fact(
-                label: "tries",
-                value: "\(Figures.count(policy.retry.attempts)) at most, within "
-                    + Self.text(policy.retry.duration)),
-            Fact(label: "finish within", value: Self.text(policy.finishWithin)),
-            Fact(label: "lost answers", value: unknown.rawValue),
+        let facts: [(label: String, value: String?)] = [
+            (
+                "rate",
+                policy.rate.map { "\(Self.number($0)) requests a second at most" } ?? "unlimited"
+            ),
+            ("at once", Figures.count(policy.concurrency, "request", "requests")),
+            (
+                "tries",
+                "\(Figures.count(policy.retry.attempts)) at most, within "
+                    + Self.text(policy.retry.duration)
+            ),
+            ("finish within", Self.text(policy.finishWithin)), ("lost answers", unknown.rawValue),
+            (
+                "people a request",
+                policy.recipientsPerPush > 1 ? "up to \(policy.recipientsPerPush)" : nil
+            ),
+            (
+                "pauses at",
+                policy.stopWhen.map { limit in
+                    "\(limit.percent) % troubled of at least "
+                        + Figures.count(limit.minimum, "push", "pushes")
+                }
+            ),
+            ("cap", policy.frequencyCap?.description),
         ]
-        if policy.recipientsPerPush > 1 {
-            facts.append(
-                Fact(label: "people a request", value: "up to \(policy.recipientsPerPush)"))
-        }
-        if let limit = policy.stopWhen {
-            facts.append(
-                Fact(
-                    label: "pauses at",
-                    value: "\(limit.percent) % troubled of at least "
-                        + Figures.count(limit.minimum, "push", "pushes")))
-        }
-        if let cap = policy.frequencyCap {
-            facts.append(Fact(label: "cap", value: cap.description))
-        }
-        return facts
+        return facts.compactMap { fact in fact.value.map { Document.Fact(fact.label, $0) } }
     }
 
     private static func text(_ duration: Duration) -> String {

@@ -1,7 +1,7 @@
 import CampaignCore
 
 /// The table of `hubsend runs`; each fallback follows its run.
-struct RunListText: Sendable {
+struct RunListText {
     private static let occurrence = "OCCURRENCE"
     static let nothingBegan = "No run began within that time."
 
@@ -18,36 +18,35 @@ struct RunListText: Sendable {
 
     func text() -> String {
         guard !runs.isEmpty else { return "No runs yet.\n" }
-        let whole = lines(namingRehearsals: false)
-        let lines = whole[0].contains(Self.occurrence) ? whole : lines(namingRehearsals: true)
-        let rows = zip(runs, lines.dropFirst()).map { overview, line in
-            let moment = width == nil ? nil : Self.resumption(overview.run)
-            return style.apply(
-                Self.emphasis(overview), to: line + (moment.map { "\n    \($0)" } ?? ""))
-        }
-        return ([style.apply(.bold, to: lines[0])] + rows).joined(separator: "\n") + "\n"
+        let writer = DocumentText(style: style, width: width)
+        let table = table(namingRehearsals: false)
+        let isLeftOut = !writer.lines(of: table)[0].contains(Self.occurrence)
+        return writer.text(of: [.table(isLeftOut ? self.table(namingRehearsals: true) : table)])
     }
 
     /// - Parameter namesRehearsals: whether the state names them, since no other column does.
-    private func lines(namingRehearsals namesRehearsals: Bool) -> [String] {
+    private func table(namingRehearsals namesRehearsals: Bool) -> Document.Table {
         let hasPlans = runs.contains { $0.run.plan != nil }
-        var table = TextTable(
-            [
-                .left, .left.cut(to: 10, wanted: 20), .left.cut(to: 10).leftOut(2), .left, .right,
+        var table = Document.Table(
+            columns: [
+                .init(head: "RUN"), .init(head: "CAMPAIGN", text: .left.cut(to: 10, wanted: 20)),
+                .init(head: Self.occurrence, text: .left.cut(to: 10).leftOut(2)),
+                .init(head: "STATE"), .init(head: "ACCEPTED", text: .right),
                 // The id already has the start.
-                .left.leftOut(0), .left.cut(to: 8, wanted: 24),
-            ] + (hasPlans ? [.left.leftOut(1)] : []))
-        table.append(
-            ["RUN", "CAMPAIGN", Self.occurrence, "STATE", "ACCEPTED", "STARTED", "HUB"]
-                + (hasPlans ? ["PLAN"] : []))
+                .init(head: "STARTED", text: .left.leftOut(0)),
+                .init(head: "HUB", text: .left.cut(to: 8, wanted: 24)),
+            ] + (hasPlans ? [.init(head: "PLAN", text: .left.leftOut(1))] : []), isList: true)
         for overview in runs {
             var cells = cells(overview)
             if namesRehearsals, overview.run.isRehearsal {
                 cells[3] = "rehearsal" + (cells[3] == "finished" ? "" : ", \(cells[3])")
             }
-            table.append(cells + (hasPlans ? [overview.run.plan?.text ?? ""] : []))
+            if hasPlans { cells.append(overview.run.plan?.text ?? "") }
+            table.append(
+                cells.map { Phrase($0) }, Self.emphasis(overview),
+                note: width == nil ? nil : Self.resumption(overview.run))
         }
-        return table.lines(within: width)
+        return table
     }
 
     /// How many pushes of several runs were accepted.

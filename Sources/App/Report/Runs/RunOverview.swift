@@ -52,8 +52,8 @@ extension RunOverview {
 
     /// How a finished run is sent again to the people who did not get it.
     ///
-    /// - Returns: nil when all got it, when it cannot be sent again to them alone, when its file is
-    ///   not known, or when ``lateness(_:)`` says it.
+    /// nil if there are none, if it cannot be sent to them alone, if its file is not known, or when
+    /// ``lateness(_:)`` says it.
     func sendingAgain(_ command: CommandForm) -> String? {
         guard run.state == .finished, outcomes.troubled > 0, !run.isRehearsal,
             run.occurrence.fallbackOf == nil, run.revoked == nil, run.deliveriesDeleted == nil,

@@ -11,72 +11,77 @@ protocol RunRowRenderer: Sendable {
 
 extension ReportFormat {
     /// Writes one row a run; nil for ``text``, whose table is ``RunListText``.
-    ///
-    /// - Parameter digest: base64 SHA-256, by which a page's policy names its style.
     func runRenderer(
-        began period: RunPeriod, campaign: String?, made: Date, digest: (String) -> String
+        began period: RunPeriod, campaign: String?, made: Date
     ) -> (any RunRowRenderer)? {
         switch self {
         case .csv: RunRowCSV()
         case .jsonl: RunRowLines()
-        case .html: RunListPage(began: period, campaign: campaign, made: made, digest: digest)
+        case .html: RunListPage(began: period, campaign: campaign, made: made)
         case .text: nil
         }
     }
 }
 
-/// JSON Lines: the objects of ``RunListJSON``, with people.
+/// JSON Lines: the objects of ``RunJSON/row(_:)``.
 struct RunRowLines: RunRowRenderer {
     /// Keys of every version.
     static let keys: Set = [
         "run", "campaign", "occurrence", "rehearsal", "state", "deliveries", "outcomes", "people",
         "hub",
     ]
-
-    private struct Line: JSONLine {
-        let overview: RunOverview
-
-        func encode(to encoder: any Encoder) throws {
-            var object = encoder.container(keyedBy: RunJSONKey.self)
-            try overview.encodeListed(into: &object)
-            try object.encode(overview.reach.map(RunSummaryJSON.people), forKey: .people)
-        }
-    }
+    /// Others that a version may write.
+    static let laterKeys: Set = [
+        "resumes", "recipients", "requests", "started", "finished", "plan", "started_by", "reason",
+        "revoked", "fallback_of", "deliveries_deleted", "workers",
+    ]
 
     func header() -> [UInt8] { [] }
 
     func append(_ overview: RunOverview, to bytes: inout [UInt8]) throws {
-        bytes += try Line(overview: overview).line()
+        bytes += try RunJSON.row(overview).line()
     }
 
     func footer() -> [UInt8] { [] }
 }
 
 struct RunRowCSV: RunRowRenderer {
-    /// Scripts rely on the names; new columns are added at the end.
-    static let columns =
-        [
-            "run", "campaign", "occurrence", "rehearsal", "state", "started", "finished",
-            "revoked", "hub", "plan", "named", "recipients", "deliveries", "requests",
-        ] + Outcome.allCases.map(\.rawValue) + ["people_accepted", "fetched", "read", "reason"]
+    typealias Column = (name: String, value: @Sendable (RunOverview) -> String)
 
-    func header() -> [UInt8] { Array((Self.columns.joined(separator: ",") + "\n").utf8) }
+    /// Scripts rely on the names; new columns are added at the end.
+    static let columns = facts + outcomes + people
+
+    private static let facts: [Column] = [
+        ("run", { $0.run.id.text }), ("campaign", { $0.run.campaign }),
+        ("occurrence", { $0.run.occurrence.text }),
+        ("rehearsal", { "\($0.run.isRehearsal)" }), ("state", { $0.run.state.rawValue }),
+        ("started", { UTCTime.text($0.run.started) }),
+        ("finished", { $0.run.finished.map(UTCTime.text) ?? "" }),
+        ("revoked", { $0.run.revoked.map(UTCTime.text) ?? "" }),
+        ("hub", { $0.run.hub.description }), ("plan", { $0.run.plan?.text ?? "" }),
+        ("named", { "\($0.run.counts.named)" }), ("recipients", { "\($0.run.recipients)" }),
+        ("deliveries", { "\($0.run.deliveries)" }), ("requests", { "\($0.run.requests)" }),
+    ]
+
+    private static let outcomes: [Column] = Outcome.allCases.map { outcome in
+        (outcome.rawValue, { "\($0.outcomes[outcome])" })
+    }
+
+    private static let people: [Column] = [
+        ("people_accepted", { $0.reach.map { "\($0.accepted)" } ?? "" }),
+        ("fetched", { $0.reach.map { "\($0.fetched)" } ?? "" }),
+        ("read", { $0.reach.map { "\($0.read)" } ?? "" }),
+        ("reason", { $0.run.reason.map { HubText.cleaned($0) } ?? "" }),
+    ]
+
+    func header() -> [UInt8] {
+        Array((Self.columns.map(\.name).joined(separator: ",") + "\n").utf8)
+    }
 
     func append(_ overview: RunOverview, to bytes: inout [UInt8]) {
-        let run = overview.run
-        let reach = overview.reach
-        var cells = [
-            run.id.text, run.campaign, run.occurrence.text, run.isRehearsal ? "true" : "false",
-            run.state.rawValue, UTCTime.text(run.started), run.finished.map(UTCTime.text) ?? "",
-            run.revoked.map(UTCTime.text) ?? "", run.hub.description, run.plan?.text ?? "",
-        ]
-        cells += [run.counts.named, run.recipients, run.deliveries, run.requests].map { "\($0)" }
-        cells += Outcome.allCases.map { "\(overview.outcomes[$0])" }
-        cells += [reach?.accepted, reach?.fetched, reach?.read].map { $0.map { "\($0)" } ?? "" }
-        cells.append(run.reason.map { HubText.cleaned($0) } ?? "")
-        for (place, cell) in cells.enumerated() {
+        for (place, column) in Self.columns.enumerated() {
             if place > 0 { bytes.append(UInt8(ascii: ",")) }
-            CSVCell.append(cell, to: &bytes)
+            CSVCell.append(column.value(overview), to: &bytes)
         }
         bytes.append(UInt8(ascii: "\n"))
     }

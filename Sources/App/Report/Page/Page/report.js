@@ -4,13 +4,15 @@
 // What they say is only ever a text node.
 
 const pageLength = 50;
-/** The columns that are 0 where they are as in the row before: recipient, detail, payload. */
-const repeated = [0, 3, 9];
-/** The columns that are searched: recipient, detail, the hub's message and the payload. */
-const searched = [0, 3, 8, 9];
+/** The columns of texts, which are searched, and 0 where they are as in the row before. */
+const texts = ["recipient", "detail", "hub_message", "notification"];
 
 const figures = new Intl.NumberFormat("en");
 const part = (id) => document.getElementById(id);
+/** The names of the columns, as the values of a row are ordered. */
+const columns = Array.from(document.querySelectorAll("#controls th"), (head) => head.dataset.column);
+/** The place of each column in a row. */
+const at = Object.fromEntries(columns.map((name, place) => [name, place]));
 
 const rows = readRows();
 let found = rows;
@@ -21,7 +23,7 @@ function readRows() {
     for (const script of document.querySelectorAll("script[type='application/json']")) {
         let last = [];
         for (const row of JSON.parse(script.textContent)) {
-            for (const column of repeated) if (row[column] === 0) row[column] = last[column];
+            for (const name of texts) if (row[at[name]] === 0) row[at[name]] = last[at[name]];
             all.push(row);
             last = row;
         }
@@ -47,31 +49,48 @@ function cell(name, text, kind) {
     return element;
 }
 
+const instant = (seconds) => cell("td", time(seconds), "time");
+const id = (text) => cell("td", text, "id");
+
+/** How a value is shown, for each column. */
+const cells = {
+    recipient(text) {
+        const head = cell("th", text);
+        head.scope = "row";
+        return head;
+    },
+    platform: (value) => cell("td", word("platform", value), "word"),
+    outcome(value) {
+        const outcome = word("outcome", value);
+        const state = cell("td", "", "word");
+        const mark = cell("span", "", `mark ${outcome}`);
+        mark.setAttribute("aria-hidden", "true");
+        state.append(mark, outcome);
+        return state;
+    },
+    detail(text) {
+        const why = cell("td", text, "why");
+        why.dir = "auto";
+        return why;
+    },
+    attempts: (number) => cell("td", figures.format(number), "number"),
+    recorded_at: instant, fetched_at: instant, read_at: instant, hub_message: id, notification: id,
+};
+
 function line(row) {
     const element = document.createElement("tr");
-    const recipient = cell("th", row[0]);
-    recipient.scope = "row";
-    const outcome = word("outcome", row[2]);
-    const state = cell("td", "", "word");
-    const mark = cell("span", "", `mark ${outcome}`);
-    mark.setAttribute("aria-hidden", "true");
-    state.append(mark, outcome);
-    const why = cell("td", row[3], "why");
-    why.dir = "auto";
-    element.append(
-        recipient, cell("td", word("platform", row[1]), "word"), state, why,
-        cell("td", figures.format(row[4]), "number"), cell("td", time(row[5]), "time"),
-        cell("td", time(row[6]), "time"), cell("td", time(row[7]), "time"),
-        cell("td", row[8], "id"), cell("td", row[9], "id"));
+    element.append(...columns.map((name, place) => cells[name](row[place])));
     return element;
 }
 
 function matches(row, words, platform, outcome, people) {
-    if (platform >= 0 && row[1] !== platform) return false;
-    if (outcome >= 0 && row[2] !== outcome) return false;
-    if (people === "fetched" && row[6] === null || people === "not-fetched" && row[6] !== null) return false;
-    if (people === "read" && row[7] === null || people === "not-read" && row[7] !== null) return false;
-    return words === "" || searched.some((column) => row[column]?.toLowerCase().includes(words));
+    if (platform >= 0 && row[at.platform] !== platform) return false;
+    if (outcome >= 0 && row[at.outcome] !== outcome) return false;
+    const isFetched = row[at.fetched_at] !== null;
+    const isRead = row[at.read_at] !== null;
+    if (people === "fetched" && !isFetched || people === "not-fetched" && isFetched) return false;
+    if (people === "read" && !isRead || people === "not-read" && isRead) return false;
+    return words === "" || texts.some((name) => row[at[name]]?.toLowerCase().includes(words));
 }
 
 function choice(filter) {

@@ -1,0 +1,59 @@
+import CampaignCore
+import FoundationEssentials
+
+extension Document {
+    /// The table of `hubsend schedule`, the next occurrence first.
+    init(schedules: [CampaignSchedule], at now: Date) {
+        let coming = schedules.flatMap { schedule in
+            schedule.coming.map { (schedule: schedule, date: $0) }
+        }
+        let isNoneComing = schedules.contains {
+            $0.sentEarly == nil && $0.schedule.next(after: now) != nil
+        }
+        guard !schedules.isEmpty, !(coming.isEmpty && isNoneComing) else {
+            self.init(blocks: [
+                .paragraph(
+                    schedules.isEmpty
+                        ? "No campaign has a schedule." : "No campaign is sent until then.")
+            ])
+            return
+        }
+        var table = Table(
+            columns: [
+                .init(head: "CAMPAIGN", text: .left.cut(to: 14)), .init(head: "LOCAL TIME"),
+                .init(head: "ZONE", text: .left.leftOut(1)),
+                .init(head: "UTC", text: .left.leftOut(0)), .init(head: "IN", text: .right),
+            ], isList: true)
+        func append(_ schedule: CampaignSchedule, _ date: Date, _ words: String) {
+            table.append(words: [
+                schedule.campaign, schedule.readable(date), schedule.schedule.zone.name,
+                UTCTime.readable(date), words,
+            ])
+        }
+        for (schedule, date) in coming.sorted(by: { $0.date < $1.date }) {
+            append(schedule, date, Figures.duration(from: now, to: date))
+        }
+        for schedule in schedules where schedule.coming.isEmpty {
+            if let next = schedule.schedule.next(after: now) {
+                if let words = schedule.earlySending { append(schedule, next, words) }
+            } else if let over = schedule.schedule.last(after: .distantPast, through: now) {
+                append(schedule, over, "over")
+            }
+        }
+        let notes = schedules.compactMap { $0.note.map { Block.paragraph(Phrase($0)) } }
+        self.init(blocks: [.group([.table(table)] + notes)])
+    }
+}
+
+extension CampaignSchedule {
+    /// What the line of the next start does not say.
+    fileprivate var note: String? {
+        guard case .cron = schedule.times, let next = coming.first else { return nil }
+        let start = readable(next)
+        if let earlySending {
+            return "\(campaign) was \(earlySending); its start on \(start) stays."
+        }
+        guard isFirst else { return nil }
+        return "\(campaign) starts first on \(start); earlier starts are not made up for."
+    }
+}

@@ -1,0 +1,43 @@
+import CampaignCore
+
+/// Writes a document as Markdown for a comment.
+///
+/// Text from files stands only in code, so that it can neither format the comment nor mention
+/// anybody; what is folded is the text form in a code block.
+struct DocumentMarkdown {
+    private static let folded = DocumentText(width: 100, longestQuote: 1_000, keepsWords: false)
+
+    func lines(of blocks: [Document.Block]) -> [String] {
+        Array(blocks.map(lines).filter { !$0.isEmpty }.joined(separator: [""]))
+    }
+
+    private func lines(of block: Document.Block) -> [String] {
+        switch block {
+        case .title(let phrase): ["### " + Self.rendered(phrase)]
+        case .paragraph(let phrase, _): [Self.rendered(phrase)]
+        case .facts(let facts):
+            facts.map { "- **\($0.label)**: \(Self.rendered($0.value))" }
+        case .remarks(let title, let remarks):
+            ["**\(title)**", ""] + remarks.map { "- :warning: \(Self.rendered($0))" }
+        case .fold(let title, let blocks):
+            ["<details><summary>\(title)</summary>", ""] + code(blocks) + ["", "</details>"]
+        case .group(let blocks): blocks.flatMap(lines)
+        case .drawing: []
+        case .lines, .table, .quote, .code, .content, .section: code([block])
+        }
+    }
+
+    private func code(_ blocks: [Document.Block]) -> [String] {
+        MarkdownCode.block(Self.folded.separated(blocks))
+    }
+
+    static func rendered(_ phrase: Phrase) -> String {
+        phrase.rendered(words: words, name: MarkdownCode.span, given: MarkdownCode.span)
+    }
+
+    /// Our own words, with no `<` as markup.
+    private static func words(_ text: String) -> String {
+        text.replacingBytes("&", with: "&amp;").replacingBytes("<", with: "&lt;")
+            .replacingBytes("_", with: "\\_").replacingBytes("*", with: "\\*")
+    }
+}

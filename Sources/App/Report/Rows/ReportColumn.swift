@@ -1,0 +1,66 @@
+import CampaignCore
+import FoundationEssentials
+
+/// The columns of a report in which rows differ, in order.
+///
+/// Scripts rely on the names; new columns are added at the end.
+enum ReportColumn: String, CaseIterable, Hashable, Sendable {
+    case recipient, platform, notification, outcome, detail
+    case hubMessage = "hub_message"
+    case attempts
+    case recordedAt = "recorded_at"
+    /// What the push service made of it, from `report --telemetry`.
+    case pns
+    /// First fetch on any device.
+    case fetchedAt = "fetched_at"
+    /// First read.
+    case readAt = "read_at"
+
+    enum Value {
+        /// Never missing.
+        case word(String)
+        /// Missing if it is empty.
+        case text(String)
+        case number(Int)
+        case time(Date?)
+    }
+
+    /// The names of all columns; the first two are the same in every row of a run.
+    static let names = ["run", "campaign"] + allCases.map(\.rawValue)
+    /// The number of columns of the first version.
+    static let fewest = 13
+
+    /// The columns of a page's rows with their heads; the script knows them by their names.
+    static let onPage: [(column: ReportColumn, head: String)] = [
+        (.recipient, "recipient"), (.platform, "platform"), (.outcome, "outcome"),
+        (.detail, "detail"), (.attempts, "tries"), (.recordedAt, "recorded"),
+        (.fetchedAt, "fetched"), (.readAt, "read"), (.hubMessage, "hub message"),
+        (.notification, "payload"),
+    ]
+
+    func value(of row: ReportRow) -> Value {
+        switch self {
+        case .recipient: .word(row.recipient.text)
+        case .platform: .word(row.platform.rawValue)
+        case .notification: .word(row.notification.text)
+        case .outcome: .word(row.outcome.rawValue)
+        case .detail: .text(row.explanation)
+        case .hubMessage: .text(row.hubMessage.map { HubText.cleaned($0) } ?? "")
+        case .attempts: .number(row.attempts)
+        case .recordedAt: .time(row.recordedAt)
+        case .pns: .text(row.pushServices.map { HubText.cleaned($0) } ?? "")
+        case .fetchedAt: .time(row.fetchedAt)
+        case .readAt: .time(row.readAt)
+        }
+    }
+}
+
+extension ReportRow {
+    /// Status and reason, and whether the payload was revoked, on one line.
+    var explanation: String {
+        let said = HubText.cleaned(detail)
+        guard let revokedAt else { return said }
+        let revoked = "payload revoked \(UTCTime.text(revokedAt))"
+        return said.isEmpty ? revoked : "\(said); \(revoked)"
+    }
+}

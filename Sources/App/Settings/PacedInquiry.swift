@@ -1,0 +1,64 @@
+/// Asks a hub many questions: several at once, and no faster than a rate.
+struct PacedInquiry {
+    private let clock = ContinuousClock()
+    private let start: ContinuousClock.Instant
+    private let interval: Duration
+    private let mostAtOnce: Int
+    private var next: Duration = .zero
+
+    /// - Parameter rate: in requests a second; nil: as fast as they are answered.
+    init(rate: Double?, atOnce mostAtOnce: Int) {
+        start = clock.now
+        interval = rate.map { .seconds(1 / $0) } ?? .zero
+        self.mostAtOnce = mostAtOnce
+    }
+
+    /// Asks until there are no more questions, or one fails; `take` gets even answers after a
+    /// failure.
+    mutating func ask<Question: Sendable, Answer: Sendable>(
+        _ question: () async throws -> Question?,
+        answer: @escaping @Sendable (Question) async throws -> Answer, take: (Answer) -> Void
+    ) async throws {
+        var failure: (any Error)?
+        func note(_ result: Result<Answer, any Error>) {
+            switch result {
+            case .success(let answer): take(answer)
+            case .failure(let error): failure = failure ?? error
+            }
+        }
+        await withTaskGroup(of: Result<Answer, any Error>.self) { group in
+            var inFlight = 0
+            while failure == nil {
+                if inFlight == mostAtOnce, let result = await group.next() {
+                    inFlight -= 1
+                    note(result)
+                    continue
+                }
+                do {
+                    guard let question = try await question() else { break }
+                    try await wait()
+                    group.addTask {
+                        do {
+                            return .success(try await answer(question))
+                        } catch {
+                            return .failure(error)
+                        }
+                    }
+                    inFlight += 1
+                } catch {
+                    failure = error
+                }
+            }
+            for await result in group { note(result) }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Waits for the next turn; missed turns are not made up for.
+    private mutating func wait() async throws {
+        let now = start.duration(to: clock.now)
+        if now < next { try await clock.sleep(for: next - now) }
+        next = max(now, next) + interval
+        try Task.checkCancellation()
+    }
+}
