@@ -19,7 +19,9 @@ package struct DeviceFolder: Sendable {
         do {
             try Folder.make(path)
         } catch {
-            throw DeviceFault.unmakeableFolder(path, why: "\(error)")
+            throw DeviceFault(
+                "The folder \(path) of --save cannot be made: \(error). Name one that can be written."
+            )
         }
     }
 
@@ -37,7 +39,7 @@ package struct DeviceFolder: Sendable {
             file = try OpenFile(path, for: .creating, followingLinks: false)
         } catch {
             guard error.kind != .exists else { return path }
-            throw DeviceFault.unwritableFile(path, why: "\(error)")
+            throw DeviceFault("The file \(path) cannot be written: \(error).")
         }
         do {
             try file.write(data)
@@ -48,7 +50,7 @@ package struct DeviceFolder: Sendable {
             } catch {
                 // The previous error already says what is wrong with the disk.
             }
-            throw DeviceFault.unwritableFile(path, why: "\(fault)")
+            throw DeviceFault("The file \(path) cannot be written: \(fault).")
         }
         return path
     }

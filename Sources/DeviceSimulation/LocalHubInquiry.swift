@@ -51,9 +51,16 @@ package struct LocalHubInquiry: Sendable {
         }
         if names.count == 1 { return names[0].name }
         if let usual = names.first(where: { $0.text == usualName }) { return usual.name }
-        guard !names.isEmpty else { throw LocalHubNameFault.noHub(endpoint, setting: setting) }
-        throw LocalHubNameFault.severalHubs(
-            endpoint, setting: setting, names: names.map(\.text).sorted())
+        guard !names.isEmpty else {
+            throw DeviceFault(
+                "The local hub \(place), has no hub any more. Start `hubsend hub` again, or create one."
+            )
+        }
+        throw DeviceFault(
+            """
+            The local hub \(place), has several hubs: \(names.map(\.text).sorted().joined(separator: ", ")). \
+            Set HUBSEND_HUB_NAME to the one that is meant.
+            """)
     }
 
     /// The parts that are read of the answer to `GET /.hubsend`.
@@ -88,76 +95,42 @@ package struct LocalHubInquiry: Sendable {
         }
     }
 
-    private func failure(_ error: any Error) -> LocalHubNameFault {
+    private func failure(_ error: any Error) -> DeviceFault {
         switch error {
         case is NIOTooManyBytesError, is HTTPParserError: noLocalHub
         case is TooLate: tooLate
         case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
-            .notTrusted(endpoint, setting: setting)
+            DeviceFault(
+                """
+                The hub \(place), cannot be asked for its name: its certificate is not trusted, or it speaks no TLS \
+                there. HUBSEND_HUB_CA names the file with the authority to trust, which `hubsend hub --ca-file` writes.
+                """)
         case let error as HTTPClientError where error == .remoteConnectionClosed: noLocalHub
         case let error as HTTPClientError where error == .deadlineExceeded: tooLate
-        default: .notListening(endpoint, setting: setting)
+        default:
+            DeviceFault(
+                """
+                No local hub listens at \(place). Start `hubsend hub` there and try again, or set HUBSEND_HUB_NAME if \
+                it is another hub.
+                """, isPassing: true)
         }
     }
 
-    private var noLocalHub: LocalHubNameFault { .somethingElse(endpoint, setting: setting) }
+    private var place: String { "\(endpoint), which \(setting) names" }
 
-    private var tooLate: LocalHubNameFault { .tooLate(endpoint, setting: setting, after: deadline) }
-}
-
-/// Why a local hub's name is not known.
-package enum LocalHubNameFault: Error, Hashable, Sendable, CustomStringConvertible {
-    case somethingElse(String, setting: String)
-    /// A local hub whose hubs were all deleted.
-    case noHub(String, setting: String)
-    /// A local hub with several hubs, none of which has the usual name.
-    case severalHubs(String, setting: String, names: [String])
-    case notListening(String, setting: String)
-    case tooLate(String, setting: String, after: Duration)
-    case notTrusted(String, setting: String)
-
-    /// Whether a later attempt may succeed.
-    package var isPassing: Bool {
-        switch self {
-        case .notListening, .tooLate: true
-        case .somethingElse, .noHub, .severalHubs, .notTrusted: false
-        }
+    private var noLocalHub: DeviceFault {
+        DeviceFault(
+            """
+            The hub has no name, and what answers at \(place), is no local hub that could be asked. Set \
+            HUBSEND_HUB_NAME, or hub.name in the config file.
+            """)
     }
 
-    package var description: String {
-        switch self {
-        case .somethingElse(let endpoint, let setting):
+    private var tooLate: DeviceFault {
+        DeviceFault(
             """
-            The hub has no name, and what answers at \(endpoint), which \(setting) names, is no \
-            local hub that could be asked. Set HUBSEND_HUB_NAME, or hub.name in the config file.
-            """
-        case .noHub(let endpoint, let setting):
-            """
-            The local hub \(endpoint), which \(setting) names, has no hub any more. Start \
-            `hubsend hub` again, or create one.
-            """
-        case .severalHubs(let endpoint, let setting, let names):
-            """
-            The local hub \(endpoint), which \(setting) names, has several hubs: \
-            \(names.joined(separator: ", ")). Set HUBSEND_HUB_NAME to the one that is meant.
-            """
-        case .notListening(let endpoint, let setting):
-            """
-            No local hub listens at \(endpoint), which \(setting) names. Start `hubsend hub` \
-            there and try again, or set HUBSEND_HUB_NAME if it is another hub.
-            """
-        case .tooLate(let endpoint, let setting, let deadline):
-            """
-            The hub \(endpoint), which \(setting) names, did not say its name within \
-            \(Durations.text(seconds: deadline / .seconds(1))). If it is a local hub, look at \
-            `hubsend hub` and try again; if not, set HUBSEND_HUB_NAME.
-            """
-        case .notTrusted(let endpoint, let setting):
-            """
-            The hub \(endpoint), which \(setting) names, cannot be asked for its name: its \
-            certificate is not trusted, or it speaks no TLS there. HUBSEND_HUB_CA \
-            names the file with the authority to trust, which `hubsend hub --ca-file` writes.
-            """
-        }
+            The hub \(place), did not say its name within \(Durations.text(seconds: deadline / .seconds(1))). If it \
+            is a local hub, look at `hubsend hub` and try again; if not, set HUBSEND_HUB_NAME.
+            """, isPassing: true)
     }
 }

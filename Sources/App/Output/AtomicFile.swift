@@ -10,40 +10,30 @@ final class AtomicFile {
     private let file: FileReplacement
 
     /// - Parameter makesFolder: false for a path that a person typed, where it may be a typo.
-    init(path: String, makesFolder: Bool = false) throws {
+    init(path: String, makesFolder: Bool = false) throws(Refused) {
         self.path = path
         let folder = Path.folder(of: path)
         do {
             if makesFolder { try Folder.make(folder) }
         } catch {
-            throw Refused.unwritable(path, error, why: "its folder cannot be made (\(error))")
+            throw .unwritable(path, error, why: "its folder cannot be made (\(error))")
         }
         do {
             file = try FileReplacement(of: path)
-        } catch  where error.kind == .missing {
-            let shown = VisibleText.path(folder)
-            throw Refused.unwritable(
-                path, why: "there is no folder \(shown); make it, or name another")
         } catch {
-            throw Refused.unwritable(path, error)
+            guard error.kind == .missing else { throw .unwritable(path, error) }
+            let shown = VisibleText.path(folder)
+            throw .unwritable(path, why: "there is no folder \(shown); make it, or name another")
         }
     }
 
-    func write(_ bytes: [UInt8]) throws {
-        do {
-            try file.write(bytes)
-        } catch {
-            throw Refused.unwritable(path, error)
-        }
+    func write(_ bytes: [UInt8]) throws(Refused) {
+        do { try file.write(bytes) } catch { throw .unwritable(path, error) }
     }
 
     /// Puts the file in place durably; if that fails, an earlier file stays as it was.
-    func commit() throws {
-        do {
-            try file.commit()
-        } catch {
-            throw Refused.unwritable(path, error)
-        }
+    func commit() throws(Refused) {
+        do { try file.commit() } catch { throw .unwritable(path, error) }
     }
 }
 

@@ -3,27 +3,36 @@ import CampaignCore
 import CampaignFormat
 import Foundation
 
+private func required<Value>(
+    _ value: Value?, _ advice: @autoclosure () -> String
+) throws -> Value {
+    guard let value else { throw ValidationError(advice()) }
+    return value
+}
+
+/// Whether an argument for something else looks like the path of a campaign.
+private func isPath(_ text: String) -> Bool {
+    text.contains("/") || text.hasSuffix(".yaml") || text.hasSuffix(".yml")
+}
+
 extension RunID {
     static func argument(_ text: String) throws -> RunID {
-        guard let id = RunID(text) else {
-            throw ValidationError(
-                "\"\(text)\" is not the id of a run, such as 20261201T090000Z-k3v7qa; `hubsend runs` lists them."
-            )
-        }
-        return id
+        try required(
+            RunID(text),
+            "\"\(text)\" is not the id of a run, such as 20261201T090000Z-k3v7qa; `hubsend runs` lists them."
+        )
     }
 }
 
 extension RunReference {
     static func argument(_ text: String) throws -> RunReference {
-        guard let reference = RunReference(text) else {
-            let isFile = text.contains("/") || text.hasSuffix(".yaml") || text.hasSuffix(".yml")
-            throw ValidationError(
-                "\"\(text)\" is neither the id of a run, such as 20261201T090000Z-k3v7qa, nor the name of a campaign"
-                    + "\(isFile ? ": write the name after `campaign:` in the file" : ""); "
-                    + "`hubsend runs` lists both.")
-        }
-        return reference
+        let advice = isPath(text) ? ": write the name after `campaign:` in the file" : ""
+        return try required(
+            RunReference(text),
+            """
+            "\(text)" is neither the id of a run, such as 20261201T090000Z-k3v7qa, nor the name of a campaign\(advice); \
+            `hubsend runs` lists both.
+            """)
     }
 }
 
@@ -35,7 +44,7 @@ extension Username {
             let hint =
                 text.contains(",")
                 ? " --to takes several names with spaces between them: \(text.split { ", ".contains($0) }.joined(separator: " "))"
-                : text.hasSuffix(".yaml") || text.hasSuffix(".yml") || text.contains("/")
+                : isPath(text)
                     ? " Name campaigns before --to, which takes all that follows it as usernames."
                     : ""
             throw ValidationError("The username \"\(text)\" \(error).\(hint)")
@@ -45,10 +54,9 @@ extension Username {
 
 extension Occurrence {
     static func argument(_ text: String) throws -> Occurrence {
-        guard let occurrence = Occurrence(key: text) else {
-            throw ValidationError(
-                "\"\(text)\" cannot be an occurrence; use 1 to 64 letters, digits and . _ : + -")
-        }
+        let occurrence = try required(
+            Occurrence(key: text),
+            "\"\(text)\" cannot be an occurrence; use 1 to 64 letters, digits and . _ : + -")
         guard occurrence.fallbackOf == nil else {
             throw ValidationError(
                 "\"\(text)\" is a fallback, which only `hubsend run --due` begins; take another key"
@@ -60,12 +68,9 @@ extension Occurrence {
 
 extension NotificationID {
     static func argument(_ text: String) throws -> NotificationID {
-        guard let id = NotificationID(text) else {
-            throw ValidationError(
-                "\"\(text)\" is no payload's id, 26 of a-z and 2-7; `hubsend payload list` lists them."
-            )
-        }
-        return id
+        try required(
+            NotificationID(text),
+            "\"\(text)\" is no payload's id, 26 of a-z and 2-7; `hubsend payload list` lists them.")
     }
 }
 
@@ -81,31 +86,27 @@ extension WrittenTime {
     private static func argument(
         _ text: String, _ direction: Direction, _ duration: String
     ) throws -> WrittenTime {
-        guard let time = WrittenTime(text, from: Date(), leading: direction) else {
-            throw ValidationError(
-                "\"\(text)\" is not a time. Write a date such as 2026-12-01, a day such as today or monday, \(duration), "
-                    + "or an instant such as 2026-12-01T09:00:00Z.")
-        }
-        return time
+        try required(
+            WrittenTime(text, from: Date(), leading: direction),
+            """
+            "\(text)" is not a time. Write a date such as 2026-12-01, a day such as today or monday, \(duration), \
+            or an instant such as 2026-12-01T09:00:00Z.
+            """)
     }
 }
 
 extension HostAndPort {
     static func argument(_ text: String) throws -> HostAndPort {
-        guard let address = HostAndPort(text) else { throw ValidationError(advice) }
-        return address
+        try required(HostAndPort(text), advice)
     }
 }
 
 /// A length of time on the command line: `30s`, `15m`, `2h`, `7d`.
 enum DurationArgument {
     static func read(_ argument: String) throws -> Duration {
-        guard let duration = DurationText.usual.parse(argument) else {
-            throw ValidationError(
-                "write a whole number from 1 with s, m, h or d, such as 10s or 5m, and at most 366d"
-            )
-        }
-        return duration
+        try required(
+            DurationText.usual.parse(argument),
+            "write a whole number from 1 with s, m, h or d, such as 10s or 5m, and at most 366d")
     }
 }
 

@@ -45,7 +45,7 @@ struct CampaignWords {
             guard status.kind == .regular, status.size <= Self.largestRead, read < Self.mostRead
             else { return path }
             read += 1
-            return Self.isCampaign(path) ? path : nil
+            return CampaignFolder.kind(of: path) == .campaign ? path : nil
         }
     }
 
@@ -63,14 +63,6 @@ struct CampaignWords {
             return try FileStatus.find(path)
         } catch {
             return nil
-        }
-    }
-
-    private static func isCampaign(_ path: String) -> Bool {
-        do {
-            return try CampaignFile.kind(of: path) == .campaign
-        } catch {
-            return false
         }
     }
 }

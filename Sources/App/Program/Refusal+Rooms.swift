@@ -95,10 +95,6 @@ extension DeviceFault: Refusal {
     var status: ExitStatus { isPassing ? .tryAgain : .configuration }
 }
 
-extension LocalHubNameFault: Refusal {
-    var status: ExitStatus { isPassing ? .tryAgain : .configuration }
-}
-
 extension HubWithWork.HubFailure: Refusal {
     var status: ExitStatus { .tryAgain }
     var sentence: String {

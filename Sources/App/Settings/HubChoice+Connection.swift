@@ -47,9 +47,6 @@ extension HubChoice {
     }
 
     /// Connects to a hub at an address; asks a local hub for its name if no setting gives it.
-    ///
-    /// - Throws: ``Refusal`` when a setting is wrong, `LocalHubNameFault`
-    ///   when the hub does not tell its name.
     static func connection(
         _ secret: Secret, name: HubNaming?, by route: HubRoute
     ) async throws -> HubConnection {
@@ -94,10 +91,8 @@ extension HubChoice {
 extension LocalHubInquiry {
     /// Inquires at the local hub at an address.
     ///
-    /// - Parameters:
-    ///   - setting: the setting that named it.
-    ///   - trustRoots: certificate authorities to trust besides the system's, in PEM.
-    ///   - deadline: the time limit for the whole answer.
+    /// `setting` named it; `trustRoots` are in PEM, besides the system's; `deadline` is for the
+    /// whole answer.
     init(
         of endpoint: HubEndpoint, setting: String, trustRoots: [String] = [],
         deadline: Duration = .seconds(5)

@@ -7,11 +7,10 @@ enum CampaignFolder {
     /// The most files of a folder that are read.
     private static let mostRead = 100
 
-    /// All named files, and the campaigns in named folders, in order, each once.
+    /// All named files and the campaigns in named folders, in order, each once; `-` is standard
+    /// input.
     ///
     /// A file that cannot be read is included, so that reading it says why.
-    ///
-    /// - Parameter paths: files and folders; `-` is standard input.
     static func campaigns(
         among paths: [String]
     ) throws(Refused) -> [CampaignSearch.Hit] {

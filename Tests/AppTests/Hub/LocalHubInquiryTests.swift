@@ -1,4 +1,3 @@
-@testable import App
 import DeviceSimulation
 import Foundation
 import NotificationHubs
@@ -6,11 +5,10 @@ import TestBackend
 import TestSupport
 import Testing
 
+@testable import App
 
 /// What a local hub, or something else in its place, answers to whoever asks for its name.
 @Suite(.bounded) struct LocalHubInquiryTests {
-    private static let program = HubCaller(userAgent: "test")
-
     /// Asks for the name, and expects a sentence that tells no key.
     private func expect(
         _ origin: String, isPassing: Bool = false, says texts: [String],
@@ -19,8 +17,8 @@ import Testing
         let string = try ConnectionString(
             parsing: "Endpoint=\(origin)/;SharedAccessKeyName=a;SharedAccessKey=c2VjcmV0")
         let inquiry = try LocalHubInquiry(
-            of: string.endpoint, setting: "X", as: Self.program, deadline: deadline)
-        let fault = await #expect(throws: LocalHubNameFault.self, sourceLocation: sourceLocation) {
+            of: string.endpoint, setting: "X", deadline: deadline)
+        let fault = await #expect(throws: DeviceFault.self, sourceLocation: sourceLocation) {
             try await inquiry.name { try HubName($0) }
         }
         #expect(fault?.isPassing == isPassing, sourceLocation: sourceLocation)
@@ -47,7 +45,7 @@ import Testing
             let string = try ConnectionString(
                 parsing: "Endpoint=\(origin)/;SharedAccessKeyName=a;SharedAccessKey=c2VjcmV0")
             let found = try await LocalHubInquiry(
-                of: string.endpoint, setting: "X", as: Self.program
+                of: string.endpoint, setting: "X"
             )
             .name { try HubName($0) }
             #expect(found.rawValue == name)
