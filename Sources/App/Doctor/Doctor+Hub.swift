@@ -15,13 +15,13 @@ extension Doctor {
     /// Checks credentials, clock and hub with one request that changes nothing.
     func hub(_ settings: EffectiveSettings) async -> [HealthCheck] {
         let choice: HubChoice
-        do throws(SettingFault) {
+        do throws(Refused) {
             choice = try settings.requiredHub()
         } catch {
             return [failed("credentials", error)]
         }
         do {
-            guard let connection = try await connection(choice) else {
+            guard let connection = try await choice.lasting() else {
                 return [
                     HealthCheck(
                         "hub", .ok,

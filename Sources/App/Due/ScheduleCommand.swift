@@ -42,7 +42,7 @@ struct ScheduleCommand: AsyncParsableCommand {
     func run() async throws {
         let (now, invocation) = (Date(), Invocation.current())
         var listing = ScheduleListing(
-            flags: options.flags, invocation: invocation, at: now, until: until?.last, by: .hubsend)
+            flags: options.flags, invocation: invocation, at: now, until: until?.last)
         let search = CampaignSearch(paths.isEmpty ? ["."] : paths)
         for hit in search.files() { try await listing.add(hit) }
         if let timer {
@@ -53,11 +53,10 @@ struct ScheduleCommand: AsyncParsableCommand {
         } else {
             try listing.print(format)
         }
-        try CommandEnd.exit(
-            .combining([
-                listing.failures.isEmpty ? .done : .configuration,
-                listing.faults.isEmpty ? .done : .faults,
-            ]))
+        try ExitStatus.combining([
+            listing.failures.isEmpty ? .done : .configuration,
+            listing.faults.isEmpty ? .done : .faults,
+        ]).exit()
     }
 }
 

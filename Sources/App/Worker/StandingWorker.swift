@@ -14,21 +14,34 @@ struct StandingWorker: Sendable {
     let hub: HubChoice
     let figures = WorkerFigures()
 
-    /// - Throws: ``OperationFault`` for a store in a file or a hub in this process; `SettingFault`
-    ///   without a hub.
     init(_ settings: EffectiveSettings, logger: Logger) throws {
         self.settings = settings
         self.logger = logger
-        if settings.store.file != nil { throw OperationFault.noSharedStore("\(settings.store)") }
+        if settings.store.file != nil { throw Self.noSharedStore(settings) }
         hub = try settings.requiredHub()
-        if case .local = hub { throw OperationFault.hubOfOneCommand }
+        if case .local = hub {
+            throw Refused(
+                """
+                The hub of this config (`hub.local`) lives inside one command only, so no other process can take part in its \
+                runs. Start `hubsend hub`, and set the two variables that it prints, here and for `hubsend run`.
+                """)
+        }
+    }
+
+    private static func noSharedStore(_ settings: EffectiveSettings) -> Refused {
+        Refused(
+            """
+            A worker takes part in runs that several processes share, in a store on a PostgreSQL server, and the store is \
+            \(settings.store), which needs none: `hubsend run` sends all of it. To move it to a server, with its memory of \
+            who was sent what, give `hubsend store migrate --from FILE --store postgresql://db.example.com/hubsend`; see \
+            hubsend-postgresql(7).
+            """)
     }
 
     /// Works until the task is cancelled; waits while the store is unreachable.
     ///
-    /// - Parameters:
-    ///   - onReady: called when the store is open and has this host's key.
-    ///   - onReplaced: gets the error that ends the work when another store took this one's place.
+    /// `onReady` is called when the store is open and has this host's key, `onReplaced` when
+    /// another store took its place.
     func work(
         at connection: HubConnection, onReady: () throws -> Void,
         onReplaced: @escaping @Sendable (any Error) -> Void
@@ -59,9 +72,7 @@ struct StandingWorker: Sendable {
             }
         }
         guard let store = opened else { return }
-        guard let sharing = store.sharing else {
-            throw OperationFault.noSharedStore("\(settings.store)")
-        }
+        guard let sharing = store.sharing else { throw Self.noSharedStore(settings) }
         figures.noteStore()
         try onReady()
         // The watch ends with the work.
@@ -141,8 +152,6 @@ struct WorkerAnnouncement {
 
     /// For a program: one line of JSON with its line feed; a missing address is null.
     func json() throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.withoutEscapingSlashes]
-        return Array(try encoder.encode(["url": url])) + [UInt8(ascii: "\n")]
+        try JSONObject(dictionaryLiteral: ("url", url)).line()
     }
 }

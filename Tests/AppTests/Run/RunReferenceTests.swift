@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func withoutAReferenceTheLastRunIsMeant() async throws {
-        await #expect(throws: OperationFault.self) { try await RunReference.last(nil, in: store) }
+        await #expect(throws: Refused.self) { try await RunReference.last(nil, in: store) }
         let run = try await keep("aaaaaa", .once, started: 0)
         #expect(try await RunReference.last(nil, in: store).id == run.id)
         #expect(try await RunReference.last(.campaign("spring"), in: store).id == run.id)

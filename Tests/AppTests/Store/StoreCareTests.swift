@@ -1,8 +1,8 @@
 import CampaignCore
-@testable import App
 import TestSupport
 import Testing
 
+@testable import App
 @testable import SQLiteStorage
 @testable import Storage
 
@@ -110,7 +110,7 @@ import Testing
 
     @Test func aDamagedStoreSaysWhatToDoAndFiveOfItsFaults() {
         let faults = (1...7).map { StoreFault.structure("SQLite: page \($0)") }
-        let fault = OperationFault.damagedStore(.store(path: "/s/store.sqlite"), faults)
+        let fault = Refused.damaged(.store(path: "/s/store.sqlite"), faults)
         #expect(fault.description.contains("Put a backup in its place"))
         #expect(fault.details.split(separator: "\n").count == 6)
         #expect(fault.details.hasPrefix("  SQLite: page 1\n"))

@@ -3,7 +3,6 @@ import Foundation
 import PostgreSQLClient
 import PostgreSQLStorage
 import SQLiteStorage
-@testable import App
 import Storage
 import StoreConformance
 import Synchronization
@@ -11,6 +10,7 @@ import TestPostgreSQL
 import TestSupport
 import Testing
 
+@testable import App
 
 /// Moving a store from a file to a server.
 @Suite(.bounded, .postgreSQL) struct StoreMigrationTests {
@@ -357,7 +357,7 @@ import Testing
         try await test.stage(Samples.names(1))
         let lock = try await test.store.campaignLock.acquire(campaign: "spring-sale")
         let migration = StoreMigration(try settings(store: address.text), isQuiet: true)
-        let fault = await #expect(throws: OperationFault.self) {
+        let fault = await #expect(throws: Refused.self) {
             try await migration.run(from: path)
         }
         #expect(fault.map { "\($0)" }?.contains("hubsend stop spring-sale --store ") == true)
@@ -371,7 +371,7 @@ import Testing
         try content.write(toFile: file, atomically: true, encoding: .utf8)
         let migration = StoreMigration(try settings(store: address.text), isQuiet: true)
         for name in [file, folder.file("nothing.sqlite")] {
-            let fault = await #expect(throws: OperationFault.self) {
+            let fault = await #expect(throws: Refused.self) {
                 try await migration.run(from: name)
             }
             #expect(fault.map { "\($0)" }?.hasSuffix("with --from.") == true, "\(name)")
@@ -383,7 +383,7 @@ import Testing
         try openFile().close()
         let migration = StoreMigration(
             try settings(store: folder.file("other.sqlite")), isQuiet: true)
-        let fault = await #expect(throws: OperationFault.self) {
+        let fault = await #expect(throws: Refused.self) {
             try await migration.run(from: path)
         }
         #expect(fault.map { "\($0)" }?.contains("Name the server") == true)

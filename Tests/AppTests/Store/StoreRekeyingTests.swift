@@ -1,9 +1,9 @@
 import CampaignCore
-@testable import App
 import StoreConformance
 import TestSupport
 import Testing
 
+@testable import App
 @testable import SQLiteStorage
 @testable import Storage
 
@@ -67,7 +67,7 @@ import Testing
 
     @Test func whatIsNoListOfKeysIsRefused() async throws {
         let settings = try settings(Self.new, "no key")
-        await #expect(throws: OperationFault.self) { try await settings.storeOptions() }
+        await #expect(throws: Refused.self) { try await settings.storeOptions() }
     }
 
     @Test func itIsSaidWhatIsNeededNoMore() {
@@ -77,11 +77,13 @@ import Testing
         #expect(
             StoreRekeying.sentence(rekeyed).hasPrefix("1,200 payloads were encrypted anew. "))
         rekeyed.isStaging = true
-        let place = StorePlace.store(path: "/s/store.sqlite")
-        #expect("\(OperationFault.rekeyIncomplete(place, rekeyed))".contains("is being staged"))
+        func said() -> String {
+            StoreRekeying.refusal(rekeyed, in: .store(path: "/s/store.sqlite")).sentence
+        }
+        #expect(said().contains("is being staged"))
         rekeyed.isOvertaken = true
-        #expect("\(OperationFault.rekeyIncomplete(place, rekeyed))".contains("with another key"))
+        #expect(said().contains("with another key"))
         rekeyed.unreadable = 2
-        #expect("\(OperationFault.rekeyIncomplete(place, rekeyed))".contains("keep all keys"))
+        #expect(said().contains("keep all keys"))
     }
 }
