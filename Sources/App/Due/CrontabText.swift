@@ -5,11 +5,7 @@ struct CrontabText: Sendable {
     /// In bytes: Debian's cron refuses lines of this length (`MAX_COMMAND` and `MAX_ENVSTR`).
     static let limit = 1_000
 
-    private let call: DueCall
-
-    init(_ call: DueCall) {
-        self.call = call
-    }
+    let call: DueCall
 
     /// - Throws: ``Refused`` when cron would misread one of the lines.
     func text() throws(Refused) -> String {

@@ -10,13 +10,7 @@ struct DueCall: Sendable {
         let name: String
         let value: String
         /// What a person still has to write into the file that the variable names, if anything.
-        let task: String?
-
-        init(_ name: String, _ value: String, task: String? = nil) {
-            self.name = name
-            self.value = value
-            self.task = task
-        }
+        var task: String?
     }
 
     let words: [String]
@@ -94,9 +88,8 @@ struct DueCall: Sendable {
         }
     }
 
-    /// The store that a flag or a variable names, if any.
-    ///
-    /// - Throws: ``Refused`` for an address that may not be shown.
+    /// The store that a flag or a variable names, if any; throws for an address that may not be
+    /// shown.
     private static func store(
         _ flags: SettingFlags, _ invocation: Invocation, settings: [EffectiveSettings],
         whole: (String) -> String
@@ -124,10 +117,11 @@ struct DueCall: Sendable {
             needed.append(NeededVariable(name: Secret.connectionString, value: nil))
         }
         return needed.compactMap { variable in
-            if let value = variable.value { return Variable(variable.name, value) }
+            if let value = variable.value { return Variable(name: variable.name, value: value) }
             // libpq's password belongs in the password file, not in a crontab.
             guard let (file, content) = secretFiles[variable.name] else { return nil }
-            return Variable(variable.name + "_FILE", "/etc/hubsend/" + file, task: content)
+            return Variable(
+                name: variable.name + "_FILE", value: "/etc/hubsend/" + file, task: content)
         }
     }
 

@@ -21,10 +21,7 @@ struct DueGroup: Sendable {
     let due: DueRuns
 
     private var settings: EffectiveSettings { call.settings }
-    private var output: RunOutput { call.output }
-
-    /// - Parameter hits: the files; a search's files that are not campaigns are skipped.
-    /// - Returns: how each piece of work or news ended, and what comes next.
+    /// Skips a search's files that are not campaigns; returns the ends, and what comes next.
     func work(on hits: [CampaignSearch.Hit]) async -> (ends: [CampaignEnd], next: Coming?) {
         let (members, obstacles) = await DueMember.read(hits, settings)
         // No store is made if nothing was ever sent and nothing has a schedule.
@@ -58,7 +55,7 @@ struct DueGroup: Sendable {
                 try settings.requireStorePlace(
                     forHubAt: identity.host, isLoopback: identity.isOnThisMachine)
             }
-            options = try await settings.storeOptions(clearing: output.bar, logger: call.logger)
+            options = try await settings.storeOptions(clearing: call.bar, logger: call.logger)
         } catch {
             let memory = await TroubleMemory.kept(
                 inStoreAt: settings.store, isMade: settings.configPath != nil,
@@ -108,7 +105,7 @@ struct DueGroup: Sendable {
             let told = await teller.tell([DueObstacle(.settings(name), error)])
             ends += told.isEmpty ? [.failed(error)] : told
         } catch {
-            ends.append(output.failed(error))
+            ends.append(call.failed(error))
         }
         return (ends, inspection.coming)
     }
@@ -141,7 +138,7 @@ struct DueGroup: Sendable {
             let time = due.now()
             // Times are stored in milliseconds.
             let age = time.timeIntervalSince(try await store.began(now: time))
-            if age < 0.001 { output.sayNew(store.place, at: time) }
+            if age < 0.001 { call.sayNew(store.place, at: time) }
         }
         return able
     }
@@ -167,7 +164,7 @@ struct DueGroup: Sendable {
             await teller.memory.settle(.connection(name))
             return ends
         } catch  where error is CancellationError || error is SignalWatch.Interruption {
-            return [output.failed(error)]
+            return [call.failed(error)]
         } catch {
             return await teller.tell([DueObstacle(.connection(name), error)])
         }

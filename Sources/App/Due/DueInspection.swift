@@ -43,11 +43,10 @@ final class DueInspection: Sendable {
         return (isDue, ends)
     }
 
-    /// What is due for one campaign; nothing while another process works on it.
+    /// What is due for one campaign, and the ends of the runs that people were told about.
     ///
-    /// While it is locked, none of its troubles counts as over.
-    ///
-    /// - Returns: what there is to do, and the ends of the runs that people were told about.
+    /// Nothing is due while another process works on it, and then none of its troubles counts as
+    /// over.
     func steps(
         of member: DueMember, at hub: HubIdentity
     ) async throws -> (steps: [DueWork.Step], ends: [CampaignEnd]) {
@@ -96,12 +95,12 @@ final class DueInspection: Sendable {
             await memory.isNews(Trouble(missed: missed, of: member.campaign.name, at: hub))
         {
             teller.call.watch.expect([member.campaign.name])
-            teller.call.output.sayMissed(missed, of: member.campaign, in: member.source.loaded.path)
+            teller.call.sayMissed(missed, of: member.campaign, in: member.source.loaded.path)
             ends.append(.troubled)
         }
         for run in work.waiting where await memory.isNews(Trouble(run)) {
             teller.call.watch.expect([run.campaign])
-            teller.call.output.sayWaiting(run)
+            teller.call.sayWaiting(run)
             let pause = PauseCause(run.pause ?? .person)
             ends.append(run.state == .stopped ? .stopped : .paused(pause))
         }
@@ -128,7 +127,7 @@ final class DueInspection: Sendable {
             }
             guard await memory.isNews(trouble) else { continue }
             teller.call.watch.expect([run.campaign])
-            teller.call.output.sayLost(run)
+            teller.call.sayLost(run)
             ends.append(.unfinished)
         }
         return ends

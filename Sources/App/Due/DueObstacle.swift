@@ -29,11 +29,7 @@ struct ObstacleTeller: Sendable {
     let call: RunCall
     let memory: TroubleMemory
 
-    private var output: RunOutput { call.output }
-
-    /// Reports obstacles that were not reported before.
-    ///
-    /// - Returns: one end for each obstacle reported.
+    /// Reports obstacles that were not reported before; returns one end for each.
     func tell(_ obstacles: [DueObstacle]) async -> [CampaignEnd] {
         var ends: [CampaignEnd] = []
         for obstacle in obstacles where await memory.isNews(obstacle.trouble) {
@@ -44,12 +40,12 @@ struct ObstacleTeller: Sendable {
     }
 
     private func say(_ obstacle: DueObstacle) -> CampaignEnd {
-        guard !obstacle.findings.isEmpty else { return output.failed(obstacle.error) }
+        guard !obstacle.findings.isEmpty else { return call.failed(obstacle.error) }
         do {
             try FindingsOutput(invocation: call.settings.invocation, format: .text)
                 .complain(obstacle.findings.sorted())
         } catch {
-            return output.failed(error)
+            return call.failed(error)
         }
         let what = obstacle.campaign.map { "campaign \($0)" } ?? "it"
         Console.complain(

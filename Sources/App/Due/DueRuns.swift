@@ -26,8 +26,7 @@ struct DueRuns: Sendable {
     /// Connects to a hub for some work, which a signal ends in order.
     var connect: Connect = { try await $0.connect(to: $1, $2) }
 
-    /// - Parameter paths: campaign files, and folders to search; empty: the current folder.
-    /// - Returns: how each piece of work or news ended; empty: nothing was due.
+    /// Works on campaign files and folders, by default the current folder; no end: nothing was due.
     func work(on paths: [String]) async -> [CampaignEnd] {
         let search = CampaignSearch(paths.isEmpty ? ["."] : paths)
         let isOnly = search.paths.count == 1

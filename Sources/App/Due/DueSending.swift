@@ -11,8 +11,6 @@ struct DueSending: Sendable {
     let inspection: DueInspection
     let teller: ObstacleTeller
 
-    private var output: RunOutput { call.output }
-
     func send(_ members: [DueMember]) async -> [CampaignEnd] {
         // If a person is asked before sending, everything is planned first.
         let isAsked =
@@ -31,11 +29,9 @@ struct DueSending: Sendable {
                     steps = found.steps
                 } catch {
                     // The store is the trouble, and all campaigns share it.
-                    return ends + [output.failed(error)]
+                    return ends + [call.failed(error)]
                 }
-                guard let step = steps.first(where: { !tried.contains($0.subject) }) else {
-                    break
-                }
+                guard let step = steps.first(where: { !tried.contains($0.subject) }) else { break }
                 tried.insert(step.subject)
                 call.watch.expect([member.campaign.name])
                 do {
@@ -63,7 +59,7 @@ struct DueSending: Sendable {
         } catch let refused as Refused where refused == .byPerson {
             return []
         } catch {
-            return [output.failed(error)]
+            return [call.failed(error)]
         }
         var ends: [CampaignEnd] = []
         for run in planned {
@@ -109,7 +105,7 @@ struct DueSending: Sendable {
                 default: true
                 }
             if sent.summary.result != .alreadyFinished {
-                ends = try output.tell(try await sent.concluded(), isNews: isNews)
+                ends = try call.tell(try await sent.concluded(), isNews: isNews)
             }
         } catch RunError.locked, RunError.waits, RunError.stopped, RunError.runIsGone,
             RunError.fallbackIsGone
@@ -128,9 +124,9 @@ struct DueSending: Sendable {
     private func explain(_ error: any Error, of campaign: String) async -> [CampaignEnd] {
         switch error {
         case is CancellationError:
-            [output.failed(Refused.interrupted(campaign))]
+            [call.failed(Refused.interrupted(campaign))]
         // A failing store remembers nothing, and a person who interrupts a command is watching.
-        case is StoreError: [output.failed(error)]
+        case is StoreError: [call.failed(error)]
         default: await teller.tell([DueObstacle(subject(campaign), error, of: campaign)])
         }
     }

@@ -3,11 +3,7 @@ import Files
 
 /// A systemd service and timer that start what is due (systemd.service(5), systemd.timer(5)).
 struct SystemdUnits: Sendable {
-    private let call: DueCall
-
-    init(_ call: DueCall) {
-        self.call = call
-    }
+    let call: DueCall
 
     /// The text of both units, each below the path of its file.
     var text: String {

@@ -11,10 +11,10 @@ struct Trouble: Sendable {
     /// What it concerns: a campaign's file, its runs at a hub, or a group's settings.
     let subject: Subject
     /// Tells apart several troubles of one subject, such as by a run's id; else empty.
-    let part: String
-    private let essence: String
+    var part = ""
+    let essence: String
     /// People are told again after this time.
-    let interval: Duration
+    var interval = TroubleMemory.interval
 
     /// What a trouble is about, as the store remembers it.
     struct Subject: Hashable, Sendable {
@@ -27,7 +27,6 @@ struct Trouble: Sendable {
         static func settings(_ path: String) -> Subject { Subject(text: "settings " + path) }
         /// The connection to the hub of a group.
         static func connection(_ path: String) -> Subject { Subject(text: "connection " + path) }
-        /// The unfinished runs of a campaign.
         static func runs(of campaign: String, at hub: HubIdentity) -> Subject {
             Subject(text: "runs \(hub) \(campaign)")
         }
@@ -39,23 +38,15 @@ struct Trouble: Sendable {
             Subject(text: "sending \(hub) \(campaign)")
         }
     }
+}
 
-    private init(
-        _ subject: Subject, part: String = "", essence: String,
-        interval: Duration = TroubleMemory.interval
-    ) {
-        self.subject = subject
-        self.part = part
-        self.essence = essence
-        self.interval = interval
-    }
-
+extension Trouble {
     init(_ subject: Subject, _ error: any Error) {
         if let faults = error as? ConfigFaults {
             self.init(subject, faults.findings)
             return
         }
-        self.init(subject, essence: Self.lasting("\(type(of: error)) \(error)"))
+        self.init(subject: subject, essence: Self.lasting("\(type(of: error)) \(error)"))
     }
 
     init(_ subject: Subject, _ findings: [Diagnostic]) {
@@ -63,35 +54,36 @@ struct Trouble: Sendable {
             "\(finding.file):\(finding.range.line):\(finding.range.column) \(finding.rule) "
                 + Self.lasting("\(finding.message)")
         }
-        self.init(subject, essence: lines.joined(separator: "\n"))
+        self.init(subject: subject, essence: lines.joined(separator: "\n"))
     }
 
     /// A run that has not ended.
     init(_ run: RunRecord) {
         let reason = TroubleReason.essence(of: run.reason ?? "")
         self.init(
-            .runs(of: run.campaign, at: run.hub), part: run.id.text,
+            subject: .runs(of: run.campaign, at: run.hub), part: run.id.text,
             essence: "\(run.state.rawValue) \(run.pause?.rawValue ?? "") \(Self.lasting(reason))")
     }
 
     /// A run without a fallback, because nobody has fetched anything of it.
     init(unfetched run: RunRecord) {
         self.init(
-            .runs(of: run.campaign, at: run.hub), part: "fallback \(run.id)", essence: "unfetched")
+            subject: .runs(of: run.campaign, at: run.hub), part: "fallback \(run.id)",
+            essence: "unfetched")
     }
 
     /// A start that is skipped since it may have been sent already; reported once.
     init(missed: DueWork.Missed, of campaign: String, at hub: HubIdentity) {
         self.init(
-            .runs(of: campaign, at: hub), part: "missed \(UTCTime.text(missed.start))",
-            essence: "missed",
-            interval: .seconds(10 * 365 * 86_400))
+            subject: .runs(of: campaign, at: hub), part: "missed \(UTCTime.text(missed.start))",
+            essence: "missed", interval: .seconds(10 * 365 * 86_400))
     }
 
     /// A run that does not continue because its campaign's file is gone.
     init(lost run: RunRecord, beneath folder: String) {
         self.init(
-            .lostRuns(beneath: folder, at: run.hub), part: run.id.text, essence: run.campaignPath)
+            subject: .lostRuns(beneath: folder, at: run.hub), part: run.id.text,
+            essence: run.campaignPath)
     }
 
     var key: String { Self.key(of: subject, part: part) }
@@ -108,9 +100,7 @@ struct Trouble: Sendable {
     }
 
     /// Tells it from other troubles of its subject; a digest, which holds no personal values.
-    var digest: String {
-        Hexadecimal.text(SHA256.hash(data: Data(essence.utf8)).prefix(16))
-    }
+    var digest: String { Hexadecimal.text(SHA256.hash(data: Data(essence.utf8)).prefix(16)) }
 
     /// A sentence without numbers and durations, since an age changes every minute.
     private static func lasting(_ text: String) -> String {
@@ -143,11 +133,8 @@ actor TroubleMemory {
         self.now = now
     }
 
-    /// The memory in a store opened for this only, or in the user's folder if there is no store.
-    ///
-    /// - Parameters:
-    ///   - address: the store, if it is known.
-    ///   - isMade: whether a missing store is made.
+    /// The memory in a store, opened or made for this only, or in the user's folder without a
+    /// store.
     static func kept(
         inStoreAt address: StoreAddress?, isMade: Bool, _ invocation: Invocation,
         now: @escaping @Sendable () -> Date

@@ -22,10 +22,8 @@ struct PlanSaving: Sendable {
         return hub
     }
 
-    /// Writes the plan of a preview, whole or not at all; only its owner may read it.
-    ///
-    /// - Parameter maker: has seen all people.
-    /// - Returns: the plan's id.
+    /// Writes the plan of a preview, whole or not at all, readable only for its owner; returns its
+    /// id.
     func save(
         _ maker: PlanMaker, _ planned: PlannedAudience, as mode: RunRequest.Mode,
         at hub: HubIdentity

@@ -45,7 +45,6 @@ struct PreviewFallback: Hashable, Sendable {
 /// Turns in words; nil if all are at once.
 struct PreviewTurns {
     private static let mostWaves = 12
-    private static let mostZones = 3
 
     struct Row {
         let moment: String
@@ -78,7 +77,7 @@ struct PreviewTurns {
             return Row(
                 moment: moment(wave),
                 people: Figures.count(wave.people, "person", "people") + late,
-                zones: Self.zones(of: wave))
+                zones: .names(wave.zones))
         }
     }
 
@@ -96,12 +95,5 @@ struct PreviewTurns {
 
     private func start(_ wave: PreviewWave) -> String {
         wave.opens == nil ? moment(wave) : "from \(moment(wave)) on"
-    }
-
-    private static func zones(of wave: PreviewWave) -> Phrase {
-        let named = Phrase.list(
-            wave.zones.prefix(mostZones).map { zone -> Phrase in "\(name: zone)" })
-        let left = wave.zones.count - mostZones
-        return left > 0 ? "\(named) and \(left) more" : named
     }
 }

@@ -10,8 +10,6 @@ struct AgreedRuns: Sendable {
     let connection: HubConnection
     let store: any Store
 
-    private var output: RunOutput { call.output }
-
     /// Sends one run after the other, and writes the report of each.
     func send() async throws -> [CampaignEnd] {
         let isIdle = !runs.contains(where: \.isPending)
@@ -32,7 +30,7 @@ struct AgreedRuns: Sendable {
             do {
                 ends += try await send(run)
             } catch {
-                ends.append(output.failed(error))
+                ends.append(call.failed(error))
             }
         }
         return ends
@@ -40,20 +38,20 @@ struct AgreedRuns: Sendable {
 
     private func send(_ run: PlannedRun) async throws -> [CampaignEnd] {
         if let rest = run.emptyRest {
-            try await output.sayNobodyIsLeft(of: rest, in: store)
+            try await call.sayNobodyIsLeft(of: rest, in: store)
             return [.done]
         }
-        if let joining = run.joining { output.sayJoining(run.campaign, joining) }
+        if let joining = run.joining { call.sayJoining(run.campaign, joining) }
         do {
             let sent = try await sent(run)
-            let ends = try output.tell(try await sent.concluded())
+            let ends = try call.tell(try await sent.concluded())
             try await sent.mentionDevices()
             return ends
         } catch RunError.stopped(let id) {
-            try await output.refuseStopped(id, in: store)
+            try await call.refuseStopped(id, in: store)
             return [.stopped]
         } catch RunError.unfinished(let id, _, let state, let left) {
-            try await output.refuseAgain(id, left: left, in: store)
+            try await call.refuseAgain(id, left: left, in: store)
             return [state == .stopped ? .stopped : .unfinished]
         } catch RunError.locked(let campaign) {
             throw Refused.locked(campaign, stop: call.settings.command("stop", campaign))
@@ -71,7 +69,7 @@ struct AgreedRuns: Sendable {
 
     /// Sends a run as far as it goes now.
     func sent(_ run: PlannedRun) async throws -> SentRun {
-        let bar = output.bar
+        let bar = call.bar
         let observe: @Sendable (RunProgress) -> Void = { [watch = call.watch] progress in
             bar.update(progress)
             // Only the campaign's own sendings are watched.
@@ -83,7 +81,7 @@ struct AgreedRuns: Sendable {
             let runner = CampaignRunner(
                 ledger: store, sender: HubPushSender(client: client), lock: store.campaignLock,
                 process: connection.process, patience: call.order.patience, logger: call.logger,
-                observe: observe, observeStaging: bar.update, observeLock: output.sayLocked)
+                observe: observe, observeStaging: bar.update, observeLock: call.sayLocked)
             defer { bar.clear() }
             switch run.entry {
             case .run(let request, _):

@@ -1,7 +1,6 @@
 import CampaignCore
 import CampaignFormat
 import Delivery
-import Logging
 import Storage
 
 /// All that a call would do at a hub; nothing was sent, and nobody was asked.
@@ -15,33 +14,21 @@ struct PlannedRuns: Sendable {
 
     /// Prints the warnings, and asks if a person can be asked and pushes leave this machine.
     ///
-    /// A sending before its scheduled start is asked about at any hub.
-    ///
-    /// - Throws: ``Refused``, also when nobody can be asked about that.
+    /// A sending before its scheduled start is asked about at any hub, or refused.
     func agreed() async throws -> AgreedRuns {
         let pending = runs.filter(\.isPending)
         try await store?.requirePayloadKey(for: pending)
-        if !pending.isEmpty { try warn(of: pending) }
+        if !pending.isEmpty { try call.warn(of: pending) }
         try await ask(about: pending)
         let known = store
         let store = if let known { known } else { try await call.settings.store.open(options) }
-        if known == nil, !connection.isLoopback { call.output.sayNew(store.place, at: nil) }
+        if known == nil, !connection.isLoopback { call.sayNew(store.place, at: nil) }
         return AgreedRuns(runs: runs, call: call, connection: connection, store: store)
-    }
-
-    private var invocation: Invocation { call.settings.invocation }
-
-    private func warn(of runs: [PlannedRun]) throws {
-        // Warnings about a fallback were printed when its campaign was sent.
-        let told = runs.filter { invocation.canAsk || $0.request?.isFallback != true }
-        try call.output.warn(
-            of: call.settings.configWarnings + told.flatMap(\.warnings),
-            isVerbose: call.logger.logLevel <= .debug)
-        for run in told { call.output.warn(of: run) }
     }
 
     private func ask(about runs: [PlannedRun]) async throws {
         let (asks, isNow) = (call.order.asks, call.order.isNow)
+        let invocation = call.settings.invocation
         let ahead = runs.compactMap(\.ahead)
         guard ahead.isEmpty || isNow || invocation.canAsk else {
             throw Refused(sending: ahead, call.settings)
@@ -87,7 +74,7 @@ extension PlannedRuns {
             runs: [run], call: call, connection: connection,
             store: try await settings.store.open(
                 try await settings.storeOptions(
-                    for: [record.kind], clearing: call.output.bar, logger: call.logger)))
+                    for: [record.kind], clearing: call.bar, logger: call.logger)))
     }
 }
 

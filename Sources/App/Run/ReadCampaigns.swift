@@ -9,9 +9,7 @@ struct ReadCampaigns: Sendable {
     private let call: RunCall
     private let sources: [CampaignSource]
 
-    /// Reads campaigns; their audiences come later.
-    ///
-    /// - Throws: ``Refused/findingsShown`` after findings were printed.
+    /// Reads campaigns without their audiences; throws ``Refused/findingsShown`` after findings.
     init(_ paths: [String], by call: RunCall) async throws {
         self.call = call
         try call.settings.requireStorePlace()
@@ -32,14 +30,12 @@ struct ReadCampaigns: Sendable {
         call.watch.expect(names)
     }
 
-    /// Plans a run of each campaign.
-    ///
-    /// - Throws: ``Refused/findingsShown`` after the findings of all campaigns were printed.
+    /// Plans a run of each campaign; throws ``Refused/findingsShown`` after the findings of all.
     func planned(
         as mode: RunRequest.Mode, rehearsal: Rehearsal? = nil, keepingTo saved: OpenedPlan? = nil,
         at connection: HubConnection
     ) async throws -> PlannedRuns {
-        let (settings, bar) = (call.settings, call.output.bar)
+        let (settings, bar) = (call.settings, call.bar)
         try settings.requireStorePlace(for: connection)
         let options = try await settings.storeOptions(
             for: sources.compactMap(\.loaded.campaign?.kind), clearing: bar, logger: call.logger)

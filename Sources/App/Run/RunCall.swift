@@ -1,5 +1,3 @@
-import CampaignFormat
-import Delivery
 import Foundation
 import Logging
 import ProcessControl
@@ -26,8 +24,8 @@ struct RunOrder: Sendable {
 struct RunCall: Sendable {
     let settings: EffectiveSettings
     let order: RunOrder
-    let output: RunOutput
     let watch: RunWatch
+    let bar: ProgressBar
 
     var logger: Logger { order.logger }
 
@@ -37,13 +35,14 @@ struct RunCall: Sendable {
     ) {
         self.settings = settings
         self.order = order
-        output = RunOutput(settings, order)
         watch = RunWatch(settings, logger: order.logger, now: now)
+        let isTerminal = settings.invocation.isErrorTerminal && !order.isQuiet
+        bar = ProgressBar(
+            isShown: isTerminal && !order.isJSON && settings.invocation["TERM"] != "dumb",
+            tellsTrouble: isTerminal)
     }
 
     /// Does a command's work, tells watchers how it ended, and ends with its exit code.
-    ///
-    /// - Throws: ``Refused`` unless all is done; what prevented all of it.
     func finish(_ work: () async throws -> [CampaignEnd]) async throws {
         let status: ExitStatus
         do {
@@ -66,20 +65,13 @@ struct RunCall: Sendable {
     ) async throws -> [CampaignEnd] {
         try await hub.connect(logger: logger) { connection in
             let (ends, signal) = try await SignalWatch.run(
-                onProgressRequest: output.bar.report, onSignal: output.sayStopping
+                onProgressRequest: bar.report, onSignal: sayStopping
             ) {
                 try await work(connection)
             }
             guard let signal else { return ends }
             return ends.map { ExitStatus($0) == .interrupted ? .signalled(signal) : $0 }
         }
-    }
-
-    /// Prints why campaigns are refused, unless all findings are warnings.
-    func refuse(_ findings: [Diagnostic]) throws {
-        guard findings.hasErrors else { return }
-        try output.refuse(findings.sorted())
-        throw Refused.findingsShown
     }
 }
 

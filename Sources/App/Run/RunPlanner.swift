@@ -17,8 +17,6 @@ struct RunPlanner: Sendable {
     /// The plan to keep to.
     var saved: OpenedPlan?
 
-    private var output: RunOutput { call.output }
-
     /// Plans what a person asks for.
     func plan(
         _ campaign: Campaign, of source: CampaignSource, as mode: RunRequest.Mode,
@@ -44,7 +42,7 @@ struct RunPlanner: Sendable {
         if step.stagesAudience {
             guard source.loaded.campaign != nil else {
                 if let store, !isUnattended {
-                    try await output.mentionElsewhere(request, in: store)
+                    try await call.mentionElsewhere(request, in: store)
                 }
                 run.faults = source.loaded.diagnostics
                 return run
@@ -54,7 +52,7 @@ struct RunPlanner: Sendable {
                 source: source, runs: .read(.success(store), at: hub),
                 choice: try await PeopleChoice(request, rehearsal: rehearsal, in: store),
                 fallback: request.isFallback ? campaign : nil, visit: maker?.tally.add,
-                observe: output.bar.update
+                observe: call.bar.update
             ).checked()
             run.audience = checked.audience
             run.warnings = checked.findings
@@ -76,13 +74,11 @@ struct RunPlanner: Sendable {
         return run
     }
 
-    /// Plans a sending that is due, and that no person asked for.
-    ///
-    /// - Returns: nil for a fallback that nobody is left for.
+    /// Plans a sending that is due without a person; nil for a fallback that nobody is left for.
     func plan(
         due mode: RunRequest.Mode, of campaign: Campaign, in source: CampaignSource
     ) async throws -> PlannedRun? {
-        defer { output.bar.clear() }
+        defer { call.bar.clear() }
         guard let sent = campaign.sent(as: mode, at: Date()) else { return nil }
         let run = try await plan(sent, of: source, as: mode, isUnattended: true)
         if case .fallback(let parent) = mode, run.emptyRest != nil {
@@ -103,7 +99,7 @@ struct RunPlanner: Sendable {
             guard case .stage = step, store.sharing != nil, !request.isUnattended,
                 try await store.isWorkedOn(campaign: campaign)
             else { return step }
-            output.sayLocked(campaign)
+            call.sayLocked(campaign)
             try await Task.sleep(for: Self.lookInterval)
         }
     }

@@ -35,15 +35,14 @@ struct SentRun: Sendable {
 
     /// Names people without a device if a local hub was just sent to, or says how to ask.
     func mentionDevices() async throws {
-        let output = call.output
-        guard output.isChatty, summary.result == .finished, !record.isRehearsal,
+        guard call.isChatty, summary.result == .finished, !record.isRehearsal,
             let request = run.request, let audience = run.audience, request.campaignPath != "-"
         else { return }
         guard connection.isLoopback else {
             var search = RunSearch(of: record.campaign, at: record.hub)
             search.limit = 2
             if try await store.runs(search).count == 1 {
-                output.sayDevices(without: nil, of: record)
+                call.sayDevices(without: nil, of: record)
             }
             return
         }
@@ -51,7 +50,7 @@ struct SentRun: Sendable {
         do {
             let reach = try await ReachInquiry(extent: .all, isPaced: false).estimate(
                 audience, of: request.campaign, at: connection, logger: call.logger)
-            output.sayDevices(without: reach.peopleWithoutDevice.count, of: record)
+            call.sayDevices(without: reach.peopleWithoutDevice.count, of: record)
         } catch is ReachFault {
             call.logger.info("The hub does not say who has a device")
         }

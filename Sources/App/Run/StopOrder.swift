@@ -48,9 +48,7 @@ struct StopOrder: Sendable {
         return (sendings + others).map(\.id)
     }
 
-    /// Stops a run, and waits until the process that works on it has ended.
-    ///
-    /// - Returns: what became of the run; nil if none was named and this one finished first.
+    /// Stops a run and waits for its process; nil if none was named and this one finished first.
     func stop(
         _ run: RunID, with stopper: RunStopper, in store: any Store
     ) async throws -> String? {

@@ -62,21 +62,8 @@ package struct CampaignRunner: Sendable {
     package func run(_ request: RunRequest, to audience: PlannedAudience?) async throws
         -> RunSummary
     {
-        guard request.mode != .rehearsal, let shared = try await sharedSending() else {
-            let held = try await hold(request.campaign.name)
-            defer { held.release() }
-            let steady = SteadyTime(clock, from: now())
-            switch try await prepare(request, to: audience, by: steady, at: now) {
-            case .send(let run, let warnings):
-                return try await send(run, by: steady, warnings: warnings)
-            case .done(let summary):
-                return summary
-            }
-        }
-        let campaign = request.campaign.name
-        return try await share(campaign, with: shared) {
-            try await prepare(
-                request, to: audience, by: shared.steady, at: { shared.steady.now })
+        try await decide(request.campaign.name, isAlone: request.mode == .rehearsal) {
+            try await prepare(request, to: audience, by: $0, at: $1)
         } joining: {
             guard !request.isUnattended else { return .none(patience) }
             let step = try await RunStep(for: request, in: ledger)
@@ -91,6 +78,28 @@ package struct CampaignRunner: Sendable {
             // The run may be about to begin or to continue.
             default: return .none(max(patience, Self.lockPatience))
             }
+        }
+    }
+
+    /// Decides what to do and does it: alone, or with other processes if the store is shared.
+    private func decide(
+        _ campaign: String, isAlone: Bool,
+        _ prepare: (SteadyTime, @Sendable () -> Date) async throws -> Prepared,
+        joining: () async throws -> Joining
+    ) async throws -> RunSummary {
+        if !isAlone, let shared = try await sharedSending() {
+            return try await share(
+                campaign, with: shared, { try await prepare(shared.steady) { shared.steady.now } },
+                joining: joining)
+        }
+        let held = try await hold(campaign)
+        defer { held.release() }
+        let steady = SteadyTime(clock, from: now())
+        switch try await prepare(steady, now) {
+        case .send(let run, let warnings):
+            return try await send(run, by: steady, warnings: warnings)
+        case .done(let summary):
+            return summary
         }
     }
 
@@ -142,19 +151,8 @@ package struct CampaignRunner: Sendable {
         _ id: RunID, at hub: HubIdentity, campaign: Campaign? = nil
     ) async throws -> RunSummary {
         guard let known = try await ledger.run(id) else { throw RunError.noSuchRun(id) }
-        guard !known.isRehearsal, let shared = try await sharedSending() else {
-            let held = try await hold(known.campaign)
-            defer { held.release() }
-            let steady = SteadyTime(clock, from: now())
-            switch try await prepare(id, at: hub, campaign: campaign, now) {
-            case .send(let run, let warnings):
-                return try await send(run, by: steady, warnings: warnings)
-            case .done(let summary):
-                return summary
-            }
-        }
-        return try await share(known.campaign, with: shared) {
-            try await prepare(id, at: hub, campaign: campaign) { shared.steady.now }
+        return try await decide(known.campaign, isAlone: known.isRehearsal) { _, now in
+            try await prepare(id, at: hub, campaign: campaign, now)
         } joining: {
             let found = try await record(of: id, at: hub)
             // A process that was asked to stop does so first.

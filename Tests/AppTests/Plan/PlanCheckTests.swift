@@ -248,7 +248,7 @@ import Testing
     }
 
     @Test func howToSendAPlanIsSaidOnlyWhereItCanBeSent() async throws {
-        let begin = try await place.sentence(now: PreviewOutlook(.begin), sends: true)
+        let begin = try await place.sentence(now: PreviewOutlook(action: .begin), sends: true)
         #expect(begin.contains("To send exactly this: hubsend run "), "\(begin)")
         let unknown = PreviewOutlook.unknown(because: .noHub)
         #expect(try await place.sentence(now: unknown, sends: true).contains(" --plan "))
@@ -259,7 +259,7 @@ import Testing
         ]
         for (action, why) in cases {
             let sentence = try await place.sentence(
-                now: PreviewOutlook(action), sends: action == .proceed)
+                now: PreviewOutlook(action: action), sends: action == .proceed)
             #expect(
                 sentence.hasSuffix("By it nothing would be sent now: " + why), "\(sentence)")
         }

@@ -89,7 +89,7 @@ import Testing
             ).agreed()
             let sent = try await agreed.sent(agreed.runs[0])
             guard sent.summary.result != .alreadyFinished else { return [] }
-            return try call.output.tell(try await sent.concluded())
+            return try call.tell(try await sent.concluded())
         case .resume:
             let run = try #require(try await place.runs().first)
             return try await call.resume(run.id, at: connection)

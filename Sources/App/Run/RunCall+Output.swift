@@ -2,28 +2,17 @@ import CampaignCore
 import CampaignFormat
 import Delivery
 import Foundation
+import Logging
 import Storage
 
-/// What a run prints, and on which stream.
-///
-/// From cron it is silent on success and prints full sentences otherwise. On a terminal it draws a
-/// bar and a summary. With `--json` it prints one object on stdout.
-struct RunOutput: Sendable {
-    let bar: ProgressBar
-    private let settings: EffectiveSettings
-    private let order: RunOrder
+// What a call prints, and on which stream.
+//
+// From cron it is silent on success and prints full sentences otherwise. On a terminal it draws a
+// bar and a summary. With `--json` it prints one object on stdout.
+
+extension RunCall {
     private var isJSON: Bool { order.isJSON }
     private var isQuiet: Bool { order.isQuiet }
-
-    init(_ settings: EffectiveSettings, _ order: RunOrder) {
-        self.settings = settings
-        self.order = order
-        let isTerminal = settings.invocation.isErrorTerminal && !order.isQuiet
-        bar = ProgressBar(
-            isShown: isTerminal && !order.isJSON && settings.invocation["TERM"] != "dumb",
-            tellsTrouble: isTerminal)
-    }
-
     var isChatty: Bool { !isQuiet && !isJSON && settings.invocation.isErrorTerminal }
 
     /// Says on a terminal that a signal was received, since requests in flight may take a while.
@@ -47,8 +36,10 @@ struct RunOutput: Sendable {
         Console.complain("\(campaign): \(joining)")
     }
 
-    /// Prints why campaigns are refused; with `--json`, stdout is kept for the objects.
+    /// Refuses campaigns with errors, and prints why; with `--json`, stdout is for the objects.
     func refuse(_ findings: [Diagnostic]) throws {
+        guard findings.hasErrors else { return }
+        let findings = findings.sorted()
         let output = FindingsOutput(invocation: settings.invocation, format: .text)
         if isJSON {
             try output.complain(findings)
@@ -56,24 +47,29 @@ struct RunOutput: Sendable {
             try output.print(findings)
         }
         Console.complain("hubsend: \(FindingsOutput.tally(findings)); nothing was sent.")
+        throw Refused.findingsShown
     }
 
     /// Prints on stderr what `validate` warns of in campaigns about to be sent.
     ///
     /// People who use neither `validate` nor `preview` see it only here. Without a terminal only
     /// what is unusual is printed.
-    ///
-    /// - Parameter isVerbose: whether all is printed even without a terminal.
-    func warn(of findings: [Diagnostic], isVerbose: Bool) throws {
-        let isWatched = settings.invocation.isErrorTerminal || isVerbose
-        let told = isWatched ? findings : findings.filter(\.isUnusual)
-        guard !isQuiet, !told.isEmpty else { return }
-        try FindingsOutput(invocation: settings.invocation, format: .text).complain(told.sorted())
+    func warn(of runs: [PlannedRun]) throws {
+        guard !isQuiet else { return }
+        // Warnings about a fallback were printed when its campaign was sent.
+        let told = runs.filter { settings.invocation.canAsk || $0.request?.isFallback != true }
+        let isWatched = settings.invocation.isErrorTerminal || logger.logLevel <= .debug
+        let findings = (settings.configWarnings + told.flatMap(\.warnings))
+            .filter { isWatched || $0.isUnusual }
+        if !findings.isEmpty {
+            try FindingsOutput(invocation: settings.invocation, format: .text)
+                .complain(findings.sorted())
+        }
+        for run in told { warn(of: run) }
     }
 
     /// Warns of what is left out of an audience.
-    func warn(of run: PlannedRun) {
-        guard !isQuiet else { return }
+    private func warn(of run: PlannedRun) {
         // Also without a terminal: an exclusion that is misspelt once would never hold.
         for remark in run.unknownRuns {
             Console.complain("hubsend: warning: campaign \(run.campaign): \(remark.phrase.text)")
