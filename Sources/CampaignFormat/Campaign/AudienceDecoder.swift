@@ -1,62 +1,5 @@
 import CampaignCore
 import Files
-import YAMLSyntax
-
-/// The key `audience`, with what the beginnings of its files showed.
-struct AudienceSection {
-    struct Origin {
-        let name: String
-        /// Empty for people who are only named.
-        let columns: [String]
-    }
-
-    let place: SourceRange
-    fileprivate(set) var named = AudienceFiles.Part()
-    fileprivate(set) var excluded = AudienceFiles.Part()
-    fileprivate(set) var minimum: Located<Int>?
-    fileprivate(set) var maximum: Located<Int>?
-    fileprivate(set) var languageColumn: Located<String>?
-    fileprivate(set) var runs: [Located<RunSelection>] = []
-    fileprivate(set) var excludedRuns: [Located<RunSelection>] = []
-    fileprivate(set) var exclusions: [AudienceFiles.ExcludedPart] = []
-    fileprivate(set) var folders: AudienceFolders
-    /// Set while nothing says where exports are.
-    fileprivate var missingExports: [Located<String>] = []
-    /// Files with a maximum age.
-    fileprivate var datedFiles: [AudienceConditions.DatedFile] = []
-    fileprivate(set) var readable: [AudienceFile] = []
-    fileprivate(set) var origins: [Origin] = []
-    /// A file could not be read, so nothing can be said about columns.
-    fileprivate(set) var isIncomplete = false
-    fileprivate(set) var hasPeople = false
-
-    fileprivate init(place: SourceRange, folders: AudienceFolders) {
-        self.place = place
-        self.folders = folders
-    }
-
-    var rule: AudienceRule {
-        AudienceRule(
-            minimum: minimum?.value ?? 1, maximum: maximum?.value, runs: runs.map(\.value),
-            excludedRuns: excludedRuns.map(\.value))
-    }
-
-    func conditions(in files: SourceFiles) -> AudienceConditions {
-        AudienceConditions(
-            in: files, exports: missingExports, runs: runs + excludedRuns, dated: datedFiles)
-    }
-
-    /// The last one given in ``AudienceOrigin``, to a file or an exclusion.
-    fileprivate var lastNumber = 0
-
-    /// Gives the exclusion a number.
-    fileprivate mutating func exclude(_ exclusion: Exclusion, at place: SourceRange) -> Int {
-        lastNumber += 1
-        exclusions.append(
-            AudienceFiles.ExcludedPart(exclusion: exclusion, number: lastNumber, place: place))
-        return lastNumber
-    }
-}
 
 struct AudienceDecoder {
     /// The highest number of a file in ``AudienceOrigin``.
@@ -69,49 +12,34 @@ struct AudienceDecoder {
     private let scope: FileScope
     /// As a person would name it from the current folder.
     private let folder: String
-    private let zones: any TimeZoneDatabase
-    /// nil if time zones do not matter.
-    private let zoneColumn: Located<String>?
     private var section: AudienceSection
     private var findings: Findings { audience.findings }
 
-    /// nil if the campaign has no audience.
-    init?(
-        _ campaign: MappingReader, files: SafeFolder, scope: FileScope, folder: String,
-        zones: any TimeZoneDatabase, zoneColumn: Located<String>?
-    ) {
-        guard let audience = campaign.mapping("audience", form: RightForm.audience) else {
-            return nil
-        }
+    init(_ audience: MappingReader, files: SafeFolder, scope: FileScope, folder: String) {
         self.audience = audience
         self.files = files
         self.scope = scope
         self.folder = folder
-        self.zones = zones
-        self.zoneColumn = zoneColumn
-        section = AudienceSection(
-            place: audience.keyRange, folders: AudienceFolders(files: files))
+        section = AudienceSection(files: files)
     }
 
     mutating func decode() -> AudienceSection {
-        let errorsBefore = findings.errors
         let names = usernames(of: audience)
-        section.named.lists = [(number: 0, names: names)]
-        section.hasPeople = !names.isEmpty
-        if section.hasPeople {
-            section.origins.append(AudienceSection.Origin(name: "audience.usernames", columns: []))
-        }
+        let entries = AudienceEntriesDecoder(reader: audience, isExclusion: false).decode()
+        let runs = AudienceRunsDecoder.decode(audience, isExclusion: false)
+        section.named.lists = [(number: 0, names: names.elements)]
+        section.runs = runs.elements
+        section.namesLanguages = audience.has("language_column")
         section.languageColumn = audience.column("language_column")
-        for entry in entries(of: audience, isExclusion: false) { addNamed(entry) }
-        readRuns()
+        if !names.elements.isEmpty { section.addPeople(of: "audience.usernames") }
+        for entry in entries.elements { addNamed(entry) }
+        if !runs.elements.isEmpty { section.addPeople(of: "audience.runs") }
         exclude()
         readBounds()
-        checkColumn(section.languageColumn, with: "tags such as de or pt-BR")
-        checkColumn(zoneColumn, with: "time zones such as Europe/Berlin")
-        let isUnread = ["usernames", "files", "runs"].contains {
-            audience[$0]?.isUnread == true || audience.isMeant($0)
-        }
-        if !section.hasPeople, !isUnread, findings.errors == errorsBefore {
+        section.checkColumn(
+            section.languageColumn, with: "tags such as de or pt-BR", findings: findings)
+        let isComplete = names.isComplete && entries.isComplete && runs.isComplete
+        if !section.hasPeople, isComplete, !section.isIncomplete {
             findings.error(
                 .emptyAudience, at: audience.keyRange, "The audience names nobody.",
                 help:
@@ -122,17 +50,13 @@ struct AudienceDecoder {
     }
 
     private mutating func exclude() {
-        let errors = findings.errors
         // The config's `defaults` may add a second one, with its own `allow_empty`.
-        for exclude in audience.mappings("exclude", form: RightForm.audience) {
+        for exclude in audience.mappings("exclude") {
             let allowsEmpty = exclude.boolean("allow_empty")?.value ?? false
-            let exports = section.missingExports.count
             let names = usernames(of: exclude)
-            let runs = AudienceRunsDecoder(exclude, isExclusion: true).decode()
-            let files = entries(of: exclude, isExclusion: true)
-            if names.isEmpty, runs.isEmpty, files.isEmpty, !allowsEmpty,
-                findings.errors == errors, section.missingExports.count == exports
-            {
+            let runs = AudienceRunsDecoder.decode(exclude, isExclusion: true)
+            let files = AudienceEntriesDecoder(reader: exclude, isExclusion: true).decode()
+            if names.isEmpty, runs.isEmpty, files.isEmpty, !allowsEmpty, !exclude.hasUnknownKeys {
                 findings.error(
                     .emptyExclusion, at: exclude.keyRange, "\"exclude\" names nobody.",
                     help:
@@ -140,35 +64,15 @@ struct AudienceDecoder {
                 )
             }
             let number = section.exclude(.usernames, at: exclude.range(ofKey: "usernames"))
-            section.excluded.lists.append((number, names))
-            for run in runs {
+            section.excluded.lists.append((number, names.elements))
+            for run in runs.elements {
                 var selection = run.value
                 selection.origin.file = section.exclude(
                     .run(of: selection.campaign), at: run.range)
                 section.excludedRuns.append(Located(selection, at: run.range))
             }
-            for entry in files { addExcluded(entry, allowsEmpty: allowsEmpty) }
+            for entry in files.elements { addExcluded(entry, allowsEmpty: allowsEmpty) }
         }
-    }
-
-    private mutating func readRuns() {
-        section.runs = AudienceRunsDecoder(audience).decode()
-        guard !section.runs.isEmpty else { return }
-        section.hasPeople = true
-        section.origins.append(AudienceSection.Origin(name: "audience.runs", columns: []))
-    }
-
-    /// Reports a column that no table has; people in tables without it may all have one value.
-    private func checkColumn(_ column: Located<String>?, with content: String) {
-        guard let column, !section.isIncomplete else { return }
-        let columns = section.origins.flatMap(\.columns)
-        guard !columns.contains(column.value) else { return }
-        let nearest = NearestName.nearest(to: column.value, among: columns.filter { !$0.isEmpty })
-        findings.error(
-            .unknownColumn, at: column.range,
-            "No audience file has a column \"\(column.value.shortened)\".",
-            help: nearest.map { "Did you mean \"\($0.shortened)\"?" }
-                ?? "Add the column, with \(content), or delete the key.")
     }
 
     private mutating func readBounds() {
@@ -185,12 +89,12 @@ struct AudienceDecoder {
 
     // MARK: People
 
-    private func usernames(of reader: MappingReader) -> [Located<Username>] {
-        let names = reader.items("usernames", form: RightForm.people) { item in
+    private func usernames(of reader: MappingReader) -> Items<Located<Username>> {
+        let names: Items<Located<Username>> = reader.items("usernames") { item in
             warnOfAnotherThing(item)
-            return findings.username(item).map { Located($0, at: item.range) }
+            return findings.username(item)
         }
-        warnOfRepetitions(in: names)
+        warnOfRepetitions(in: names.elements)
         return names
     }
 
@@ -241,32 +145,34 @@ struct AudienceDecoder {
 
     // MARK: Files
 
-    /// Those that can be looked for; the others are recorded.
-    private mutating func entries(of reader: MappingReader, isExclusion: Bool) -> [AudienceEntry] {
-        let entries = AudienceEntriesDecoder(reader, isExclusion: isExclusion).decode()
-        let exports = entries.filter { $0.path.value.hasPrefix(ExportFolder.prefix) }
-        guard !exports.isEmpty else { return entries }
-        if let folder = scope.exports {
-            section.folders = AudienceFolders(
-                files: files, exports: ExportFiles(folder, refused: scope.refused))
-            return entries
+    /// Whether the file can be looked for; one that is an export while nothing says where those
+    /// are is recorded.
+    private mutating func canFind(_ entry: AudienceEntry) -> Bool {
+        guard entry.path.value.hasPrefix(ExportFolder.prefix) else { return true }
+        guard let folder = scope.exports else {
+            section.missingExports.append(entry.path)
+            return false
         }
-        section.missingExports += exports.map(\.path)
-        if !isExclusion {
-            section.isIncomplete = true
-            section.hasPeople = true
-        }
-        return entries.filter { !$0.path.value.hasPrefix(ExportFolder.prefix) }
+        section.folders = AudienceFolders(
+            files: files, exports: ExportFiles(folder, refused: scope.refused))
+        return true
     }
 
     private mutating func addNamed(_ entry: AudienceEntry) {
-        guard var file = file(entry, allowsEmpty: false) else { return }
-        file.zoneColumn = zoneColumn?.value
+        guard canFind(entry) else {
+            section.isIncomplete = true
+            section.hasPeople = true
+            return
+        }
+        guard let file = file(entry, allowsEmpty: false) else {
+            section.isIncomplete = true
+            return
+        }
         section.named.files.append(file)
         switch open(file, of: entry) {
         case .failed, .missing: section.isIncomplete = true
         case .open(let columns, let isEmpty):
-            section.readable.append(file)
+            section.openable.insert(file.number)
             section.origins.append(AudienceSection.Origin(name: file.path, columns: columns))
             if isEmpty {
                 warnOfNobody(in: file, at: entry.path.range)
@@ -289,12 +195,10 @@ struct AudienceDecoder {
     }
 
     private mutating func addExcluded(_ entry: AudienceEntry, allowsEmpty: Bool) {
-        guard let file = file(entry, allowsEmpty: allowsEmpty) else { return }
+        guard canFind(entry), let file = file(entry, allowsEmpty: allowsEmpty) else { return }
         let path = entry.path
         section.excluded.files.append(file)
-        section.exclusions.append(
-            AudienceFiles.ExcludedPart(
-                exclusion: .file(file.path.shortened), number: file.number, place: path.range))
+        section.exclude(.file(file.path.shortened), number: file.number, at: path.range)
         switch open(file, of: entry) {
         case .failed: break
         case .missing(let near):
@@ -303,7 +207,7 @@ struct AudienceDecoder {
                 "There is no file \"\(path: path.value)\"; nobody is excluded by it.",
                 help: near.map { "Did you mean \"\(path: $0)\"?" })
         case .open(_, let isEmpty):
-            section.readable.append(file)
+            section.openable.insert(file.number)
             if isEmpty, !allowsEmpty {
                 findings.error(
                     .emptyExclusion, at: path.range,
@@ -356,8 +260,7 @@ struct AudienceDecoder {
             return .failed
         }
         do throws(AudienceFileFault) {
-            var reader = try AudienceFileReader(
-                file, opened: opened, variables: [], zones: zones)
+            var reader = try AudienceFileReader(file, opened: opened, variables: [])
             let isEmpty = reader.isEmpty()
             return .open(columns: reader.header?.columns ?? [], isEmpty: isEmpty)
         } catch {
@@ -366,9 +269,7 @@ struct AudienceDecoder {
             return .failed
         }
     }
-}
 
-extension AudienceDecoder {
     /// Records when the file last changed; its age is checked once people are wanted.
     private mutating func noteAge(
         of file: OpenFile, _ entry: AudienceEntry
@@ -382,16 +283,6 @@ extension AudienceDecoder {
         } catch {
             throw .unreadable(error)
         }
-    }
-}
-
-extension YAMLNode {
-    /// True also if an item could not be read.
-    fileprivate var isUnread: Bool {
-        if case .sequence(let items) = content {
-            return isPlaceholder || items.contains(where: \.isPlaceholder)
-        }
-        return isPlaceholder
     }
 }
 

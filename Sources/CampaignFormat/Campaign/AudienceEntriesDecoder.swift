@@ -1,5 +1,3 @@
-import YAMLSyntax
-
 struct AudienceEntry {
     let path: Located<String>
     var options = AudienceFileOptions()
@@ -8,30 +6,21 @@ struct AudienceEntry {
 
 /// Reads a list of audience files: paths, or mappings with options.
 struct AudienceEntriesDecoder {
-    private let reader: MappingReader
-    private let isExclusion: Bool
-    private var findings: Findings { reader.findings }
+    let reader: MappingReader
+    /// No row of these files may be skipped.
+    let isExclusion: Bool
 
-    /// - Parameter isExclusion: no row of these files may be skipped.
-    init(_ reader: MappingReader, isExclusion: Bool) {
-        self.reader = reader
-        self.isExclusion = isExclusion
-    }
-
-    func decode() -> [AudienceEntry] {
-        guard let list = reader.list("files", form: RightForm.files) else { return [] }
+    func decode() -> Items<AudienceEntry> {
         var seen: [String: SourceRange] = [:]
-        return list.value.compactMap { node in
+        return reader.elements("files") { node in
             guard let entry = entry(node) else { return nil }
             let path = entry.path
-            if let first = seen.updateValue(path.range, forKey: path.value) {
-                findings.error(
-                    .duplicateValue, at: path.range,
-                    "The file \"\(audienceFile: path.value.shortened)\" appears twice.",
-                    related: ("It is first here.", first))
-                return nil
-            }
-            return entry
+            guard let first = seen.updateValue(path.range, forKey: path.value) else { return entry }
+            reader.findings.error(
+                .duplicateValue, at: path.range,
+                "The file \"\(audienceFile: path.value.shortened)\" appears twice.",
+                related: ("It is first here.", first))
+            return nil
         }
     }
 
@@ -44,19 +33,16 @@ struct AudienceEntriesDecoder {
         let options = options(keys)
         guard let path else { return nil }
         return AudienceEntry(
-            path: path, options: options, maximumAge: keys.text("max_age")?.value.text ?? "")
+            path: path, options: options, maximumAge: keys["max_age"]?.scalarText ?? "")
     }
 
     private func options(_ keys: MappingReader) -> AudienceFileOptions {
         var options = AudienceFileOptions()
         options.usernameColumn = keys.column("username_column")?.value
         options.maximumAge = keys.duration("max_age")?.value
-        options.encoding = keys.choice("encoding", as: TextEncoding.self)?.value ?? .utf8
+        options.encoding = keys.choice("encoding")?.value ?? .utf8
         options.separator = keys.value("separator", CSVSeparator.parse)?.value
-        if !isExclusion {
-            options.badRows =
-                keys.choice("on_bad_row", as: AudienceFileOptions.BadRows.self)?.value ?? .refuse
-        }
+        if !isExclusion { options.badRows = keys.choice("on_bad_row")?.value ?? .refuse }
         return options
     }
 }

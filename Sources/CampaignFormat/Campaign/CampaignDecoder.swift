@@ -1,119 +1,107 @@
 import CampaignCore
-import YAMLSyntax
 
 struct CampaignDecoder {
-    private let findings: Findings
-    private let files: SafeFolder
+    let findings: Findings
+    let files: SafeFolder
     /// Without the campaign itself.
-    private let scope: FileScope
+    let scope: FileScope
     /// As a person would name it from the current folder.
-    private let folder: String
-    private let terms: CampaignTerms
+    let folder: String
+    let terms: CampaignTerms
 
-    init(
-        findings: Findings, files: SafeFolder, scope: FileScope, folder: String,
-        terms: CampaignTerms
-    ) {
-        self.findings = findings
-        self.files = files
-        self.scope = scope
-        self.folder = folder
-        self.terms = terms
+    func decode(_ written: YAMLNode) -> LoadedCampaign {
+        let root = terms.defaults.map { findings.join($0, to: written, in: files) } ?? written
+        var loaded = LoadedCampaign(files: findings.files)
+        if let reader = MappingReader(root, of: .campaign, findings: findings) {
+            loaded.outline = KeyOutline.of(root)
+            loaded.places = KeyPlaces(root)
+            read(reader, of: root, into: &loaded)
+        }
+        loaded.diagnostics = findings.finished()
+        loaded.withoutFiles = findings.lackOnlyFiles ? loaded.campaign : nil
+        if loaded.diagnostics.hasErrors { loaded.campaign = nil }
+        return loaded
     }
 
-    func decode(_ root: YAMLNode) -> LoadedCampaign {
-        let root = terms.defaults.map { findings.join($0, to: root, in: files) } ?? root
-        guard let reader = MappingReader(root, of: .campaign, findings: findings) else {
-            return loaded(places: LoadedCampaign.Places())
-        }
-        let limits = LimitCheck(terms.limits, findings: findings)
+    private func read(_ reader: MappingReader, of root: YAMLNode, into loaded: inout LoadedCampaign)
+    {
         _ = reader.integer("version")
-        let name = reader.text("campaign")
-        let goodName = name.flatMap(checkedName)
+        let name = reader.text("campaign").flatMap(name)
         let description = reader.text("description")?.value.text
-        let writtenKind = reader.choice("kind", as: CampaignKind.self)
-        limits.check(writtenKind)
-        let kind = writtenKind?.value
+        let kind = reader.choice("kind", as: CampaignKind.self)
         let platforms = PlatformsDecoder.decode(reader)
-        let payload = PayloadDecoder(
-            reader, kind: kind, platforms: platforms, files: files,
-            limits: terms.limits)?.decode()
-        let delivery = DeliveryDecoder.decode(reader, kind: kind, payload: payload?.payload)
-        let policy = limits.held(delivery.policy, asked: delivery.rate)
-        limits.check(capOver: delivery.capPeriod)
-        let schedule = self.schedule(reader, delivery, of: root)
-        var audienceDecoder = AudienceDecoder(
-            reader, files: files, scope: scope, folder: folder, zones: terms.zones,
-            zoneColumn: schedule?.zoneColumn)
-        let audience = audienceDecoder?.decode()
+        let payload = reader.mapping("payload").map {
+            PayloadDecoder($0, platforms: platforms, files: files, limits: terms.limits).decode()
+        }
+        let delivery = DeliverySection(reader)
+        let schedule = reader.mapping("schedule").map { ScheduleSection($0, zones: terms.zones) }
+        var audience = reader.mapping("audience").map { audience in
+            var decoder = AudienceDecoder(audience, files: files, scope: scope, folder: folder)
+            return decoder.decode()
+        }
+
+        // Each part is read by itself; from here on they are compared.
+        let limits = LimitCheck(terms.limits, findings: findings)
+        limits.check(kind)
         let rule = audience.map { limits.held($0.rule, of: $0) }
-        let texts = (payload?.texts ?? []) + [delivery.fallbackMessage].compactMap(\.self)
-        VariableCheck(texts, audience: audience, findings: findings).run()
-        let campaign: Campaign? =
-            if let goodName, let kind, let payload = payload?.payload ?? payload?.withoutFile,
-                let rule
-            {
-                Campaign(
-                    name: goodName, description: description, kind: kind, platforms: platforms,
-                    audience: rule, payload: payload, schedule: schedule?.schedule,
-                    turns: schedule?.turns, fallback: delivery.fallback, delivery: policy,
-                    fingerprints: fingerprints(of: root, payload))
-            } else {
-                nil
-            }
-        let parts = CampaignLint.Parts(
-            kind: kind, platforms: platforms, payload: payload, audience: audience,
-            schedule: schedule?.schedule, hasTurns: schedule?.turns != nil, delivery: policy)
+        var policy = delivery.policy
+        if let payload {
+            policy = delivery.policy(for: payload, findings: findings)
+            delivery.checkFallback(
+                of: kind?.value, payload, expiring: loaded.places["payload.expires_after"]?.value,
+                findings: findings)
+            if audience?.namesLanguages != true { payload.warnOfLanguages(findings) }
+        }
+        policy = limits.held(policy, of: delivery)
+        schedule?.check(with: delivery)
+        audience?.readZones(in: schedule?.zoneColumn(with: delivery), findings: findings)
+        VariableCheck(
+            (payload?.texts ?? []) + [delivery.fallbackMessage].compactMap(\.self),
+            audience: audience, findings: findings
+        ).run()
+
+        let turns = schedule?.turns(with: delivery.localTime)
+        if let name, let kind, let payload, let rule {
+            loaded.campaign = Campaign(
+                name: name, description: description, kind: kind.value, platforms: platforms,
+                audience: rule, payload: payload.payload, schedule: schedule?.schedule,
+                turns: turns, fallback: delivery.fallback, delivery: policy,
+                fingerprints: fingerprints(of: root, payload.payload))
+        }
+        loaded.start = schedule?.start
+        if let audience {
+            loaded.limit = audience.maximum == nil ? terms.limits.recipients?.note : nil
+            loaded.readable = audience.readable
+            loaded.conditions = audience.conditions(in: findings.files)
+            loaded.people = AudienceFiles(
+                named: audience.named, excluded: audience.excluded,
+                exclusions: audience.exclusions, folders: audience.folders,
+                variables: loaded.campaign?.variables ?? [], zones: terms.zones)
+        }
         // What is in an unreadable part would be reported as missing.
-        let lint: CampaignLint =
-            root.isPlaceholder ? .none : CampaignLint(root, parts, in: folder, findings: findings)
-        return loaded(
-            campaign, audience: audience, lint: lint, outline: KeyOutline.of(root),
-            places: LoadedCampaign.Places(
-                name: name?.range, audience: audience?.place,
-                minimum: audience?.minimum?.range, maximum: audience?.maximum?.range,
-                limit: audience?.maximum == nil ? terms.limits.recipients?.note : nil,
-                payload: payload?.place, message: payload?.message?.range,
-                type: payload?.type?.range, rate: root.entry(at: "delivery", "rate")?.value.range,
-                life: root.entry(at: "payload", "expires_after")?.value.range,
-                finishWithin: root.entry(at: "delivery", "finish_within")?.value.range,
-                fallback: delivery.fallbackMessage?.range,
-                start: schedule.flatMap(ScheduledStart.init)))
+        guard !root.isPlaceholder else { return }
+        let document = LintDocument(
+            root: root, files: findings.files, hasErrors: findings.errors > 0, kind: kind?.value,
+            platforms: platforms, payload: payload, audience: audience,
+            schedule: schedule?.schedule, hasTurns: turns != nil, delivery: policy)
+        loaded.lint = CampaignLint(document, in: folder)
     }
 
-    private func schedule(
-        _ reader: MappingReader, _ delivery: DeliverySection, of root: YAMLNode
-    ) -> ScheduleSection? {
-        if let decoder = ScheduleDecoder(reader, zones: terms.zones) {
-            return decoder.decode(with: delivery)
-        }
-        if let localTime = delivery.localTime, !reader.has("schedule"), !root.isPlaceholder {
-            findings.error(
-                .missingKey, at: localTime.range,
-                "\"delivery.local_time\" needs the key \"schedule.time_zone\", for people whose time zone no file says.",
-                help: "Write: schedule: { time_zone: Europe/Berlin }")
-        }
-        return nil
-    }
-
-    private func checkedName(_ text: Located<YAMLScalar>) -> String? {
+    private func name(_ text: Located<YAMLScalar>) -> String? {
         let name = text.value.text
-        guard Campaign.isName(name) else {
-            let slug = CampaignSlug.slug(of: name)
-            let advice: DiagnosticMessage = slug.map { "Write \($0). " } ?? ""
-            findings.error(
-                .invalidName, at: text.range, "The campaign's name cannot be used.",
-                help: "\(advice)A name has 1 to 60 of the characters a to z, 0 to 9 and -.")
-            return nil
-        }
-        return name
+        guard !Campaign.isName(name) else { return name }
+        let slug = CampaignSlug.slug(of: name)
+        let advice: DiagnosticMessage = slug.map { "Write \($0). " } ?? ""
+        findings.error(
+            .invalidName, at: text.range, "The campaign's name cannot be used.",
+            help: "\(advice)A name has 1 to 60 of the characters a to z, 0 to 9 and -.")
+        return nil
     }
 
     private func fingerprints(of root: YAMLNode, _ payload: Payload) -> [String: String] {
         guard case .mapping(let entries) = root.content else { return [:] }
-        let pairs = entries.compactMap { entry -> (String, String)? in
-            guard case .scalar(let key) = entry.key.content else { return nil }
-            return (key.text, Fingerprint.of(entry.value))
+        let pairs = entries.compactMap { entry in
+            entry.key.scalarText.map { ($0, Fingerprint.of(entry.value)) }
         }
         var fingerprints = Dictionary(pairs) { first, _ in first }
         // The key itself only names the file.
@@ -121,26 +109,5 @@ struct CampaignDecoder {
             fingerprints[Campaign.payloadFileKey] = Fingerprint.of(file.bytes)
         }
         return fingerprints
-    }
-
-    private func loaded(
-        _ campaign: Campaign? = nil, audience: AudienceSection? = nil, lint: CampaignLint = .none,
-        outline: [KeyText] = [], places: LoadedCampaign.Places
-    ) -> LoadedCampaign {
-        let diagnostics = findings.finished()
-        let lacksOnlyFiles = findings.errors > 0 && findings.errors == findings.absences
-        let people = audience.map {
-            AudienceFiles(
-                named: $0.named, excluded: $0.excluded, exclusions: $0.exclusions,
-                folders: $0.folders, variables: campaign?.variables ?? [], zones: terms.zones)
-        }
-        return LoadedCampaign(
-            files: findings.files, diagnostics: diagnostics,
-            campaign: diagnostics.hasErrors ? nil : campaign,
-            withoutFiles: lacksOnlyFiles ? campaign : nil, people: people,
-            readable: audience?.readable ?? [],
-            conditions: audience?.conditions(in: findings.files),
-            lint: lint, outline: outline,
-            places: places)
     }
 }

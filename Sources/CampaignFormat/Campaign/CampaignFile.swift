@@ -1,6 +1,5 @@
 package import CampaignCore
 import Files
-import YAMLSyntax
 
 package enum CampaignFile {
     /// Reads a campaign, its payload file, and the beginnings of its audience files.

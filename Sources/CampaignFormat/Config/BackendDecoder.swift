@@ -1,5 +1,4 @@
 import CampaignCore
-import YAMLSyntax
 
 struct BackendDecoder {
     private let backend: MappingReader
@@ -17,10 +16,10 @@ struct BackendDecoder {
             users: backend.path("users", in: folder),
             jwt: backend.mapping("jwt").flatMap(tokenRules),
             tls: backend.mapping("tls").flatMap(tlsFiles),
-            proxies: backend.items("proxies", proxy),
-            origins: backend.items("origins", origin),
-            allowedTags: backend.items("allowed_tags", allowedTag),
-            senders: backend.items("senders", sender),
+            proxies: backend.items("proxies", proxy).values(),
+            origins: backend.items("origins", origin).values(),
+            allowedTags: backend.items("allowed_tags", allowedTag).values(),
+            senders: backend.items("senders", sender).values(),
             audit: backend.path("audit", in: folder))
     }
 
@@ -101,10 +100,8 @@ struct BackendDecoder {
         let lifetime = reader.duration("longest_lifetime")?.value
         let leeway = reader.duration(
             "leeway", tooLong: "Clocks that are further apart have to be set.")?.value
-        if !reader.has("key_set") { reader.require(["keys"]) }
         let keys = tokenKeys(reader)
         let keySet = reader.mapping("key_set").flatMap(keySet)
-        refuseBoth("keys", "key_set", in: reader)
         guard let issuer, let audience, !keys.isEmpty || keySet != nil else { return nil }
         return TokenRules(
             issuer: issuer, audience: audience,
@@ -116,9 +113,8 @@ struct BackendDecoder {
     private func keySet(_ reader: MappingReader) -> TokenKeySet? {
         let url = reader.text("url")
         let file = reader.path("file", in: folder)
-        refuseBoth("url", "file", in: reader)
-        if !reader.has("file") { reader.require(["url"]) }
-        let algorithms = keySetAlgorithms(reader)
+        let named = reader.choices("algorithms", as: TokenAlgorithm.self).values()
+        let algorithms = TokenAlgorithm.allCases.filter(named.contains)
         guard !algorithms.isEmpty else { return nil }
         if let file { return TokenKeySet(place: .file(file), algorithms: algorithms) }
         guard let url else { return nil }
@@ -140,70 +136,20 @@ struct BackendDecoder {
         }
     }
 
-    private func keySetAlgorithms(_ reader: MappingReader) -> [TokenAlgorithm] {
-        guard let list = reader.list("algorithms", form: RightForm.list) else { return [] }
-        guard !list.value.isEmpty else {
-            findings.error(
-                .emptyValue, at: list.range,
-                "\"backend.jwt.key_set.algorithms\" names no algorithm.",
-                help: "Name those that the issuer signs tokens with, such as [RS256].")
-            return []
-        }
-        var places: [TokenAlgorithm: SourceRange] = [:]
-        for node in list.value {
-            guard
-                let algorithm = reader.choice(node, of: "algorithms", as: TokenAlgorithm.self)
-            else { continue }
-            if algorithm.value.isSymmetric {
-                findings.error(
-                    .unknownValue, at: algorithm.range,
-                    "\(algorithm.value.rawValue) takes a shared secret, and a set of keys is public.",
-                    help: "Name the algorithms of public keys, such as [RS256].")
-            } else if let first = places.updateValue(algorithm.range, forKey: algorithm.value) {
-                findings.error(
-                    .duplicateValue, at: algorithm.range,
-                    "The algorithm \(algorithm.value.rawValue) appears twice.",
-                    related: ("It is first here.", first))
-            }
-        }
-        return TokenAlgorithm.allCases.filter { places[$0] != nil }
-    }
-
-    private func refuseBoth(_ first: String, _ second: String, in reader: MappingReader) {
-        guard reader.has(first), reader.has(second) else { return }
-        findings.error(
-            .conflictingKeys, at: reader.range(ofKey: second),
-            "\"\(reader.name(of: first))\" and \"\(reader.name(of: second))\" cannot stand together.",
-            help: "Keep one of them.", related: ("The first is here.", reader.range(ofKey: first)))
-    }
-
     private func tokenKeys(_ reader: MappingReader) -> [TokenKey] {
-        guard let list = reader.list("keys") else { return [] }
-        guard !list.value.isEmpty else {
-            findings.error(
-                .emptyValue, at: list.range, "\"backend.jwt.keys\" names no key.",
-                help: "Without one no token can be checked.")
-            return []
-        }
-        guard reader.isBounded(list, "keys") else { return [] }
+        let count = reader["keys"]?.items.count ?? 0
         var ids: [String?: SourceRange] = [:]
-        var keys: [TokenKey] = []
-        for node in list.value {
-            guard
-                let entry = reader.mapping(node, of: "keys", keyRange: node.range),
-                let key = tokenKey(entry, isOnly: list.value.count == 1)
-            else { continue }
-            if let first = ids[key.id] {
+        let keys = reader.elements("keys") { node in
+            let key = reader.mapping(node, of: "keys").flatMap { tokenKey($0, isOnly: count == 1) }
+            if let key, let first = ids.updateValue(node.range, forKey: key.id) {
                 findings.error(
-                    .duplicateValue, at: node.range,
-                    "Two keys have the same \"id\".",
+                    .duplicateValue, at: node.range, "Two keys have the same \"id\".",
                     help: "A token names the one key that it is checked with.",
                     related: ("The first is here.", first))
             }
-            ids[key.id] = node.range
-            keys.append(key)
+            return key
         }
-        return keys
+        return keys.elements
     }
 
     private func tokenKey(_ reader: MappingReader, isOnly: Bool) -> TokenKey? {

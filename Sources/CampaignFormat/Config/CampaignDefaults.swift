@@ -1,6 +1,5 @@
 import CampaignCore
 import Files
-import YAMLSyntax
 
 /// The config's `defaults`, which stand in for keys that a campaign does not have.
 ///
@@ -8,8 +7,6 @@ import YAMLSyntax
 /// is always added. `audience`, `payload` and `schedule` only extend a campaign's own section, but
 /// quiet hours hold for every campaign.
 package struct CampaignDefaults: Sendable {
-    private static let filesOutside = "export:"
-
     let file: String
     /// Without its secrets.
     let source: SourceText
@@ -39,12 +36,11 @@ package struct CampaignDefaults: Sendable {
     func joined(
         to root: YAMLNode, files: SafeFolder, place: (SourceRange) -> SourceRange
     ) -> YAMLNode {
-        let kind = root.entry(at: "kind").flatMap {
-            CampaignKind(rawValue: $0.value.scalarText ?? "")
-        }
-        let shared = node.mapped { node in
+        let kind = root.entry(at: "kind")?.value.scalarText.flatMap(CampaignKind.init(rawValue:))
+        let moved = node.mapped { node in
             YAMLNode(node.content, range: place(node.range), isPlaceholder: node.isPlaceholder)
         }
+        let shared = kind.map { moved.keeping(keysFor: $0, of: .campaign) } ?? moved
         // Without a schedule, people start a campaign, and quiet hours still hold.
         let hasTurns =
             shared.entry(at: "schedule", "quiet_hours") != nil
@@ -55,30 +51,9 @@ package struct CampaignDefaults: Sendable {
             case "schedule": hasTurns ? entry : nil
             case "audience.exclude":
                 YAMLNode.Entry(key: entry.key, value: Self.exclusion(entry.value, in: files))
-            default: Self.fits(path, kind) ? Self.fitted(entry, at: path, kind) : nil
+            default: entry
             }
         }
-    }
-
-    /// If the kind is not known, all do.
-    private static func fits(_ path: [String], _ kind: CampaignKind?) -> Bool {
-        guard let kind, path.count == 2 else { return true }
-        return MappingShape.campaign[path[0]]?.value.keyed?[path[1]]?.kinds.contains(kind) != false
-    }
-
-    /// Without keys that campaigns of the kind do not have.
-    private static func fitted(
-        _ entry: YAMLNode.Entry, at path: [String], _ kind: CampaignKind?
-    ) -> YAMLNode.Entry {
-        guard case .mapping(let entries) = entry.value.content else { return entry }
-        let left = entries.filter { inner in
-            inner.key.scalarText.map { fits(path + [$0], kind) } ?? true
-        }
-        return YAMLNode.Entry(
-            key: entry.key,
-            value: YAMLNode(
-                .mapping(left), range: entry.value.range,
-                isPlaceholder: entry.value.isPlaceholder))
     }
 
     /// - Parameter takenOver: for entries that the campaign lacks, or that add; nil: left out.
@@ -105,37 +80,49 @@ package struct CampaignDefaults: Sendable {
 
     /// Turns paths from the config's folder into paths from the campaign's.
     private static func exclusion(_ node: YAMLNode, in files: SafeFolder) -> YAMLNode {
-        guard case .mapping(let entries) = node.content else { return node }
         func moved(_ node: YAMLNode) -> YAMLNode {
             guard case .scalar(let scalar) = node.content, !Path.isAbsolute(scalar.text),
-                !scalar.text.hasPrefix(filesOutside)
+                !scalar.text.hasPrefix(ExportFolder.prefix)
             else { return node }
             let path = files.path(fromRoot: scalar.text)
             return YAMLNode(
                 .scalar(YAMLScalar(text: path, style: scalar.style)), range: node.range)
         }
-        func file(_ node: YAMLNode) -> YAMLNode {
-            guard case .mapping(let entries) = node.content else { return moved(node) }
-            return YAMLNode(
-                .mapping(
-                    entries.map {
-                        $0.key.scalarText == "path"
-                            ? YAMLNode.Entry(key: $0.key, value: moved($0.value)) : $0
-                    }), range: node.range)
+        return node.changing("files") { list in
+            guard case .sequence(let items) = list.content else { return list }
+            let files = items.map { item in
+                if case .scalar = item.content { moved(item) } else { item.changing("path", moved) }
+            }
+            return YAMLNode(.sequence(files), range: list.range)
         }
-        return YAMLNode(
-            .mapping(
-                entries.map { entry in
-                    guard entry.key.scalarText == "files",
-                        case .sequence(let items) = entry.value.content
-                    else { return entry }
-                    let list = YAMLNode(.sequence(items.map(file)), range: entry.value.range)
-                    return YAMLNode.Entry(key: entry.key, value: list)
-                }), range: node.range)
     }
 }
 
 extension YAMLNode {
+    /// Changes the value of a key of a mapping.
+    fileprivate func changing(_ key: String, _ change: (YAMLNode) -> YAMLNode) -> YAMLNode {
+        guard case .mapping(let entries) = content else { return self }
+        return YAMLNode(
+            .mapping(
+                entries.map {
+                    $0.key.scalarText == key ? Entry(key: $0.key, value: change($0.value)) : $0
+                }), range: range)
+    }
+
+    /// Without keys that campaigns of the kind do not have.
+    fileprivate func keeping(keysFor kind: CampaignKind, of shape: MappingShape) -> YAMLNode {
+        guard case .mapping(let entries) = content else { return self }
+        let left = entries.filter { $0.key.scalarText.map { shape.has($0, for: kind) } ?? true }
+        return YAMLNode(
+            .mapping(
+                left.map { entry in
+                    let inner = entry.key.scalarText.flatMap { shape[$0]?.value.keyed }
+                    guard let inner else { return entry }
+                    return Entry(
+                        key: entry.key, value: entry.value.keeping(keysFor: kind, of: inner))
+                }), range: range, isPlaceholder: isPlaceholder)
+    }
+
     fileprivate func mapped(_ change: (YAMLNode) -> YAMLNode) -> YAMLNode {
         let changed: Content =
             switch content {

@@ -1,5 +1,4 @@
 import CampaignCore
-import YAMLSyntax
 
 /// The config's `limits`, and how long it keeps deliveries.
 package struct CampaignLimits: Hashable, Sendable {
@@ -46,32 +45,29 @@ struct LimitCheck {
             help: "Allowed are: \(names.joined(separator: ", ")).", note: limit.note)
     }
 
-    /// - Parameter asked: where a rate is named; nil: the policy has the standard rate.
-    func held(_ policy: DeliveryPolicy, asked: SourceRange?) -> DeliveryPolicy {
+    /// Reports a rate that is too high, and a cap over a longer time than deliveries are kept.
+    func held(_ policy: DeliveryPolicy, of delivery: DeliverySection) -> DeliveryPolicy {
+        if let period = policy.frequencyCap?.period, let limit = limits.keptDeliveries,
+            period > limit.value, let place = delivery.capPlace
+        {
+            let kept = Durations.written(limit.value)
+            findings.error(
+                .overLimit, at: place,
+                "The cap counts over more time than the \(kept) for which the config keeps deliveries.",
+                help: "Write at most \(kept).", note: limit.note)
+        }
         guard let limit = limits.rate, (policy.rate ?? .infinity) > limit.value else {
             return policy
         }
-        if let asked {
+        if let place = delivery.ratePlace {
             findings.error(
-                .overLimit, at: asked,
+                .overLimit, at: place,
                 "The rate is higher than the \(Figures.count(Int(limit.value))) a second that the config allows.",
                 help: "Write at most \(Int(limit.value))/s.", note: limit.note)
         }
         var policy = policy
         policy.rate = limit.value
         return policy
-    }
-
-    /// Reports a cap over a longer time than deliveries are kept.
-    func check(capOver period: Located<Duration>?) {
-        guard let period, let limit = limits.keptDeliveries, period.value > limit.value else {
-            return
-        }
-        let kept = DurationText.text(of: limit.value)
-        findings.error(
-            .overLimit, at: period.range,
-            "The cap counts over more time than the \(kept) for which the config keeps deliveries.",
-            help: "Write at most \(kept).", note: limit.note)
     }
 
     func held(_ rule: AudienceRule, of section: AudienceSection) -> AudienceRule {

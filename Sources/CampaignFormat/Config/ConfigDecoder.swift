@@ -1,5 +1,4 @@
 import CampaignCore
-import YAMLSyntax
 
 struct ConfigDecoder {
     /// Each has sibling keys for a file and a command.
@@ -28,9 +27,8 @@ struct ConfigDecoder {
         var limits = reader.mapping("limits").map(limits) ?? CampaignLimits()
         let retention = reader.mapping("retention").map(retention)
         limits.keptDeliveries = retention?.deliveries.map { limit($0.value, at: $0.range) }
-        let testers = reader.mapping("rehearsal").map(testers)
+        let testers = reader.mapping("rehearsal")?.items("testers", findings.username).values()
         noteSecret(Self.heartbeat, in: reader)
-        refuseSecond(of: Self.keys(of: Self.heartbeat), in: reader, "The config")
         let heartbeat = secret(Self.heartbeat, in: reader, variable: "HUBSEND_HEARTBEAT")
         return Config(
             folder: folder, hub: hub,
@@ -42,7 +40,7 @@ struct ConfigDecoder {
             reports: reader.path("reports", in: folder),
             audiences: reader.path("audiences", in: folder),
             terms: CampaignTerms(limits: limits, defaults: defaults(reader, limits)),
-            backend: backend, testers: testers ?? [], heartbeat: heartbeat,
+            backend: backend, testers: Set(testers ?? []), heartbeat: heartbeat,
             metrics: reader.path("metrics", in: folder),
             retention: RetentionTimes(
                 payloads: retention?.payloads?.value, deliveries: retention?.deliveries?.value))
@@ -65,43 +63,21 @@ struct ConfigDecoder {
         noteSecret(Self.connectionString, in: reader)
         let devices = reader.path("local", in: folder)
         let name = reader.text("name")?.value.text
-        refuseSecond(of: Self.keys(of: Self.connectionString) + ["local"], in: reader, "The hub")
-        if reader.has("local"), reader.has("name") {
-            findings.error(
-                .conflictingKeys, at: reader.range(ofKey: "name"),
-                "The local hub has no \"name\".", help: "Delete the key.")
-        }
         if let devices { return .local(devices: devices) }
         let string = secret(
-            Self.connectionString, in: reader, within: "hub.",
-            variable: "HUBSEND_HUB_CONNECTION_STRING")
+            Self.connectionString, in: reader, variable: "HUBSEND_HUB_CONNECTION_STRING")
         return .remote(string, name: name)
     }
 
     // MARK: secrets
 
-    /// The secret's key, and those that say where it is instead.
-    private static func keys(of key: String) -> [String] {
-        ["", "_file", "_command"].map { key + $0 }
-    }
-
     private mutating func noteSecret(_ key: String, in reader: MappingReader) {
         if let range = reader[key]?.range { secrets.append(range) }
     }
 
-    private func refuseSecond(of keys: [String], in reader: MappingReader, _ owner: String) {
-        let given = keys.filter { reader.has($0) }
-        for key in given.dropFirst() {
-            findings.error(
-                .conflictingKeys, at: reader.range(ofKey: key),
-                "\(owner) has both \"\(given[0])\" and \"\(key)\".", help: "Keep one of them.",
-                related: ("The first is here.", reader.range(ofKey: given[0])))
-        }
-    }
-
-    /// `section` ends with a dot; `variable` may be set instead of the keys.
+    /// - Parameter variable: may be set instead of the keys.
     private func secret(
-        _ key: String, in reader: MappingReader, within section: String = "", variable: String
+        _ key: String, in reader: MappingReader, variable: String
     ) -> SecretSource? {
         let text = reader.text(key)?.value.text
         let file = reader.path(key + "_file", in: folder)
@@ -109,7 +85,7 @@ struct ConfigDecoder {
         for ending in ["_file", "_command"] where reader.has(key + ending) && !isNamed {
             findings.error(
                 .refusedFile, at: reader.range(ofKey: key + ending),
-                "\"\(section)\(key)\(ending)\" counts only in a config that --config or HUBSEND_CONFIG names.",
+                "\"\(reader.name(of: key + ending))\" counts only in a config that --config or HUBSEND_CONFIG names.",
                 help: "Name this config so, or set \(variable)\(ending.uppercased()).")
         }
         if let text { return .text(SecretText(text)) }
@@ -135,48 +111,21 @@ struct ConfigDecoder {
     }
 
     private func kinds(_ reader: MappingReader) -> CampaignLimits.Limit<Set<CampaignKind>>? {
-        guard let list = reader.list("kinds", form: RightForm.list) else { return nil }
-        guard !list.value.isEmpty else {
-            findings.error(
-                .emptyValue, at: list.range, "\"limits.kinds\" allows no campaign at all.",
-                help: "Name the kinds that campaigns may have.")
-            return nil
-        }
-        var places: [CampaignKind: SourceRange] = [:]
-        for kind in list.value.compactMap({ reader.choice($0, of: "kinds", as: CampaignKind.self) })
-        {
-            if let first = places.updateValue(kind.range, forKey: kind.value) {
-                findings.error(
-                    .duplicateValue, at: kind.range,
-                    "The kind \(kind.value.rawValue) appears twice.",
-                    related: ("It is first here.", first))
-            }
-        }
-        return limit(Set(places.keys), at: list.range)
+        let kinds = reader.choices("kinds", as: CampaignKind.self)
+        guard !kinds.elements.isEmpty, let range = reader["kinds"]?.range else { return nil }
+        return limit(Set(kinds.values()), at: range)
     }
 
     private func urlSchemes(_ reader: MappingReader) -> Set<String> {
-        var places: [String: SourceRange] = [:]
-        let schemes: [String] = reader.items(
-            "url_schemes", form: RightForm.list
-        ) { item in
+        let schemes: Items<Located<String>> = reader.items("url_schemes") { item in
             let scheme = item.value.text
-            if let refusal = URLScheme.refusal(of: scheme) {
-                findings.error(
-                    .unknownValue, at: item.range, refusal.message(about: scheme),
-                    help: refusal.help(about: scheme))
-                return nil
-            }
-            if let first = places.updateValue(item.range, forKey: scheme) {
-                findings.error(
-                    .duplicateValue, at: item.range,
-                    "The scheme \"\(scheme)\" appears twice.",
-                    related: ("It is first here.", first))
-                return nil
-            }
-            return scheme
+            guard let refusal = URLScheme.refusal(of: scheme) else { return scheme }
+            findings.error(
+                .unknownValue, at: item.range, refusal.message(about: scheme),
+                help: refusal.help(about: scheme))
+            return nil
         }
-        return Set(schemes)
+        return Set(schemes.values())
     }
 
     // MARK: retention
@@ -184,23 +133,17 @@ struct ConfigDecoder {
     private func retention(
         _ reader: MappingReader
     ) -> (payloads: Located<Duration>?, deliveries: Located<Duration>?) {
-        let payloads = reader.value("payloads", DaysText.parse)
-        let deliveries = reader.value("deliveries", DaysText.parse)
+        let payloads = reader.value("payloads", DurationText.days.parse)
+        let deliveries = reader.value("deliveries", DurationText.days.parse)
         if let payloads, let deliveries, deliveries.value < payloads.value {
             findings.error(
                 .conflictingKeys, at: deliveries.range,
                 "\"retention.deliveries\" is less than \"retention.payloads\".",
                 help:
-                    "Payloads go with the deliveries at the latest: write \(DurationText.text(of: payloads.value)) or more.",
+                    "Payloads go with the deliveries at the latest: write \(Durations.written(payloads.value)) or more.",
                 related: ("Payloads are kept for so long.", payloads.range))
         }
         return (payloads, deliveries)
-    }
-
-    // MARK: rehearsal
-
-    private func testers(_ reader: MappingReader) -> Set<Username> {
-        Set(reader.items("testers", findings.username))
     }
 
     // MARK: defaults

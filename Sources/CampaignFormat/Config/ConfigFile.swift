@@ -1,6 +1,5 @@
 package import CampaignCore
 import Files
-import YAMLSyntax
 
 package enum ConfigFile {
     private static let largest = 1 << 20

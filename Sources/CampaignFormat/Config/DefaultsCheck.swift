@@ -1,5 +1,4 @@
 import CampaignCore
-import YAMLSyntax
 
 /// Checks `defaults` without a campaign, so that its findings are reported once.
 struct DefaultsCheck {
@@ -17,13 +16,14 @@ struct DefaultsCheck {
     func run() {
         let check = LimitCheck(limits, findings: findings)
         _ = PlatformsDecoder.decode(defaults)
-        _ = PayloadDecoder(
-            defaults, kind: nil, platforms: [],
-            files: SafeFolder(root: folder, base: folder, refused: []), limits: limits)?.decode()
-        let delivery = DeliveryDecoder.decode(defaults, kind: nil, payload: nil)
-        _ = check.held(delivery.policy, asked: delivery.rate)
-        check.check(capOver: delivery.capPeriod)
-        ScheduleDecoder(defaults)?.decodeShared()
+        _ = defaults.mapping("payload").map {
+            PayloadDecoder(
+                $0, files: SafeFolder(root: folder, base: folder, refused: []), limits: limits
+            ).decode()
+        }
+        let delivery = DeliverySection(defaults)
+        _ = check.held(delivery.policy, of: delivery)
+        _ = defaults.mapping("schedule").map { ScheduleSection($0) }
         if let audience = defaults.mapping("audience") { checkAudience(audience, check) }
     }
 
@@ -32,11 +32,11 @@ struct DefaultsCheck {
             minimum: audience.integer("min_recipients"),
             maximum: audience.integer("max_recipients"))
         _ = audience.text("language_column")
-        guard let exclude = audience.mapping("exclude", form: RightForm.audience) else { return }
-        _ = exclude.items("usernames", form: RightForm.people, findings.username)
+        guard let exclude = audience.mapping("exclude") else { return }
+        _ = exclude.items("usernames", findings.username)
         _ = exclude.boolean("allow_empty")
         // Each campaign checks that the files are there.
-        _ = AudienceEntriesDecoder(exclude, isExclusion: true).decode()
-        _ = AudienceRunsDecoder(exclude, isExclusion: true).decode()
+        _ = AudienceEntriesDecoder(reader: exclude, isExclusion: true).decode()
+        _ = AudienceRunsDecoder.decode(exclude, isExclusion: true)
     }
 }

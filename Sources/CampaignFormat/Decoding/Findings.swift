@@ -1,5 +1,4 @@
 import CampaignCore
-import YAMLSyntax
 
 final class Findings {
     /// Findings beyond this number are only counted.
@@ -13,13 +12,15 @@ final class Findings {
     /// Includes those that are not kept.
     private(set) var errors = 0
     /// Errors that only say that a file is not on this host.
-    private(set) var absences = 0
+    private var absences = 0
     private var left = 0
-    var kind: CampaignKind?
 
     init(_ input: InputFile) {
         files = SourceFiles(file: input.path)
     }
+
+    /// Whether the only errors are about files that are not on this host.
+    var lackOnlyFiles: Bool { errors > 0 && errors == absences }
 
     var file: String { files.file }
     /// What places of findings are in; empty until the file is parsed.
@@ -79,13 +80,14 @@ final class Findings {
 
     /// The help is only built if the finding is kept.
     func error(
-        _ rule: DiagnosticRule, at range: SourceRange, _ message: DiagnosticMessage,
+        _ rule: Rule, at range: SourceRange, _ message: DiagnosticMessage,
         help: @autoclosure () -> DiagnosticMessage? = nil,
-        related: (message: DiagnosticMessage, range: SourceRange)? = nil
+        related: (message: DiagnosticMessage, range: SourceRange)? = nil,
+        note other: Diagnostic.Related? = nil
     ) {
         add(
-            .error, rule.rawValue, at: range, message, help: help(),
-            related: related.map { note($0.message, at: $0.range) })
+            .error, rule, at: range, message, help: help(),
+            related: related.map { note($0.message, at: $0.range) } ?? other)
     }
 
     func error(
@@ -96,20 +98,13 @@ final class Findings {
         if fault.isAbsence { absences += 1 }
     }
 
-    func error(
-        _ rule: DiagnosticRule, at range: SourceRange, _ message: DiagnosticMessage,
-        help: @autoclosure () -> DiagnosticMessage? = nil, note: Diagnostic.Related
-    ) {
-        add(.error, rule.rawValue, at: range, message, help: help(), related: note)
-    }
-
     func warning(
-        _ rule: DiagnosticRule, at range: SourceRange, _ message: DiagnosticMessage,
+        _ rule: Rule, at range: SourceRange, _ message: DiagnosticMessage,
         help: @autoclosure () -> DiagnosticMessage? = nil,
         related: (message: DiagnosticMessage, range: SourceRange)? = nil
     ) {
         add(
-            .warning, rule.rawValue, at: range, message, help: help(),
+            .warning, rule, at: range, message, help: help(),
             related: related.map { note($0.message, at: $0.range) })
     }
 
@@ -120,7 +115,7 @@ final class Findings {
 
     private func add(_ fault: YAMLFault) {
         add(
-            .error, fault.rule.rawValue, at: fault.range, Self.message(of: fault),
+            .error, fault.rule, at: fault.range, Self.message(of: fault),
             help: fault.help.map { "\($0)" },
             related: fault.related.map { note("\($0.message)", at: $0.range) })
     }
@@ -135,7 +130,7 @@ final class Findings {
     }
 
     private func add(
-        _ severity: Diagnostic.Severity, _ rule: String, at range: SourceRange,
+        _ severity: Diagnostic.Severity, _ rule: Rule, at range: SourceRange,
         _ message: DiagnosticMessage, help: @autoclosure () -> DiagnosticMessage?,
         related: Diagnostic.Related?
     ) {
@@ -144,12 +139,10 @@ final class Findings {
             left += 1
             return
         }
-        let place = files.place(of: range)
         diagnostics.append(
-            Diagnostic(
-                file: place.file, range: place.range, severity: severity, rule: rule,
-                message: message, help: help(), related: related.map { [$0] } ?? [],
-                excerpt: showsLines ? files.excerpt(around: range.start) : nil))
+            files.finding(
+                rule, severity, at: range, showsLine: showsLines, message, help: help(),
+                related: related.map { [$0] } ?? []))
     }
 
     private func note(_ message: DiagnosticMessage, at range: SourceRange) -> Diagnostic.Related {

@@ -1,4 +1,3 @@
-import YAMLSyntax
 
 /// An FNV-1a hash (64 bits) that detects changes; not safe against attackers.
 struct Fingerprint {

@@ -1,5 +1,4 @@
 import CampaignCore
-import YAMLSyntax
 
 extension KeyShape {
     /// The most characters of a person's own text in a line to write.
@@ -14,7 +13,38 @@ extension KeyShape {
 
     /// nil if what a person wrote is long or does not fit.
     func fitted(_ node: YAMLNode, under path: String) -> DiagnosticMessage? {
-        fitted(node, isPersonal: PeopleLines.areNamed(under: path)).map { "\(name): \($0)" }
+        let isPersonal = PeopleLines.areNamed(under: path)
+        let value: DiagnosticMessage?
+        switch self.value {
+        case .mapping, .list(.mapping, _): value = rewritten(asList: node, under: path)
+        case .list(let item, _):
+            let fits = RightForm.words(of: node).allSatisfy { item.fitted($0) != nil }
+            value = fits ? rewritten(asList: node, under: path) : nil
+        default: value = fitted(node, isPersonal: isPersonal)
+        }
+        return value.map { "\(name): \($0)" }
+    }
+
+    /// A line with the brackets or keys that a value lacks; nil if it is not clear what is meant.
+    func rewritten(
+        _ node: YAMLNode, under path: String, kind: CampaignKind?
+    ) -> DiagnosticMessage? {
+        (bare.map { $0(node, kind) } ?? rewritten(asList: node, under: path))
+            .map { "\(name): \($0)" }
+    }
+
+    private func rewritten(asList node: YAMLNode, under path: String) -> DiagnosticMessage? {
+        switch value {
+        case .mapping(let shape):
+            shape.names.contains("usernames") ? RightForm.audience(node) : nil
+        case .list(.mapping(let shape), _):
+            shape.names.contains("campaign") ? AudienceRunsDecoder.list(node) : nil
+        case .list where name == "files": RightForm.files(node)
+        case .list where PeopleLines.areNamed(under: path) || PeopleLines.names.contains(name):
+            RightForm.people(node)
+        case .list: RightForm.list(node)
+        default: nil
+        }
     }
 
     /// Whether the value can stay as it is, with its own keys.
@@ -29,25 +59,13 @@ extension KeyShape {
     }
 
     private func fitted(_ node: YAMLNode, isPersonal: Bool) -> DiagnosticMessage? {
-        switch value {
-        case .mapping(let shape):
-            return shape.names.contains("usernames") ? RightForm.audience(node) : nil
-        case .list(.mapping, _): return AudienceRunsDecoder.list(node)
-        case .list(let item, _):
-            guard RightForm.words(of: node).allSatisfy({ item.fitted($0) != nil }) else {
-                return nil
-            }
-            if name == "files" { return RightForm.files(node) }
-            return isPersonal ? RightForm.people(node) : RightForm.list(node)
-        default:
-            var node = node
-            if case .sequence(let items) = node.content, items.count == 1 { node = items[0] }
-            guard !Self.secrets.contains(name), let text = RightForm.text(of: node),
-                text.count <= Self.longest,
-                !text.contains(where: \.isNewline), let fitted = value.fitted(text)
-            else { return nil }
-            return isPersonal && value.isText ? "\(audience: fitted)" : "\(fitted)"
-        }
+        var node = node
+        if case .sequence(let items) = node.content, items.count == 1 { node = items[0] }
+        guard !Self.secrets.contains(name), let text = RightForm.text(of: node),
+            text.count <= Self.longest, !text.contains(where: \.isNewline),
+            let fitted = value.fitted(text)
+        else { return nil }
+        return isPersonal && value.isText ? "\(audience: fitted)" : "\(fitted)"
     }
 }
 
@@ -61,7 +79,7 @@ extension ValueShape {
             WrittenNumber.read(text).flatMap { bounds.contains($0) ? "\($0)" : nil }
         case .boolean: Self.switches[text.lowercased()]
         case .choice(let choices): choices.first { $0.word == text.lowercased() }?.word
-        case .duration: DurationText.parse(text).map { _ in text }
+        case .duration: DurationText.usual.parse(text).map { _ in text }
         case .oneOf(let shapes): shapes.lazy.compactMap { $0.fitted(text) }.first
         case .list, .mapping, .dictionary: nil
         }

@@ -1,11 +1,12 @@
-import YAMLSyntax
+import CampaignCore
+
 
 /// Finds the lines that may name people, which are not shown if people are masked.
 ///
 /// Under a key about people, only values of the described form are known to name nobody.
 struct PeopleLines {
     private static let sections: Set = ["audience", "rehearsal"]
-    private static let names: Set = ["usernames", "testers", "senders"]
+    static let names: Set = ["usernames", "testers", "senders"]
     private static let files: Set = ["files", "path"]
 
     /// Unsorted.
@@ -84,7 +85,7 @@ struct PeopleLines {
         case (.scalar(let scalar), _):
             let isGood =
                 switch key {
-                case "campaign": AudienceRunsDecoder.isName(scalar.text)
+                case "campaign": Campaign.isName(scalar.text)
                 case "separator": CSVSeparator.parse(scalar.text) != nil
                 default:
                     Self.files.contains(key)
@@ -112,8 +113,8 @@ extension ValueShape {
         switch self {
         case .mapping: false
         case .choice(let choices): choices.contains { $0.word == text }
-        case .duration: DurationText.parse(text) != nil
-        case .integer: text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        case .duration: DurationText.usual.parse(text) != nil
+        case .integer: text.utf8.allSatisfy(\.isDigit)
         case .boolean: ["true", "false"].contains(text)
         case .text, .texts, .list, .dictionary, .oneOf: true
         }

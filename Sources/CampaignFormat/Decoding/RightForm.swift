@@ -1,5 +1,4 @@
 import CampaignCore
-import YAMLSyntax
 
 /// Values of the wrong shape, rewritten in the right one for messages.
 enum RightForm {

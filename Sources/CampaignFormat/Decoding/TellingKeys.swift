@@ -1,4 +1,3 @@
-import YAMLSyntax
 
 /// The keys that show that a file is hubsend's, so its lines may be shown.
 ///

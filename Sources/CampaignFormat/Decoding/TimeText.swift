@@ -94,7 +94,7 @@ enum TimeText {
         text.utf8.count == form.utf8.count
             && zip(text.utf8, form.utf8).allSatisfy { byte, expected in
                 expected == UInt8(ascii: "0")
-                    ? (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) : byte == expected
+                    ? byte.isDigit : byte == expected
             }
     }
 }

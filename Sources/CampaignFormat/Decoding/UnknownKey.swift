@@ -1,5 +1,4 @@
 import CampaignCore
-import YAMLSyntax
 
 struct UnknownKey {
     private let entry: YAMLNode.Entry

@@ -1,5 +1,4 @@
 import CampaignCore
-import YAMLSyntax
 
 /// Reads files such as `faults: [{ status: 500, share: 5% }]`.
 package enum FaultsFile {
@@ -14,10 +13,8 @@ package enum FaultsFile {
         let loaded = load(
             InputFile(path: flag, bytes: Array(text.yaml.utf8)), knownBy: .argument
         ) { node, findings in
-            let errorsBefore = findings.errors
             let reader = MappingReader(node, .fault, of: .faults, findings: findings)
-            return [reader.flatMap { FaultDecoder($0, errorsBefore: errorsBefore).decode() }]
-                .compactMap(\.self)
+            return [reader.flatMap { FaultDecoder($0).decode() }].compactMap(\.self)
         }
         return LoadedFaults(
             path: flag, faults: loaded.faults,
@@ -54,19 +51,9 @@ package enum FaultsFile {
 
     private static func decode(_ root: YAMLNode, findings: Findings) -> [Fault] {
         guard let reader = MappingReader(root, of: .faults, findings: findings) else { return [] }
-        guard let list = reader.list("faults") else { return [] }
-        guard list.value.count <= FileShape.mostFaults else {
-            findings.error(
-                .outOfRange, at: reader.range(ofKey: "faults"),
-                "There are more than \(FileShape.mostFaults) faults.")
-            return []
-        }
-        return list.value.compactMap { node in
-            let errorsBefore = findings.errors
-            return reader.mapping(node, of: "faults").flatMap {
-                FaultDecoder($0, errorsBefore: errorsBefore).decode()
-            }
-        }
+        return reader.elements("faults") { node in
+            reader.mapping(node, of: "faults").flatMap { FaultDecoder($0).decode() }
+        }.elements
     }
 }
 

@@ -68,7 +68,7 @@ extension MappingShape {
                 "metrics", title: "File with metrics", .text(.path),
                 examples: ["/var/lib/prometheus/node-exporter/hubsend.prom"],
                 "The file that figures of runs are written to, as Prometheus reads them."),
-        ], rules: [.atMostOne(["heartbeat", "heartbeat_file", "heartbeat_command"])])
+        ], relations: [.atMostOne(["heartbeat", "heartbeat_file", "heartbeat_command"])])
 
     private static let hub = MappingShape(
         [
@@ -94,7 +94,7 @@ extension MappingShape {
                 examples: ["devices.yaml"],
                 "A devices file: starts the local hub with them, for as long as a command runs."),
         ],
-        rules: [
+        relations: [
             .atMostOne([
                 "connection_string", "connection_string_file", "connection_string_command", "local",
             ]), .atMostOne(["local", "name"]),
@@ -207,7 +207,7 @@ extension MappingShape {
                 "key_set", title: "Key set", .mapping(.tokenKeySet),
                 examples: ["{ url: \"https://id.example.com/keys\", algorithms: [RS256] }"],
                 "The keys that the issuer publishes (JWKS), in the place of keys."),
-        ], rules: [.exactlyOne(["keys", "key_set"])])
+        ], relations: [.exactlyOne(["keys", "key_set"])])
 
     private static let tokenKeySet = MappingShape(
         [
@@ -228,7 +228,7 @@ extension MappingShape {
                 isRequired: true, examples: ["[RS256]"],
                 "What keys of the set may be used with; an algorithm with a shared secret is refused."
             ),
-        ], rules: [.exactlyOne(["url", "file"])])
+        ], relations: [.exactlyOne(["url", "file"])])
 
     private static let tokenKey = MappingShape([
         KeyShape(

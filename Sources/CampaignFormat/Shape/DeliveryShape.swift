@@ -1,74 +1,20 @@
 import CampaignCore
 
 extension MappingShape {
-    /// The defaults are those of `DeliveryPolicy`.
-    static let delivery = MappingShape([
-        KeyShape(
-            "rate", .text(.rate), standard: "500/s", examples: ["500/s", "unlimited"],
-            "Requests a second to the hub, 1/s to 1000000/s, or unlimited."),
-        KeyShape(
-            "concurrency", .integer(1...1_024), standard: "64",
-            "Requests under way at once."),
-        KeyShape(
-            "recipients_per_push", .integer(1...20), standard: "1",
-            "How many recipients share one request. A payload with variables is different for everyone, so that nobody shares."
-        ),
-        KeyShape(
-            "retry", .mapping(.retry), examples: ["{ attempts: 5, for: 15m }"],
-            "How often a push is tried that could not be handed over."),
-        KeyShape(
-            "finish_within", .duration(), standard: "24h",
-            "What is left after so long from the run's start is skipped as too late."),
-        KeyShape(
-            "on_unknown", title: "Lost answers", .choice(.all(UnknownPolicy.self, \.summary)),
-            "What happens to a push whose answer was lost, which may have gone out. Default: resend for secure and rich, hold for alert."
-        ),
-        KeyShape(
-            "stop_when", title: "Circuit breaker", .mapping(.stopWhen),
-            examples: ["{ failed: 5%, after: 200 }"],
-            "Pauses the run when too much ends badly. Without it, no share of failures does."),
-        KeyShape(
-            "frequency_cap", .mapping(.frequencyCap), examples: ["{ pushes: 3, per: 1h }"],
-            "How often a recipient is reached on a platform, over all campaigns on the same hub."),
+    static let delivery = MappingShape(DeliveryPolicy.fields.map(\.key) + deliveryKeys)
+
+    /// Keys that are no part of the policy.
+    private static let deliveryKeys: [KeyShape] = [
         KeyShape(
             "local_time", .text(.timeOfDay), examples: ["\"09:00\""],
             "To each person at this hour of their own zone, once a day at most. It needs schedule.time_zone, for those whose zone no file says."
         ),
         KeyShape(
-            "fallback", .mapping(.fallback),
+            "fallback", .mapping(fallback),
             examples: ["{ after: 30m, message: You have a new message }"],
             kinds: [.secure, .rich],
             "One visible push to everyone who has fetched the payload on none of their devices."),
-    ])
-
-    private static let retry = MappingShape([
-        KeyShape(
-            "attempts", .integer(1...100), standard: "5",
-            "At most so many times, the first included."),
-        KeyShape(
-            "for", title: "Longest time", .duration(), standard: "15m",
-            "At most so long, for each push."),
-    ])
-
-    private static let stopWhen = MappingShape([
-        KeyShape(
-            "failed", title: "Share of failures", .text(.percent), isRequired: true,
-            examples: ["5%"],
-            "The share of the ended deliveries that are rejected, failed or unknown, 1% to 100%."),
-        KeyShape(
-            "after", title: "Fewest deliveries", .integer(1...1_000_000_000),
-            standard: "\(FailureLimit.standardMinimum)",
-            "How many have to have ended before the share counts."),
-    ])
-
-    private static let frequencyCap = MappingShape([
-        KeyShape(
-            "pushes", title: "Most pushes", .integer(1...1_000_000), isRequired: true,
-            examples: ["3"], "The most pushes within the time."),
-        KeyShape(
-            "per", title: "Time", .duration(), isRequired: true, examples: ["1h"],
-            "The time within which they are counted."),
-    ])
+    ]
 
     private static let fallback = MappingShape([
         KeyShape(
@@ -79,6 +25,113 @@ extension MappingShape {
             "message", .text(.template), isRequired: true, examples: ["You have a new message"],
             "What the device shows."),
     ])
+}
+
+extension DeliveryPolicy {
+    static let fields: [Field<DeliveryPolicy>] = [
+        KeyShape(
+            "rate", .text(.rate), standard: "500/s", examples: ["500/s", "unlimited"],
+            "Requests a second to the hub, 1/s to 1000000/s, or unlimited."
+        ).into({ $0.value($1, RateText.parse) }, { $0.rate = $1.value }),
+        KeyShape(
+            "concurrency", .integer(1...1_024), standard: "64",
+            "Requests under way at once."
+        ).into({ $0.integer($1) }, { $0.concurrency = $1.value }),
+        KeyShape(
+            "recipients_per_push", .integer(1...20), standard: "1",
+            "How many recipients share one request. A payload with variables is different for everyone, so that nobody shares."
+        ).into({ $0.integer($1) }, { $0.recipientsPerPush = $1.value }),
+        KeyShape(
+            "retry", .mapping(MappingShape(RetryLimits.fields)),
+            examples: ["{ attempts: 5, for: 15m }"],
+            bare: bare { text in
+                if let number = DecimalDigits.parse(text) { return "{ attempts: \(number) }" }
+                return DurationText.usual.parse(text) == nil ? nil : "{ for: \(text) }"
+            },
+            "How often a push is tried that could not be handed over."
+        ).into(
+            { $0.mapping($1)?.read(RetryLimits.fields, into: RetryLimits()) }, { $0.retry = $1 }),
+        KeyShape(
+            "finish_within", .duration(), standard: "24h",
+            "What is left after so long from the run's start is skipped as too late."
+        ).into({ $0.duration($1) }, { $0.finishWithin = $1.value }),
+        KeyShape(
+            "on_unknown", title: "Lost answers", .choice(.all(UnknownPolicy.self, \.summary)),
+            "What happens to a push whose answer was lost, which may have gone out. Default: resend for secure and rich, hold for alert."
+        ).into({ $0.choice($1) }, { $0.onUnknown = $1.value }),
+        KeyShape(
+            "stop_when", title: "Circuit breaker", .mapping(MappingShape(FailureLimit.fields)),
+            examples: ["{ failed: 5%, after: 200 }"],
+            bare: bare { FailureLimit.percent($0).map { "{ failed: \($0)% }" } },
+            "Pauses the run when too much ends badly. Without it, no share of failures does."
+        ).into(
+            { $0.mapping($1)?.read(FailureLimit.fields, into: FailureLimit(percent: 100)) },
+            { $0.stopWhen = $1 }),
+        KeyShape(
+            "frequency_cap", .mapping(MappingShape(FrequencyCap.fields)),
+            examples: ["{ pushes: 3, per: 1h }"],
+            bare: bare { DecimalDigits.parse($0).map { "{ pushes: \($0), per: 1d }" } },
+            "How often a recipient is reached on a platform, over all campaigns on the same hub."
+        ).into(
+            {
+                $0.mapping($1)?.read(
+                    FrequencyCap.fields, into: FrequencyCap(pushes: 1, period: .zero))
+            }, { $0.frequencyCap = $1 }),
+    ]
+
+    private static func bare(
+        _ rewrite: @escaping @Sendable (String) -> DiagnosticMessage?
+    ) -> @Sendable (YAMLNode, CampaignKind?) -> DiagnosticMessage? {
+        { node, _ in RightForm.text(of: node).flatMap(rewrite) }
+    }
+}
+
+extension RetryLimits {
+    fileprivate static let fields: [Field<RetryLimits>] = [
+        KeyShape(
+            "attempts", .integer(1...100), standard: "5",
+            "At most so many times, the first included."
+        ).into({ $0.integer($1) }, { $0.attempts = $1.value }),
+        KeyShape(
+            "for", title: "Longest time", .duration(), standard: "15m",
+            "At most so long, for each push."
+        ).into({ $0.duration($1) }, { $0.duration = $1.value }),
+    ]
+}
+
+extension FailureLimit {
+    fileprivate static let fields: [Field<FailureLimit>] = [
+        KeyShape(
+            "failed", title: "Share of failures", .text(.percent), isRequired: true,
+            examples: ["5%"],
+            "The share of the ended deliveries that are rejected, failed or unknown, 1% to 100%."
+        ).into(
+            { $0.value($1) { $0.hasSuffix("%") ? percent($0) : nil } }, { $0.percent = $1.value }),
+        KeyShape(
+            "after", title: "Fewest deliveries", .integer(1...1_000_000_000),
+            standard: "\(FailureLimit.standardMinimum)",
+            "How many have to have ended before the share counts."
+        ).into({ $0.integer($1) }, { $0.minimum = $1.value }),
+    ]
+
+    /// 1 to 100; the sign may be missing.
+    fileprivate static func percent(_ text: String) -> Int? {
+        let digits = text.hasSuffix("%") ? text.dropLast() : text[...]
+        return DecimalDigits.parse(digits).flatMap { (1...100).contains($0) ? $0 : nil }
+    }
+}
+
+extension FrequencyCap {
+    fileprivate static let fields: [Field<FrequencyCap>] = [
+        KeyShape(
+            "pushes", title: "Most pushes", .integer(1...1_000_000), isRequired: true,
+            examples: ["3"], "The most pushes within the time."
+        ).into({ $0.integer($1) }, { $0.pushes = $1.value }),
+        KeyShape(
+            "per", title: "Time", .duration(), isRequired: true, examples: ["1h"],
+            "The time within which they are counted."
+        ).into({ $0.duration($1) }, { $0.period = $1.value }),
+    ]
 }
 
 extension UnknownPolicy {

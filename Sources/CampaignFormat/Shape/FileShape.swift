@@ -1,5 +1,4 @@
 import CampaignCore
-import YAMLSyntax
 
 /// What a kind of file may hold: shared by decoder, `hubsend schema` and the manual's test.
 package struct FileShape: Sendable {
@@ -66,32 +65,45 @@ package struct FileShape: Sendable {
 }
 
 struct MappingShape: Sendable {
-    /// Rules between keys that do not depend on values.
-    enum Rule: Sendable {
+    /// What holds between keys, whatever their values are.
+    enum Relation: Sendable {
         case exactlyOne([String])
         case atMostOne([String])
         /// The first key means nothing without the second.
         case needs(String, String)
-        /// The first key needs one of the others, given as paths such as `delivery.rate`.
+        /// The first key needs one of the others: keys of the file, or paths such as `delivery.rate`.
         case needsAny(String, [String])
     }
 
     let keys: [KeyShape]
-    let rules: [Rule]
+    let relations: [Relation]
     /// Keys that people may expect here, and why there are none.
     let refusals: [String: String]
+    /// What a finding about ``Relation/exactlyOne(_:)`` is called; nil: as for any other key.
+    let choiceRule: Rule?
     let names: [String]
-    let required: [String]
 
-    init(_ keys: [KeyShape], rules: [Rule] = [], refusals: [String: String] = [:]) {
+    init(
+        _ keys: [KeyShape], relations: [Relation] = [], refusals: [String: String] = [:],
+        choiceRule: Rule? = nil
+    ) {
         self.keys = keys
-        self.rules = rules
+        self.relations = relations
         self.refusals = refusals
+        self.choiceRule = choiceRule
         names = keys.map(\.name)
-        required = keys.filter(\.isRequired).map(\.name)
     }
 
     subscript(key: String) -> KeyShape? { names.firstIndex(of: key).map { keys[$0] } }
+
+    func names(requiredBy kind: CampaignKind?) -> [String] {
+        keys.filter { $0.isRequired || kind.map($0.requiringKinds.contains) == true }.map(\.name)
+    }
+
+    /// True also if the kind or the key is not known.
+    func has(_ key: String, for kind: CampaignKind?) -> Bool {
+        kind.map { self[key]?.kinds.contains($0) != false } ?? true
+    }
 
     /// With nested ones, each with its path.
     fileprivate func sections(at path: String) -> [(path: String, shape: MappingShape)] {
@@ -117,6 +129,8 @@ struct KeyShape: Sendable {
     let requiringKinds: Set<CampaignKind>
     /// Keys that the config's `defaults` cannot have.
     let isCampaignsOwn: Bool
+    /// Rewrites a text that stands where keys or a list should; nil: as for any such value.
+    let bare: (@Sendable (YAMLNode, CampaignKind?) -> DiagnosticMessage?)?
 
     /// - Parameter title: a few words; nil: those of the name.
     init(
@@ -124,6 +138,7 @@ struct KeyShape: Sendable {
         standard: String? = nil, examples: [String] = [],
         kinds: Set<CampaignKind> = Set(CampaignKind.allCases),
         requiringKinds: Set<CampaignKind> = [], isCampaignsOwn: Bool = false,
+        bare: (@Sendable (YAMLNode, CampaignKind?) -> DiagnosticMessage?)? = nil,
         _ summary: String
     ) {
         self.name = name
@@ -137,10 +152,13 @@ struct KeyShape: Sendable {
         self.kinds = kinds
         self.requiringKinds = requiringKinds
         self.isCampaignsOwn = isCampaignsOwn
+        self.bare = bare
     }
 }
 
 extension KeyShape {
+    var isForAllKinds: Bool { kinds.count == CampaignKind.allCases.count }
+
     /// With a good value, as a file would write it.
     var line: String { "\(name): \(examples.first ?? unusual ?? standard ?? value.example)" }
 
@@ -158,7 +176,7 @@ extension ValueShape {
         case .choice(let choices): choices.first?.word ?? "…"
         case .duration: "10m"
         case .mapping(let shape):
-            "{ \((shape.required.isEmpty ? Array(shape.keys.prefix(1)) : shape.keys.filter(\.isRequired)).map(\.line).joined(separator: ", ")) }"
+            "{ \((shape.keys.contains(where: \.isRequired) ? shape.keys.filter(\.isRequired) : Array(shape.keys.prefix(1))).map(\.line).joined(separator: ", ")) }"
         case .list(let item, _): "[\(item.example)]"
         case .oneOf(let shapes): shapes.first?.example ?? "…"
         case .text, .texts: "…"
@@ -173,7 +191,7 @@ indirect enum ValueShape: Sendable {
     case boolean
     case choice([Choice])
     /// From one second.
-    case duration(upTo: Duration = DurationText.longest)
+    case duration(upTo: Duration = DurationText.usual.longest)
     case list(of: ValueShape, ListBounds)
     case mapping(MappingShape)
     /// Any keys of one form, with texts.
@@ -192,6 +210,18 @@ indirect enum ValueShape: Sendable {
     }
 
     var keyed: MappingShape? { mappings.first }
+
+    /// Of a list; no bounds for other values.
+    var bounds: ListBounds { if case .list(_, let bounds) = self { bounds } else { ListBounds() } }
+
+    /// The words of a choice, or of a list of choices.
+    var words: [String] {
+        switch self {
+        case .choice(let choices): choices.map(\.word)
+        case .list(let item, _): item.words
+        default: preconditionFailure("The value is not described as a choice.")
+        }
+    }
 
     fileprivate var mappings: [MappingShape] {
         switch self {

@@ -1,5 +1,4 @@
 import CampaignCore
-import YAMLSyntax
 
 /// The JSON Schema (draft 2020-12) of a kind of file, for editors and other tools.
 ///
@@ -39,7 +38,8 @@ package struct JSONSchema {
         if !required.isEmpty { members.append(.init("required", strings(required.map(\.name)))) }
         members.append(.init("additionalProperties", false))
         return members
-            + rules(shape.rules.filter { !dependsOnKind($0, in: shape) }, besides: conditions)
+            + relations(
+                shape.relations.filter { !dependsOnKind($0, in: shape) }, besides: conditions)
     }
 
     /// Whether the config's `defaults` may supply a required key of a campaign.
@@ -146,16 +146,16 @@ package struct JSONSchema {
 
     // MARK: What holds between keys
 
-    private static func rules(
-        _ rules: [MappingShape.Rule], besides others: [JSONValue] = []
+    private static func relations(
+        _ relations: [MappingShape.Relation], besides others: [JSONValue] = []
     ) -> [JSONValue.Member] {
-        let conditions = rules.map(condition) + others
+        let conditions = relations.map(condition) + others
         return conditions.isEmpty ? [] : [.init("allOf", .array(conditions))]
     }
 
-    private static func condition(_ rule: MappingShape.Rule) -> JSONValue {
+    private static func condition(_ relation: MappingShape.Relation) -> JSONValue {
         func has(_ key: String) -> JSONValue { ["required": [.string(key)]] }
-        switch rule {
+        switch relation {
         case .exactlyOne(let keys): return ["oneOf": .array(keys.map(has))]
         case .atMostOne(let keys):
             return ["oneOf": .array(keys.map(has) + [["not": ["anyOf": .array(keys.map(has))]]])]
@@ -178,49 +178,42 @@ package struct JSONSchema {
 
     // MARK: Kinds of campaigns
 
-    private static func dependsOnKind(_ rule: MappingShape.Rule, in shape: MappingShape) -> Bool {
-        guard case .exactlyOne(let keys) = rule else { return false }
-        return keys.contains { shape[$0]?.kinds.count != CampaignKind.allCases.count }
+    private static func dependsOnKind(
+        _ relation: MappingShape.Relation, in shape: MappingShape
+    ) -> Bool {
+        guard case .exactlyOne(let keys) = relation else { return false }
+        return keys.contains { shape[$0]?.isForAllKinds == false }
     }
 
-    /// For a key that a kind does not have, or with such keys beneath it; nil for all others.
-    private static func refusal(of key: KeyShape, by kind: CampaignKind) -> JSONValue.Member? {
-        guard key.kinds.contains(kind) else { return .init(key.name, false) }
-        guard case .mapping(let inner) = key.value else { return nil }
-        let refused = inner.keys.compactMap { refusal(of: $0, by: kind) }
-        return refused.isEmpty
-            ? nil : .init(key.name, .object([.init("properties", .object(refused))]))
-    }
-
-    /// What a kind requires of the payload and the delivery.
     private static func condition(for kind: CampaignKind) -> JSONValue {
-        let shape = MappingShape.payload
-        var payload: [JSONValue.Member] = []
-        let refused = shape.keys.compactMap { Self.refusal(of: $0, by: kind) }
-        if !refused.isEmpty {
-            payload.append(
-                .init("properties", .object(refused)))
-        }
-        let required = shape.names(requiredBy: kind)
-        if !required.isEmpty {
-            payload.append(.init("required", strings(required)))
-        }
-        let rules = shape.rules.compactMap { rule -> MappingShape.Rule? in
-            guard case .exactlyOne(let keys) = rule else { return nil }
-            let own = keys.filter { shape[$0]?.kinds.contains(kind) == true }
-            return own.isEmpty ? nil : .exactlyOne(own)
-        }
-        let delivery = MappingShape.delivery.keys.compactMap { Self.refusal(of: $0, by: kind) }
-        var sections = [JSONValue.Member("payload", .object(payload + Self.rules(rules)))]
-        if !delivery.isEmpty {
-            sections.append(
-                .init("delivery", .object([.init("properties", .object(delivery))])))
-        }
-        return [
+        [
             "if": [
                 "properties": ["kind": ["const": .string(kind.rawValue)]], "required": ["kind"],
             ],
-            "then": ["properties": .object(sections)],
+            "then": .object(narrowed(.campaign, to: kind)),
         ]
+    }
+
+    /// What a kind refuses and requires beyond what holds for all of them.
+    private static func narrowed(
+        _ shape: MappingShape, to kind: CampaignKind
+    ) -> [JSONValue.Member] {
+        let keys = shape.keys.compactMap { key -> JSONValue.Member? in
+            guard key.kinds.contains(kind) else { return .init(key.name, false) }
+            guard case .mapping(let inner) = key.value else { return nil }
+            let members = narrowed(inner, to: kind)
+            return members.isEmpty ? nil : .init(key.name, .object(members))
+        }
+        let required = shape.keys.filter { $0.requiringKinds.contains(kind) }.map(\.name)
+        let choices = shape.relations.compactMap { relation -> MappingShape.Relation? in
+            guard case .exactlyOne(let keys) = relation, dependsOnKind(relation, in: shape) else {
+                return nil
+            }
+            let own = keys.filter { shape.has($0, for: kind) }
+            return own.isEmpty ? nil : .exactlyOne(own)
+        }
+        return (keys.isEmpty ? [] : [.init("properties", .object(keys))])
+            + (required.isEmpty ? [] : [.init("required", strings(required))])
+            + relations(choices)
     }
 }

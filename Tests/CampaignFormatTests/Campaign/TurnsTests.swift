@@ -61,11 +61,11 @@ import Testing
     @Test(arguments: [
         (
             "schedule: { time_zone: UTC, start_deadline: 1h }",
-            "missing-key: The schedule has neither \"cron\" nor \"at\"."
+            "missing-key: \"schedule\" needs one of the keys \"schedule.cron\", \"schedule.at\", \"schedule.quiet_hours\" or \"delivery.local_time\"."
         ),
         (
             "delivery: { local_time: \"09:00\" }",
-            "missing-key: \"delivery.local_time\" needs the key \"schedule.time_zone\", for people whose time zone no file says."
+            "missing-key: \"delivery.local_time\" needs \"schedule.time_zone\"."
         ),
         (
             "schedule: { time_zone: UTC, quiet_hours: { from: \"08:00\", to: \"08:00\" } }",

@@ -20,8 +20,16 @@ import Testing
             KeyShape("path", .text(.path), "A path."),
             KeyShape("lead", .duration(upTo: .seconds(600)), "A time."),
             KeyShape("within", .mapping(inner), "A mapping."),
-            KeyShape("items", .list(of: .text(.any), ListBounds(atMost: 3)), "A list."),
+            KeyShape(
+                "items", .list(of: .text(.any), ListBounds(atLeast: 1, atMost: 3, isSet: true)),
+                "A list."),
+            KeyShape("one", .mapping(choice), "A choice."),
         ]))
+    private static let choice = MappingShape(
+        [
+            KeyShape("a", .integer(1...9), "A number."), KeyShape("b", .integer(1...9), "Another."),
+            KeyShape("c", .integer(1...9), "It goes with a."),
+        ], relations: [.exactlyOne(["a", "b"]), .needs("c", "a")])
 
     private func read(_ text: String) throws -> (MappingReader, Findings) {
         let input = InputFile(path: "some.yaml", bytes: Array(text.utf8))
@@ -45,7 +53,9 @@ import Testing
         let (reader, findings) = try read("count: ten\nkind: secert\nitems: [a, '', b]\n")
         #expect(reader.integer("count") == nil)
         #expect(reader.choice("kind", as: CampaignKind.self) == nil)
-        #expect(reader.items("items") { findings.username($0)?.text } == ["a", "b"])
+        let items = reader.items("items") { findings.username($0)?.text }
+        #expect(items.values() == ["a", "b"])
+        #expect(!items.isComplete)
         let places = findings.finished().map { "\($0.range.line):\($0.range.column) \($0.rule)" }
         #expect(places == ["1:8 wrong-type", "2:7 unknown-value", "3:12 empty-value"])
         #expect(findings.errors == 3)
@@ -53,8 +63,38 @@ import Testing
 
     @Test func aListOfTooManyItemsIsReportedAndNotRead() throws {
         let (reader, findings) = try read("items: [a, b, c, d]\n")
-        #expect(reader.items("items") { findings.username($0) }.isEmpty)
+        let items = reader.items("items") { findings.username($0) }
+        #expect(items.elements.isEmpty && !items.isComplete)
         #expect(findings.finished().map(\.rule) == ["too-large"])
+    }
+
+    @Test(arguments: [
+        ("[]", "empty-value"), ("[a, b, a]", "duplicate-value"), ("a, b", "wrong-type"),
+    ])
+    func aListKeepsToItsDescription(_ list: String, _ rule: String) throws {
+        let (reader, findings) = try read("items: \(list)\n")
+        #expect(!reader.items("items") { $0.value.text }.isComplete)
+        #expect(findings.finished().map(\.rule) == [rule])
+    }
+
+    @Test(arguments: [
+        ("{ a: 1 }", []), ("{ a: 1, c: 1 }", []),
+        ("{ b: 1, a: 1 }", ["1:14 \"one.b\" and \"one.a\" cannot be used together."]),
+        (
+            "{ x: 1 }",
+            [
+                "1:1 One of the keys \"one.a\" or \"one.b\" is missing.",
+                "1:8 There is no key \"x\" in \"one\".",
+            ]
+        ),
+        ("{ b: 1, c: 1 }", ["1:14 \"one.c\" has no effect without \"one.a\"."]),
+    ])
+    func keysKeepToWhatHoldsBetweenThem(_ keys: String, _ expected: [String]) throws {
+        let (reader, findings) = try read("one: \(keys)\n")
+        _ = reader.mapping("one")
+        #expect(
+            findings.finished().map { "\($0.range.line):\($0.range.column) \($0.message.text)" }
+                == expected)
     }
 
     @Test func whatIsWrongInAMappingWithinNamesTheKeysThatLeadToIt() throws {

@@ -32,8 +32,8 @@ struct ShapeSamples {
             key.isRequired || kind.map(key.requiringKinds.contains) == true
         }.map(\.name)
         if let name { names.append(name) }
-        for rule in shape.rules {
-            switch rule {
+        for relation in shape.relations {
+            switch relation {
             case .exactlyOne(let keys):
                 let own = keys.filter { key in shape[key].map(applies) == true }
                 if let first = own.first(where: { $0 == "text" }) ?? own.first,
@@ -43,9 +43,9 @@ struct ShapeSamples {
                 }
             case .needs(let key, let other): if names.contains(key) { names.append(other) }
             case .needsAny(let key, let others):
-                // A path of one key; the others are good without this one.
-                if let other = others.first, !other.contains("."), value.has(key, under: name) {
-                    names.append(other)
+                // A section with this one; the others are good without it.
+                if let other = others.first, value.has(key, under: name) {
+                    names.append(String(other.prefix { $0 != "." }))
                 }
             case .atMostOne: break
             }
@@ -58,7 +58,7 @@ struct ShapeSamples {
         }
         // The needs of the chosen key precede the first option.
         if let name,
-            case .needs(_, let other)? = shape.rules.first(where: { $0.begins(with: name) })
+            case .needs(_, let other)? = shape.relations.first(where: { $0.begins(with: name) })
         {
             names.removeAll { shape.excludes($0, beside: other) }
         }
@@ -137,8 +137,8 @@ struct ShapeSamples {
 extension MappingShape {
     /// Whether a key is in a choice with another one.
     fileprivate func excludes(_ key: String, beside other: String) -> Bool {
-        rules.contains { rule in
-            switch rule {
+        relations.contains { relation in
+            switch relation {
             case .exactlyOne(let keys), .atMostOne(let keys):
                 key != other && keys.contains(key) && keys.contains(other)
             case .needs, .needsAny: false
@@ -157,7 +157,7 @@ extension JSONValue {
     }
 }
 
-extension MappingShape.Rule {
+extension MappingShape.Relation {
     /// Whether it describes what a key needs.
     fileprivate func begins(with key: String) -> Bool {
         if case .needs(key, _) = self { true } else { false }

@@ -1,0 +1,34 @@
+/// A key of a mapping, and the property that takes its value.
+struct Field<Root>: Sendable {
+    let key: KeyShape
+    /// Returns whether the key is there and good.
+    let read: @Sendable (MappingReader, inout Root) -> Bool
+}
+
+extension KeyShape {
+    func into<Root, Value>(
+        _ read: @escaping @Sendable (MappingReader, String) -> Value?,
+        _ set: @escaping @Sendable (inout Root, Value) -> Void
+    ) -> Field<Root> {
+        Field(key: self) { reader, root in
+            guard let value = read(reader, name) else { return false }
+            set(&root, value)
+            return true
+        }
+    }
+}
+
+extension MappingShape {
+    init<Root>(_ fields: [Field<Root>]) {
+        self.init(fields.map(\.key))
+    }
+}
+
+extension MappingReader {
+    /// nil if a key that is required is missing or wrong; the others keep their values.
+    func read<Root>(_ fields: [Field<Root>], into standard: Root) -> Root? {
+        var root = standard
+        let bad = fields.filter { !$0.read(self, &root) }
+        return bad.contains(where: \.key.isRequired) ? nil : root
+    }
+}

@@ -1,0 +1,32 @@
+/// Where a file has its keys, by paths such as `delivery.rate`; without those within lists.
+struct KeyPlaces: Sendable {
+    struct Place: Sendable {
+        let key: SourceRange
+        let value: SourceRange
+        fileprivate let isMapping: Bool
+
+        /// A text where it stands, and anything longer at its key.
+        var mark: SourceRange { isMapping ? key : value }
+    }
+
+    private var places: [String: Place] = [:]
+
+    init() {}
+
+    init(_ root: YAMLNode) {
+        add(root, under: "")
+    }
+
+    subscript(path: String) -> Place? { places[path] }
+
+    private mutating func add(_ node: YAMLNode, under path: String) {
+        guard case .mapping(let entries) = node.content else { return }
+        for entry in entries {
+            guard let name = entry.key.scalarText, places[path + name] == nil else { continue }
+            let isMapping = if case .mapping = entry.value.content { true } else { false }
+            places[path + name] = Place(
+                key: entry.key.range, value: entry.value.range, isMapping: isMapping)
+            add(entry.value, under: path + name + ".")
+        }
+    }
+}
