@@ -16,17 +16,10 @@ enum Redaction {
     private static func withoutNames(_ text: String, behind mark: Substring) -> String {
         var parts = text.split(separator: mark, omittingEmptySubsequences: false)
         for place in parts.indices.dropFirst() {
-            let rest = parts[place].unicodeScalars.drop(while: belongsToName)
+            // A name is percent-encoded in a path.
+            let rest = parts[place].utf8.drop { $0.isAlphanumeric(or: "_@#.:-%") }
             if rest.startIndex > parts[place].startIndex { parts[place] = "***" + Substring(rest) }
         }
         return parts.joined(separator: String(mark))
-    }
-
-    /// A name is percent-encoded in a path.
-    private static func belongsToName(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar {
-        case "a"..."z", "A"..."Z", "0"..."9", "_", "@", "#", ".", ":", "-", "%": true
-        default: false
-        }
     }
 }

@@ -41,12 +41,7 @@ package struct MessageTemplate: Hashable, Sendable {
     /// Whether a text is 1 to 64 characters of `A-Z a-z 0-9 _ . -`.
     package static func isName(_ text: String) -> Bool {
         (1...longestName).contains(text.utf8.count)
-            && text.unicodeScalars.allSatisfy { scalar in
-                switch scalar {
-                case "a"..."z", "A"..."Z", "0"..."9", "_", ".", "-": true
-                default: false
-                }
-            }
+            && text.utf8.allSatisfy { $0.isAlphanumeric(or: "_.-") }
     }
 
     /// The columns it uses, in order, with repeats.

@@ -7,8 +7,14 @@ extension UInt8 {
         isDigit || UInt8(ascii: "a")...UInt8(ascii: "f") ~= self | 0x20
     }
 
-    /// Whether it is a letter, a digit or one of the others.
+    /// Whether it is a letter, a digit or one of the others, which are ASCII.
     @inlinable package func isAlphanumeric(or others: String) -> Bool {
         isLetter || isDigit || others.utf8.contains(self)
+    }
+}
+
+extension Unicode.Scalar {
+    @inlinable package func isAlphanumeric(or others: String) -> Bool {
+        isASCII && UInt8(ascii: self).isAlphanumeric(or: others)
     }
 }

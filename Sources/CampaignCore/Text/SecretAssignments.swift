@@ -235,9 +235,6 @@ struct SecretAssignments {
     }
 
     private static func isName(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar {
-        case "a"..."z", "A"..."Z", "0"..."9", "_", "-", ".": true
-        default: false
-        }
+        scalar.isAlphanumeric(or: "_-.")
     }
 }

@@ -150,24 +150,15 @@ package enum SecretMask {
     }
 
     private static func isKeyDigit(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar {
-        case "a"..."z", "A"..."Z", "0"..."9", "+", "/", "_", "-", ".": true
-        default: false
-        }
+        scalar.isAlphanumeric(or: "+/_-.")
     }
 
     private static func isBreak(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar {
-        case " ", "\t", "\n", "\r", "\"", "'": true
-        default: false
-        }
+        " \t\n\r\"'".unicodeScalars.contains(scalar)
     }
 
     /// `& ; , ) '` may be in a password (RFC 3986, section 3.2.1) and do not end it.
     private static func endsAuthority(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar {
-        case " ", "\t", "\n", "\r", "\"", "/", "?", "#": true
-        default: false
-        }
+        " \t\n\r\"/?#".unicodeScalars.contains(scalar)
     }
 }

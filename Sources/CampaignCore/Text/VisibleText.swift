@@ -23,16 +23,28 @@ package enum VisibleText {
     package static func escape(
         _ scalars: ArraySlice<Unicode.Scalar>, after progress: inout Progress
     ) -> String {
+        escape(scalars, after: &progress, keeping: []) { _ in false }
+    }
+
+    private static func escape(
+        _ scalars: ArraySlice<Unicode.Scalar>, after progress: inout Progress,
+        keeping kept: [[Unicode.Scalar]], where isKept: (Unicode.Scalar) -> Bool
+    ) -> String {
         var result = String.UnicodeScalarView()
-        for scalar in scalars {
-            let isKept = progress.keepsJoiners && isJoiner(scalar, behind: progress.last)
+        var rest = scalars
+        while let scalar = rest.first {
             let isCommand = progress.command.isFormed(by: scalar)
-            if isCommand || needsEscape(scalar) && !isKept {
+            let whole = scalar == "\u{1B}" ? kept.first { rest.starts(with: $0) } : nil
+            let joins = progress.keepsJoiners && isJoiner(scalar, behind: progress.last)
+            if let whole {
+                result.append(contentsOf: whole)
+            } else if isCommand || needsEscape(scalar) && !joins && !isKept(scalar) {
                 result.append(contentsOf: name(of: scalar).unicodeScalars)
             } else {
                 result.append(scalar)
             }
             progress.last = scalar
+            rest = rest.dropFirst(whole?.count ?? 1)
         }
         return String(result)
     }
@@ -45,30 +57,14 @@ package enum VisibleText {
     /// - Parameter kept: sequences to keep, such as this program's own colours.
     package static func lines(_ text: String, keeping kept: [String] = []) -> String {
         if isPlain(text) { return text }
-        let kept = kept.map { Array($0.unicodeScalars) }
-        var result = String.UnicodeScalarView()
-        var rest = Array(text.unicodeScalars)[...]
-        var last: Unicode.Scalar?
-        var command = BuildLogCommand()
-        while let scalar = rest.first {
-            let isCommand = command.isFormed(by: scalar)
-            let whole = scalar == "\u{1B}" ? kept.first { rest.starts(with: $0) } : nil
-            if let whole {
-                result.append(contentsOf: whole)
-            } else if isCommand {
-                result.append(contentsOf: name(of: scalar).unicodeScalars)
-            } else if !needsEscape(scalar) || "\n\t".unicodeScalars.contains(scalar)
+        var progress = Progress()
+        return escape(
+            Array(text.unicodeScalars)[...], after: &progress,
+            keeping: kept.map { Array($0.unicodeScalars) }
+        ) { scalar in
+            "\n\t".unicodeScalars.contains(scalar)
                 || scalar.properties.generalCategory == .spaceSeparator
-                || isJoiner(scalar, behind: last)
-            {
-                result.append(scalar)
-            } else {
-                result.append(contentsOf: name(of: scalar).unicodeScalars)
-            }
-            last = scalar
-            rest = rest.dropFirst(whole?.count ?? 1)
         }
-        return String(result)
     }
 
     /// Writes the invisible characters of an encoded JSON document as JSON escapes.

@@ -194,7 +194,7 @@ package enum CronField: String, CaseIterable, Hashable, Sendable {
 
     private static func number(_ text: Substring) -> Int? {
         guard (1...4).contains(text.utf8.count),
-            text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+            text.utf8.allSatisfy(\.isDigit)
         else { return nil }
         return Int(text)
     }

@@ -27,7 +27,7 @@ package struct LocalTime: Hashable, Comparable, Sendable, CustomStringConvertibl
         guard [16, 19].contains(bytes.count),
             zip(bytes, form).allSatisfy({ byte, expected in
                 expected == UInt8(ascii: "0")
-                    ? (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) : byte == expected
+                    ? byte.isDigit : byte == expected
             })
         else { return nil }
         func number(_ place: Range<Int>) -> Int {

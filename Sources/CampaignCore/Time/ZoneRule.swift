@@ -165,7 +165,7 @@ private struct ZoneRuleReader {
     }
 
     mutating func number(_ bounds: ClosedRange<Int>) -> Int? {
-        let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        let digits = rest.prefix(while: \.isDigit)
         guard (1...3).contains(digits.count) else { return nil }
         rest = rest[digits.endIndex...]
         let number = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }

@@ -1,5 +1,4 @@
 import CampaignCore
-import YAMLSyntax
 
 /// What a YAML file is, by its top-level keys alone; its name does not count.
 ///
@@ -172,10 +171,7 @@ extension SourceText {
                 margin = margin ?? LineMargin(of: line)
                 line = margin?.dropped(from: line) ?? line
                 line = line.drop { "\"'".utf8.contains($0) }
-                let key = line.prefix(length + 1).prefix { byte in
-                    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-                        || "0123456789_-".utf8.contains(byte)
-                }
+                let key = line.prefix(length + 1).prefix { $0.isAlphanumeric(or: "_-") }
                 let rest = line[key.endIndex...].drop { " \t\"'".utf8.contains($0) }
                 guard !key.isEmpty, let sign = rest.first, ":=".utf8.contains(sign) else {
                     continue

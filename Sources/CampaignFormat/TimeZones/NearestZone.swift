@@ -1,3 +1,5 @@
+import CampaignCore
+
 enum NearestZone {
     private static let most = 3
     /// Shorter words are abbreviations, which are near many others.
@@ -60,6 +62,6 @@ enum NearestZone {
 
     /// As in `GMT+1` or `UTC+02`.
     private static func isOffset(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "+") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        byte == UInt8(ascii: "+") || byte.isDigit
     }
 }

@@ -98,14 +98,7 @@ package struct SystemTimeZones: TimeZoneDatabase {
 
     /// Parts begin with a capital, unlike tables and copies with leap seconds.
     private static func isPart(_ text: some StringProtocol) -> Bool {
-        guard let first = text.unicodeScalars.first, ("A"..."Z").contains(first) else {
-            return false
-        }
-        return text.unicodeScalars.allSatisfy { scalar in
-            switch scalar {
-            case "A"..."Z", "a"..."z", "0"..."9", "_", "+", "-": true
-            default: false
-            }
-        }
+        text.utf8.first.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 } == true
+            && text.utf8.allSatisfy { $0.isAlphanumeric(or: "_+-") }
     }
 }
