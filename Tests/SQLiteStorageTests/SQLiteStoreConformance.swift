@@ -1,4 +1,3 @@
-import CampaignCore
 import SQLiteStorage
 import Storage
 import StoreConformance

@@ -1,6 +1,4 @@
 package import CampaignCore
-import PostgreSQLClient
-import Storage
 
 extension PostgreSQLStore {
     package func rest(

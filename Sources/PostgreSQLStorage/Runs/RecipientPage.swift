@@ -1,6 +1,5 @@
 import CampaignCore
 import PostgreSQLClient
-import Storage
 
 /// Consecutive recipients of a run, by name.
 struct RecipientPage {

@@ -1,6 +1,5 @@
 import CampaignCore
 import PostgreSQLClient
-import Storage
 
 /// Which people of a fallback no longer need it: they have fetched, or their payload was revoked,
 /// since staging.

@@ -1,7 +1,6 @@
 import CampaignCore
 import FoundationEssentials
 import PostgreSQLClient
-import Storage
 
 /// A process that takes part in a run, as a row of `run_members`.
 struct RunMember {

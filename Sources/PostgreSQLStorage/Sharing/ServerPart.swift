@@ -1,6 +1,5 @@
 import CampaignCore
 import PostgreSQLClient
-import Storage
 
 struct ServerPart: RunPart {
     let store: PostgreSQLStore

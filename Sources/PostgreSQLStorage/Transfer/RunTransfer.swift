@@ -1,4 +1,3 @@
-import CampaignCore
 import PostgreSQLClient
 import Storage
 

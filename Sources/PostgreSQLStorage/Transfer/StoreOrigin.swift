@@ -1,5 +1,4 @@
 import PostgreSQLClient
-import Storage
 
 /// The store in a file from which this one was filled, or is being filled.
 struct StoreOrigin: Sendable {

@@ -1,4 +1,3 @@
-import CampaignCore
 import Files
 import GRDB
 package import Storage

@@ -1,6 +1,5 @@
 import GRDB
 import GRDBSQLite
-import Storage
 
 /// Checks whether a store is whole, without reading the rows of its recipients.
 enum StoreCheck {

@@ -1,6 +1,5 @@
 import CampaignCore
 import GRDB
-import Storage
 import Synchronization
 
 /// The runs that lists are made from, kept from one list to the next.

@@ -1,6 +1,5 @@
 import CampaignCore
 import GRDB
-import Storage
 
 struct NotificationPlace {
     let run: Int64

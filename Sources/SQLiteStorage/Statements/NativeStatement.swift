@@ -1,6 +1,5 @@
 import GRDB
 import GRDBSQLite
-import Storage
 
 /// A prepared statement that uses SQLite's own functions, for work on each row.
 ///

@@ -2,7 +2,6 @@ import CampaignCore
 import Crypto
 import Foundation
 import HTTPTypes
-import SQLiteStorage
 import TestServing
 import TestSupport
 import Testing

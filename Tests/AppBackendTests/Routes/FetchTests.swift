@@ -2,12 +2,10 @@ import CampaignCore
 import Foundation
 import HTTPTypes
 import NIOCore
-import SQLiteStorage
 import TestServing
 import TestSupport
 import Testing
 
-@testable import AppBackend
 
 @Suite(.bounded) struct FetchTests {
     static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 255]

@@ -6,7 +6,6 @@ import TestServing
 import TestSupport
 import Testing
 
-@testable import AppBackend
 
 @Suite(.bounded) struct ListTests {
     private static func ids(_ answer: TestResponse) throws -> [String] {

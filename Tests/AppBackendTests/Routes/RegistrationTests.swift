@@ -2,7 +2,6 @@ import CampaignCore
 import Foundation
 import HTTPTypes
 import NIOCore
-import SQLiteStorage
 import TestServing
 import TestSupport
 import Testing

@@ -5,7 +5,6 @@ import Logging
 import NIOCore
 import NIOSSL
 import SQLiteStorage
-import ServiceLifecycle
 import TestSupport
 import Testing
 

@@ -1,4 +1,3 @@
-import CampaignCore
 import Foundation
 import NIOSSL
 import TestServing

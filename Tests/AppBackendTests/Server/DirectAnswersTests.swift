@@ -1,6 +1,5 @@
 import CampaignCore
 import Foundation
-import TestServing
 import TestSupport
 import Testing
 

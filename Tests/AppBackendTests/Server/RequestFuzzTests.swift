@@ -4,7 +4,6 @@ import HTTPTypes
 import InMemoryLogging
 import Logging
 import NIOCore
-import SQLiteStorage
 import TestServing
 import TestSupport
 import Testing

@@ -2,7 +2,6 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-@testable import LocalHub
 
 enum EventReader {
     struct Events {

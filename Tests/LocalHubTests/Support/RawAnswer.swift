@@ -1,6 +1,5 @@
 import Testing
 
-@testable import LocalHub
 
 struct RawAnswer {
     let status: Int

@@ -1,5 +1,4 @@
 import CampaignCore
-import LocalHub
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
 import FoundationEssentials
 
-@testable import NotificationHubs
 
 /// An example secret, and ways to find out whether a text reveals it.
 enum Secret {

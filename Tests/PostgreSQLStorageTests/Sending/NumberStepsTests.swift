@@ -1,7 +1,5 @@
 import CampaignCore
 import FoundationEssentials
-import PostgreSQLClient
-import Storage
 import StoreConformance
 import TestPostgreSQL
 import TestSupport

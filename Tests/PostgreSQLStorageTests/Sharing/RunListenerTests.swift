@@ -1,6 +1,5 @@
 import CampaignCore
 import FoundationEssentials
-import PostgreSQLClient
 import StoreConformance
 import TestPostgreSQL
 import TestSupport

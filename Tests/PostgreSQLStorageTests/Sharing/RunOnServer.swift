@@ -1,5 +1,4 @@
 import CampaignCore
-import PostgreSQLClient
 import StoreConformance
 import Testing
 

@@ -2,7 +2,6 @@ import TestSupport
 import Testing
 
 @testable import SQLiteStorage
-@testable import Storage
 
 @Suite(.bounded) struct WritePaceTests {
     @Test func whatIsQuickDoesMoreUpToTheMost() {

@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 
 @testable import SQLiteStorage
-@testable import Storage
 
 /// An audience whose members have time zones, and how it is put in the order of waves.
 @Suite(.bounded) struct ArrangementTests {

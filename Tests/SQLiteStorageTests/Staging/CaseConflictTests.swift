@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 @testable import SQLiteStorage
-@testable import Storage
 
 /// The search for names that differ only in case, against one that compares everybody with everybody.
 @Suite(.bounded) struct CaseConflictTests {

@@ -7,7 +7,6 @@ import TestSupport
 import Testing
 
 @testable import SQLiteStorage
-@testable import Storage
 
 /// Where SQLite keeps its temporary files is a setting of the process, so each test has one of its own.
 @Suite(.bounded) struct SpillTests {

@@ -1,6 +1,5 @@
 import TestSupport
 
-@testable import SQLiteStorage
 @testable import Storage
 
 protocol StoreFileSuite {

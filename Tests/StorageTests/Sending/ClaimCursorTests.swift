@@ -1,4 +1,3 @@
-import CampaignCore
 import Storage
 import TestSupport
 import Testing

@@ -1,7 +1,6 @@
 import TestBrowser
 import Testing
 
-@testable import LocalHub
 
 extension InboxBrowserTests {
     @Test func everythingCanBeDoneByKeys() async throws {

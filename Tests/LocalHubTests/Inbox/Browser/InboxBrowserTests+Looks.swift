@@ -2,7 +2,6 @@ import Foundation
 import TestBrowser
 import Testing
 
-@testable import LocalHub
 
 extension InboxBrowserTests {
     @Test func itIsReadableInBothSchemesFromPhoneToDesk() async throws {

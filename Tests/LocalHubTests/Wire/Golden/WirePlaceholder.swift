@@ -1,4 +1,3 @@
-@testable import LocalHub
 
 /// The text between `{{` and `}}` in a fixture, and around it.
 enum WirePlaceholder {
