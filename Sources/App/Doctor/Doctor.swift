@@ -76,9 +76,7 @@ struct Doctor: Sendable {
                     "config", .ok, "There is no hubsend.yaml here or above; a run does without.")
             }
             let warnings = settings.configWarnings
-            guard warnings.isEmpty else {
-                return HealthCheck("config", .warn, sentence(warnings))
-            }
+            guard warnings.isEmpty else { return HealthCheck("config", .warn, sentence(warnings)) }
             return HealthCheck(
                 "config", .ok, VisibleText.path(settings.invocation.absolute(path)))
         }

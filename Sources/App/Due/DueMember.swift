@@ -18,9 +18,7 @@ struct DueMember: Sendable {
         return runs.contains { $0.goesOnByItself && !$0.isRehearsal } ? nil : lack
     }
 
-    /// Reads campaigns, and collects what keeps the others from being sent.
-    ///
-    /// - Parameter hits: a search's files that are not campaigns are skipped.
+    /// Reads campaigns, and what keeps others from being sent; skips files that are not campaigns.
     static func read(
         _ hits: [CampaignSearch.Hit], _ settings: EffectiveSettings
     ) async -> (members: [DueMember], obstacles: [DueObstacle]) {

@@ -33,9 +33,8 @@ struct HubExec: Sendable {
             command, in: invocation.currentFolder, searching: invocation["PATH"])
     }
 
-    /// Runs hub and command, and cleans up after both.
-    ///
-    /// - Returns: the command's exit code; 128 plus the number of a signal that ended it.
+    /// Runs hub and command, and returns the command's exit code, or 128 plus the number of a
+    /// signal.
     func run() async throws -> Int32 {
         let parent = invocation.absolute(invocation["TMPDIR"] ?? Self.standardFolder)
         let ignored = SignalFeed.ignored

@@ -18,10 +18,8 @@ enum LocalFaults {
         return rules.flatMap(\.self).map(FaultRule.init)
     }
 
-    /// The rules given while the hub runs.
-    ///
-    /// - Parameter body: a faults file in YAML or JSON, or one fault in a flag's form.
-    /// - Throws: `UnreadableFaults` with the findings, which call the text `body`.
+    /// The rules given while the hub runs: a faults file in YAML or JSON, or a fault in a flag's
+    /// form.
     static func read(body: String) throws(UnreadableFaults) -> [FaultRule] {
         let loaded = FaultsFile.read(fileOrFault: body, from: "body")
         guard let faults = loaded.faults else {

@@ -7,8 +7,7 @@ struct RepositoryPath: Equatable {
     /// The path from the top of the repository; `.` is the top itself.
     let text: String
 
-    /// - Parameter text: a path without `.` and `..`; empty: the top itself.
-    /// - Returns: nil for a path with a character special to a shell, a pattern or YAML.
+    /// nil for a path with a character special to a shell, a pattern or YAML.
     init?(_ text: String) {
         let scalars = text.unicodeScalars
         guard ShellWord.isPlain(text, besides: " ._-/"), scalars.first != "-",

@@ -67,9 +67,7 @@ struct StarterFolder {
     private let service: ReviewService?
     private let invocation: Invocation
 
-    /// - Parameters:
-    ///   - folder: made if it is missing.
-    ///   - name: a prefix for campaign names, so that teams can share a store.
+    /// `name` is a prefix for campaign names, so that teams can share a store.
     init(
         at folder: String, name: String?, service: ReviewService?, invocation: Invocation
     ) {
@@ -173,11 +171,9 @@ struct StarterFolder {
         }
     }
 
-    /// Writes a missing file whole or not at all, readable as the umask allows.
+    /// Writes a missing file whole or not at all; false if something exists there already.
     ///
-    /// It is never writable for others, since such a config is refused.
-    ///
-    /// - Returns: false if something exists there already.
+    /// It is readable as the umask allows, and never writable for others: such a config is refused.
     private static func write(_ text: String, to path: String) throws(Refused) -> Bool {
         do throws(SystemFault) {
             try Folder.make(Path.folder(of: path), mode: 0o755)
@@ -217,9 +213,7 @@ private struct Repository {
     /// The folder's path in the repository; empty: the folder is the top.
     let inner: String
 
-    /// Looks for `.git` in the folder and above it.
-    ///
-    /// - Parameter folder: absolute, without links; it need not exist.
+    /// Looks for `.git` in an absolute folder without links, which need not exist, and above it.
     init(around folder: String) throws(Refused) {
         let folder = Path.cleaned(folder)
         var top = folder

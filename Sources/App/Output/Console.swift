@@ -16,9 +16,7 @@ enum Console {
     /// Whether the last line on stderr is one that is redrawn; other text replaces it.
     private static let hasOpenLine = Mutex(false)
 
-    /// Writes a text to stdout; invisible characters are escaped.
-    ///
-    /// - Parameter text: whole lines.
+    /// Writes whole lines to stdout; invisible characters are escaped.
     static func output(_ text: String, style: TextStyle = .plain) throws {
         try output(Array(visible(text, style).utf8))
     }
@@ -79,9 +77,7 @@ enum Console {
         VisibleText.lines(text, keeping: style == .colored ? colors : [])
     }
 
-    /// Replaces the line drawn on the terminal at stderr.
-    ///
-    /// - Parameter line: without a line feed; nil clears it.
+    /// Replaces the line drawn on the terminal at stderr, without a line feed; nil clears it.
     static func draw(_ line: String?) {
         hasOpenLine.withLock { hasOpenLine in
             hasOpenLine = line != nil
@@ -110,13 +106,9 @@ enum Console {
 }
 
 extension Invocation {
-    var outputStyle: TextStyle {
-        allowsColor(onTerminal: isOutputTerminal) ? .colored : .plain
-    }
+    var outputStyle: TextStyle { allowsColor(onTerminal: isOutputTerminal) ? .colored : .plain }
 
-    var errorStyle: TextStyle {
-        allowsColor(onTerminal: isErrorTerminal) ? .colored : .plain
-    }
+    var errorStyle: TextStyle { allowsColor(onTerminal: isErrorTerminal) ? .colored : .plain }
 }
 
 /// Reads what is piped in or typed; cancelling the task ends the wait.

@@ -14,9 +14,7 @@ struct DataExport {
         self.user = user
     }
 
-    /// Writes everything run by run, the newest run first.
-    ///
-    /// - Parameter shown: called before each payload; if it throws, the payload is skipped.
+    /// Writes everything, the newest run first; a payload for which `shown` throws is skipped.
     func write(
         at now: Date, shown: (NotificationID) throws -> Void, to sink: ([UInt8]) throws -> Void
     ) async throws {

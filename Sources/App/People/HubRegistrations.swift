@@ -10,9 +10,7 @@ struct HubRegistrations {
         registrar = HubDeviceRegistrar(client: client)
     }
 
-    /// Deletes all registrations under the person's tag at the hub, and those that the store knows.
-    ///
-    /// - Returns: how many there were.
+    /// Deletes the registrations under the person's tag and those of the store; returns how many.
     static func delete(
         of person: Username, known: [String], at connection: HubConnection, logger: Logger
     ) async throws -> Int {

@@ -15,9 +15,7 @@ struct NameSearch {
         forms = [name, name.flatMap { [$0, 0] as [UInt8] }, name.flatMap { [0, $0] as [UInt8] }]
     }
 
-    /// Files that name the person, or cannot be read and may name them; sorted, each once.
-    ///
-    /// - Parameter places: files and whole folders; missing ones are skipped.
+    /// Files that name the person, or may because they cannot be read; missing places are skipped.
     func files(in places: [String], besides own: Set<String>) -> [String] {
         var found: Set<String> = []
         var visited: Set<String> = []

@@ -27,9 +27,7 @@ struct PersonExport: Sendable {
         return bytes + Array(#"],"runs":["#.utf8)
     }
 
-    /// The piece of one run; empty without rows.
-    ///
-    /// - Parameter payload: what was rendered for them alone, decrypted.
+    /// The piece of one run, with what was rendered for them alone, decrypted; empty without rows.
     func entry(
         _ run: RunRecord, _ rows: [ReportRow], payload: StoredNotification?, isFirst: Bool
     ) throws -> [UInt8] {

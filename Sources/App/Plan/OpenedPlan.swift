@@ -46,10 +46,8 @@ struct OpenedPlan: Sendable {
 
     /// Refuses a sending that differs from the plan.
     ///
-    /// - Parameters:
-    ///   - maker: has seen all people if there is an audience.
-    ///   - planned: the audience; nil: a run continues, whose people cannot change.
-    ///   - begun: the run that continues and was begun by this plan, if any.
+    /// Without an audience a run continues, whose people cannot change; with one, `maker` has seen
+    /// them. `begun` is the run that continues by this plan, if any.
     func check(
         _ maker: PlanMaker, _ planned: PlannedAudience?, continuing begun: RunID?,
         for request: RunRequest, at time: Date, settings: EffectiveSettings

@@ -58,9 +58,7 @@ struct GlobalOptions: ParsableArguments {
 }
 
 extension EffectiveSettings {
-    /// Combines flags, environment and config.
-    ///
-    /// - Parameter campaigns: the campaign files named, near which a config may be.
+    /// Combines flags, environment and config, which may be near the campaigns.
     static func load(
         _ options: GlobalOptions, campaigns: [String], invocation: Invocation = .current()
     ) throws -> EffectiveSettings {

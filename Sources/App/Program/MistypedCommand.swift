@@ -48,8 +48,6 @@ enum MistypedCommand {
     }
 
     /// Answers a word in place of a command with what was probably meant.
-    ///
-    /// - Parameter path: the commands that lead to it, such as `hubsend payload`.
     private static func refusal(
         of word: String, behind path: [String], among known: [String]
     ) -> Refused {

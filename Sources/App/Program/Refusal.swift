@@ -72,9 +72,7 @@ extension ExitStatus {
 }
 
 extension Console {
-    /// Says why a command does not do its work.
-    ///
-    /// - Returns: the command's exit code.
+    /// Says why a command does not do its work, and returns the exit code.
     @discardableResult
     static func complain(_ error: any Error) -> ExitStatus {
         let refused = Refused(for: error)

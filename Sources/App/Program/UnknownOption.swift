@@ -2,9 +2,7 @@ import CampaignFormat
 
 /// An option that a command does not have, and what was probably meant.
 enum UnknownOption {
-    /// A sentence; nil if nothing is like it.
-    ///
-    /// - Parameter known: the command's options, such as `--to`.
+    /// A sentence about an option such as `--to`; nil if nothing is like it.
     static func remedy(
         for option: String, of command: String, among known: [String]
     ) -> String? {

@@ -22,10 +22,7 @@ enum VersionText {
                 packages: unsafe build_packages().map { unsafe Data(String(cString: $0).utf8) })
     }
 
-    /// - Parameters:
-    ///   - commit: nil: not recorded.
-    ///   - libraries: the system's, with their versions at run time.
-    ///   - packages: the content of Package.resolved at build time; nil: unknown.
+    /// - Parameter packages: the content of Package.resolved at build time; nil: unknown.
     static func details(
         commit: String?, compilers: [String], target: String,
         libraries: [(name: String, version: String)], packages: Data?

@@ -25,9 +25,7 @@ enum IrreversibleStop {
 
     /// What people lose, a sentence per run; empty if nobody loses anything.
     ///
-    /// - Parameters:
-    ///   - partial: runs named only by the payload of one language.
-    ///   - payloads: how many people's own payloads are revoked as well.
+    /// `partial` are runs named only by the payload of one language; `payloads` are people's own.
     static func warnings(
         _ mode: StopMode, about runs: [RunID], ofOneLanguage partial: Set<RunID> = [],
         besides payloads: Int = 0, in store: any Store
@@ -108,11 +106,7 @@ struct AlertsSent {
 }
 
 extension Question {
-    /// Asks if there is a terminal; a no ends the command without an error.
-    ///
-    /// - Parameters:
-    ///   - lines: what to know before answering.
-    ///   - refusal: what is said after a no, as a sentence.
+    /// Asks if there is a terminal; a no ends the command with the refusal, without an error.
     static func ask(
         _ text: String, after lines: [String], otherwise refusal: String, _ invocation: Invocation
     ) async throws {

@@ -35,8 +35,7 @@ extension Store {
         return found
     }
 
-    /// - Parameter command: sends it through `hub`; nil: that needs no command.
-    /// - Returns: false if another process works on the run or has ended it.
+    /// False if another process works on the run or has ended it; `command` sends it through `hub`.
     func endAtMissingHub(
         _ run: RunRecord, for hub: HubIdentity, command: String?
     ) async throws -> Bool {

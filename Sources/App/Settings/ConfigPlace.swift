@@ -36,10 +36,8 @@ struct ConfigPlace: Hashable {
             owners: try owners(of: path, above: starts))
     }
 
-    /// The nearest config in a folder or above it, up to the root of the repository or file system.
-    ///
-    /// - Parameter folder: absolute, without links.
-    /// - Returns: its path, which was not read yet.
+    /// The nearest config, unread, in an absolute folder without links or above it, up to the root
+    /// of the repository or file system.
     static func nearest(from folder: String) throws -> String? {
         var folder = folder
         while true {

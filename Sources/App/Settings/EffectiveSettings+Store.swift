@@ -13,12 +13,8 @@ extension EffectiveSettings {
 
     /// How to open the store for work with payloads.
     ///
-    /// A person at a terminal is told, once per store, when a key file is made; cron is not.
-    ///
-    /// - Parameters:
-    ///   - kinds: the kinds of the campaigns; for alerts nothing is said, since nobody fetches
-    ///   them.
-    ///   - bar: cleared before anything is said.
+    /// A person at a terminal is told, once per store, when a key file is made; cron is not, nor
+    /// are people with alerts only, which nobody fetches. `bar` is cleared before.
     func storeOptions(
         for kinds: [CampaignKind] = [.secure], clearing bar: ProgressBar? = nil,
         logger: Logger? = nil
@@ -54,9 +50,7 @@ extension EffectiveSettings {
     }
 
     /// Where the environment says the payload key is; nil: in the file next to the store.
-    var payloadKeySecret: Secret? {
-        Secret.inEnvironment(Secret.payloadKey, of: invocation)
-    }
+    var payloadKeySecret: Secret? { Secret.inEnvironment(Secret.payloadKey, of: invocation) }
 
     /// Says what follows from a key that lies next to the store.
     static func keyFileSentence(_ path: String) -> String {

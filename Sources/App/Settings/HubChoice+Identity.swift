@@ -43,12 +43,7 @@ extension HubChoice {
         }
     }
 
-    /// Reads which hub the settings lead to together.
-    ///
-    /// - Parameters:
-    ///   - setting: the setting that gives the connection string.
-    ///   - naming: the name given by another setting, if any.
-    /// - Throws: ``Refusal`` when one is wrong, or the hubs differ.
+    /// Reads which hub the settings lead to together; throws when one is wrong, or the hubs differ.
     static func hub(
         _ text: String, from setting: String, name naming: HubNaming?, _ route: HubRoute
     ) throws -> (string: ConnectionString, name: HubName?) {

@@ -80,10 +80,8 @@ struct HubConnection: Sendable {
 
     /// Makes a client for the duration of some work.
     ///
-    /// - Parameters:
-    ///   - concurrency: the most requests in flight; fewer if the limit of open files is lower.
-    ///   - retries: usually none, since the caller decides when to retry; a registering app is told
-    ///   at once.
+    /// Fewer requests are in flight if the limit of open files is lower. Callers usually decide
+    /// when to retry themselves; a registering app is told at once.
     func withClient<Value: Sendable>(
         concurrency: Int, retries: RetryPolicy = .none, logger: Logger,
         _ body: (NotificationHubClient) async throws -> Value
@@ -127,10 +125,7 @@ struct HubConnection: Sendable {
 extension HubConnection {
     /// Asks on a terminal before pushes leave this machine; without a terminal it does not ask.
     ///
-    /// - Parameters:
-    ///   - lines: what would be sent, a line each.
-    ///   - question: asked even if the hub is on this machine; nil: nothing is asked for such a
-    ///   hub.
+    /// `question` is asked even if the hub is on this machine.
     func askForConsent(
         to lines: [String], by question: String? = nil, invocation: Invocation
     ) async throws {

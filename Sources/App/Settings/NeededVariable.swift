@@ -21,9 +21,7 @@ struct NeededVariable: Hashable, Sendable {
 }
 
 extension Invocation {
-    /// The variables in effect that say how hub and store are reached.
-    ///
-    /// - Parameter isStoreOnServer: whether libpq's variables count too.
+    /// The variables in effect that say how hub and store are reached, libpq's only for a server.
     func neededVariables(isStoreOnServer: Bool) -> [NeededVariable] {
         func plain(_ names: [String], arePaths: Bool? = nil) -> [NeededVariable] {
             names.compactMap { name in
@@ -108,9 +106,7 @@ extension Invocation {
         return entrance + ([opening(with: allVariables)] + words).joined(separator: " ")
     }
 
-    private var entrance: String {
-        isReaderHere ? "" : "cd \(ShellWord.quoted(currentFolder)) && "
-    }
+    private var entrance: String { isReaderHere ? "" : "cd \(ShellWord.quoted(currentFolder)) && " }
 
     private var allVariables: [NeededVariable] {
         let places = ["CONFIG", "STORE", "REPORTS", "AUDIENCES"].compactMap { name in

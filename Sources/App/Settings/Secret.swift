@@ -57,10 +57,7 @@ enum Secret: Sendable {
         }
     }
 
-    /// Its text; runs the command, if it is one.
-    ///
-    /// - Parameter patience: the command's time limit, less than a minute.
-    /// - Throws: ``Refusal``, never with any part of the secret; `CancellationError`.
+    /// Its text; a command has less than a minute to print it, and no error shows any part of it.
     func text(within patience: Duration = .seconds(30)) async throws -> String {
         switch self {
         case .value(let text, _): return text
@@ -94,9 +91,7 @@ enum Secret: Sendable {
 
 /// Reads files that settings name and that others must not get at.
 enum SettingFile {
-    /// - Parameters:
-    ///   - path: links are followed, since the person who named it may read it.
-    ///   - limit: in bytes.
+    /// Links are followed, since the person who named the path may read it; `limit` is in bytes.
     static func read(
         _ path: String, from setting: String, protected protection: FileProtection, limit: Int
     ) throws(UnusableFile) -> Data {

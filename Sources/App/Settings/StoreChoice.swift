@@ -86,10 +86,7 @@ struct StoreChoice: Sendable {
         return inConfig
     }
 
-    /// - Parameters:
-    ///   - setting: as a sentence names it.
-    ///   - mayHavePassword: whether nobody else sees it there.
-    /// - Throws: ``Refused``, which shows nothing of the text.
+    /// `mayHavePassword`: nobody else sees it there; no error shows any of the text.
     private static func address(
         _ text: String, setting: String, mayHavePassword: Bool
     ) throws(Refused) -> PostgreSQLAddress {

@@ -3,11 +3,9 @@ import Logging
 import ProcessControl
 
 extension TelemetryInquiry {
-    /// Asks the settings' hub about a run's messages; prints remarks on stderr.
+    /// Asks the settings' hub about a run's messages; returns why not everything could be learnt.
     ///
     /// An interruption after the last answer has no effect.
-    ///
-    /// - Returns: why not everything could be learnt; usually nil.
     static func failure(
         about record: RunRecord, _ settings: EffectiveSettings, as program: HubCaller,
         isQuiet: Bool, logger: Logger

@@ -46,11 +46,7 @@ struct Retention: Sendable {
         return try await store.purgePayloads(ofRunsEndedBy: now - time / .seconds(1), at: now)
     }
 
-    /// Deletes deliveries, and leaves payloads and the file's size alone.
-    ///
-    /// - Parameters:
-    ///   - store: open for writing, or for a dry run at least for reading.
-    ///   - isDryRun: counts only.
+    /// Deletes deliveries, and leaves payloads and the file's size alone; a dry run only counts.
     func deleteDeliveries(
         in store: any Store, now: Date, isDryRun: Bool = false
     ) async throws -> DeletedDeliveries {

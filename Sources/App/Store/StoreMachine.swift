@@ -16,10 +16,8 @@ struct StoreMachine: Sendable {
         path = Path.resolved(store) + ".machine"
     }
 
-    /// Takes the store for this machine, if no other one has it.
-    ///
-    /// - Parameter own: ``current()``; nil: unknown, so nothing is done.
-    /// - Throws: ``StoreElsewhere`` when another machine has it; `SystemFault`.
+    /// Takes the store for this machine, if that is known; throws ``StoreElsewhere`` if another has
+    /// it.
     func claim(for own: String?) throws {
         guard let own else { return }
         guard try FileStatus.find(path) != nil else {

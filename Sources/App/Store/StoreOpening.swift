@@ -9,9 +9,8 @@ import Storage
 extension StoreAddress {
     /// Opens the store for writing; makes a missing store, and migrates an older one.
     ///
-    /// It waits as long as another process is opening it.
-    ///
-    /// - Parameter options: from `EffectiveSettings.storeOptions`, if payloads are written or read.
+    /// It waits as long as another process is opening it. Payloads need
+    /// `EffectiveSettings.storeOptions`.
     func open(_ options: StoreOptions = StoreOptions()) async throws -> any Store {
         switch self {
         case .file(let path):
@@ -53,11 +52,8 @@ extension StoreAddress {
         }
     }
 
-    /// Opens the store for reading; never makes one.
-    ///
-    /// - Parameters:
-    ///   - options: from `EffectiveSettings.storeOptions`, if payloads are read.
-    ///   - isBroughtUpToDate: whether an older store is migrated first, if possible.
+    /// Opens the store for reading; never makes one, but migrates an older one if asked and
+    /// possible.
     func openForReading(
         _ options: StoreOptions = StoreOptions(), isBroughtUpToDate: Bool = true
     ) async throws -> any Store {
@@ -74,13 +70,10 @@ extension StoreAddress {
         }
     }
 
-    /// Opens the store for reading without migrating it; nil if there is none.
-    ///
-    /// - Throws: `StoreError`, even when an older version made the store.
+    /// Opens the store for reading without migrating an older one, which throws; nil if there is
+    /// none.
     func openAsItIs() async throws -> (any Store)? {
-        if case .file(let path) = self, !FileManager.default.fileExists(atPath: path) {
-            return nil
-        }
+        if case .file(let path) = self, !FileManager.default.fileExists(atPath: path) { return nil }
         do {
             return try await openForReading(isBroughtUpToDate: false)
         } catch StoreError.notFound where file == nil {
@@ -113,9 +106,7 @@ extension StoreAddress {
         }
     }
 
-    /// Migrates an older store; a missing, newer or foreign store is left alone.
-    ///
-    /// - Returns: whether there was anything to do.
+    /// Migrates an older store, and returns whether there was one; all others are left alone.
     func migrate() async throws -> Bool {
         do {
             try await openForReading(isBroughtUpToDate: false).close()

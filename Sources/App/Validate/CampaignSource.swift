@@ -13,11 +13,7 @@ struct CampaignSource: Sendable {
     /// If only named files are missing on this host, the part that a staged run needs.
     var campaign: Campaign? { loaded.campaign ?? loaded.withoutFiles }
 
-    /// Reads a campaign file; `-` is standard input.
-    ///
-    /// - Parameters:
-    ///   - searched: the folder of the search that found it, if any.
-    ///   - name: the file whose text is on standard input, if any.
+    /// Reads a campaign file, perhaps found in the folder `searched`; `-` is standard input.
     init(
         path: String, settings: EffectiveSettings, searched: String? = nil,
         named name: String? = nil
@@ -32,9 +28,8 @@ struct CampaignSource: Sendable {
                 path, scope: settings.scope, terms: settings.terms, searched: searched)
     }
 
-    /// The campaign file of a run as it is now; a continued run takes `delivery` from it.
-    ///
-    /// - Returns: nil if it is gone, or, after a warning, has errors or another campaign.
+    /// The campaign file of a run as it is now, for its `delivery`; nil if gone or, after a
+    /// warning, bad.
     static func reread(of record: RunRecord, settings: EffectiveSettings) -> LoadedCampaign? {
         let path = record.campaignPath
         guard path != "-", FileManager.default.fileExists(atPath: path) else { return nil }
@@ -73,12 +68,7 @@ extension PeopleChoice {
 }
 
 extension RestOfRun {
-    /// The rest of the campaign's last finished run, for `run --again --only`.
-    ///
-    /// - Parameters:
-    ///   - outcomes: the deliveries' outcomes that belong to the rest.
-    ///   - ledger: nil: there is no store.
-    /// - Returns: the rest, which may be nobody.
+    /// The rest of the campaign's last finished run, perhaps nobody, for `run --again --only`.
     static func required(
         of campaign: String, with outcomes: Set<Outcome>, at hub: HubIdentity,
         in ledger: (any RunLedger)?

@@ -47,10 +47,8 @@ enum EarlierRuns: Sendable {
 
     /// The people that a campaign names, and those it excludes; empty if not looked up.
     ///
-    /// - Parameters:
-    ///   - folder: campaign files there are offered for a misspelt name.
-    ///   - isFallback: a fallback goes to people of the campaign's own last run, so excluding them
-    ///   does not count.
+    /// Campaign files in `folder` are offered for a misspelt name. A fallback goes to people of the
+    /// campaign's own last run, so excluding them does not count.
     func people(
         for campaign: Campaign, in folder: String, isFallback: Bool, command: CommandForm
     ) async throws -> Found {

@@ -22,9 +22,7 @@ struct RulesCommand: AsyncParsableCommand {
         let invocation = Invocation.current()
         let style = invocation.outputStyle
         let chosen: Rule? = try rule.map { name in
-            guard let rule = Rule.named(name) else {
-                throw Refused.noSuchRule(name)
-            }
+            guard let rule = Rule.named(name) else { throw Refused.noSuchRule(name) }
             return rule
         }
         switch format {

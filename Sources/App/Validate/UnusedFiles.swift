@@ -23,9 +23,8 @@ struct UnusedFiles {
 
     /// Notes the files of a campaign.
     ///
-    /// - Parameters:
-    ///   - files: paths as a person would write them in the current folder.
-    ///   - searched: files outside this folder are skipped, since other campaigns may use them.
+    /// Paths start from the current folder; files outside of `searched` are skipped, since other
+    /// campaigns may use them.
     mutating func note(_ files: [String], searched: String, _ invocation: Invocation) {
         let top = Path.resolved(invocation.absolute(searched))
         for file in files {

@@ -16,8 +16,6 @@ struct Validation {
     fileprivate var passedOver: [(path: String, kind: FileKind)] = []
 
     /// Prints the findings on stdout, and everything else on stderr.
-    ///
-    /// - Parameter namesPassedOver: whether files that are not campaigns are named.
     func show(
         by output: FindingsOutput, isQuiet: Bool, namesPassedOver: Bool
     ) throws {

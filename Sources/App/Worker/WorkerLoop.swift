@@ -196,9 +196,7 @@ private final class WorkerParts: Sendable {
     var count: Int { state.withLock(\.runs.count) }
     var runs: Set<RunID> { state.withLock(\.runs) }
 
-    /// Takes up runs while there is room, and returns them.
-    ///
-    /// - Parameter open: the open runs; others are forgotten.
+    /// Takes up open runs while there is room, and returns them; forgets those that are not open.
     func begin(_ open: [RunRecord], most: Int, at now: Duration) -> [RunRecord] {
         state.withLock { state in
             let known = Set(open.map(\.id)).union(state.runs)

@@ -23,10 +23,8 @@ final class MetricsFile: Sendable {
     private let pause: @Sendable () async throws -> Void
     private let state = Mutex(State())
 
-    /// - Parameters:
-    ///   - path: absolute.
-    ///   - logger: is told once if it cannot be written.
-    ///   - pause: waits until the next write.
+    /// `logger` is told once if the absolute path cannot be written; `pause` waits for the next
+    /// write.
     init(
         at path: String, logger: Logger,
         pause: @escaping @Sendable () async throws -> Void = {
@@ -97,9 +95,7 @@ final class MetricsFile: Sendable {
         try FileReplacement.write(text.text.utf8, to: path, mode: mode)
     }
 
-    /// Checks whether the file could be written; writes nothing.
-    ///
-    /// - Throws: the reason, as the rest of a sentence.
+    /// Checks whether the file could be written; throws the reason, as the rest of a sentence.
     static func check(_ path: String) throws {
         _ = try content(of: path)
         let folder = Path.folder(of: path)
