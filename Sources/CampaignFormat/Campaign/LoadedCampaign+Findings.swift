@@ -68,11 +68,13 @@ extension LoadedCampaign {
         let isOpen =
             campaign.kind != .secure && !(campaign.kind == .rich && payload.isMessagePrivate)
         let isPlaced = campaign.kind != .alert && !payload.pushOptions.placeholders.isEmpty
-        let parts = [
-            (isOpen, "message"), (isOpen && payload.texts.title != nil, "title"),
-            (isPlaced, "placeholder"), (campaign.kind != .secure && payload.link != nil, "link"),
-            (campaign.kind != .secure && !payload.data.isEmpty, "data"),
-        ].filter(\.0).map(\.1)
+        let heads = TextKey.heads.map { (isOpen && payload.texts[$0] != nil, $0.rawValue) }
+        let parts =
+            ([(isOpen, "message")] + heads + [
+                (isPlaced, "placeholder"),
+                (campaign.kind != .secure && payload.link != nil, "link"),
+                (campaign.kind != .secure && !payload.data.isEmpty, "data"),
+            ]).filter(\.0).map(\.1)
         let shorten = "Shorten the \(parts.isEmpty ? "type" : parts.joined(separator: ", "))"
         return campaign.kind == .rich && isOpen
             ? "\(shorten), or keep the message out of the push with \"private_message: true\"."

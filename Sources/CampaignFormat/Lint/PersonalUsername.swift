@@ -40,3 +40,27 @@ extension Rule {
         }
     }
 }
+
+extension LoadedCampaign {
+    /// A hint for each file that names people by e-mail address or phone number.
+    ///
+    /// Leaves out exports, which are outside the repository, and files of the config's `defaults`.
+    package func personalNames(in audience: CheckedAudience) -> [Diagnostic] {
+        audience.personalNames.compactMap { found in
+            guard let file = people?.file(number: found.first.origin.file),
+                file.exportPath == nil, let entry = file.entry,
+                files.place(of: entry).file == path
+            else { return nil }
+            let name = file.path.shortened
+            let message: DiagnosticMessage =
+                found.count == 1
+                ? "One username of \"\(path: name)\" looks like an e-mail address or a phone number."
+                : "\(found.isCut ? "At least " : "")\(Figures.count(found.count)) usernames of \"\(path: name)\" look like e-mail addresses or phone numbers."
+            return finding(
+                .personalUsername, at: entry, message,
+                help:
+                    "Everybody who can read the repository can read them; name people by an id of your own, or keep the file in the folder of exports.",
+                related: ("The first is here.", found.first))
+        }
+    }
+}

@@ -22,17 +22,6 @@ extension Rule {
         campaign: "audience: { usernames: [alice], exclude: { files: [audiences/opted-out.txt] } }",
         wrong: ["audiences/opted-out.txt": "\n"], right: ["audiences/opted-out.txt": "carol\n"])
 
-    static let unmatchedExclusion = Rule(
-        "unmatched-exclusion", .warning, "An exclusion that leaves out nobody of the audience",
-        """
-        The list probably names people in another way than the audience, such as by address and not by id. Then \
-        everybody who opted out is sent to.
-        """,
-        campaign:
-            "audience: { usernames: [u-1, u-2], exclude: { files: [audiences/opted-out.txt] } }",
-        wrong: ["audiences/opted-out.txt": "carol@example.com\n"],
-        right: ["audiences/opted-out.txt": "u-2\n"])
-
     static let audienceSize = Rule(
         "audience-size", .error, "Fewer or more recipients than the campaign expects",
         "\"min_recipients\" tells of an export that was cut short, \"max_recipients\" of the wrong list.",
@@ -44,16 +33,6 @@ extension Rule {
         "Names are compared exactly; two that differ only in case are one person and a slip.",
         wrong: "audience: { usernames: [alice, Alice] }",
         right: "audience: { usernames: [alice, bob] }")
-
-    static let conflictingValues = Rule(
-        "conflicting-values", .warning, "Somebody is named again with other values",
-        "Nobody is sent to twice; the row that comes first counts, which need not be the right one.",
-        campaign: """
-            audience: { files: [audiences/loyalty.csv] }
-            payload: { text: "Hi {{first_name}}" }
-            """,
-        wrong: ["audiences/loyalty.csv": "username,first_name\nalice,Alice\nalice,Alicia\n"],
-        right: RuleExample.loyalty)
 
     static let unknownColumn = Rule(
         "unknown-column", .error, "No audience file has a column that a key names",
@@ -102,19 +81,4 @@ extension Rule {
         campaign: "audience: { files: [audiences/loyalty.csv] }",
         wrong: ["audiences/loyalty.csv": "name,city\nalice,Oxford\n"],
         right: ["audiences/loyalty.csv": "username,city\nalice,Oxford\n"])
-
-    static let missingValueWord = Rule(
-        "missing-value-word", .warning, "Cells with a word that means nothing",
-        """
-        Databases write NULL for a missing value, programs None or nan, and spreadsheets #N/A. Spreadsheets also \
-        round long numbers to 1.23E+11 and make dates such as 1-Feb, and other tools leave merge fields such as \
-        *|FNAME|*. People would read that as it stands. An empty cell gets the default of its text. NA is no \
-        finding where most values are two capitals: there it is Namibia.
-        """,
-        campaign: """
-            audience: { files: [audiences/loyalty.csv] }
-            payload: { text: "Hi {{first_name|there}}" }
-            """,
-        wrong: ["audiences/loyalty.csv": "username,first_name\nalice,Alice\nbob,NULL\n"],
-        right: ["audiences/loyalty.csv": "username,first_name\nalice,Alice\nbob,\n"])
 }

@@ -50,21 +50,4 @@ extension Rule {
         "invalid-rate", .error, "Not a rate",
         "A rate is hub requests a second, such as 500/s, or \"unlimited\"; other units would have to be guessed.",
         wrong: "delivery: { rate: 30000/min }", right: "delivery: { rate: 500/s }")
-
-    static let tooSlow = Rule(
-        "too-slow", .warning, "Sending takes longer than the campaign gives it",
-        """
-        Whoever's turn comes after "delivery.finish_within", or after the payload has expired, is skipped. The time \
-        is computed from the recipients, the platforms and the rate; a hub that slows down takes longer.
-        """,
-        wrong: RuleExample(
-            """
-            audience: { files: [audiences/all.txt] }
-            delivery: { rate: 1/s, finish_within: 1m }
-            """, beside: ["audiences/all.txt": .names(100)]),
-        right: RuleExample(
-            """
-            audience: { files: [audiences/all.txt] }
-            delivery: { rate: 10/s, finish_within: 1m }
-            """, beside: ["audiences/all.txt": .names(100)]))
 }

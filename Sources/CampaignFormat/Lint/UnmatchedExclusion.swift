@@ -1,0 +1,40 @@
+package import CampaignCore
+
+extension Rule {
+    static let unmatchedExclusion = Rule(
+        "unmatched-exclusion", .warning, "An exclusion that leaves out nobody of the audience",
+        """
+        The list probably names people in another way than the audience, such as by address and not by id. Then \
+        everybody who opted out is sent to.
+        """,
+        campaign:
+            "audience: { usernames: [u-1, u-2], exclude: { files: [audiences/opted-out.txt] } }",
+        wrong: ["audiences/opted-out.txt": "carol@example.com\n"],
+        right: ["audiences/opted-out.txt": "u-2\n"])
+}
+
+extension LoadedCampaign {
+    /// Exclusions that match nobody; `unmatched` has people by number.
+    package func exclusions(
+        _ unmatched: [Int: Int]
+    ) -> [(exclusion: Exclusion, people: Int, diagnostic: Diagnostic)] {
+        (people?.exclusions ?? []).compactMap { part in
+            guard let count = unmatched[part.number] else { return nil }
+            let subject: DiagnosticMessage =
+                switch part.exclusion {
+                case .file(let path): "\"\(path: path)\""
+                case .usernames: "\"exclude.usernames\""
+                case .run(let campaign): "\"\(campaign)\" under \"exclude.runs\""
+                }
+            // Exclusions of the config's `defaults` need not match in each audience.
+            let isOwn = files.place(of: part.place).file == path
+            let diagnostic = finding(
+                .unmatchedExclusion, isOwn ? .warning : .hint, at: part.place,
+                "\(subject) names \(Figures.count(count, "person, who is not", "people, none of them")) in the audience.",
+                help:
+                    "Check whether it names people in the same way as the audience, such as by id or by address: it leaves nobody out."
+            )
+            return (part.exclusion, count, diagnostic)
+        }
+    }
+}
