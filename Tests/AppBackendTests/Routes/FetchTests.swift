@@ -6,7 +6,6 @@ import TestServing
 import TestSupport
 import Testing
 
-
 @Suite(.bounded) struct FetchTests {
     static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 255]
 

@@ -6,7 +6,6 @@ import TestServing
 import TestSupport
 import Testing
 
-
 @Suite(.bounded) struct ListTests {
     private static func ids(_ answer: TestResponse) throws -> [String] {
         let list = try JSONSerialization.jsonObject(with: Data(answer.body.readableBytesView))

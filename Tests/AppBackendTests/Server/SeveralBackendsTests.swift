@@ -8,7 +8,6 @@ import TestServing
 import TestSupport
 import Testing
 
-
 /// Backends on two hosts that share a hub and a store, without sticky clients.
 @Suite(.bounded, .postgreSQL) struct SeveralBackendsTests {
     private static let device = #"{"Platform":"apns","Handle":"AB12","Tags":[]}"#

@@ -4,7 +4,6 @@ import TestServing
 import TestSupport
 import Testing
 
-
 @Suite(.bounded) struct RegistrationListingTests {
     private func fill(_ hub: HubUnderTest, _ count: Int) async throws {
         for number in 1...count {

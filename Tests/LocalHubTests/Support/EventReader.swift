@@ -2,7 +2,6 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-
 enum EventReader {
     struct Events {
         var text = ""

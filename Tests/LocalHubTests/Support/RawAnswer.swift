@@ -1,6 +1,5 @@
 import Testing
 
-
 struct RawAnswer {
     let status: Int
     /// Names in lower case.

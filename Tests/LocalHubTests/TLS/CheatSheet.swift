@@ -1,7 +1,6 @@
 import AsyncHTTPClient
 import Foundation
 
-
 /// Requests for every operation of the protocol, with the documented status of each.
 struct CheatSheet {
     struct Row {

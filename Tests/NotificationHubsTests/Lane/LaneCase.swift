@@ -1,7 +1,6 @@
 import CampaignCore
 import Testing
 
-
 /// What a hub does, and what must follow in each way of sending.
 struct LaneCase: Sendable, CustomTestStringConvertible {
     let name: String

@@ -1,6 +1,5 @@
 import FoundationEssentials
 
-
 /// An example secret, and ways to find out whether a text reveals it.
 enum Secret {
     static let key = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="

@@ -1,7 +1,6 @@
 import TestBrowser
 import Testing
 
-
 extension InboxBrowserTests {
     @Test func everythingCanBeDoneByKeys() async throws {
         try await InboxUnderTest.run(InboxUnderTest.withThreeDevices) { inbox in

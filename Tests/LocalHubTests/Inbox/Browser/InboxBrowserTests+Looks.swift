@@ -2,7 +2,6 @@ import Foundation
 import TestBrowser
 import Testing
 
-
 extension InboxBrowserTests {
     @Test func itIsReadableInBothSchemesFromPhoneToDesk() async throws {
         try await InboxUnderTest.run(InboxUnderTest.withThreeDevices) { inbox in

@@ -2,7 +2,6 @@ import Foundation
 import HTTPTypes
 import TestServing
 
-
 /// The answers below `/.hubsend` as a program reads them, written down on their own.
 enum InboxAnswers {
     struct Message: Decodable {

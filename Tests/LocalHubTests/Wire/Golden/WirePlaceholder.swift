@@ -1,4 +1,3 @@
-
 /// The text between `{{` and `}}` in a fixture, and around it.
 enum WirePlaceholder {
     enum Piece: Equatable {
