@@ -7,34 +7,12 @@ import Logging
 /// Checks whether a run could be sent from here; changes neither files nor anything at the hub.
 struct Doctor: Sendable {
     let invocation: Invocation
+    let settings: Result<EffectiveSettings, any Error>
+    let isMemoryPrivate: Bool
     let logger: Logger
-    /// Connects to a hub at an address; nil for the hub that lives inside a command.
-    let connection: @Sendable (HubChoice) async throws -> HubConnection?
-    /// Says in full sentences what an error means, whichever module threw it.
-    let explain: @Sendable (any Error) -> String
-    let now: @Sendable () -> Date
-    private let settings: Result<EffectiveSettings, any Error>
-    private let isMemoryPrivate: Bool
-    private let zones: [String]
-
-    /// - Parameter zones: where the time zone database may be; the first that exists counts.
-    ///   nil: the usual folders.
-    init(
-        _ settings: Result<EffectiveSettings, any Error>, invocation: Invocation,
-        isMemoryPrivate: Bool, logger: Logger, zones: [String]? = nil,
-        now: @escaping @Sendable () -> Date = { Date() },
-        connection: @escaping @Sendable (HubChoice) async throws -> HubConnection?,
-        explain: @escaping @Sendable (any Error) -> String
-    ) {
-        self.settings = settings
-        self.invocation = invocation
-        self.isMemoryPrivate = isMemoryPrivate
-        self.logger = logger
-        self.zones = zones ?? InstalledTimeZones.places(invocation)
-        self.now = now
-        self.connection = connection
-        self.explain = explain
-    }
+    /// Where the time zone database may be, the first that exists; nil: in the usual folders.
+    var zones: [String]?
+    var now: @Sendable () -> Date = { Date() }
 
     /// Runs every check, always in the same order.
     func examine() async -> [HealthCheck] {
@@ -45,7 +23,8 @@ struct Doctor: Sendable {
             checks += [reports(settings), audiences(settings)]
             checks += await watchers(settings)
         }
-        let database = InstalledTimeZones.find(among: zones)
+        let database = InstalledTimeZones.find(
+            among: zones ?? InstalledTimeZones.places(invocation))
         return checks + [
             database.map { HealthCheck("time zones", .ok, $0.description) }
                 ?? HealthCheck(
@@ -60,7 +39,9 @@ struct Doctor: Sendable {
     }
 
     func failed(_ check: String, _ error: any Error) -> HealthCheck {
-        HealthCheck(check, .fail, explain(error))
+        let refused = Refused(for: error)
+        let words = [refused.sentence, refused.details].filter { !$0.isEmpty }
+        return HealthCheck(check, .fail, words.joined(separator: " "))
     }
 
     // MARK: Settings

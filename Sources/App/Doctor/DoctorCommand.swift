@@ -19,17 +19,14 @@ struct DoctorCommand: AsyncParsableCommand {
     func run() async throws {
         let invocation = Invocation.current()
         let doctor = Doctor(
-            Result { try EffectiveSettings.load(options, campaigns: [], invocation: invocation) },
-            invocation: invocation, isMemoryPrivate: ProcessMemory.keepPrivate(),
-            logger: options.logger(), connection: { try await $0.lasting(as: .hubsend) },
-            explain: { error in
-                let end = FailureTranslation.end(for: error)
-                return [end.message, end.details].filter { !$0.isEmpty }.joined(separator: " ")
-            })
+            invocation: invocation,
+            settings: Result {
+                try EffectiveSettings.load(options, campaigns: [], invocation: invocation)
+            }, isMemoryPrivate: ProcessMemory.keepPrivate(), logger: options.logger())
         let checks = await doctor.examine()
         try json
             ? Console.output(checks.json())
             : Console.output(checks.text(width: Console.outputColumns))
-        try CommandEnd.exit(checks.status == .fail ? .configuration : .done)
+        try (checks.status == .fail ? ExitStatus.configuration : .done).exit()
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import CampaignCore
 import DeviceClient
 import DeviceSimulation
+import Logging
 import ProcessControl
 
 struct DeviceCommand: AsyncParsableCommand {
@@ -29,7 +30,7 @@ struct DeviceCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Its push service: apns, fcm, wns, adm or browser.", valueName: "platform"),
+            "Its push service: \(Platform.alternatives).", valueName: "platform"),
         transform: DevicePlatform.argument)
     var platform: DevicePlatform
 
@@ -102,16 +103,15 @@ struct DeviceCommand: AsyncParsableCommand {
     func run() async throws {
         let (settings, events) = try await settings()
         let session = DeviceSession(
-            settings, events, goal: goal, userAgent: Hubsend.userAgent,
-            explain: { FailureTranslation.end(for: $0).message }, logger: options.logger())
+            settings: settings, events: events, goal: goal, logger: options.logger())
         let (end, signal) = try await SignalWatch.run { [duration] in
             try await session.run(for: duration) { Console.complain(settings.failure($0)) }
         }
         switch end {
-        case .done(let isWhole): try CommandEnd.exit(isWhole ? .done : .troubled)
-        case .cancelled: try CommandEnd.exit(signal.map(ExitStatus.init) ?? .interrupted)
-        case .late(let why): throw CommandEnd(.troubled, why)
-        case .failure(let error): throw CommandEnd(settings.failure(error).status)
+        case .done(let isWhole): try (isWhole ? ExitStatus.done : .troubled).exit()
+        case .cancelled: try (signal.map(ExitStatus.init) ?? .interrupted).exit()
+        case .late(let why): throw Refused(why, status: .troubled)
+        case .failure(let error): try settings.failure(error).status.exit()
         }
     }
 
@@ -125,7 +125,7 @@ struct DeviceCommand: AsyncParsableCommand {
         var devices = try await DeviceSettings(
             user: user, platform: platform, backend: backend, invocation)
         let events = try await DeviceEvents(
-            of: user, at: settings.requiredHub(), as: .hubsend)
+            of: user, at: settings.requiredHub())
         devices.handle = handle
         devices.tags = tags
         devices.count = count
@@ -138,20 +138,68 @@ struct DeviceCommand: AsyncParsableCommand {
 }
 
 extension DeviceSettings {
-    fileprivate func failure(_ error: any Error) -> CommandEnd {
-        let failure = FailureTranslation.end(for: error)
+    fileprivate func failure(_ error: any Error) -> Refused {
+        let failure = Refused(for: error)
         guard let error = error.ofBackend else { return failure }
-        return CommandEnd(failure.status, sentence(error, isRegistering: true))
+        return Refused(sentence(error, isRegistering: true), status: failure.status)
     }
 }
 
 extension DevicePlatform {
     fileprivate static func argument(_ text: String) throws -> DevicePlatform {
-        let name = text.lowercased()
-        guard let platform = name == "gcm" ? .fcm : DevicePlatform(rawValue: name) else {
+        let spelled = Platform(spelling: text.lowercased())
+        guard let platform = spelled.flatMap({ DevicePlatform(rawValue: $0.rawValue) }) else {
             throw ValidationError(
-                "write apns, fcm, wns, adm or browser (gcm is an old spelling of fcm)")
+                "write \(Platform.alternatives) (gcm is an old spelling of fcm)")
         }
         return platform
+    }
+}
+
+/// Simulated devices at work, from their registration to the end.
+struct DeviceSession: Sendable {
+    enum End: Sendable {
+        /// They showed everything that was waited for; whether nothing of it failed.
+        case done(isWhole: Bool)
+        case cancelled
+        /// The time was over before that; why.
+        case late(String)
+        case failure(any Error)
+    }
+
+    let settings: DeviceSettings
+    let events: DeviceEvents
+    let goal: DeviceGoal
+    let logger: Logger
+
+    /// Works until the goal, the time limit or cancellation, and prints what devices show.
+    ///
+    /// `onFailure` is told the reason, before anything that follows from it.
+    func run(
+        for duration: Duration?, onFailure: (any Error) -> Void
+    ) async throws -> End {
+        let complain: @Sendable (String) -> Void = { Console.complain("hubsend: " + $0) }
+        let output = DeviceOutput(write: { try Console.output($0) }, complain: complain)
+        let tally = DeviceTally(
+            goal: goal, devices: settings.count, isJSON: settings.isJSON, output: output)
+        let end = try await HTTPClientTransport.withClient { client in
+            var generator = SystemRandomNumberGenerator()
+            let watch = PushWatch(
+                events, client: client, userAgent: Hubsend.userAgent, logger: logger,
+                onBreak: { [isQuiet = settings.isQuiet] in if !isQuiet { complain($0) } })
+            let devices = try SimulatedDevices(
+                settings, watch: watch, tally: tally, output: output,
+                transport: HTTPClientTransport(client: client, userAgent: Hubsend.userAgent),
+                explain: { Refused(for: $0).sentence }, using: &generator)
+            return await devices.work(for: duration, logger: logger, onFailure: onFailure)
+        }
+        if case .failure(let error) = end { return .failure(error) }
+        if let failure = await tally.outputFailure { throw failure }
+        let isReached = await tally.isReached
+        switch end {
+        case .cancelled where !isReached: return .cancelled
+        case .time where !isReached: return .late(await tally.shortfall)
+        default: return .done(isWhole: await tally.failed == 0)
+        }
     }
 }

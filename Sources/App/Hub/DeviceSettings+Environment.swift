@@ -2,6 +2,9 @@ import CampaignCore
 import DeviceClient
 import DeviceSimulation
 import Foundation
+import LocalHub
+import NIOSSL
+import NotificationHubs
 
 extension DeviceSettings {
     /// Uses the backend that an option or the environment names, else the one on this machine.
@@ -15,5 +18,84 @@ extension DeviceSettings {
         self.init(
             user: user, platform: platform, backend: url,
             signIn: try await DeviceSignIn(of: user, invocation))
+    }
+}
+
+extension DeviceSignIn {
+    private static let password = "HUBSEND_DEVICE_PASSWORD"
+    private static let token = "HUBSEND_DEVICE_TOKEN"
+
+    init(of user: Username, _ invocation: Invocation) async throws {
+        let password = Secret.inEnvironment(Self.password, of: invocation)
+        let token = Secret.inEnvironment(Self.token, of: invocation)
+        if let password, let token {
+            throw Refused(
+                "\(password.setting) and \(token.setting) are both set; a device signs in by one of them."
+            )
+        }
+        guard let named = password ?? token else {
+            throw Refused(
+                """
+                Nothing says how \(user) signs in. Set \(Self.password) or \(Self.token), or one of them with _FILE or \
+                _COMMAND behind it.
+                """)
+        }
+        // A command runs once; a file is read again for each request, so a renewed token counts.
+        let text = try await named.text()
+        let secret: Secret =
+            if case .command(_, let from) = named { .value(text, from: from) } else { named }
+        let isToken = token != nil
+        self.init(isToken: isToken, setting: secret.setting) {
+            guard let text = try secret.textWithoutCommands() else { return nil }
+            return isToken ? .token(text) : .password(user: user.text, password: text)
+        }
+    }
+}
+
+extension DeviceEvents {
+    /// Finds the address; asks the hub for its name if no setting gives it.
+    init(of user: Username, at hub: HubChoice) async throws {
+        guard case .remote(let secret, let name, let route) = hub else {
+            throw Refused(
+                """
+                The hub of hub.local lives within `hubsend run` and cannot be watched. Start `hubsend hub`, and set \
+                \(Secret.connectionString) as it says.
+                """)
+        }
+        let connection = try await HubChoice.connection(
+            secret, name: name, by: route)
+        let endpoint = connection.connectionString.endpoint
+        guard connection.isLoopback else {
+            throw Refused(
+                """
+                The hub \(endpoint.host) in \(secret.setting) is no local hub, and only a local one tells what devices \
+                get. Start `hubsend hub`, and set \(Secret.connectionString) as it says.
+                """)
+        }
+        self.init(
+            of: user, on: connection.name.rawValue, at: "\(endpoint)",
+            tls: try TLSConfiguration.hub(trusting: connection.trustRoots))
+    }
+}
+
+extension PayloadBackend {
+    /// Fetches payloads for the hub's inbox page as a user's device does; does not connect yet.
+    init(
+        at address: String, of user: Username, _ invocation: Invocation
+    ) async throws {
+        guard let url = URL(string: address) else {
+            throw BackendClientError.unusableOrigin(.incomplete)
+        }
+        let reader = try PayloadReader(
+            backend: url, user: user, signIn: try await DeviceSignIn(of: user, invocation),
+            userAgent: Hubsend.userAgent, explain: { Refused(for: $0).sentence })
+        self.init(address: url.absoluteString, user: user.text) { id throws(Failure) in
+            do throws(PayloadReader.Failure) {
+                let content = try await reader.fetch(id)
+                return Payload(mediaType: content.mediaType, content: Array(content.data))
+            } catch {
+                throw Failure(isGone: error.isGone, explanation: error.explanation)
+            }
+        }
     }
 }

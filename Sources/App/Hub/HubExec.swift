@@ -1,6 +1,7 @@
 import LocalHub
 import Logging
 import ProcessControl
+import Subprocess
 
 struct HubExec: Sendable {
     /// Used for temporary folders when `TMPDIR` is not set.
@@ -10,24 +11,17 @@ struct HubExec: Sendable {
     private let program: Program
     private let configuration: LocalHubConfiguration
     private let invocation: Invocation
-    private let explain: @Sendable (any Error) -> String
     private let logger: Logger
 
-    /// Finds the command; starts nothing yet.
-    ///
-    /// - Parameters:
-    ///   - command: its name and its arguments, at least one.
-    ///   - configuration: the hub; it gets a second port for TLS.
-    ///   - explain: explains errors that do not end the command.
+    /// Finds the command, and starts nothing yet; the hub gets a second port for TLS.
     init(
         _ command: [String], at configuration: LocalHubConfiguration, _ invocation: Invocation,
-        explain: @escaping @Sendable (any Error) -> String, logger: Logger
+        logger: Logger
     ) throws {
         var configuration = configuration
         configuration.tls = LocalHubTLS()
         self.configuration = configuration
         self.invocation = invocation
-        self.explain = explain
         self.logger = logger
         program = try Program(
             command, in: invocation.currentFolder, searching: invocation["PATH"])
@@ -59,7 +53,8 @@ struct HubExec: Sendable {
                     ignoredSignals: ignored, onTrouble: { Console.complain("hubsend: \($0)") }
                 ).run(feed.signals)
             } onTrouble: { error in
-                Console.complain("hubsend: The hub did not end well: \(explain(error))")
+                Console.complain(
+                    "hubsend: The hub did not end well: \(Refused(for: error).sentence)")
             }
         }
     }
@@ -69,7 +64,63 @@ struct HubExec: Sendable {
         do {
             try folder.remove()
         } catch {
-            Console.complain("hubsend: \(explain(error))")
+            Console.complain("hubsend: \(Refused(for: error).sentence)")
         }
+    }
+}
+
+/// The environment of the command that `hubsend hub exec` runs.
+enum ExecEnvironment {
+    /// The hub's plain address, with its inbox page and its JSON.
+    static let url = "HUBSEND_HUB_URL"
+    /// The connection string for clients that insist on TLS.
+    static let tlsConnectionString = "HUBSEND_HUB_TLS_CONNECTION_STRING"
+
+    /// The caller's environment, changed to use the fresh hub and the temporary folder.
+    ///
+    /// Variables for another hub, or another way to one, are removed. `HUBSEND_CONFIG` stays: these
+    /// variables override its hub, store and reports, and its other settings are under test.
+    ///
+    /// `NO_PROXY` also gets this machine's names, since most clients would ask a proxy for the hub.
+    static func environment(
+        of address: LocalHubAddress, in folder: WorkFolder, _ invocation: Invocation
+    ) -> Environment {
+        var all = changes(address, folder)
+        for name in ["NO_PROXY", "no_proxy"] {
+            let hosts = [invocation[name] ?? "", loopbackHosts].filter { !$0.isEmpty }
+            all[Environment.Key(stringLiteral: name)] = hosts.joined(separator: ",")
+        }
+        return Environment.inherit.updating(all)
+    }
+
+    /// Names in the temporary folder: the store, the reports folder, and the certificate to trust.
+    private static let store = "store.sqlite"
+    static let reports = "reports"
+    static let authority = "ca.pem"
+    private static let loopbackHosts = "localhost,127.0.0.1,::1"
+
+    /// Variables to set, or with nil to remove.
+    static func changes(
+        _ address: LocalHubAddress, _ folder: WorkFolder
+    ) -> [Environment.Key: String?] {
+        let string = Secret.connectionString
+        let secondary = Secret.secondaryConnectionString
+        return [
+            Environment.Key(stringLiteral: string): address.connectionString(.developmentFull),
+            Environment.Key(stringLiteral: string + "_FILE"): nil,
+            Environment.Key(stringLiteral: string + "_COMMAND"): nil,
+            Environment.Key(stringLiteral: secondary): nil,
+            Environment.Key(stringLiteral: secondary + "_FILE"): nil,
+            Environment.Key(stringLiteral: secondary + "_COMMAND"): nil,
+            "HUBSEND_HUB_NAME": address.hubName,
+            Environment.Key(stringLiteral: url): address.httpURL,
+            Environment.Key(stringLiteral: HubRoute.proxyVariable): nil,
+            Environment.Key(stringLiteral: tlsConnectionString):
+                address.tlsConnectionString(.developmentFull),
+            Environment.Key(stringLiteral: HubRoute.authoritiesVariable):
+                address.authorityPEM.map { _ in folder.file(authority) },
+            "HUBSEND_STORE": folder.file(store),
+            "HUBSEND_REPORTS": folder.file(reports),
+        ]
     }
 }

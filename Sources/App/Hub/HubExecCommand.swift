@@ -77,8 +77,7 @@ struct HubExecCommand: AsyncParsableCommand {
     func run() async throws {
         let invocation = Invocation.current()
         let exec = try HubExec(
-            command, at: content.configuration(invocation), invocation,
-            explain: { FailureTranslation.end(for: $0).message }, logger: options.logger())
-        try CommandEnd.exit(ExitStatus(rawValue: await exec.run()))
+            command, at: content.configuration(invocation), invocation, logger: options.logger())
+        try await ExitStatus(rawValue: exec.run()).exit()
     }
 }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import CampaignCore
+import CampaignFormat
 import Files
 import LocalHub
 
@@ -40,5 +42,71 @@ struct LocalHubOptions: ParsableArguments {
         configuration.limits.connections = try OpenFiles.connections(
             atMost: configuration.limits.connections)
         return configuration
+    }
+}
+
+extension LocalHubConfiguration {
+    /// The hub's own keys, needed to listen beyond this machine.
+    static let keysVariable = "HUBSEND_LOCAL_HUB_KEYS"
+
+    /// Whether the keys are secret, not the published ones.
+    var usesOwnKeys: Bool { rules != LocalHubRule.development }
+
+    /// Takes host and keys; without keys in the environment, only loopback is allowed.
+    mutating func listen(on address: HostAndPort?, _ invocation: Invocation) async throws {
+        if let address { host = address.host }
+        if let secret = Secret.inEnvironment(Self.keysVariable, of: invocation) {
+            rules = try LocalHubRule.read(try await secret.text(), from: secret.setting)
+        } else if let address, !Self.isLoopback(address) {
+            throw Refused(
+                """
+                --listen \(address.host) lets other machines in, and the keys of the local hub are published; give it keys \
+                of its own in \(Self.keysVariable) (see man hubsend-hub), or listen on 127.0.0.1
+                """)
+        }
+    }
+
+    /// Keeps what clients put into the hub in the file that `--state` names; nil: nothing is kept.
+    mutating func keepState(in path: String?, _ invocation: Invocation) throws {
+        stateFile = try path.map { try invocation.file($0, of: "--state") }
+    }
+
+    private static func isLoopback(_ address: HostAndPort) -> Bool {
+        LocalHubAddress(host: address.host, port: address.port, hubName: "").isLoopback
+    }
+}
+
+extension Invocation {
+    /// The file that a flag names, absolute.
+    func file(_ path: String, of flag: String) throws(Refused) -> String {
+        guard !path.isEmpty else { throw Refused("\(flag) names no file; give it a path") }
+        return absolute(path)
+    }
+}
+
+enum LocalDevices {
+    /// - Parameter folder: the config's folder, which links must not leave; nil: a flag names it.
+    static func read(
+        _ path: String, within folder: String? = nil
+    ) throws -> [LocalHubDevice] {
+        let loaded = try DevicesFile.read(path, within: folder)
+        guard let devices = loaded.devices else { throw ConfigFaults(findings: loaded.diagnostics) }
+        return devices.map { device in
+            LocalHubDevice(
+                user: device.user.text, platform: LocalHubPlatform(device.platform),
+                handle: device.handle)
+        }
+    }
+}
+
+extension LocalHubPlatform {
+    init(_ platform: Platform) {
+        switch platform {
+        case .apns: self = .apns
+        case .fcm: self = .fcm
+        case .wns: self = .wns
+        case .adm: self = .adm
+        case .browser: self = .browser
+        }
     }
 }

@@ -9,11 +9,6 @@ struct NeededVariable: Hashable, Sendable {
     /// With absolute paths; nil for a secret, which no command line may show.
     let value: String?
 
-    init(name: String, value: String?) {
-        self.name = name
-        self.value = value
-    }
-
     /// Shell syntax; a secret is taken from the reader's own shell.
     fileprivate var assignment: String {
         "\(name)=\(value.map(ShellWord.quoted) ?? "\"$\(name)\"")"

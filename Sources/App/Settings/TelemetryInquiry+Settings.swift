@@ -7,13 +7,13 @@ extension TelemetryInquiry {
     ///
     /// An interruption after the last answer has no effect.
     static func failure(
-        about record: RunRecord, _ settings: EffectiveSettings, as program: HubCaller,
+        about record: RunRecord, _ settings: EffectiveSettings,
         isQuiet: Bool, logger: Logger
     ) async -> (any Error)? {
         let bar = ProgressBar(isShown: !isQuiet && settings.invocation.isErrorTerminal)
         defer { bar.clear() }
         do {
-            try await settings.requiredHub().connect(as: program, logger: logger) { connection in
+            try await settings.requiredHub().connect(logger: logger) { connection in
                 let (result, _) = try await SignalWatch.run(onProgressRequest: bar.report) {
                     try await ask(
                         about: record, at: connection, settings, logger: logger,

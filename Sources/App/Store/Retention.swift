@@ -14,11 +14,7 @@ struct Retention: Sendable {
         /// How much smaller the store's file is.
         var space = StoreSpace()
 
-        init() {}
-
-        var isAnything: Bool {
-            payloads != PurgeCounts() || deliveries != DeletedDeliveries()
-        }
+        var isAnything: Bool { payloads != PurgeCounts() || deliveries != DeletedDeliveries() }
     }
 
     private let times: RetentionTimes

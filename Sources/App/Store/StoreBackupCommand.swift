@@ -1,4 +1,8 @@
 import ArgumentParser
+import CampaignCore
+import Files
+import SQLiteStorage
+import Storage
 
 struct StoreBackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -21,5 +25,58 @@ struct StoreBackupCommand: AsyncParsableCommand {
         let settings = try EffectiveSettings.load(options, campaigns: [])
         try await StoreCopy(settings, isQuiet: options.quiet)
             .write(to: file, isReplacing: force)
+    }
+}
+
+struct StoreCopy {
+    private let settings: EffectiveSettings
+    private let isQuiet: Bool
+
+    init(_ settings: EffectiveSettings, isQuiet: Bool) {
+        self.settings = settings
+        self.isQuiet = isQuiet
+    }
+
+    /// Writes the backup, and says how large it is.
+    ///
+    /// A missing store is not made. A store on a server is refused: it has its own backups.
+    func write(to file: String, isReplacing: Bool) async throws {
+        // An older store is migrated first, so that this version can read the backup.
+        guard case .file(let path) = settings.store else {
+            throw Refused(
+                """
+                The \(StorePlace.server("\(settings.store)")) is backed up with its server's own tools, such as `pg_dump` or \
+                `pg_basebackup`; see hubsend-postgresql(7). The keys in \(VisibleText.path(settings.localFolder)) are not \
+                in such a backup: keep a copy of them at another place.
+                """)
+        }
+        let store = try SQLiteStore.openForReading(at: path)
+        let size = try await store.backUp(
+            to: settings.invocation.absolute(file), isReplacing: isReplacing)
+        try store.close()
+        guard !isQuiet else { return }
+        for sentence in Self.sentences(
+            file, size: size, key: try Self.keyFile(beside: store.path))
+        {
+            try Console.say(sentence)
+        }
+    }
+
+    /// `size` is in bytes; `key` is the payload key's file, if it lies next to the store.
+    static func sentences(_ file: String, size: Int, key: String?) -> [String] {
+        let done = "The store was copied to \(VisibleText.path(file)) (\(Figures.size(size)))."
+        guard let key else { return [done] }
+        return [
+            done,
+            """
+            Its secure and personal payloads are encrypted with the key in \(VisibleText.path(key)), which is not in it: \
+            keep a copy of that at another place.
+            """,
+        ]
+    }
+
+    private static func keyFile(beside store: String) throws -> String? {
+        let path = store + ".key"
+        return try FileStatus.find(path) == nil ? nil : path
     }
 }

@@ -5,17 +5,16 @@ import LocalHub
 import Logging
 import NotificationHubs
 import SQLiteStorage
-@testable import App
 import TestBackend
 import TestSupport
 import Testing
 
+@testable import App
 @testable import PostgreSQLStorage
 
 /// What `hubsend doctor` finds at a real local hub.
 @Suite(.bounded) struct DoctorTests {
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    private static let caller = HubCaller(userAgent: "test", embeddedHub: "hub")
 
     private let folder: TemporaryFolder
 
@@ -32,31 +31,16 @@ import Testing
     ///   - zones: where the time zone database is searched.
     ///   - ahead: how far this machine's clock is ahead, in seconds.
     private func examine(
-        _ environment: [String: String] = [:], name: String = "hubsend", zones: [String]? = nil,
-        ahead: TimeInterval = 0
+        _ environment: [String: String] = [:], zones: [String]? = nil, ahead: TimeInterval = 0
     ) async throws -> [String: HealthCheck] {
-        let invocation = Invocation(
-            environment: environment, currentFolder: FileManager.default.currentDirectoryPath)
+        let invocation = Invocation(environment)
         let flags = SettingFlags(config: folder.file("hubsend.yaml"))
         let doctor = Doctor(
-            Result {
+            invocation: invocation,
+            settings: Result {
                 try EffectiveSettings.load(flags, campaigns: [], invocation: invocation)
-            }, invocation: invocation, isMemoryPrivate: true, logger: Self.quiet,
-            zones: zones ?? [folder.file("zones")], now: { Date() + ahead },
-            connection: { choice in
-                guard case .remote(let secret, _, let route) = choice else { return nil }
-                var connection = HubConnection(
-                    try HubChoice.connectionString(await secret.text(), from: secret.setting),
-                    name: try HubChoice.hubName(name), setting: secret.setting,
-                    as: Self.caller)
-                if let secondary = route.secondary {
-                    try connection.take(
-                        secondary: HubChoice.connectionString(
-                            await secondary.text(), from: secondary.setting),
-                        from: secondary.setting)
-                }
-                return connection
-            }, explain: { "\($0)" })
+            }, isMemoryPrivate: true, logger: Self.quiet, zones: zones ?? [folder.file("zones")],
+            now: { Date() + ahead })
         let checks = await doctor.examine()
         #expect(Set(checks.map(\.check)).count == checks.count)
         #expect(checks.allSatisfy { !$0.message.isEmpty && !$0.message.contains("\n") })
@@ -76,7 +60,7 @@ import Testing
                 [
                     "HUBSEND_HUB_CONNECTION_STRING": string,
                     "HUBSEND_HEARTBEAT": "https://ping.example/abc123",
-                ], name: address.hubName)
+                ])
             let known = [
                 "config", "environment", "credentials", "hub", "clock", "store", "disk",
                 "reports", "audiences", "heartbeat", "time zones", "memory",
@@ -104,19 +88,16 @@ import Testing
             let good = address.connectionString(.developmentFull)
             let key = try #require(good.split(separator: "SharedAccessKey=").last)
             let wrong = good.replacing(key, with: "d3Jvbmcgd3Jvbmcgd3Jvbmc=")
-            let name = address.hubName
-            let refused = try await examine(["HUBSEND_HUB_CONNECTION_STRING": wrong], name: name)
+            let refused = try await examine(["HUBSEND_HUB_CONNECTION_STRING": wrong])
             #expect(refused["credentials"]?.status == .fail)
             #expect(refused["hub"]?.status == .ok)
             #expect(refused["credentials"]?.message.contains("d3Jvbmc") == false)
             let sending = try await examine(
-                ["HUBSEND_HUB_CONNECTION_STRING": address.connectionString(.developmentSend)],
-                name: name)
+                ["HUBSEND_HUB_CONNECTION_STRING": address.connectionString(.developmentSend)])
             #expect(sending["credentials"]?.status == .ok)
             #expect(sending["hub"]?.status == .ok)
             let listening = try await examine(
-                ["HUBSEND_HUB_CONNECTION_STRING": address.connectionString(.developmentListen)],
-                name: name)
+                ["HUBSEND_HUB_CONNECTION_STRING": address.connectionString(.developmentListen)])
             #expect(listening["credentials"]?.status == .warn)
             #expect(listening["credentials"]?.message.contains("the right to send") == true)
         }
@@ -136,7 +117,7 @@ import Testing
                     [
                         "HUBSEND_HUB_CONNECTION_STRING": first,
                         "HUBSEND_HUB_CONNECTION_STRING_SECONDARY": second,
-                    ], name: address.hubName)
+                    ])
                 #expect(
                     [checks["credentials"], checks["second key"]].map { $0?.status } == statuses)
                 #expect(
@@ -176,14 +157,13 @@ import Testing
         encryption: String?, isProven: Bool, isOnSocket: Bool, isReplica: Bool, mayWrite: Bool,
         ahead: Int, statuses: [HealthCheck.Status], words: String
     ) throws {
-        let invocation = Invocation(
-            environment: [:], currentFolder: FileManager.default.currentDirectoryPath)
+        let invocation = Invocation()
         let settings = try EffectiveSettings.load(
             SettingFlags(store: "postgresql://db.example/hubsend"), campaigns: [],
             invocation: invocation)
         let doctor = Doctor(
-            .success(settings), invocation: invocation, isMemoryPrivate: true, logger: Self.quiet,
-            connection: { _ in nil }, explain: { "\($0)" })
+            invocation: invocation, settings: .success(settings), isMemoryPrivate: true,
+            logger: Self.quiet)
         let checks = doctor.checks(
             of: ServerFacts(
                 version: "17.2", encryption: encryption, isProven: isProven, isOnSocket: isOnSocket,
@@ -198,7 +178,8 @@ import Testing
     @Test func aHubThatIsAwayFailsAndItsCredentialsAreNotJudged() async throws {
         let checks = try await examine([
             "HUBSEND_HUB_CONNECTION_STRING":
-                "Endpoint=http://127.0.0.1:1/;SharedAccessKeyName=Send;SharedAccessKey=c2VjcmV0"
+                "Endpoint=http://127.0.0.1:1/;SharedAccessKeyName=Send;SharedAccessKey=c2VjcmV0",
+            "HUBSEND_HUB_NAME": "hubsend",
         ])
         #expect(checks["hub"]?.status == .fail)
         #expect(checks["hub"]?.message.contains("connection refused") == true)
@@ -220,7 +201,8 @@ import Testing
             let string =
                 "Endpoint=\(origin)/;SharedAccessKeyName=Send;SharedAccessKey=c2VjcmV0"
             let checks = try await examine(
-                ["HUBSEND_HUB_CONNECTION_STRING": string], ahead: ahead)
+                ["HUBSEND_HUB_CONNECTION_STRING": string, "HUBSEND_HUB_NAME": "hubsend"],
+                ahead: ahead)
             #expect(checks["clock"]?.status == status)
             #expect(checks["credentials"]?.status == .ok)
             #expect(hub.requests.count == 1)

@@ -1,10 +1,10 @@
 import CampaignCore
 import Foundation
 import SQLiteStorage
-@testable import App
 import TestSupport
 import Testing
 
+@testable import App
 
 /// What a shell completes.
 @Suite(.bounded) struct CompletionWordsTests {

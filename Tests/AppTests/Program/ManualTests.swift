@@ -80,7 +80,7 @@ import Testing
 
     /// Flags of other programs in the source.
     private static let foreignFlags: Set = [
-        "kill-after", "name-status", "no-renames", "now", "preserve-env",
+        "kill-after", "mark", "name-status", "no-renames", "now", "preserve-env",
     ]
 
     @Test("What to type for each exit code comes first in hubsend-cron(7)")
