@@ -41,7 +41,7 @@ struct PushBodyWriter {
         raw("}")
         var members = JSONMembers(isFirst: false)
         name(&members)
-        if kind == .rich, !isVisible { members.append("title", content.texts.title, to: &bytes) }
+        if kind == .rich, !isVisible { texts(TextKey.heads, &members) }
         extras(&members)
         raw("}")
     }
@@ -99,10 +99,13 @@ struct PushBodyWriter {
         var members = JSONMembers(isFirst: true)
         name(&members)
         if kind == .alert { members.append("message", content.texts.message ?? "", to: &bytes) }
-        for key in TextKey.all where key != .message && key.isPart(of: kind) {
-            members.append(key.rawValue, content.texts[key], to: &bytes)
-        }
+        if kind != .secure { texts(TextKey.heads, &members) }
+        if kind.isSilent { members.append("placeholder", content.texts.placeholder, to: &bytes) }
         extras(&members)
+    }
+
+    private mutating func texts(_ keys: [TextKey], _ members: inout JSONMembers) {
+        for key in keys { members.append(key.rawValue, content.texts[key], to: &bytes) }
     }
 
     private mutating func name(_ members: inout JSONMembers) {

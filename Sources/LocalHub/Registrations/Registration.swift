@@ -38,11 +38,16 @@ enum PushChannel: Sendable, Hashable, Codable {
     /// What the push service knows the device by; Baidu's two parts are joined by `-`, as in
     /// installations.
     var handle: String {
+        if case .baidu = self { parts.joined(separator: "-") } else { parts[0] }
+    }
+
+    /// As ``LocalHubPlatform/handleElements`` names them.
+    var parts: [String] {
         switch self {
-        case .handle(let handle): handle
-        case .tile(let channelURI, _): channelURI
-        case .browser(let endpoint, _, _): endpoint
-        case .baidu(let userID, let channelID): "\(userID)-\(channelID)"
+        case .handle(let handle): [handle]
+        case .tile(let channelURI, _): [channelURI]
+        case .browser(let endpoint, let p256dh, let auth): [endpoint, p256dh, auth]
+        case .baidu(let userID, let channelID): [userID, channelID]
         }
     }
 }

@@ -49,18 +49,12 @@ struct RegistrationDescription {
     }
 
     private func channel(_ kind: RegistrationKind) -> String {
-        let parts: [String]
         var tile = ""
-        switch registration.channel {
-        case .handle(let handle): parts = [handle]
-        case .tile(let channelURI, let name):
-            parts = [channelURI]
+        if case .tile(_, let name) = registration.channel {
             tile = XMLText.element("SecondaryTileName", name)
-        case .browser(let endpoint, let p256dh, let auth): parts = [endpoint, p256dh, auth]
-        case .baidu(let userID, let channelID): parts = [userID, channelID]
         }
-        return zip(kind.platform.handleElements, parts).map { XMLText.element($0, $1) }.joined()
-            + tile
+        return zip(kind.platform.handleElements, registration.channel.parts)
+            .map { XMLText.element($0, $1) }.joined() + tile
     }
 
     private func template(_ kind: RegistrationKind) -> String {

@@ -19,10 +19,7 @@ struct StoredReport: Codable {
 
     init(_ report: WorkerReport) {
         let counts = report.outcomes
-        outcomes = Dictionary(
-            uniqueKeysWithValues: Outcome.allCases.filter { counts[$0] != 0 }.map {
-                ($0.rawValue, counts[$0])
-            })
+        outcomes = counts.stored
         (tooLate, expired, revoked) = (counts.tooLate, counts.expired, counts.revoked)
         traffic = Dictionary(
             uniqueKeysWithValues: report.traffic.map { platform, traffic in
@@ -41,18 +38,16 @@ struct StoredReport: Codable {
     static func report(_ text: String?, requests: Int) throws -> WorkerReport {
         guard let text else { return WorkerReport(requests: requests) }
         let stored: StoredReport = try StoredJSON.decode(text)
-        var counts = OutcomeCounts()
-        // A newer version may have more outcomes and platforms.
-        for outcome in Outcome.allCases { counts[outcome] = stored.outcomes[outcome.rawValue] ?? 0 }
-        (counts.tooLate, counts.expired, counts.revoked) =
-            (stored.tooLate, stored.expired, stored.revoked)
         var traffic: [Platform: PlatformTraffic] = [:]
         for (name, sums) in stored.traffic {
+            // A newer version may have more platforms.
             guard let platform = Platform(rawValue: name) else { continue }
             traffic[platform] = PlatformTraffic(answers: sums.answers, complaints: sums.complaints)
         }
         return WorkerReport(
-            outcomes: counts, requests: requests, traffic: traffic, rate: stored.rate,
-            fault: stored.fault)
+            outcomes: OutcomeCounts(
+                stored: stored.outcomes, tooLate: stored.tooLate, expired: stored.expired,
+                revoked: stored.revoked), requests: requests, traffic: traffic,
+            rate: stored.rate, fault: stored.fault)
     }
 }

@@ -57,3 +57,20 @@ extension Sequence<Outcome> {
     /// Their numbers, separated by commas, as SQL's `IN` takes them.
     package var stored: String { map { "\($0.stored)" }.joined(separator: ", ") }
 }
+
+extension OutcomeCounts {
+    /// By name, without zeros.
+    package var stored: [String: Int] {
+        let counted = Outcome.allCases.filter { self[$0] != 0 }
+        return Dictionary(uniqueKeysWithValues: counted.map { ($0.rawValue, self[$0]) })
+    }
+
+    /// Ignores the outcomes of newer versions.
+    package init(
+        stored: [String: Int], tooLate: Int = 0, expired: Int = 0, revoked: Int = 0
+    ) {
+        self.init()
+        for outcome in Outcome.allCases { self[outcome] = stored[outcome.rawValue] ?? 0 }
+        (self.tooLate, self.expired, self.revoked) = (tooLate, expired, revoked)
+    }
+}

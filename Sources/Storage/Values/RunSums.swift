@@ -43,12 +43,12 @@ package struct RunSums: Codable, Hashable, Sendable {
         self.tried = tried
         self.platforms = platforms.map { platform in
             Platforms(
-                platform: platform.platform.rawValue, outcomes: Self.named(platform.outcomes))
+                platform: platform.platform.rawValue, outcomes: platform.outcomes.stored)
         }
         self.waves = waves.map { standing in
             let outcomes = standing.outcomes
             return Wave(
-                outcomes: Self.named(outcomes), tooLate: outcomes.tooLate,
+                outcomes: outcomes.stored, tooLate: outcomes.tooLate,
                 expired: outcomes.expired, revoked: outcomes.revoked)
         }
         (tooLate, expired, revoked) = (outcomes.tooLate, outcomes.expired, outcomes.revoked)
@@ -65,20 +65,6 @@ package struct RunSums: Codable, Hashable, Sendable {
 
     package func encoded() throws -> String { try StoredJSON.encode(self) }
 
-    private static func named(_ outcomes: OutcomeCounts) -> [String: Int] {
-        var counts: [String: Int] = [:]
-        for outcome in Outcome.allCases where outcomes[outcome] > 0 {
-            counts[outcome.rawValue] = outcomes[outcome]
-        }
-        return counts
-    }
-
-    private static func counts(_ named: [String: Int]) -> OutcomeCounts {
-        var outcomes = OutcomeCounts()
-        for outcome in Outcome.allCases { outcomes[outcome] = named[outcome.rawValue] ?? 0 }
-        return outcomes
-    }
-
     /// Whether every word in it is a known one.
     private var isGood: Bool {
         platforms.allSatisfy { platform in
@@ -93,16 +79,13 @@ extension RunSums {
     package var platformOutcomes: [PlatformOutcomes] {
         platforms.compactMap { sums in
             Platform(rawValue: sums.platform).map { platform in
-                PlatformOutcomes(platform, Self.counts(sums.outcomes))
+                PlatformOutcomes(platform, OutcomeCounts(stored: sums.outcomes))
             }
         }
     }
 
     package var outcomes: OutcomeCounts {
-        var counts = OutcomeCounts()
-        for platform in platformOutcomes {
-            for outcome in Outcome.allCases { counts[outcome] += platform.outcomes[outcome] }
-        }
+        var counts = platformOutcomes.reduce(into: OutcomeCounts()) { $0.add($1.outcomes) }
         (counts.tooLate, counts.expired, counts.revoked) = (tooLate, expired, revoked)
         return counts
     }
@@ -112,10 +95,11 @@ extension RunSums {
     package func standings(of all: [RunWave]) throws -> [WaveStanding] {
         guard all.count == waves.count else { throw DamagedValue() }
         return zip(all, waves).map { wave, sums in
-            var outcomes = Self.counts(sums.outcomes)
-            (outcomes.tooLate, outcomes.expired, outcomes.revoked) =
-                (sums.tooLate, sums.expired, sums.revoked)
-            return WaveStanding(wave: wave, outcomes: outcomes)
+            WaveStanding(
+                wave: wave,
+                outcomes: OutcomeCounts(
+                    stored: sums.outcomes, tooLate: sums.tooLate, expired: sums.expired,
+                    revoked: sums.revoked))
         }
     }
 
