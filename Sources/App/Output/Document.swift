@@ -64,20 +64,24 @@ struct Document {
         case table(Table)
         /// A label, and a whole text from a file.
         case quote(String, String)
+        /// Shown as it is.
         case code([String])
-        /// A whole text from the store, as it is.
-        case content(String)
         /// `name` is its id or class on pages.
-        case section(String, name: String, [Block])
+        case section(String, name: String = "", [Block])
         /// Blocks without an empty line between them.
         case group([Block])
-        /// Shown as it is, but folded in Markdown and on pages.
+        /// Folded in Markdown and on pages.
         case fold(String, [Block])
         /// Part of a page alone, as HTML.
         case drawing(String)
     }
 
     var blocks: [Block]
+
+    /// Facts without those that are not known.
+    static func facts(_ facts: KeyValuePairs<String, String?>) -> [Fact] {
+        facts.compactMap { label, value in value.map { Fact(label, $0) } }
+    }
 }
 
 extension Document.Table {

@@ -23,7 +23,6 @@ struct DocumentHTML {
         case .quote(let label, let text):
             "<p>\(label): \(HTMLText.phrase("\(given: text)"))</p>\n"
         case .code(let lines): "<pre>\(Self.cut(lines.joined(separator: "\n")))</pre>"
-        case .content(let text): "<pre>\(Self.cut(text))</pre>"
         case .section(let title, let name, let blocks): section(title, name, blocks)
         case .group(let blocks): html(of: blocks)
         case .fold(let title, let blocks):

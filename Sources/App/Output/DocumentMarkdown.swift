@@ -23,7 +23,7 @@ struct DocumentMarkdown {
             ["<details><summary>\(title)</summary>", ""] + code(blocks) + ["", "</details>"]
         case .group(let blocks): blocks.flatMap(lines)
         case .drawing: []
-        case .lines, .table, .quote, .code, .content, .section: code([block])
+        case .lines, .table, .quote, .code, .section: code([block])
         }
     }
 

@@ -41,7 +41,6 @@ struct DocumentText {
         case .table(let table): lines(of: table)
         case .quote(let label, let text): quoted(label, text)
         case .code(let lines): lines.map { VisibleText.lines($0) }
-        case .content(let text): [VisibleText.lines(text)]
         case .section(let title, _, let blocks), .fold(let title, let blocks):
             [heading(title)] + blocks.flatMap(lines)
         case .group(let blocks): blocks.flatMap(lines)

@@ -84,6 +84,13 @@ struct Phrase: Hashable, Sendable, ExpressibleByStringInterpolation {
         Phrase(parts: Array(phrases.map(\.parts).joined(separator: [.words(", ")])))
     }
 
+    /// The first names, and how many more there are.
+    static func names(_ names: [String], most: Int = 3) -> Phrase {
+        let first = list(names.prefix(most).map { name -> Phrase in "\(name: name)" })
+        let left = names.count - most
+        return left > 0 ? "\(first) and \(left) more" : first
+    }
+
     /// Texts from files are quoted and on one line.
     var text: String { text(.plain) }
 

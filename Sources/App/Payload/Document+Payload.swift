@@ -13,38 +13,32 @@ extension Document {
             [("type", notification.type)]
             + TextKey.fetched.map { ($0.rawValue, notification.texts[$0]) }
             + [("link", notification.link)]
-            + notification.data.sorted { $0.key < $1.key }.map {
-                ("data", "\($0.key)=\($0.value)")
-            }
-        let facts: [(label: String, value: String?)] =
-            [
-                ("campaign", overview.campaign), ("run", overview.run.text),
-                ("kind", overview.kind.rawValue), ("language", notification.language?.text),
-            ]
+            + notification.data.sorted { $0.key < $1.key }.map { ("data", "\($0.key)=\($0.value)") }
+        let content = texts.compactMap { label, value in
             // On one line, so that it cannot pass for another fact.
-            + texts.map { text in
-                (text.label, text.value.map { HubText.cleaned($0, limit: Self.longestLine) })
-            } + [
-                ("media type", overview.mediaType),
-                ("bytes", notification.bytes.map { Figures.count($0.count) }),
-                (
-                    "for",
-                    overview.recipient?.text
-                        ?? Figures.count(overview.recipients, "person", "people")
-                ),
-                ("at rest", overview.isEncrypted ? "encrypted" : "plain"),
-                ("state", PayloadState(overview, at: now).rawValue),
-                ("created", UTCTime.readable(overview.created)),
-                ("expires", UTCTime.readable(overview.expires)),
-                ("revoked", overview.revoked.map(UTCTime.readable)),
-                ("fetched by", Figures.count(overview.fetched)),
-                ("read by", Figures.count(overview.read)),
-            ]
+            value.map { Fact(label, HubText.cleaned($0, limit: Self.longestLine)) }
+        }
+        let payload = Self.facts([
+            "campaign": overview.campaign, "run": overview.run.text,
+            "kind": overview.kind.rawValue, "language": notification.language?.text,
+        ])
+        let state = Self.facts([
+            "media type": overview.mediaType,
+            "bytes": notification.bytes.map { Figures.count($0.count) },
+            "for": overview.recipient?.text
+                ?? Figures.count(overview.recipients, "person", "people"),
+            "at rest": overview.isEncrypted ? "encrypted" : "plain",
+            "state": PayloadState(overview, at: now).rawValue,
+            "created": UTCTime.readable(overview.created),
+            "expires": UTCTime.readable(overview.expires),
+            "revoked": overview.revoked.map(UTCTime.readable),
+            "fetched by": Figures.count(overview.fetched),
+            "read by": Figures.count(overview.read),
+        ])
         self.init(blocks: [
-            .group([
-                .paragraph(Phrase(overview.id.text), .bold),
-                .facts(facts.compactMap { fact in fact.value.map { Fact(fact.label, $0) } }),
-            ]), Self.content(overview, notification),
+            .group([.paragraph(Phrase(overview.id.text), .bold), .facts(payload + content + state)]
+            ),
+            Self.content(overview, notification),
         ])
     }
 
@@ -90,7 +84,7 @@ extension Document {
         guard let text = notification.text(overview.mediaType) else {
             return .paragraph("Its content is not text. To write it into a file: --output FILE")
         }
-        return .content(text)
+        return .code([text])
     }
 }
 

@@ -6,20 +6,13 @@ import Storage
 ///
 /// It frees the space in the store's file, and says how much.
 struct PayloadPurge {
-    private let settings: EffectiveSettings
-    private let retention: Retention
-    private let now: Date
-    private let isQuiet: Bool
-    /// Whether a person reads stderr.
-    private let isHeard: Bool
+    let settings: EffectiveSettings
+    let isQuiet: Bool
+    var now = Date()
 
-    init(_ settings: EffectiveSettings, isQuiet: Bool, now: Date = Date()) {
-        self.settings = settings
-        retention = Retention(settings.retention)
-        self.now = now
-        self.isQuiet = isQuiet
-        isHeard = settings.invocation.isErrorTerminal && !isQuiet
-    }
+    private var retention: Retention { Retention(settings.retention) }
+    /// Whether a person reads stderr.
+    private var isHeard: Bool { settings.invocation.isErrorTerminal && !isQuiet }
 
     /// Says what would be deleted, even without a terminal, since that was asked for.
     func rehearse() async throws {

@@ -18,7 +18,7 @@ struct PayloadPurgeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try EffectiveSettings.load(options, campaigns: [])
-        let purge = PayloadPurge(settings, isQuiet: options.quiet)
+        let purge = PayloadPurge(settings: settings, isQuiet: options.quiet)
         try await dryRun ? purge.rehearse() : purge.run()
     }
 }

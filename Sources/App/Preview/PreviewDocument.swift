@@ -24,9 +24,9 @@ struct PreviewDocument {
         let words = headline.lead + (headline.figures.map { ". " + $0 } ?? ":")
         var blocks: [Block] = [.paragraph(Phrase(words), .bold), .facts(facts)]
         blocks += turns + remarks
-        if !messages.isEmpty { blocks.append(.section("What people read", name: "", [])) }
+        if !messages.isEmpty { blocks.append(.section("What people read", [])) }
         blocks += messages + hidden
-        if let sizes { blocks.append(.section("Largest body", name: "", [sizes])) }
+        if let sizes { blocks.append(.section("Largest body", [sizes])) }
         if showsRequests { blocks += requests.joined() }
         blocks.append(.paragraph(Phrase(Self.ending)))
         let width = width.map { min(max($0, Self.widths.lowerBound), Self.widths.upperBound) }
@@ -252,7 +252,7 @@ struct PreviewDocument {
                 let head = parts.headers.map { "  \($0.key): \($0.value)" }
                 let body = parts.body.split(separator: "\n", omittingEmptySubsequences: false)
                 return [
-                    .section("\(platform.platform): the first request", name: "", []),
+                    .section("\(platform.platform): the first request", []),
                     .code(["  \(request.method) \(request.url)"] + head),
                     .code(body.map { "  | \($0)" }),
                 ]

@@ -19,34 +19,18 @@ import Testing
 
     /// Stores a run with an error of the hub that names the person.
     private func refuse(in store: SQLiteStore) async throws {
-        let run = RunID(checked: "20261201T080000Z-abcdef")
-        try await store.begin(
-            RunRecord(
-                id: run, campaign: "spring", hub: HubIdentity(host: "local", name: "hub"),
-                occurrence: .once, isRehearsal: false, state: .staging, kind: .alert,
-                platforms: [.apns], isMessagePrivate: true, campaignPath: "/c/spring.yaml",
-                delivery: DeliveryPolicy(), fingerprints: [:], started: Self.now,
-                expires: Self.now + 604_800))
-        var generator = SystemRandomNumberGenerator()
-        try await store.store(
-            NewNotification(
-                id: .random(using: &generator), type: nil, texts: Texts(message: "Hi"),
-                content: .none), of: run)
-        let people = [Self.person, Username(checked: "alice")]
-        try await store.append(people.map { StagedRecipient(username: $0) }, to: run)
-        try await store.finishStaging(run, counts: AudienceCounts(named: 2, final: 2))
-        let claims = try await store.claimNext(
-            run, platform: .apns, limit: 2, cap: nil, at: Self.now
-        ).claims
+        let record = RunRecord.sample(kind: .alert)
+        let run = record.id
+        let people = [Self.person.text, "alice"]
+        try await store.stage(people, of: record)
         try await store.record(
-            claims.map { claim in
-                let isTheirs = claim.username == Self.person
-                return DeliveryRecord(
-                    number: claim.number, platform: .apns,
-                    state: .ended(isTheirs ? .rejected : .accepted), attempts: 1,
+            people.enumerated().map { place, name in
+                DeliveryRecord(
+                    number: place + 1, platform: .apns,
+                    state: .ended(place == 0 ? .rejected : .accepted), attempts: 1,
                     isUncertain: false,
-                    detail: isTheirs ? "HTTP 400: no device of \(Self.person.tag)" : "",
-                    hubMessage: "m-\(claim.username)", recordedAt: Self.now)
+                    detail: place == 0 ? "HTTP 400: no device of \(Self.person.tag)" : "",
+                    hubMessage: "m-\(name)", recordedAt: Self.now)
             }, requests: 2, of: run)
         try await store.setState(.finished, reason: nil, of: run, at: Self.now + 60)
     }
@@ -83,6 +67,18 @@ import Testing
         try await PersonReport(store: store, user: Self.person)
             .write(.jsonl, to: folder + "/below/theirs.jsonl", makesFolder: true)
         return runs.count
+    }
+
+    /// A report is as if it were written after the person was forgotten.
+    private func expectReports(areThoseOf store: SQLiteStore) async throws {
+        for run in try await store.runs(campaign: nil, limit: 10) {
+            var bytes: [UInt8] = []
+            try await ReportFile(store: store, record: run)
+                .render(.csv, style: .plain, width: nil) { bytes += $0 }
+            let name = ReportFormat.csv.fileName(run: run.id, campaign: run.campaign)
+            let path = try place.settings().reports + "/" + name
+            #expect(FileManager.default.contents(atPath: path) == Data(bytes))
+        }
     }
 
     private func writeAudit() throws {
@@ -127,6 +123,7 @@ import Testing
             result.sentences.firstIndex(of: "These files were written anew without the name:"))
         #expect(result.sentences[line...].count == 1 + 2 + 11 + 2)
         try await store.verify(RunID(checked: "20261201T080000Z-abcdef"))
+        try await expectReports(areThoseOf: store)
         try store.close()
         #expect(try place.traced() == [])
         #expect(log.all.filter { PersonPlace.isTraced(Data($0.utf8)) } == [])

@@ -5,9 +5,28 @@ import Foundation
 /// Recognises earlier reports of hubsend by their whole form.
 ///
 /// A file that only shares a word with a report must never be replaced.
-enum WrittenReport {
+struct WrittenReport {
     /// In bytes.
     static let length = 65_536
+
+    private let text: String
+    /// Without a line that is cut.
+    private let lines: [Substring]
+    private let head: Substring
+    private var rest: ArraySlice<Substring> { lines.dropFirst() }
+
+    /// Reads the first ``length`` bytes of a file; nil if it is no text of whole lines.
+    private init?(_ beginning: [UInt8]) {
+        text = String(decoding: beginning, as: UTF8.self)
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let isCut = beginning.count >= Self.length
+        // After the last line feed is a cut line or nothing.
+        guard let end = lines.popLast(), isCut || end.isEmpty, let head = lines.first else {
+            return nil
+        }
+        self.lines = lines
+        self.head = head
+    }
 
     /// Whether a file is a report, or empty as from `mktemp`; takes its first ``length`` bytes.
     static func matches(_ beginning: [UInt8]) -> Bool {
@@ -16,39 +35,26 @@ enum WrittenReport {
 
     /// The format of a report that begins like this; nil for other files.
     static func format(of beginning: [UInt8]) -> ReportFormat? {
-        let text = String(decoding: beginning, as: UTF8.self)
-        var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        let isCut = beginning.count >= length
-        // After the last line feed is a cut line or nothing.
-        guard let end = lines.popLast(), isCut || end.isEmpty, let first = lines.first else {
-            return nil
-        }
-        let rest = Array(lines.dropFirst())
-        return ReportFormat.allCases.first { format in
-            switch format {
-            case .csv: isCSV(first, rest)
-            case .jsonl: isJSONLines(lines)
-            case .html: isPage(text)
-            case .text: isTable(first, rest) || isSentence(first, rest) || isSummary(lines)
-            }
+        WrittenReport(beginning).flatMap { report in
+            ReportFormat.allCases.first { $0.isFormat(of: report) }
         }
     }
 
-    private static func isCSV(_ header: Substring, _ rows: [Substring]) -> Bool {
-        let columns = header.split(separator: ",", omittingEmptySubsequences: false).map(
+    var isCSV: Bool {
+        let columns = head.split(separator: ",", omittingEmptySubsequences: false).map(
             String.init)
         let isKnown = [ReportColumn.names, RunRowCSV.columns.map(\.name)].contains { known in
             // Columns are only added at the end.
             columns.count >= ReportColumn.fewest && known.starts(with: columns)
         }
         return isKnown
-            && rows.allSatisfy { row in
+            && rest.allSatisfy { row in
                 let cells = CSVRecord.texts(of: Array(row.utf8))
                 return cells.count == columns.count && RunID(cells[0]) != nil
             }
     }
 
-    private static func isJSONLines(_ lines: [Substring]) -> Bool {
+    var isJSONLines: Bool {
         lines.allSatisfy { line in
             let object = try? JSONSerialization.jsonObject(with: Data(line.utf8))
             guard let object = object as? [String: Any], let run = object["run"] as? String,
@@ -64,43 +70,43 @@ enum WrittenReport {
         }
     }
 
-    private static func isPage(_ text: String) -> Bool {
+    var isPage: Bool {
         guard let title = HTMLPage.title(of: text, maker: RunPage.maker) else { return false }
         return title == RunListPage.title || RunPage.isTitle(title)
     }
 
     /// A table of runs or of a person's deliveries.
-    private static func isTable(_ head: Substring, _ rows: [Substring]) -> Bool {
-        let names = words(head)
-        guard !rows.isEmpty, names.contains("RUN"), names.contains("CAMPAIGN"),
+    var isTable: Bool {
+        let names = Self.words(head)
+        guard !rest.isEmpty, names.contains("RUN"), names.contains("CAMPAIGN"),
             names.allSatisfy({ $0.allSatisfy(\.isUppercase) })
         else { return false }
-        return rows.allSatisfy { row in
-            let cells = words(row)
+        return rest.allSatisfy { row in
+            let cells = Self.words(row)
             return [cells.first, cells.last].contains { $0.flatMap { RunID(String($0)) } != nil }
                 || row.hasSuffix(PersonText.retention) || row.hasSuffix(RunListText.sumEnd)
         }
     }
 
-    private static func isSentence(_ first: Substring, _ rest: [Substring]) -> Bool {
+    var isSentence: Bool {
         guard rest.allSatisfy({ $0.hasSuffix(PersonText.retention) }) else { return false }
-        return first == RunListText.nothingBegan
-            || first.hasPrefix(PersonText.nothing) && first.hasSuffix(".")
-                && words(first.dropFirst(PersonText.nothing.count)).count == 1
+        return head == RunListText.nothingBegan
+            || head.hasPrefix(PersonText.nothing) && head.hasSuffix(".")
+                && Self.words(head.dropFirst(PersonText.nothing.count)).count == 1
     }
 
     /// Needs the headline and the facts of every summary.
-    private static func isSummary(_ lines: [Substring]) -> Bool {
+    var isSummary: Bool {
         let parts = lines.split(separator: "", omittingEmptySubsequences: true).map(Array.init)
-        guard let opening = parts.first, opening.count <= 2, isHeadline(opening[0]),
-            let facts = parts.dropFirst().first(where: { label($0[0]) == "people" })
+        guard let opening = parts.first, opening.count <= 2, Self.isHeadline(opening[0]),
+            let facts = parts.dropFirst().first(where: { Self.label($0[0]) == "people" })
         else { return false }
-        let run = facts.first { label($0) == "run" }.flatMap { words($0).last }
+        let run = facts.first { Self.label($0) == "run" }.flatMap { Self.words($0).last }
         return run.flatMap { RunID(String($0)) } != nil
-            && Set(["deliveries", "requests", "started", "hub"]).isSubset(of: facts.map(label))
+            && Set(["deliveries", "requests", "started", "hub"]).isSubset(of: facts.map(Self.label))
             && parts.dropFirst().allSatisfy { part in
                 let (first, rest) = (part[0], part.dropFirst())
-                let isHead = rest.isEmpty ? isAdvice(first) : first.hasSuffix(":")
+                let isHead = rest.isEmpty ? Self.isAdvice(first) : first.hasSuffix(":")
                 return (isHead || first.hasPrefix("  ")) && rest.allSatisfy { $0.hasPrefix("  ") }
             }
     }

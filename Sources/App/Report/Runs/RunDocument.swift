@@ -5,9 +5,6 @@ import FoundationEssentials
 struct RunDocument {
     typealias Block = Document.Block
 
-    /// The others are only counted.
-    private static let mostZones = 3
-
     let overview: RunOverview
     var command = CommandForm()
     private var run: RunRecord { overview.run }
@@ -30,7 +27,7 @@ struct RunDocument {
         let report = "To write its report: \(command(["report", run.id.text]))"
         return Document(
             blocks: [opening] + outcomes + platforms(details) + workers + waves(details)
-                + [.section("People", name: "", [.table(funnel)])] + reasons + lateness
+                + [.section("People", [.table(funnel)])] + reasons + lateness
                 + [.facts(RunFacts(overview: overview).list)] + next
                 + (isReported ? [.paragraph(Phrase(report))] : []))
     }
@@ -161,16 +158,9 @@ struct RunDocument {
                 [
                     Phrase(overview.time(opens)),
                     Phrase(Figures.count(standing.wave.recipients.count)), "\(markup: bar)",
-                ] + cells(standing.outcomes) + [Phrase(Self.zones(of: standing.wave))])
+                ] + cells(standing.outcomes) + [.names(standing.wave.zones)])
         }
         return [.section("Waves", name: "waves", [.table(table)])]
-    }
-
-    /// The first zones by name, and how many more.
-    private static func zones(of wave: RunWave) -> String {
-        let named = wave.zones.prefix(mostZones).map(VisibleText.escape).joined(separator: ", ")
-        let more = wave.zones.count - mostZones
-        return more > 0 ? "\(named) and \(Figures.count(more)) more" : named
     }
 
     /// Processes, and how much of the run was theirs.
@@ -191,6 +181,6 @@ struct RunDocument {
                 UTCTime.readable(worker.joined), UTCTime.readable(worker.seen),
             ])
         }
-        return [.section("Workers", name: "", [.table(table)])]
+        return [.section("Workers", [.table(table)])]
     }
 }

@@ -2,64 +2,44 @@ import CampaignCore
 
 /// Facts of a run; the summary at its end has fewer.
 struct RunFacts {
-    private enum Place {
-        case everywhere
-        case summary
-        case description
-    }
+    private static let onlyInSummary: Set = ["accepted", "report"]
+    private static let onlyInDescription: Set = [
+        "goes on", "finished", "expires", "occurrence", "file", "kind",
+    ]
 
     let overview: RunOverview
     private var run: RunRecord { overview.run }
 
-    var summary: [Document.Fact] { facts(besides: .description) }
+    var summary: [Document.Fact] {
+        facts.filter { !Self.onlyInDescription.contains($0.label) }
+    }
 
-    var list: [Document.Fact] { facts(besides: .summary) + policy }
+    var list: [Document.Fact] {
+        facts.filter { !Self.onlyInSummary.contains($0.label) } + policy
+    }
 
-    private func facts(besides place: Place) -> [Document.Fact] {
-        let isWaiting = run.state == .waiting
-        let facts: [(Place, label: String, value: String?)] = [
-            (.everywhere, "people", people), (.summary, "accepted", funnel),
-            (.everywhere, "deliveries", deliveries),
-            (.everywhere, "requests", Figures.count(run.requests)),
-            (.everywhere, "started", overview.time(run.started)),
+    private var facts: [Document.Fact] {
+        let followers = overview.fallbacks.map(\.text).joined(separator: ", ")
+        return Document.facts([
+            "people": people, "accepted": funnel, "deliveries": deliveries,
+            "requests": Figures.count(run.requests), "started": overview.time(run.started),
             // An older version did not record it.
-            (
-                .everywhere, "started by",
-                run.starter.map { VisibleText.escape($0.description) }
-            ),
-            (.description, "goes on", isWaiting ? run.resumes.map(overview.time) : nil),
-            (.description, "finished", run.finished.map(overview.time)),
-            (
-                .everywhere, "took",
-                run.finished.map { Figures.duration(from: run.started, to: $0) }
-            ),
-            (.description, "expires", run.kind.isSilent ? overview.time(run.expires) : nil),
-            (.everywhere, "revoked", revocation),
-            (
-                .everywhere, "who it went to",
-                run.deliveriesDeleted.map {
-                    "deleted on \(overview.time($0)) by `retention`; the sums stay"
-                }
-            ),
-            (.everywhere, "hub", run.hub.words), (.everywhere, "run", run.id.text),
-            (
-                .description, "occurrence",
-                run.isRehearsal ? "none: a rehearsal" : run.occurrence.text
-            ),
-            (.everywhere, "fallback of", run.occurrence.fallbackOf?.text),
-            (
-                .everywhere, "fallback",
-                overview.fallbacks.isEmpty
-                    ? nil : overview.fallbacks.map(\.text).joined(separator: ", ")
-            ),
-            (.everywhere, "plan", run.plan?.text),
-            (.summary, "report", overview.report.map { VisibleText.escape($0) }),
-            (.description, "file", VisibleText.escape(run.campaignPath)),
-            (.description, "kind", kind),
-        ]
-        return facts.compactMap { fact in
-            fact.0 == place ? nil : fact.value.map { Document.Fact(fact.label, $0) }
-        }
+            "started by": run.starter.map { VisibleText.escape($0.description) },
+            "goes on": run.state == .waiting ? run.resumes.map(overview.time) : nil,
+            "finished": run.finished.map(overview.time),
+            "took": run.finished.map { Figures.duration(from: run.started, to: $0) },
+            "expires": run.kind.isSilent ? overview.time(run.expires) : nil,
+            "revoked": revocation,
+            "who it went to": run.deliveriesDeleted.map {
+                "deleted on \(overview.time($0)) by `retention`; the sums stay"
+            },
+            "hub": run.hub.words, "run": run.id.text,
+            "occurrence": run.isRehearsal ? "none: a rehearsal" : run.occurrence.text,
+            "fallback of": run.occurrence.fallbackOf?.text,
+            "fallback": followers.isEmpty ? nil : followers, "plan": run.plan?.text,
+            "report": overview.report.map { VisibleText.escape($0) },
+            "file": VisibleText.escape(run.campaignPath), "kind": kind,
+        ])
     }
 
     private var people: String {
@@ -107,32 +87,21 @@ struct RunFacts {
     private var policy: [Document.Fact] {
         let policy = run.delivery
         let unknown = policy.onUnknown ?? UnknownPolicy.standard(for: run.kind)
-        let facts: [(label: String, value: String?)] = [
-            (
-                "rate",
-                policy.rate.map { "\(Self.number($0)) requests a second at most" } ?? "unlimited"
-            ),
-            ("at once", Figures.count(policy.concurrency, "request", "requests")),
-            (
-                "tries",
-                "\(Figures.count(policy.retry.attempts)) at most, within "
-                    + Self.text(policy.retry.duration)
-            ),
-            ("finish within", Self.text(policy.finishWithin)), ("lost answers", unknown.rawValue),
-            (
-                "people a request",
-                policy.recipientsPerPush > 1 ? "up to \(policy.recipientsPerPush)" : nil
-            ),
-            (
-                "pauses at",
-                policy.stopWhen.map { limit in
-                    "\(limit.percent) % troubled of at least "
-                        + Figures.count(limit.minimum, "push", "pushes")
-                }
-            ),
-            ("cap", policy.frequencyCap?.description),
-        ]
-        return facts.compactMap { fact in fact.value.map { Document.Fact(fact.label, $0) } }
+        return Document.facts([
+            "rate": policy.rate.map { "\(Self.number($0)) requests a second at most" }
+                ?? "unlimited",
+            "at once": Figures.count(policy.concurrency, "request", "requests"),
+            "tries":
+                "\(Figures.count(policy.retry.attempts)) at most, within \(Self.text(policy.retry.duration))",
+            "finish within": Self.text(policy.finishWithin), "lost answers": unknown.rawValue,
+            "people a request":
+                policy.recipientsPerPush > 1 ? "up to \(policy.recipientsPerPush)" : nil,
+            "pauses at": policy.stopWhen.map { limit in
+                "\(limit.percent) % troubled of at least "
+                    + Figures.count(limit.minimum, "push", "pushes")
+            },
+            "cap": policy.frequencyCap?.description,
+        ])
     }
 
     private static func text(_ duration: Duration) -> String {

@@ -9,20 +9,6 @@ protocol RunRowRenderer: Sendable {
     func footer() -> [UInt8]
 }
 
-extension ReportFormat {
-    /// Writes one row a run; nil for ``text``, whose table is ``RunListText``.
-    func runRenderer(
-        began period: RunPeriod, campaign: String?, made: Date
-    ) -> (any RunRowRenderer)? {
-        switch self {
-        case .csv: RunRowCSV()
-        case .jsonl: RunRowLines()
-        case .html: RunListPage(began: period, campaign: campaign, made: made)
-        case .text: nil
-        }
-    }
-}
-
 /// JSON Lines: the objects of ``RunJSON/row(_:)``.
 struct RunRowLines: RunRowRenderer {
     /// Keys of every version.
