@@ -104,12 +104,12 @@ struct TextForm: Sendable {
         return "0*(\(parts.joined(separator: "|")))"
     }
 
-    private static func any(_ form: DurationText) -> String {
+    private static func time(_ form: DurationText) -> String {
         form.units.map { number(upTo: $0.most) + $0.name }.joined(separator: "|")
     }
 
     static let duration = TextForm(
-        "^(\(any(.usual)))$", mayLookLikeNumber: false,
+        "^(\(time(.usual)))$", mayLookLikeNumber: false,
         fault: Fault(
             rule: .invalidDuration, noun: "a duration", namesKey: true,
             help:
@@ -117,12 +117,12 @@ struct TextForm: Sendable {
         ))
     /// At least a minute.
     static let wait = TextForm(
-        "^(?!0*[1-5]?[0-9]s$)(\(any(.usual)))$", mayLookLikeNumber: false,
+        "^(?!0*[1-5]?[0-9]s$)(\(time(.usual)))$", mayLookLikeNumber: false,
         fault: Fault(
             rule: .invalidDuration, noun: "a duration", namesKey: true,
             help: "Write at least 1m, such as 15m, 2h or 1d; at most 366d."))
     static let days = TextForm(
-        "^\(any(.days))$", mayLookLikeNumber: false,
+        "^\(time(.days))$", mayLookLikeNumber: false,
         fault: Fault(
             rule: .invalidDuration, noun: "a number of days", namesKey: true,
             help: "Write 1d to 3660d, such as 30d or 400d."))
@@ -147,7 +147,7 @@ struct TextForm: Sendable {
             help: "Write a percentage over 0% and up to 100%, such as 5% or 0.5%."))
     /// 1 ms to 10 minutes.
     static let latency = TextForm(
-        "^(\(any(.latency)))$", mayLookLikeNumber: false,
+        "^(\(time(.latency)))$", mayLookLikeNumber: false,
         fault: Fault(
             rule: .invalidDuration, noun: "a time", namesKey: true,
             help: "Write 1ms to 10m, such as 50ms or 2s."))

@@ -7,8 +7,6 @@ package struct SourceExcerpt: Hashable, Sendable {
     package let startColumn: Int
 
     package let isCutAtEnd: Bool
-
-    package var isCutAtStart: Bool { startColumn > 1 }
 }
 
 extension SourceText {

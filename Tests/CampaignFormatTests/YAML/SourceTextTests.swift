@@ -61,7 +61,6 @@ import Testing
         let excerpt = SourceText(text.bytes).excerpt(around: text[1])
         #expect(excerpt.text == "  key: value # x")
         #expect(excerpt.startColumn == 1)
-        #expect(!excerpt.isCutAtStart)
         #expect(!excerpt.isCutAtEnd)
     }
 
@@ -71,7 +70,6 @@ import Testing
         let excerpt = SourceText(text.bytes).excerpt(around: text[1], maximumLength: 20)
         #expect(excerpt.text == "ééééééééééhereéééééé")
         #expect(excerpt.startColumn == text[1].column - 10)
-        #expect(excerpt.isCutAtStart)
         #expect(excerpt.isCutAtEnd)
     }
 
