@@ -15,8 +15,6 @@ package struct AudienceConditions: Sendable {
     struct DatedFile: Sendable {
         let path: Located<String>
         let maximumAge: Duration
-        /// As the campaign writes it.
-        let written: String
         /// When its content last changed, in seconds since 1970.
         let modified: Int
     }
@@ -67,7 +65,7 @@ package struct AudienceConditions: Sendable {
             let shownAge = Figures.duration(from: modified, to: now)
             return files.finding(
                 .staleFile, at: file.path.range,
-                "The file \"\(path: file.path.value.shortened)\" is \(shownAge) old; \"max_age\" allows \(file.written).",
+                "The file \"\(path: file.path.value.shortened)\" is \(shownAge) old; \"max_age\" allows \(Durations.written(file.maximumAge)).",
                 help: "Export it again, or raise \"max_age\" if it may be as old as that.")
         }
     }

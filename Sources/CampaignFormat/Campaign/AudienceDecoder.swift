@@ -25,8 +25,8 @@ struct AudienceDecoder {
 
     mutating func decode() -> AudienceSection {
         let names = usernames(of: audience)
-        let entries = AudienceEntriesDecoder(reader: audience, isExclusion: false).decode()
-        let runs = AudienceRunsDecoder.decode(audience, isExclusion: false)
+        let entries = audience.audienceFiles()
+        let runs = audience.runSelections()
         section.named.lists = [(number: 0, names: names.elements)]
         section.runs = runs.elements
         section.namesLanguages = audience.has("language_column")
@@ -54,8 +54,8 @@ struct AudienceDecoder {
         for exclude in audience.mappings("exclude") {
             let allowsEmpty = exclude.boolean("allow_empty")?.value ?? false
             let names = usernames(of: exclude)
-            let runs = AudienceRunsDecoder.decode(exclude, isExclusion: true)
-            let files = AudienceEntriesDecoder(reader: exclude, isExclusion: true).decode()
+            let runs = exclude.runSelections()
+            let files = exclude.audienceFiles()
             if names.isEmpty, runs.isEmpty, files.isEmpty, !allowsEmpty, !exclude.hasUnknownKeys {
                 findings.error(
                     .emptyExclusion, at: exclude.keyRange, "\"exclude\" names nobody.",
@@ -278,7 +278,7 @@ struct AudienceDecoder {
         do throws(SystemFault) {
             section.datedFiles.append(
                 AudienceConditions.DatedFile(
-                    path: entry.path, maximumAge: maximum, written: entry.maximumAge,
+                    path: entry.path, maximumAge: maximum,
                     modified: try file.status().modified))
         } catch {
             throw .unreadable(error)

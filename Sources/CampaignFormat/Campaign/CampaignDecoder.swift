@@ -31,7 +31,8 @@ struct CampaignDecoder {
         let kind = reader.choice("kind", as: CampaignKind.self)
         let platforms = PlatformsDecoder.decode(reader)
         let payload = reader.mapping("payload").map {
-            PayloadDecoder($0, platforms: platforms, files: files, limits: terms.limits).decode()
+            PayloadDecoder(payload: $0, platforms: platforms, files: files, limits: terms.limits)
+                .decode()
         }
         let delivery = DeliverySection(reader)
         let schedule = reader.mapping("schedule").map { ScheduleSection($0, zones: terms.zones) }
@@ -41,7 +42,7 @@ struct CampaignDecoder {
         }
 
         // Each part is read by itself; from here on they are compared.
-        let limits = LimitCheck(terms.limits, findings: findings)
+        let limits = LimitCheck(limits: terms.limits, findings: findings)
         limits.check(kind)
         let rule = audience.map { limits.held($0.rule, of: $0) }
         var policy = delivery.policy
@@ -56,7 +57,7 @@ struct CampaignDecoder {
         schedule?.check(with: delivery)
         audience?.readZones(in: schedule?.zoneColumn(with: delivery), findings: findings)
         VariableCheck(
-            (payload?.texts ?? []) + [delivery.fallbackMessage].compactMap(\.self),
+            texts: (payload?.texts ?? []) + [delivery.fallbackMessage].compactMap(\.self),
             audience: audience, findings: findings
         ).run()
 

@@ -19,12 +19,8 @@ struct DataDecoder {
     /// No key begins with these; case does not count.
     static let reservedBeginnings = ["google.", "gcm."]
 
-    private let payload: MappingReader
+    let payload: MappingReader
     private var findings: Findings { payload.findings }
-
-    init(_ payload: MappingReader) {
-        self.payload = payload
-    }
 
     func decode() -> [Item] {
         guard let node = payload["data"], !node.isPlaceholder else { return [] }

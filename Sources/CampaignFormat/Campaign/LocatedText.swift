@@ -1,5 +1,4 @@
 import CampaignCore
-import YAMLSyntax
 
 struct LocatedText {
     /// For languages without their own text; nil if it has errors.
@@ -9,20 +8,6 @@ struct LocatedText {
     /// A mapping is marked at its key.
     let range: SourceRange
     let firstLanguage: SourceRange?
-
-    fileprivate init(_ text: LocatedTemplate) {
-        self.init(fallback: text, others: [], range: text.range, firstLanguage: nil)
-    }
-
-    fileprivate init(
-        fallback: LocatedTemplate?, others: [(language: LanguageTag, text: LocatedTemplate)],
-        range: SourceRange, firstLanguage: SourceRange?
-    ) {
-        self.fallback = fallback
-        self.others = others
-        self.range = range
-        self.firstLanguage = firstLanguage
-    }
 
     /// The fallback first.
     var all: [LocatedTemplate] { (fallback.map { [$0] } ?? []) + others.map(\.text) }
@@ -45,7 +30,11 @@ extension MappingReader {
 
     func localized(_ key: String) -> LocatedText? {
         guard let node = self[key], !node.isPlaceholder, case .mapping(let entries) = node.content
-        else { return template(key).map(LocatedText.init) }
+        else {
+            return template(key).map {
+                LocatedText(fallback: $0, others: [], range: $0.range, firstLanguage: nil)
+            }
+        }
         guard !reportsBareBraces(key) else { return nil }
         guard entries.count <= Self.mostLanguages + 1 else {
             findings.error(

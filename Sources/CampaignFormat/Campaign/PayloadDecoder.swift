@@ -30,30 +30,20 @@ struct PayloadDecoder {
     /// In bytes: it is stored, and phones fetch it over mobile networks.
     private static let largestFile = 4 << 20
 
-    private let payload: MappingReader
-    private let platforms: [Platform]
-    private let files: SafeFolder
-    private let limits: CampaignLimits
+    let payload: MappingReader
+    /// Empty if they are not known.
+    let platforms: [Platform]
+    let files: SafeFolder
+    let limits: CampaignLimits
     private var kind: CampaignKind? { payload.kind }
     private var findings: Findings { payload.findings }
-
-    /// - Parameter platforms: empty if they are not known.
-    init(
-        _ payload: MappingReader, platforms: [Platform] = [], files: SafeFolder,
-        limits: CampaignLimits
-    ) {
-        self.payload = payload
-        self.platforms = platforms
-        self.files = files
-        self.limits = limits
-    }
 
     func decode() -> PayloadSection {
         let shown = ShownTexts(payload, platforms: platforms)
         let text = payload.localized("text")
         let type = type()
         let (url, link) = (address("url"), address("link"))
-        let data = DataDecoder(payload).decode()
+        let data = DataDecoder(payload: payload).decode()
         let isPrivate = payload.boolean("private_message")?.value
         let life = life()
         if let link { checkFile(beside: link) }

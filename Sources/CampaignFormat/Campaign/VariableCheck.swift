@@ -1,16 +1,7 @@
-import CampaignCore
-import YAMLSyntax
-
 struct VariableCheck {
-    private let texts: [LocatedTemplate]
-    private let audience: AudienceSection?
-    private let findings: Findings
-
-    init(_ texts: [LocatedTemplate], audience: AudienceSection?, findings: Findings) {
-        self.texts = texts
-        self.audience = audience
-        self.findings = findings
-    }
+    let texts: [LocatedTemplate]
+    let audience: AudienceSection?
+    let findings: Findings
 
     func run() {
         if let audience, !audience.isIncomplete, audience.hasPeople { checkValues(of: audience) }

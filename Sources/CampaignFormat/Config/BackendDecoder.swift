@@ -1,14 +1,9 @@
 import CampaignCore
 
 struct BackendDecoder {
-    private let backend: MappingReader
-    private let folder: String
+    let backend: MappingReader
+    let folder: String
     private var findings: Findings { backend.findings }
-
-    init(_ backend: MappingReader, folder: String) {
-        self.backend = backend
-        self.folder = folder
-    }
 
     func decode() -> BackendSettings {
         BackendSettings(

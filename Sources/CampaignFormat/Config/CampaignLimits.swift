@@ -4,12 +4,8 @@ import CampaignCore
 package struct CampaignLimits: Hashable, Sendable {
     struct Limit<Value: Hashable & Sendable>: Hashable, Sendable {
         let value: Value
-        let file: String
-        let range: TextRange
-
-        var note: Diagnostic.Related {
-            Diagnostic.Related(message: "The config sets the limit here.", file: file, range: range)
-        }
+        /// Where the config sets it.
+        let note: Diagnostic.Related
     }
 
     /// Besides https, in lower case, such as `myapp`.
@@ -28,13 +24,8 @@ package struct CampaignLimits: Hashable, Sendable {
 
 /// Holds a campaign to the config's limits: caps what it leaves open, refuses what exceeds them.
 struct LimitCheck {
-    private let limits: CampaignLimits
-    private let findings: Findings
-
-    init(_ limits: CampaignLimits, findings: Findings) {
-        self.limits = limits
-        self.findings = findings
-    }
+    let limits: CampaignLimits
+    let findings: Findings
 
     func check(_ kind: Located<CampaignKind>?) {
         guard let kind, let limit = limits.kinds, !limit.value.contains(kind.value) else { return }

@@ -5,28 +5,22 @@ struct ConfigDecoder {
     static let connectionString = "connection_string"
     static let heartbeat = "heartbeat"
 
-    private let findings: Findings
-    private let folder: String
-    private let isNamed: Bool
+    let findings: Findings
+    let folder: String
+    let isNamed: Bool
     /// Where the file itself has secrets.
     private(set) var secrets: [SourceRange] = []
-
-    init(findings: Findings, folder: String, isNamed: Bool) {
-        self.findings = findings
-        self.folder = folder
-        self.isNamed = isNamed
-    }
 
     mutating func decode(_ root: YAMLNode) -> Config? {
         guard let reader = MappingReader(root, of: .config, findings: findings) else { return nil }
         let hubReader = reader.mapping("hub")
         let hub = hubReader.flatMap { self.hub($0) }
         let backend = reader.mapping("backend").map {
-            BackendDecoder($0, folder: folder).decode()
+            BackendDecoder(backend: $0, folder: folder).decode()
         }
         var limits = reader.mapping("limits").map(limits) ?? CampaignLimits()
         let retention = reader.mapping("retention").map(retention)
-        limits.keptDeliveries = retention?.deliveries.map { limit($0.value, at: $0.range) }
+        limits.keptDeliveries = retention?.deliveries.map(limit)
         let testers = reader.mapping("rehearsal")?.items("testers", findings.username).values()
         noteSecret(Self.heartbeat, in: reader)
         let heartbeat = secret(Self.heartbeat, in: reader, variable: "HUBSEND_HEARTBEAT")
@@ -96,24 +90,24 @@ struct ConfigDecoder {
 
     private func limits(_ reader: MappingReader) -> CampaignLimits {
         var limits = CampaignLimits(urlSchemes: urlSchemes(reader))
-        limits.recipients = reader.integer("recipients").map { limit($0.value, at: $0.range) }
+        limits.recipients = reader.integer("recipients").map(limit)
         if let rate = reader.value("rate", RateText.parse), let highest = rate.value {
-            limits.rate = limit(highest, at: rate.range)
+            limits.rate = limit(Located(highest, at: rate.range))
         }
         limits.kinds = kinds(reader)
         return limits
     }
 
-    private func limit<Value>(
-        _ value: Value, at range: SourceRange
-    ) -> CampaignLimits.Limit<Value> {
-        CampaignLimits.Limit(value: value, file: findings.file, range: TextRange(range))
+    private func limit<Value>(_ value: Located<Value>) -> CampaignLimits.Limit<Value> {
+        CampaignLimits.Limit(
+            value: value.value,
+            note: findings.note("The config sets the limit here.", at: value.range))
     }
 
     private func kinds(_ reader: MappingReader) -> CampaignLimits.Limit<Set<CampaignKind>>? {
         let kinds = reader.choices("kinds", as: CampaignKind.self)
         guard !kinds.elements.isEmpty, let range = reader["kinds"]?.range else { return nil }
-        return limit(Set(kinds.values()), at: range)
+        return limit(Located(Set(kinds.values()), at: range))
     }
 
     private func urlSchemes(_ reader: MappingReader) -> Set<String> {
@@ -154,7 +148,7 @@ struct ConfigDecoder {
         guard let node = reader["defaults"], let defaults = reader.mapping("defaults") else {
             return nil
         }
-        DefaultsCheck(defaults, limits: limits, folder: folder).run()
+        defaults.checkDefaults(limits: limits, folder: folder)
         return CampaignDefaults(node, of: findings.files, secrets: secrets)
     }
 }

@@ -1,33 +1,18 @@
 import CampaignCore
 
-/// Checks `defaults` without a campaign, so that its findings are reported once.
-struct DefaultsCheck {
-    private let defaults: MappingReader
-    private let limits: CampaignLimits
-    private let folder: String
-    private var findings: Findings { defaults.findings }
-
-    init(_ defaults: MappingReader, limits: CampaignLimits, folder: String) {
-        self.defaults = defaults
-        self.limits = limits
-        self.folder = folder
-    }
-
-    func run() {
-        let check = LimitCheck(limits, findings: findings)
-        _ = PlatformsDecoder.decode(defaults)
-        _ = defaults.mapping("payload").map {
-            PayloadDecoder(
-                $0, files: SafeFolder(root: folder, base: folder, refused: []), limits: limits
-            ).decode()
+extension MappingReader {
+    /// Checks the config's `defaults` without a campaign, so that its findings are reported once.
+    func checkDefaults(limits: CampaignLimits, folder: String) {
+        let check = LimitCheck(limits: limits, findings: findings)
+        _ = PlatformsDecoder.decode(self)
+        let files = SafeFolder(root: folder, base: folder, refused: [])
+        _ = mapping("payload").map {
+            PayloadDecoder(payload: $0, platforms: [], files: files, limits: limits).decode()
         }
-        let delivery = DeliverySection(defaults)
+        let delivery = DeliverySection(self)
         _ = check.held(delivery.policy, of: delivery)
-        _ = defaults.mapping("schedule").map { ScheduleSection($0) }
-        if let audience = defaults.mapping("audience") { checkAudience(audience, check) }
-    }
-
-    private func checkAudience(_ audience: MappingReader, _ check: LimitCheck) {
+        _ = mapping("schedule").map { ScheduleSection($0) }
+        guard let audience = mapping("audience") else { return }
         check.check(
             minimum: audience.integer("min_recipients"),
             maximum: audience.integer("max_recipients"))
@@ -36,7 +21,7 @@ struct DefaultsCheck {
         _ = exclude.items("usernames", findings.username)
         _ = exclude.boolean("allow_empty")
         // Each campaign checks that the files are there.
-        _ = AudienceEntriesDecoder(reader: exclude, isExclusion: true).decode()
-        _ = AudienceRunsDecoder.decode(exclude, isExclusion: true)
+        _ = exclude.audienceFiles()
+        _ = exclude.runSelections()
     }
 }

@@ -145,7 +145,7 @@ final class Findings {
                 related: related.map { [$0] } ?? []))
     }
 
-    private func note(_ message: DiagnosticMessage, at range: SourceRange) -> Diagnostic.Related {
+    func note(_ message: DiagnosticMessage, at range: SourceRange) -> Diagnostic.Related {
         let place = files.place(of: range)
         return Diagnostic.Related(message: message, file: place.file, range: place.range)
     }

@@ -1,4 +1,3 @@
-
 /// An FNV-1a hash (64 bits) that detects changes; not safe against attackers.
 struct Fingerprint {
     private var hash: UInt64 = 0xcbf2_9ce4_8422_2325

@@ -38,7 +38,7 @@ extension KeyShape {
         case .mapping(let shape):
             shape.names.contains("usernames") ? RightForm.audience(node) : nil
         case .list(.mapping(let shape), _):
-            shape.names.contains("campaign") ? AudienceRunsDecoder.list(node) : nil
+            shape.names.contains("campaign") ? RightForm.runs(node) : nil
         case .list where name == "files": RightForm.files(node)
         case .list where PeopleLines.areNamed(under: path) || PeopleLines.names.contains(name):
             RightForm.people(node)

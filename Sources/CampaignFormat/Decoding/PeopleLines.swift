@@ -1,6 +1,5 @@
 import CampaignCore
 
-
 /// Finds the lines that may name people, which are not shown if people are masked.
 ///
 /// Under a key about people, only values of the described form are known to name nobody.

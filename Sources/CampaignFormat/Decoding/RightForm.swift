@@ -75,6 +75,11 @@ enum RightForm {
         return words.isEmpty ? nil : "[\(audience: joined(words))]"
     }
 
+    /// For the name of a campaign.
+    static func runs(_ node: YAMLNode) -> DiagnosticMessage? {
+        words(of: node).first.map { "[{ campaign: \(audience: quoted($0)) }]" }
+    }
+
     /// For names or files without the keys of an audience.
     static func audience(_ node: YAMLNode) -> DiagnosticMessage? {
         var words = words(of: node)

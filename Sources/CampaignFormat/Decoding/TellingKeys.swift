@@ -1,4 +1,3 @@
-
 /// The keys that show that a file is hubsend's, so its lines may be shown.
 ///
 /// Any file can be named or linked as a campaign; other files' lines must not get into a log.

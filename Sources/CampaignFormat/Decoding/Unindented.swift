@@ -1,4 +1,3 @@
-
 /// Keys whose own keys lack indentation, so that YAML takes them for neighbours.
 struct Unindented {
     private struct Section {

@@ -6,7 +6,6 @@ struct UnknownKey {
     private let path: String
     private let shape: MappingShape
     private let file: FileShape
-    private let kind: CampaignKind?
     /// A key of the same mapping that was meant, or that leads to it.
     let meant: String?
     private let synonym: KeySynonyms.Meaning?
@@ -22,7 +21,6 @@ struct UnknownKey {
         self.path = path
         self.shape = shape
         self.file = file
-        self.kind = kind
         let value = entry.value.scalarText?.lowercased()
         let near = NearestName.nearest(to: key, among: shape.names)
         chosen = shape.keys.first { key in

@@ -5,12 +5,8 @@ struct FaultDecoder {
         case before, after
     }
 
-    private let reader: MappingReader
+    let reader: MappingReader
     private var findings: Findings { reader.findings }
-
-    init(_ reader: MappingReader) {
-        self.reader = reader
-    }
 
     func decode() -> Fault? {
         let tokens = share("wrong_tokens")
@@ -78,18 +74,6 @@ struct FaultDecoder {
 enum ShareText {
     /// Over 0 % and up to 100 %, with at most three decimals; nil for anything else.
     static func parse(_ text: String) -> Double? {
-        guard text.hasSuffix("%") else { return nil }
-        let parts = text.dropLast().split(separator: ".", omittingEmptySubsequences: false)
-        guard (1...2).contains(parts.count), let whole = DecimalDigits.parse(parts[0]) else {
-            return nil
-        }
-        var share = Double(whole)
-        if parts.count == 2 {
-            guard parts[1].count <= 3, let fraction = DecimalDigits.parse(parts[1]) else {
-                return nil
-            }
-            share += (0..<parts[1].count).reduce(Double(fraction)) { value, _ in value / 10 }
-        }
-        return share > 0 && share <= 100 ? share / 100 : nil
+        TextForm.share.takes(text) ? Double(text.dropLast()).map { $0 / 100 } : nil
     }
 }

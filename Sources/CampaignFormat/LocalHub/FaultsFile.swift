@@ -14,7 +14,7 @@ package enum FaultsFile {
             InputFile(path: flag, bytes: Array(text.yaml.utf8)), knownBy: .argument
         ) { node, findings in
             let reader = MappingReader(node, .fault, of: .faults, findings: findings)
-            return [reader.flatMap { FaultDecoder($0).decode() }].compactMap(\.self)
+            return [reader.flatMap { FaultDecoder(reader: $0).decode() }].compactMap(\.self)
         }
         return LoadedFaults(
             path: flag, faults: loaded.faults,
@@ -52,7 +52,7 @@ package enum FaultsFile {
     private static func decode(_ root: YAMLNode, findings: Findings) -> [Fault] {
         guard let reader = MappingReader(root, of: .faults, findings: findings) else { return [] }
         return reader.elements("faults") { node in
-            reader.mapping(node, of: "faults").flatMap { FaultDecoder($0).decode() }
+            reader.mapping(node, of: "faults").flatMap { FaultDecoder(reader: $0).decode() }
         }.elements
     }
 }

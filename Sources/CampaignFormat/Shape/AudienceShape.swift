@@ -69,32 +69,14 @@ extension MappingShape {
                 "A row that cannot be read may be somebody who opted out, so each has to be good; delete the key."
         ])
 
-    private static let fileKeys: [KeyShape] = [
-        KeyShape(
-            "path", .text(.file), isRequired: true,
-            examples: ["\"export:loyalty.csv\"", "audiences/loyalty.csv"],
-            "The file, from the campaign's folder. With export: in front it lies in the folder HUBSEND_AUDIENCES, outside of the repository."
-        ),
-        KeyShape(
-            "username_column", .text(.column), standard: "username", examples: ["User ID"],
-            "The column of a CSV table that names people."),
-        KeyShape(
-            "max_age", title: "Greatest age", .duration(), examples: ["26h"],
-            "Refuses a file that was last written longer ago than this, as an export that failed."),
-        KeyShape(
-            "on_bad_row", title: "What a bad row does",
-            .choice(.all(AudienceFileOptions.BadRows.self, \.summary)),
-            standard: AudienceFileOptions.BadRows.refuse.rawValue,
-            "What happens when a row cannot be used."),
-        KeyShape(
-            "encoding",
-            .choice(.all(TextEncoding.self, \.name)), standard: TextEncoding.utf8.rawValue,
-            "How the file's letters are encoded."),
-        KeyShape(
-            "separator", .text(.separator), examples: ["semicolon"],
-            "What stands between the cells of a CSV table: comma, semicolon or tab. Without it, what the header shows."
-        ),
-    ]
+    private static let fileKeys =
+        [
+            KeyShape(
+                "path", .text(.file), isRequired: true,
+                examples: ["\"export:loyalty.csv\"", "audiences/loyalty.csv"],
+                "The file, from the campaign's folder. With export: in front it lies in the folder HUBSEND_AUDIENCES, outside of the repository."
+            )
+        ] + AudienceFileOptions.fields.map(\.key)
 
     private static let run = MappingShape(runKeys)
     private static let excludedRun = MappingShape(
@@ -130,4 +112,29 @@ extension AudienceFileOptions.BadRows {
         case .skip: "The row is left out; such rows are counted and named."
         }
     }
+}
+
+extension AudienceFileOptions {
+    static let fields: [Field<AudienceFileOptions>] = [
+        KeyShape(
+            "username_column", .text(.column), standard: "username", examples: ["User ID"],
+            "The column of a CSV table that names people."
+        ).into({ $0.column($1) }, { $0.usernameColumn = $1.value }),
+        KeyShape(
+            "max_age", title: "Greatest age", .duration(), examples: ["26h"],
+            "Refuses a file that was last written longer ago than this, as an export that failed."
+        ).into({ $0.duration($1) }, { $0.maximumAge = $1.value }),
+        KeyShape(
+            "on_bad_row", title: "What a bad row does", .choice(.all(BadRows.self, \.summary)),
+            standard: BadRows.refuse.rawValue, "What happens when a row cannot be used."
+        ).into({ $0.choice($1) }, { $0.badRows = $1.value }),
+        KeyShape(
+            "encoding", .choice(.all(TextEncoding.self, \.name)),
+            standard: TextEncoding.utf8.rawValue, "How the file's letters are encoded."
+        ).into({ $0.choice($1) }, { $0.encoding = $1.value }),
+        KeyShape(
+            "separator", .text(.separator), examples: ["semicolon"],
+            "What stands between the cells of a CSV table: comma, semicolon or tab. Without it, what the header shows."
+        ).into({ $0.value($1, CSVSeparator.parse) }, { $0.separator = $1.value }),
+    ]
 }

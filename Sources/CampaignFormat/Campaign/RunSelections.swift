@@ -1,22 +1,17 @@
 import CampaignCore
 
-/// Reads the key `runs`: people of campaigns' last finished runs.
-enum AudienceRunsDecoder {
-    static func decode(
-        _ audience: MappingReader, isExclusion: Bool
-    ) -> Items<Located<RunSelection>> {
-        audience.elements("runs") { node in
-            audience.mapping(node, of: "runs").flatMap { selection($0, isExclusion) }
-        }
+extension MappingReader {
+    /// The key `runs` of an audience or an exclusion: people of campaigns' last finished runs.
+    func runSelections() -> Items<Located<RunSelection>> {
+        elements("runs") { mapping($0, of: "runs").flatMap(selection) }
     }
 
-    private static func selection(
-        _ keys: MappingReader, _ isExclusion: Bool
-    ) -> Located<RunSelection>? {
-        let campaign = keys.text("campaign").flatMap { name($0, findings: keys.findings) }
+    private func selection(_ keys: MappingReader) -> Located<RunSelection>? {
+        let campaign = keys.text("campaign").flatMap(campaignName)
         let outcomes = keys.choices("outcomes", as: Outcome.self).values()
         let fetched = keys.boolean("fetched")?.value
-        let isOptional = isExclusion && keys.boolean("optional")?.value == true
+        // Only exclusions have this key.
+        let isOptional = keys.boolean("optional")?.value == true
         guard let campaign else { return nil }
         return Located(
             RunSelection(
@@ -27,9 +22,7 @@ enum AudienceRunsDecoder {
     }
 
     /// Reports a name that no campaign can have; it may be a person's.
-    private static func name(
-        _ text: Located<YAMLScalar>, findings: Findings
-    ) -> Located<String>? {
+    private func campaignName(_ text: Located<YAMLScalar>) -> Located<String>? {
         let name = text.value.text
         guard !Campaign.isName(name) else { return Located(name, at: text.range) }
         findings.error(
@@ -37,12 +30,5 @@ enum AudienceRunsDecoder {
             help: CampaignSlug.slug(of: name).map { "Did you mean \"\(audience: $0)\"?" }
                 ?? "Write what stands behind \"campaign:\" in its file.")
         return nil
-    }
-
-    /// A campaign's name, rewritten as a list of runs.
-    static func list(_ node: YAMLNode) -> DiagnosticMessage? {
-        RightForm.words(of: node).first.map {
-            "[{ campaign: \(audience: RightForm.quoted($0)) }]"
-        }
     }
 }
