@@ -25,7 +25,7 @@ package struct BackendAnnouncement {
 
     /// One line of JSON, with its line feed.
     package func json() -> [UInt8] {
-        var json = JSONObject()
+        var json = JSONWriter()
         json.add("url", url)
         return json.text + [UInt8(ascii: "\n")]
     }

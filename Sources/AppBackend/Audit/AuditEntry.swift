@@ -43,7 +43,7 @@ package struct AuditEntry: Hashable, Sendable {
     var isAnonymous: Bool { user == nil && action != .show }
 
     func append(to lines: inout [UInt8]) {
-        var object = JSONObject(after: &lines)
+        var object = JSONWriter(after: &lines)
         object.add("time", precise: time)
         object.add("user", user?.text)
         if let claimed { object.add("claimed", claimed.text) }

@@ -113,7 +113,7 @@ package final class AuditLog: Service {
     }
 
     private func lossLine(_ count: Int) -> [UInt8] {
-        var object = JSONObject()
+        var object = JSONWriter()
         object.add("time", precise: now())
         object.add("user", nil as String?)
         object.add("action", "lost_lines")

@@ -105,7 +105,7 @@ extension BackendExchange {
 
     /// A secure payload as the tutorials' apps read it; secure campaigns hold UTF-8 only.
     private static func secureJSON(_ received: ReceivedNotification, _ bytes: [UInt8]) -> [UInt8] {
-        var json = JSONObject()
+        var json = JSONWriter()
         json.add("Id", received.notification.id.text)
         json.add("Payload", String(decoding: bytes, as: UTF8.self))
         json.add("Read", received.read != nil)
@@ -136,7 +136,7 @@ extension BackendExchange {
 extension ReceivedNotification {
     /// The description as a JSON object, without the payload; `Bytes` only if its length is given.
     fileprivate func descriptionJSON(byteCount: Int? = nil) -> [UInt8] {
-        var json = JSONObject()
+        var json = JSONWriter()
         json.add("Id", notification.id.text)
         json.add("Kind", notification.kind.rawValue)
         json.add("RichType", notification.type)
@@ -151,7 +151,7 @@ extension ReceivedNotification {
     }
 }
 
-extension JSONObject {
+extension JSONWriter {
     fileprivate mutating func addExtras(of notification: StoredNotification) {
         for key in TextKey.heads {
             if let text = notification.texts[key] { add(key, text) }

@@ -93,7 +93,7 @@ extension BackendExchange {
         if !results.contains(where: { $0.disposition == .accepted }), let first = results.first {
             try judge(first)
         }
-        var json = JSONObject()
+        var json = JSONWriter()
         json.add("Id", id.text)
         return BackendReply(Response(json: json.text), about: id.text)
     }

@@ -122,7 +122,7 @@ enum BackendFailure: Error, Equatable {
 
     /// `{"Message":"…"}`.
     var body: [UInt8] {
-        var body = JSONObject()
+        var body = JSONWriter()
         body.add("Message", message)
         return body.text
     }

@@ -127,7 +127,7 @@ enum Health {
     }
 
     private static func response(_ word: String) -> Response {
-        var body = JSONObject()
+        var body = JSONWriter()
         body.add("Status", word)
         return Response(json: body.text)
     }

@@ -7,7 +7,7 @@ import NIOCore
 /// Writes one JSON object; a general encoder is many times slower, and this runs for each request.
 ///
 /// It cannot be copied, so that its bytes never are.
-struct JSONObject: ~Copyable {
+struct JSONWriter: ~Copyable {
     private var bytes: [UInt8]
 
     init() {
