@@ -15,49 +15,42 @@ struct DeviceDrawing {
         let moments = PreviewMoment.all(of: appearance, in: message, kind: model.kind)
         let cards = moments.map(card).joined()
         return """
-            <figure class="device \(shape)">
-            <div class="screen">\(frame)<div class="cards">\(cards)</div></div>
-            <figcaption><b>\(platform)</b> \(name)</figcaption>
+            <figure class="device \(screen.classes)">
+            <div class="screen">\(screen.frame)<div class="cards">\(cards)</div></div>
+            <figcaption><b>\(platform)</b> \(screen.devices)</figcaption>
             </figure>
 
             """
     }
 
-    private var shape: String {
-        switch platform.facts.screen {
-        case .iPhone: "phone ios"
-        case .android: "phone android"
-        case .tablet: "tablet"
-        case .windows: "desktop windows"
-        case .browser: "desktop browser"
-        }
-    }
-
-    private var name: String {
-        switch platform.facts.screen {
-        case .iPhone: "iPhone, iPad"
-        case .android: "Android"
-        case .tablet: "Amazon tablet"
-        case .windows: "Windows"
-        case .browser: "Browser"
-        }
-    }
-
-    /// What the screen shows above the notifications.
-    private var frame: String {
+    /// The classes of the figure, the devices in words, and what the screen shows above the
+    /// notifications.
+    private var screen: (classes: String, devices: String, frame: String) {
         switch platform.facts.screen {
         case .iPhone:
-            #"<div class="bar"><span>9:41</span><i class="island"></i><span class="signal"></span></div>"#
-                + #"<div class="lock"><span class="day">Tuesday 1 December</span><span class="clock">9:41</span></div>"#
-        case .android, .tablet:
-            #"<div class="bar"><span>9:41</span><i class="camera"></i><span class="signal"></span></div>"#
-                + #"<div class="lock"><span class="clock">9:41</span><span class="day">Tue, 1 Dec</span></div>"#
+            (
+                "phone ios", "iPhone, iPad",
+                #"<div class="bar"><span>9:41</span><i class="island"></i><span class="signal"></span></div>"#
+                    + #"<div class="lock"><span class="day">Tuesday 1 December</span><span class="clock">9:41</span></div>"#
+            )
+        case .android: ("phone android", "Android", Self.camera)
+        case .tablet: ("tablet", "Amazon tablet", Self.camera)
         case .windows:
-            #"<div class="task"><i></i><i></i><i></i><span>9:41</span></div>"#
+            (
+                "desktop windows", "Windows",
+                #"<div class="task"><i></i><i></i><i></i><span>9:41</span></div>"#
+            )
         case .browser:
-            #"<div class="tabs"><i></i><i></i><i></i><span></span></div>"#
+            (
+                "desktop browser", "Browser",
+                #"<div class="tabs"><i></i><i></i><i></i><span></span></div>"#
+            )
         }
     }
+
+    private static let camera =
+        #"<div class="bar"><span>9:41</span><i class="camera"></i><span class="signal"></span></div>"#
+        + #"<div class="lock"><span class="clock">9:41</span><span class="day">Tue, 1 Dec</span></div>"#
 
     private func card(_ moment: PreviewMoment) -> String {
         let time = moment.time == .atOnce ? "at once" : "once fetched"
