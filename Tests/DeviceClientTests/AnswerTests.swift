@@ -7,12 +7,10 @@ import Testing
 @Suite(.bounded) struct AnswerTests {
     @Test(arguments: [301, 302, 303, 307, 308, 300, 304])
     func aRedirectIsAnErrorAndNothingGoesElsewhere(status: Int) async throws {
-        try await ScriptedBackend.run { _, _ in
-            .status(200)
-        } _: { other, stranger in
-            try await ScriptedBackend.run { _, _ in
-                .status(status, ["Location": other + "/stolen"])
-            } _: { origin, backend in
+        try await ScriptedBackend.run(answering: .status(200)) { other, stranger in
+            try await ScriptedBackend.run(
+                answering: .status(status, ["Location": other + "/stolen"])
+            ) { origin, backend in
                 let client = try BackendClient.forTests(origin)
                 await #expect(throws: BackendClientError.redirected(status: status)) {
                     try await client.fetch(.sample)
@@ -44,9 +42,9 @@ import Testing
         "Negotiate",
     ])
     func aRefusedSignInIsSaidAndNotTriedAgain(challenge: String?) async throws {
-        try await ScriptedBackend.run { _, _ in
-            .status(401, challenge.map { ["WWW-Authenticate": $0] } ?? [:])
-        } _: { origin, backend in
+        try await ScriptedBackend.run(
+            answering: .status(401, challenge.map { ["WWW-Authenticate": $0] } ?? [:])
+        ) { origin, backend in
             let client = try BackendClient.forTests(origin)
             await #expect(throws: BackendClientError.credentialRefused) {
                 try await client.fetch(.sample)
@@ -74,9 +72,9 @@ import Testing
     }
 
     @Test func anAnswerOfExactlyTheLimitIsTaken() async throws {
-        try await ScriptedBackend.run { _, _ in
-            ScriptedAnswer(pieceSize: 999, body: [UInt8](repeating: 120, count: 10_000))
-        } _: { origin, _ in
+        try await ScriptedBackend.run(
+            answering: ScriptedAnswer(pieceSize: 999, body: [UInt8](repeating: 120, count: 10_000))
+        ) { origin, _ in
             var settings = BackendClientSettings()
             settings.longestAnswer = 10_000
             let client = try BackendClient.forTests(origin, settings: settings)
@@ -85,9 +83,9 @@ import Testing
     }
 
     @Test func anAnswerThatNeverEndsTimesOut() async throws {
-        try await ScriptedBackend.run { _, _ in
-            ScriptedAnswer(pieceSize: 1, body: [1, 2, 3], hangs: true)
-        } _: { origin, _ in
+        try await ScriptedBackend.run(
+            answering: ScriptedAnswer(pieceSize: 1, body: [1, 2, 3], hangs: true)
+        ) { origin, _ in
             var settings = BackendClientSettings()
             settings.timeout = .milliseconds(200)
             let client = try BackendClient.forTests(origin, settings: settings)
@@ -112,9 +110,9 @@ import Testing
     }
 
     @Test func aCancelledFetchEndsAsOne() async throws {
-        try await ScriptedBackend.run { _, _ in
-            ScriptedAnswer(pieceSize: 1, body: [1], hangs: true)
-        } _: { origin, _ in
+        try await ScriptedBackend.run(
+            answering: ScriptedAnswer(pieceSize: 1, body: [1], hangs: true)
+        ) { origin, _ in
             let client = try BackendClient.forTests(origin)
             let fetch = Task { try await client.fetch(.sample) }
             fetch.cancel()

@@ -6,9 +6,7 @@ import Testing
 
 @Suite(.bounded) struct CredentialTests {
     @Test func aRenewedTokenIsUsedAtOnce() async throws {
-        try await ScriptedBackend.run { _, _ in
-            .status(200)
-        } _: { origin, backend in
+        try await ScriptedBackend.run(answering: .status(200)) { origin, backend in
             let tokens = Tokens()
             let client = try BackendClient.forTests(origin) { .token(await tokens.next()) }
             try await client.markRead(.sample)
@@ -29,9 +27,7 @@ import Testing
     }
 
     @Test func nothingIsSentWhenNobodyIsSignedIn() async throws {
-        try await ScriptedBackend.run { _, _ in
-            .status(200)
-        } _: { origin, backend in
+        try await ScriptedBackend.run(answering: .status(200)) { origin, backend in
             let client = try BackendClient.forTests(origin) { nil }
             await #expect(throws: BackendClientError.noCredential) {
                 try await client.register(platform: .apns, handle: "AA")

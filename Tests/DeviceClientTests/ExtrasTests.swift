@@ -59,13 +59,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        #""title":7"#, #""link":{}"#, #""data":[]"#, #""data":{"a":1}"#,
-    ])
+    @Test(arguments: [#""title":7"#, #""link":{}"#, #""data":[]"#, #""data":{"a":1}"#])
     func whatIsNoTextIsNoAnswer(keys: String) async throws {
-        try await ScriptedBackend.run { _, _ in
-            .text(#"{"Payload":"Hi",\#(keys)}"#)
-        } _: { origin, _ in
+        let answer = ScriptedAnswer.text(#"{"Payload":"Hi",\#(keys)}"#)
+        try await ScriptedBackend.run(answering: answer) { origin, _ in
             await #expect(throws: BackendClientError.answerUnreadable) {
                 try await BackendClient.forTests(origin).handle(.secure(.sample))
             }

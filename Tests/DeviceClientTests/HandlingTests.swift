@@ -10,9 +10,7 @@ import Testing
         #"{"Id":"\#(NotificationID.sample)","Payload":"Your code is 7","Read":false}"#
 
     @Test func aSecurePushShowsTheTextThatIsFetched() async throws {
-        try await ScriptedBackend.run { _, _ in
-            .text(Self.secret)
-        } _: { origin, backend in
+        try await ScriptedBackend.run(answering: .text(Self.secret)) { origin, backend in
             let client = try BackendClient.forTests(origin)
             #expect(
                 try await client.handle(.secure(.sample))
@@ -24,9 +22,9 @@ import Testing
 
     @Test func aRichPushShowsItsMessageAndTheBytes() async throws {
         let picture = (0..<70_000).map { UInt8(truncatingIfNeeded: $0) }
-        try await ScriptedBackend.run { _, _ in
-            ScriptedAnswer(headers: ["Content-Type": "image/png"], body: picture)
-        } _: { origin, backend in
+        try await ScriptedBackend.run(
+            answering: ScriptedAnswer(headers: ["Content-Type": "image/png"], body: picture)
+        ) { origin, backend in
             let client = try BackendClient.forTests(origin)
             let shown = try await client.handle(.rich(.sample, type: "img", message: "Look"))
             guard case .rich(let rich) = shown else {
@@ -64,9 +62,7 @@ import Testing
     @Test func pushesOfOneIDAreOneNotificationAlsoAfterARestart() async throws {
         let folder = try TemporaryFolder()
         let file = URL(filePath: folder.file("shown"))
-        try await ScriptedBackend.run { _, _ in
-            .text(Self.secret)
-        } _: { origin, backend in
+        try await ScriptedBackend.run(answering: .text(Self.secret)) { origin, backend in
             for isFirst in [true, false] {
                 let client = try BackendClient.forTests(
                     origin, shown: FileShownNotificationStore(file: file))
@@ -79,9 +75,7 @@ import Testing
     }
 
     @Test func pushesOfOneIDAtTheSameTimeAreOneNotification() async throws {
-        try await ScriptedBackend.run { _, _ in
-            .text(Self.secret)
-        } _: { origin, backend in
+        try await ScriptedBackend.run(answering: .text(Self.secret)) { origin, backend in
             let client = try BackendClient.forTests(origin)
             let shown = try await withThrowingTaskGroup(of: DeviceNotification.self) { group in
                 for _ in 0..<20 { group.addTask { try await client.handle(.secure(.sample)) } }
@@ -110,9 +104,7 @@ import Testing
 
     @Test(arguments: [401, 403])
     func aRefusedSignInShowsTheGenericTextOnce(status: Int) async throws {
-        try await ScriptedBackend.run { _, _ in
-            .status(status)
-        } _: { origin, backend in
+        try await ScriptedBackend.run(answering: .status(status)) { origin, backend in
             var settings = BackendClientSettings()
             settings.genericText = "Bitte öffnen"
             let client = try BackendClient.forTests(origin, settings: settings)
@@ -125,9 +117,7 @@ import Testing
     }
 
     @Test func withoutACredentialTheGenericTextIsShownAndNothingIsSent() async throws {
-        try await ScriptedBackend.run { _, _ in
-            .text(Self.secret)
-        } _: { origin, backend in
+        try await ScriptedBackend.run(answering: .text(Self.secret)) { origin, backend in
             let client = try BackendClient.forTests(origin) { nil }
             #expect(
                 try await client.handle(.rich(.sample, type: "img", message: "private"))
@@ -139,9 +129,7 @@ import Testing
 
     @Test(arguments: [404, 410])
     func whatIsGoneShowsNothing(status: Int) async throws {
-        try await ScriptedBackend.run { _, _ in
-            .status(status)
-        } _: { origin, _ in
+        try await ScriptedBackend.run(answering: .status(status)) { origin, _ in
             let client = try BackendClient.forTests(origin)
             #expect(try await client.handle(.secure(.sample)) == .nothing(.gone))
             await #expect(throws: BackendClientError.gone) { try await client.markRead(.sample) }
@@ -180,9 +168,7 @@ import Testing
 
     @Test(arguments: ["", "{}", "[7]", #"{"Payload":7}"#, "\u{FFFD}"])
     func anAnswerThatIsNoneIsAnError(answer: String) async throws {
-        try await ScriptedBackend.run { _, _ in
-            .text(answer)
-        } _: { origin, _ in
+        try await ScriptedBackend.run(answering: .text(answer)) { origin, _ in
             let client = try BackendClient.forTests(origin)
             await #expect(throws: BackendClientError.answerUnreadable) {
                 try await client.handle(.secure(.sample))
@@ -194,9 +180,7 @@ import Testing
     }
 
     @Test func readingIsToldToTheBackend() async throws {
-        try await ScriptedBackend.run { _, _ in
-            .status(204)
-        } _: { origin, backend in
+        try await ScriptedBackend.run(answering: .status(204)) { origin, backend in
             try await BackendClient.forTests(origin).markRead(.sample)
             #expect(
                 backend.requests.map(\.line) == [

@@ -49,17 +49,14 @@ import Testing
             }
             isLate.update { $0 = false }
             let client = try BackendClient.forTests(origin, shown: shown)
-            #expect(
-                try await client.handle(.secure(.sample)) == .secure(id: .sample, text: "Hi"))
+            #expect(try await client.handle(.secure(.sample)) == .secure(id: .sample, text: "Hi"))
         }
     }
 
     @Test func aSourceOfTheCredentialThatNeverAnswersEndsInTimeToo() async throws {
         let (never, end) = AsyncStream.makeStream(of: DeviceCredential.self)
         defer { end.finish() }
-        let client = try BackendClient.forTests(
-            "https://backend.invalid", settings: Self.hasty
-        ) {
+        let client = try BackendClient.forTests("https://backend.invalid", settings: Self.hasty) {
             await never.first { _ in true }
         }
         await #expect(throws: BackendClientError.timedOut) {
@@ -77,8 +74,7 @@ import Testing
 
         func send(_ request: DeviceRequest) async -> DeviceResponse {
             await wait?.wait()
-            return DeviceResponse(
-                status: 200, headers: [:], body: Data(#"{"Payload":"Hi"}"#.utf8))
+            return DeviceResponse(status: 200, headers: [:], body: Data(#"{"Payload":"Hi"}"#.utf8))
         }
     }
 
@@ -127,8 +123,7 @@ import Testing
             await client.replacement(for: .secure(.sample, placeholder: "News"))
                 == .placeholder(.late))
         wait.letGo()
-        #expect(
-            try await client.handle(.secure(.sample)) == .secure(id: .sample, text: "Hi"))
+        #expect(try await client.handle(.secure(.sample)) == .secure(id: .sample, text: "Hi"))
     }
 
     @Test("A store that does not answer in time keeps no text from being shown")
@@ -160,9 +155,7 @@ import Testing
     func whatCouldNotBeShownIsShownByTheNextPush(isInAFile: Bool) async throws {
         let folder = try TemporaryFolder()
         let file = URL(filePath: folder.file("shown"))
-        try await ScriptedBackend.run { _, _ in
-            .text(#"{"Payload":"Hi"}"#)
-        } _: { origin, _ in
+        try await ScriptedBackend.run(answering: .text(#"{"Payload":"Hi"}"#)) { origin, _ in
             let shown: any ShownNotificationStore =
                 isInAFile
                 ? FileShownNotificationStore(file: file) : InMemoryShownNotificationStore()

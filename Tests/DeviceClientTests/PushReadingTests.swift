@@ -20,8 +20,7 @@ import Testing
     private static let id = NotificationID.sample.text
 
     static let known: [Case] = [
-        Case(
-            .apns, #"{"aps":{"content-available":1},"secureId":"\#(id)"}"#, .secure(.sample)),
+        Case(.apns, #"{"aps":{"content-available":1},"secureId":"\#(id)"}"#, .secure(.sample)),
         Case(.fcm, #"{"message":{"data":{"secureId":"\#(id)"}}}"#, .secure(.sample)),
         Case(.fcm, #"{"data":{"secureId":"\#(id)"}}"#, .secure(.sample)),
         Case(.fcm, #"{"secureId":"\#(id)"}"#, .secure(.sample)),

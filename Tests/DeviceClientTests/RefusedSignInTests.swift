@@ -54,8 +54,7 @@ import Testing
                 #expect(try await client.handle(.secure(id)) == Self.generic(id))
             }
             await account.renew("new")
-            #expect(
-                try await client.handle(.secure(.third)) == .secure(id: .third, text: "Hi"))
+            #expect(try await client.handle(.secure(.third)) == .secure(id: .third, text: "Hi"))
             #expect(backend.requests.map(\.authorization) == ["Bearer old", "Bearer new"])
         }
     }
@@ -69,8 +68,7 @@ import Testing
             #expect(try await client.handle(.secure(.sample)) == Self.generic(.sample))
             #expect(try await client.handle(.secure(.other)) == Self.generic(.other))
             try await client.markRead(.sample)
-            #expect(
-                try await client.handle(.secure(.third)) == .secure(id: .third, text: "Hi"))
+            #expect(try await client.handle(.secure(.third)) == .secure(id: .third, text: "Hi"))
         }
     }
 
@@ -78,9 +76,7 @@ import Testing
         DeviceCredential.token(""), .token("a b"), .password(user: "a:b", password: "open"),
     ])
     func aCredentialThatCannotBeSentShowsTheGenericText(credential: DeviceCredential) async throws {
-        try await ScriptedBackend.run { _, _ in
-            .status(200)
-        } _: { origin, backend in
+        try await ScriptedBackend.run(answering: .status(200)) { origin, backend in
             let client = try BackendClient.forTests(origin) { credential }
             #expect(try await client.handle(.secure(.sample)) == Self.generic(.sample))
             #expect(backend.requests.isEmpty)
@@ -88,9 +84,7 @@ import Testing
     }
 
     @Test func tooManyRequestsWithoutARefusalAreAPassingTrouble() async throws {
-        try await ScriptedBackend.run { _, _ in
-            .status(429, ["Retry-After": "7"])
-        } _: { origin, _ in
+        try await ScriptedBackend.run(answering: .status(429, ["Retry-After": "7"])) { origin, _ in
             let client = try BackendClient.forTests(origin)
             await #expect(throws: BackendClientError.status(429, retryAfter: .seconds(7))) {
                 try await client.handle(.secure(.sample))
@@ -99,9 +93,7 @@ import Testing
     }
 
     @Test func aDumpOfTheClientShowsNothingThatItHolds() async throws {
-        try await ScriptedBackend.run { _, _ in
-            .status(401)
-        } _: { origin, _ in
+        try await ScriptedBackend.run(answering: .status(401)) { origin, _ in
             let client = try BackendClient.forTests(origin) { .token("sesame") }
             #expect(try await client.handle(.secure(.sample)) == Self.generic(.sample))
             var dumped = ""

@@ -26,9 +26,7 @@ import Testing
     }
 
     @Test func aKeptIDIsUsedAgain() async throws {
-        try await ScriptedBackend.run { _, _ in
-            .status(200)
-        } _: { origin, backend in
+        try await ScriptedBackend.run(answering: .status(200)) { origin, backend in
             let client = try BackendClient.forTests(
                 origin, registration: InMemoryRegistrationIDStore("7-8-9"))
             try await client.register(platform: .fcm, handle: "a/b+c d&e")
@@ -91,9 +89,7 @@ import Testing
     func anyOtherStatusIsAnErrorAndTheIDStays(
         status: Int, error: BackendClientError
     ) async throws {
-        try await ScriptedBackend.run { _, _ in
-            .status(status)
-        } _: { origin, backend in
+        try await ScriptedBackend.run(answering: .status(status)) { origin, backend in
             let store = InMemoryRegistrationIDStore("kept")
             let client = try BackendClient.forTests(origin, registration: store)
             await #expect(throws: error) {
@@ -106,9 +102,7 @@ import Testing
 
     @Test(arguments: ["\"\"", "", "\"../notifications\"", "\"a b\"", "\"é\""])
     func anIDThatIsNoneIsNotKept(answer: String) async throws {
-        try await ScriptedBackend.run { _, _ in
-            .text(answer)
-        } _: { origin, _ in
+        try await ScriptedBackend.run(answering: .text(answer)) { origin, _ in
             let store = InMemoryRegistrationIDStore()
             let client = try BackendClient.forTests(origin, registration: store)
             await #expect(throws: BackendClientError.answerUnreadable) {
@@ -131,9 +125,7 @@ import Testing
 
     @Test(arguments: [200, 404, 410])
     func unregisteringForgetsTheID(status: Int) async throws {
-        try await ScriptedBackend.run { _, _ in
-            .status(status)
-        } _: { origin, backend in
+        try await ScriptedBackend.run(answering: .status(status)) { origin, backend in
             let store = InMemoryRegistrationIDStore("kept")
             let client = try BackendClient.forTests(origin, registration: store)
             try await client.unregister()
@@ -144,9 +136,7 @@ import Testing
     }
 
     @Test func anIDThatCouldNotBeDeletedIsKeptForAnotherTry() async throws {
-        try await ScriptedBackend.run { _, _ in
-            .status(503, ["Retry-After": "7"])
-        } _: { origin, _ in
+        try await ScriptedBackend.run(answering: .status(503, ["Retry-After": "7"])) { origin, _ in
             let store = InMemoryRegistrationIDStore("kept")
             let client = try BackendClient.forTests(origin, registration: store)
             let error = await #expect(throws: BackendClientError.self) {

@@ -47,9 +47,7 @@ import Testing
     }
 
     @Test func whatIsFetchedTakesThePlaceAlsoOfARepeat() async throws {
-        try await ScriptedBackend.run { _, _ in
-            .text(#"{"Payload":"Hi"}"#)
-        } _: { origin, backend in
+        try await ScriptedBackend.run(answering: .text(#"{"Payload":"Hi"}"#)) { origin, backend in
             let client = try BackendClient.forTests(origin, settings: Self.patient)
             #expect(
                 await client.replacement(for: Self.push)
@@ -64,9 +62,7 @@ import Testing
     }
 
     @Test func twoAtOnceAreBothShownAndOneIsTheRepeat() async throws {
-        try await ScriptedBackend.run { _, _ in
-            .text(#"{"Payload":"Hi"}"#)
-        } _: { origin, _ in
+        try await ScriptedBackend.run(answering: .text(#"{"Payload":"Hi"}"#)) { origin, _ in
             let client = try BackendClient.forTests(origin, settings: Self.patient)
             async let one = client.replacement(for: Self.push)
             async let other = client.replacement(for: Self.push)
@@ -117,9 +113,7 @@ import Testing
     }
 
     @Test func aStoreThatFailsKeepsNothingFromBeingShown() async throws {
-        try await ScriptedBackend.run { _, _ in
-            .text(#"{"Payload":"Hi"}"#)
-        } _: { origin, _ in
+        try await ScriptedBackend.run(answering: .text(#"{"Payload":"Hi"}"#)) { origin, _ in
             let client = try BackendClient.forTests(
                 origin, shown: Broken(), settings: Self.patient)
             #expect(
@@ -144,9 +138,7 @@ import Testing
 
     @Test(arguments: [["Retry-After": "0"], [:]])
     func aBackendThatAsksForNoPauseGetsTheUsualOne(headers: [String: String]) async throws {
-        try await ScriptedBackend.run { _, _ in
-            .status(503, headers)
-        } _: { origin, backend in
+        try await ScriptedBackend.run(answering: .status(503, headers)) { origin, backend in
             var settings = Self.patient
             settings.firstPause = settings.replacingTimeout
             let client = try BackendClient.forTests(origin, settings: settings)
@@ -159,9 +151,9 @@ import Testing
     }
 
     @Test func whoeverIsToldToWaitTooLongShowsThePlaceholderAtOnce() async throws {
-        try await ScriptedBackend.run { _, _ in
-            .status(503, ["Retry-After": "600"])
-        } _: { origin, backend in
+        try await ScriptedBackend.run(
+            answering: .status(503, ["Retry-After": "600"])
+        ) { origin, backend in
             let client = try BackendClient.forTests(origin, settings: Self.patient)
             #expect(
                 await client.replacement(for: Self.push)
@@ -171,9 +163,9 @@ import Testing
     }
 
     @Test func aBackendThatNeverAnswersLeavesThePlaceholderInTime() async throws {
-        try await ScriptedBackend.run { _, _ in
-            ScriptedAnswer(pieceSize: 1, body: [1], hangs: true)
-        } _: { origin, _ in
+        try await ScriptedBackend.run(
+            answering: ScriptedAnswer(pieceSize: 1, body: [1], hangs: true)
+        ) { origin, _ in
             let shown = InMemoryShownNotificationStore()
             let client = try BackendClient.forTests(
                 origin, shown: shown, settings: Self.settings(.milliseconds(200)))
@@ -191,9 +183,7 @@ import Testing
     func whatTheBackendRefusesLeavesThePlaceholder(
         status: Int, reason: PlaceholderReason
     ) async throws {
-        try await ScriptedBackend.run { _, _ in
-            .status(status)
-        } _: { origin, backend in
+        try await ScriptedBackend.run(answering: .status(status)) { origin, backend in
             let client = try BackendClient.forTests(origin, settings: Self.patient)
             #expect(await client.replacement(for: Self.push) == .placeholder(reason))
             #expect(await client.replacement(for: Self.push) == .placeholder(reason))
@@ -204,9 +194,7 @@ import Testing
 
     @Test func withoutASignInThePlaceholderStaysAndNothingIsSent() async throws {
         struct Locked: Error {}
-        try await ScriptedBackend.run { _, _ in
-            .text(#"{"Payload":"Hi"}"#)
-        } _: { origin, backend in
+        try await ScriptedBackend.run(answering: .text(#"{"Payload":"Hi"}"#)) { origin, backend in
             let signedOut = try BackendClient.forTests(origin, settings: Self.patient) { nil }
             #expect(await signedOut.replacement(for: Self.push) == .placeholder(.signedOut))
             let locked = try BackendClient.forTests(origin, settings: Self.patient) {
@@ -233,7 +221,6 @@ import Testing
 
     @Test func whoIsSignedOutIsShownThePlaceholderByTheAppToo() async throws {
         let client = try BackendClient.forTests("https://backend.invalid") { nil }
-        #expect(
-            try await client.handle(Self.push) == .generic(id: .sample, text: "News"))
+        #expect(try await client.handle(Self.push) == .generic(id: .sample, text: "News"))
     }
 }

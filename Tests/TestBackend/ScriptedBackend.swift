@@ -56,6 +56,14 @@ package final class ScriptedBackend: Sendable {
         }
     }
 
+    /// Runs one that always answers the same.
+    package static func run(
+        answering answer: ScriptedAnswer,
+        _ body: @Sendable (_ origin: String, _ backend: ScriptedBackend) async throws -> Void
+    ) async throws {
+        try await run({ _, _ in answer }, body)
+    }
+
     private func respond(to request: Request) async throws -> Response {
         let buffer = try await request.body.collect(upTo: 1 << 20)
         let scripted = ScriptedRequest(

@@ -78,8 +78,7 @@ import Testing
             #expect(limits.begin(user: user, address: address, wasCompared: false) == nil)
         }
         let user = try Username("one-more")
-        #expect(
-            limits.begin(user: user, address: address, wasCompared: false) == .seconds(6))
+        #expect(limits.begin(user: user, address: address, wasCompared: false) == .seconds(6))
         #expect(limits.fail(address: address) == .seconds(6))
         // A refusal at the address does not make the wait longer.
         time.advance(by: .seconds(6))

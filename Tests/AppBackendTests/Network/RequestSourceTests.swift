@@ -157,8 +157,7 @@ import Testing
         #expect(try source([client, ("X-Forwarded-Proto", "http")]).scheme == .http)
         #expect(try source([client, ("X-Forwarded-Proto", "https, http")]).scheme == .http)
         #expect(try source([client]).scheme == .http)
-        #expect(
-            try source([client, ("X-Forwarded-Host", "example.com")]).host == "example.com")
+        #expect(try source([client, ("X-Forwarded-Host", "example.com")]).host == "example.com")
         #expect(try source([client]).host == "internal:8080")
     }
 

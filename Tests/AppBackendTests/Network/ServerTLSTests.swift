@@ -53,8 +53,7 @@ import Testing
 
     @Test func theKeyOfAnotherCertificateIsRefused() throws {
         let files = try files(key: P256.Signing.PrivateKey().pemRepresentation)
-        #expect(
-            fault(files) == .tls(.mismatch(certificate: files.certificate, key: files.key)))
+        #expect(fault(files) == .tls(.mismatch(certificate: files.certificate, key: files.key)))
         #expect(fault(try self.files(key: TestKeys.rsa)) != nil)
     }
 

@@ -24,13 +24,10 @@ final class RecordingStore: NotificationStore {
     ///   - poison: the recipient's number that makes a transaction fail.
     ///   - heldFrom: the number, from 0, of the first transaction that waits for ``release()``.
     ///   - areReadsHeld: whether lookups of notifications wait for ``release()``.
-    init(
-        failures: Int = 0, poison: Int? = nil, heldFrom: Int? = nil, areReadsHeld: Bool = false
-    ) {
+    init(failures: Int = 0, poison: Int? = nil, heldFrom: Int? = nil, areReadsHeld: Bool = false) {
         self.poison = poison
         state = Watched(
-            State(
-                failures: failures, allowed: heldFrom ?? .max, areReadsHeld: areReadsHeld))
+            State(failures: failures, allowed: heldFrom ?? .max, areReadsHeld: areReadsHeld))
     }
 
     var batches: [[Receipt]] { state.value.batches }

@@ -26,124 +26,114 @@ import Testing
     @Test(arguments: routes.indices)
     func nobodyIsToldHowToSignIn(index: Int) async throws {
         let (method, uri, body) = Self.routes[index]
-        try await BackendUnderTest.run { backend in
-            let answer = try await backend.request(method, uri, body: body)
-            #expect(answer.status == .unauthorized)
-            #expect(answer.header("WWW-Authenticate") == "Basic realm=\"hubsend\"")
-            #expect(backend.hub.calls.isEmpty && backend.sender.pages.isEmpty)
-        }
+        let backend = try BackendUnderTest()
+        let answer = try await backend.request(method, uri, body: body)
+        #expect(answer.status == .unauthorized)
+        #expect(answer.header("WWW-Authenticate") == "Basic realm=\"hubsend\"")
+        #expect(backend.hub.calls.isEmpty && backend.sender.pages.isEmpty)
     }
 
     @Test(arguments: routes.indices)
     func aBrokenFileAndTooManyFailuresSayWhenToComeAgain(index: Int) async throws {
         let (method, uri, body) = Self.routes[index]
-        try await BackendUnderTest.run { backend in
-            let limited = try await backend.request(
-                method, uri, as: Username(checked: "!limited"), body: body)
-            #expect(limited.status == .tooManyRequests)
-            #expect(limited.header("Retry-After") == "30")
-            let closed = try await backend.request(
-                method, uri, as: Username(checked: "!closed"), body: body)
-            #expect(closed.status == .serviceUnavailable)
-            #expect(closed.header("Retry-After") == "10")
-            #expect(!closed.text.contains("broken"))
-        }
+        let backend = try BackendUnderTest()
+        let limited = try await backend.request(
+            method, uri, as: Username(checked: "!limited"), body: body)
+        #expect(limited.status == .tooManyRequests)
+        #expect(limited.header("Retry-After") == "30")
+        let closed = try await backend.request(
+            method, uri, as: Username(checked: "!closed"), body: body)
+        #expect(closed.status == .serviceUnavailable)
+        #expect(closed.header("Retry-After") == "10")
+        #expect(!closed.text.contains("broken"))
     }
 
     @Test(arguments: routes.indices)
     func aForeignPageChangesNothing(index: Int) async throws {
         let (method, uri, body) = Self.routes[index]
         let isChange = method != .get && method != .head
-        try await BackendUnderTest.run { backend in
-            for user in [Username.sam, nil] {
-                let answer = try await backend.request(
-                    method, uri, as: user, headers: ["Origin": "https://evil.example"], body: body)
-                #expect((answer.status == .forbidden) == isChange)
-            }
-            let own = try await backend.request(
-                method, uri, as: .sam, headers: ["Origin": "https://localhost"], body: body)
-            #expect(own.status != .forbidden)
+        let backend = try BackendUnderTest()
+        for user in [Username.sam, nil] {
+            let answer = try await backend.request(
+                method, uri, as: user, headers: ["Origin": "https://evil.example"], body: body)
+            #expect((answer.status == .forbidden) == isChange)
         }
+        let own = try await backend.request(
+            method, uri, as: .sam, headers: ["Origin": "https://localhost"], body: body)
+        #expect(own.status != .forbidden)
     }
 
     @Test("A page of a listed origin reads answers, also refusals", arguments: routes.indices)
     func listedOrigin(index: Int) async throws {
         let (method, uri, body) = Self.routes[index]
-        try await BackendUnderTest.run({ $0.origins = ["capacitor://localhost"] }) { backend in
-            for origin in ["capacitor://localhost", "ionic://localhost", nil] {
-                for user in [Username.sam, nil] {
-                    let answer = try await backend.request(
-                        method, uri, as: user, headers: origin.map { ["Origin": $0] } ?? [:],
-                        body: body)
-                    let isListed = origin == "capacitor://localhost"
-                    #expect(
-                        answer.header("Access-Control-Allow-Origin") == (isListed ? origin : nil))
-                    let exposed = answer.header("Access-Control-Expose-Headers")
-                    #expect(exposed?.contains("ETag") == (isListed ? true : nil))
-                    #expect(answer.header("Access-Control-Allow-Credentials") == nil)
-                    #expect(answer.headers[values: .vary].contains("Origin"))
-                    #expect(!isListed || answer.status != .forbidden)
-                }
+        let backend = try BackendUnderTest { $0.origins = ["capacitor://localhost"] }
+        for origin in ["capacitor://localhost", "ionic://localhost", nil] {
+            for user in [Username.sam, nil] {
+                let answer = try await backend.request(
+                    method, uri, as: user, headers: origin.map { ["Origin": $0] } ?? [:],
+                    body: body)
+                let isListed = origin == "capacitor://localhost"
+                #expect(answer.header("Access-Control-Allow-Origin") == (isListed ? origin : nil))
+                let exposed = answer.header("Access-Control-Expose-Headers")
+                #expect(exposed?.contains("ETag") == (isListed ? true : nil))
+                #expect(answer.header("Access-Control-Allow-Credentials") == nil)
+                #expect(answer.headers[values: .vary].contains("Origin"))
+                #expect(!isListed || answer.status != .forbidden)
             }
         }
     }
 
     @Test("A browser that asks whether a page may send a request gets an answer")
     func preflight() async throws {
-        try await BackendUnderTest.run({ $0.origins = ["capacitor://localhost"] }) { backend in
-            func ask(_ origin: String, _ uri: String = "/api/register/1") async throws
-                -> TestResponse
-            {
-                try await backend.request(
-                    .options, uri,
-                    headers: ["Origin": origin, "Access-Control-Request-Method": "PUT"])
-            }
-            let answer = try await ask("capacitor://localhost")
-            #expect(answer.status == .noContent)
-            #expect(answer.header("Access-Control-Allow-Origin") == "capacitor://localhost")
-            #expect(answer.header("Access-Control-Allow-Methods") == "PUT, DELETE")
-            #expect(
-                answer.header("Access-Control-Allow-Headers")
-                    == "Authorization, Content-Type, If-None-Match")
-            #expect(answer.header("Access-Control-Max-Age") == "7200")
-            #expect(answer.headers[values: .vary].contains("Origin"))
-            #expect(try backend.auditLines().isEmpty)
+        let backend = try BackendUnderTest { $0.origins = ["capacitor://localhost"] }
+        func ask(_ origin: String, _ uri: String = "/api/register/1") async throws
+            -> TestResponse
+        {
+            try await backend.request(
+                .options, uri,
+                headers: ["Origin": origin, "Access-Control-Request-Method": "PUT"])
+        }
+        let answer = try await ask("capacitor://localhost")
+        #expect(answer.status == .noContent)
+        #expect(answer.header("Access-Control-Allow-Origin") == "capacitor://localhost")
+        #expect(answer.header("Access-Control-Allow-Methods") == "PUT, DELETE")
+        #expect(
+            answer.header("Access-Control-Allow-Headers")
+                == "Authorization, Content-Type, If-None-Match")
+        #expect(answer.header("Access-Control-Max-Age") == "7200")
+        #expect(answer.headers[values: .vary].contains("Origin"))
+        #expect(try backend.auditLines().isEmpty)
 
-            let other = try await ask("https://evil.example")
-            #expect(other.status == .forbidden)
-            #expect(other.header("Access-Control-Allow-Origin") == nil)
-            #expect(try await ask("capacitor://localhost", "/none").status == .notFound)
-            let lines = try backend.auditLines()
-            #expect(
-                lines.first?.contains(
-                    #"foreign_origin","reason":"the page's origin is \"https://evil"#) == true)
-        }
-        try await BackendUnderTest.run { backend in
-            let answer = try await backend.request(
-                .options, "/api/register",
-                headers: ["Origin": "null", "Access-Control-Request-Method": "POST"])
-            #expect(answer.status == .forbidden)
-        }
+        let other = try await ask("https://evil.example")
+        #expect(other.status == .forbidden)
+        #expect(other.header("Access-Control-Allow-Origin") == nil)
+        #expect(try await ask("capacitor://localhost", "/none").status == .notFound)
+        let lines = try backend.auditLines()
+        #expect(
+            lines.first?.contains(
+                #"foreign_origin","reason":"the page's origin is \"https://evil"#) == true)
+        let unlisted = try await BackendUnderTest().request(
+            .options, "/api/register",
+            headers: ["Origin": "null", "Access-Control-Request-Method": "POST"])
+        #expect(unlisted.status == .forbidden)
     }
 
     @Test(arguments: routes.indices)
     func credentialsInPlainAreNotLookedAt(index: Int) async throws {
         let (method, uri, body) = Self.routes[index]
-        try await BackendUnderTest.run({ $0.scheme = .http }) { backend in
-            let answer = try await backend.request(
-                method, uri, as: Username(checked: "!limited"), body: body)
-            #expect(answer.status == .badRequest)
-            #expect(method == .head || answer.text.contains("https only"))
-        }
+        let backend = try BackendUnderTest { $0.scheme = .http }
+        let answer = try await backend.request(
+            method, uri, as: Username(checked: "!limited"), body: body)
+        #expect(answer.status == .badRequest)
+        #expect(method == .head || answer.text.contains("https only"))
     }
 
     @Test func aKnownUserWithoutTheRightGets403() async throws {
-        try await BackendUnderTest.run { backend in
-            let answer = try await backend.request(
-                .post, "/api/notifications", as: .alice, body: "{\"Payload\":\"x\"}")
-            #expect(answer.status == .forbidden)
-            #expect(answer.header("WWW-Authenticate") == nil)
-        }
+        let backend = try BackendUnderTest()
+        let answer = try await backend.request(
+            .post, "/api/notifications", as: .alice, body: "{\"Payload\":\"x\"}")
+        #expect(answer.status == .forbidden)
+        #expect(answer.header("WWW-Authenticate") == nil)
     }
 
     @Test(arguments: [
@@ -157,12 +147,11 @@ import Testing
         ("/api/notifications/" + String(repeating: "a", count: 8_192), 414),
     ])
     func whatIsNoRouteSaysSo(uri: String, status: Int) async throws {
-        try await BackendUnderTest.run { backend in
-            let answer = try await backend.request(.get, uri, as: .alice)
-            #expect(answer.status.code == status)
-            #expect(try answer.json().keys.sorted() == ["Message"])
-            #expect((answer.header("Allow") != nil) == (status == 405))
-        }
+        let backend = try BackendUnderTest()
+        let answer = try await backend.request(.get, uri, as: .alice)
+        #expect(answer.status.code == status)
+        #expect(try answer.json().keys.sorted() == ["Message"])
+        #expect((answer.header("Allow") != nil) == (status == 405))
     }
 
     @Test(arguments: [
@@ -173,19 +162,17 @@ import Testing
     func anotherMethodIs405WithThoseThatThereAre(
         method: HTTPRequest.Method, uri: String, allowed: String
     ) async throws {
-        try await BackendUnderTest.run { backend in
-            let answer = try await backend.request(method, uri, as: .alice)
-            #expect(answer.status == .methodNotAllowed)
-            #expect(answer.header("Allow") == allowed)
-        }
+        let backend = try BackendUnderTest()
+        let answer = try await backend.request(method, uri, as: .alice)
+        #expect(answer.status == .methodNotAllowed)
+        #expect(answer.header("Allow") == allowed)
     }
 
     @Test func pathsCountInAnyCaseAsInTheTutorials() async throws {
-        try await BackendUnderTest.run { backend in
-            let id = try await backend.notify([.alice])
-            let answer = try await backend.request(.get, "/API/Notifications/\(id)/", as: .alice)
-            #expect(answer.status == .ok)
-        }
+        let backend = try BackendUnderTest()
+        let id = try await backend.notify([.alice])
+        let answer = try await backend.request(.get, "/API/Notifications/\(id)/", as: .alice)
+        #expect(answer.status == .ok)
     }
 
     @Test func aQueryHasSixteenParametersAtTheMost() throws {
@@ -195,39 +182,36 @@ import Testing
     }
 
     @Test func aHubThatTakesItsTimeLeavesRoomForThoseWhoDoNotNeedIt() async throws {
-        try await BackendUnderTest.run({ $0.limits.hubRequests = 1 }) { backend in
-            let id = try await backend.notify([.alice])
-            backend.hub.interrupt(.create) {
-                do {
-                    let second = try await backend.request(.post, "/api/register", as: .bob)
-                    #expect(second.status == .serviceUnavailable)
-                    #expect(second.header("Retry-After") == "1")
-                    let fetch = try await backend.request(
-                        .get, "/api/notifications/\(id)", as: .alice)
-                    #expect(fetch.status == .ok)
-                } catch {
-                    Issue.record(error)
-                }
+        let backend = try BackendUnderTest { $0.limits.hubRequests = 1 }
+        let id = try await backend.notify([.alice])
+        backend.hub.interrupt(.create) {
+            do {
+                let second = try await backend.request(.post, "/api/register", as: .bob)
+                #expect(second.status == .serviceUnavailable)
+                #expect(second.header("Retry-After") == "1")
+                let fetch = try await backend.request(.get, "/api/notifications/\(id)", as: .alice)
+                #expect(fetch.status == .ok)
+            } catch {
+                Issue.record(error)
             }
-            let first = try await backend.request(.post, "/api/register", as: .alice)
-            #expect(first.status == .ok)
-            #expect(try await backend.request(.post, "/api/register", as: .bob).status == .ok)
         }
+        let first = try await backend.request(.post, "/api/register", as: .alice)
+        #expect(first.status == .ok)
+        #expect(try await backend.request(.post, "/api/register", as: .bob).status == .ok)
     }
 
     @Test("A request above the limit waits for its turn")
     func turn() async throws {
-        try await BackendUnderTest.run({ $0.limits.requests = 1 }) { backend in
-            let (replies, reply) = AsyncStream.makeStream(of: TestResponse.self)
-            backend.hub.interrupt(.create) {
-                Task {
-                    reply.yield(try await backend.request(.get, "/api/notifications", as: .bob))
-                }
+        let backend = try BackendUnderTest { $0.limits.requests = 1 }
+        let (replies, reply) = AsyncStream.makeStream(of: TestResponse.self)
+        backend.hub.interrupt(.create) {
+            Task {
+                reply.yield(try await backend.request(.get, "/api/notifications", as: .bob))
             }
-            let first = try await backend.request(.post, "/api/register", as: .alice)
-            #expect(first.status == .ok)
-            #expect(await replies.first { _ in true }?.status == .ok)
         }
+        let first = try await backend.request(.post, "/api/register", as: .alice)
+        #expect(first.status == .ok)
+        #expect(await replies.first { _ in true }?.status == .ok)
     }
 
     @Test("A request that has waited too long for its turn is turned away")
@@ -252,11 +236,10 @@ import Testing
     }
 
     @Test func tooMuchAtOnceIsTurnedAway() async throws {
-        try await BackendUnderTest.run({ $0.limits.requests = 0 }) { backend in
-            let answer = try await backend.request(.get, "/api/notifications", as: .alice)
-            #expect(answer.status == .serviceUnavailable)
-            #expect(answer.header("Retry-After") == "1")
-            #expect(try await backend.request(.get, "/health").status == .ok)
-        }
+        let backend = try BackendUnderTest { $0.limits.requests = 0 }
+        let answer = try await backend.request(.get, "/api/notifications", as: .alice)
+        #expect(answer.status == .serviceUnavailable)
+        #expect(answer.header("Retry-After") == "1")
+        #expect(try await backend.request(.get, "/health").status == .ok)
     }
 }

@@ -105,17 +105,15 @@ import Testing
             #expect(
                 try backend.auditLines()
                     == (reasons[..<2] + sentences + reasons[4...]).map {
-                        Self.line(
-                            nil, "request", nil, "malformed", from: "127.0.0.1", reason: $0)
+                        Self.line(nil, "request", nil, "malformed", from: "127.0.0.1", reason: $0)
                     })
         }
     }
 
     @Test func whatIsTurnedAwayAtTheGateIsALineToo() async throws {
-        try await BackendUnderTest.run({ $0.limits.requests = 0 }) { backend in
-            _ = try await backend.request(.get, "/api/notifications", as: .alice)
-            #expect(try backend.auditLines() == [Self.line(nil, "list", nil, "unavailable")])
-        }
+        let backend = try BackendUnderTest { $0.limits.requests = 0 }
+        _ = try await backend.request(.get, "/api/notifications", as: .alice)
+        #expect(try backend.auditLines() == [Self.line(nil, "list", nil, "unavailable")])
     }
 
     @Test func aProxyThatNamesNoClientBringsNoCredentials() async throws {
@@ -145,18 +143,17 @@ import Testing
     }
 
     @Test func whoSomebodySaidToBeIsNotTakenForTheUser() async throws {
-        try await BackendUnderTest.run { backend in
-            for name in ["bob", "b ob", String(repeating: "b", count: 112)] {
-                _ = try await backend.request(
-                    .get, "/api/notifications",
-                    authorization: TestPasswords.basic(name, "a password"))
-            }
-            let lines = try backend.auditLines()
-            #expect(lines.map { $0.contains("\"user\":null") } == [true, true, true])
-            #expect(lines.map { $0.contains("\"claimed\":\"bob\"") } == [true, false, false])
-            #expect(lines.map { $0.contains("claimed") } == [true, false, false])
-            #expect(!lines.joined().contains("password\""))
+        let backend = try BackendUnderTest()
+        for name in ["bob", "b ob", String(repeating: "b", count: 112)] {
+            _ = try await backend.request(
+                .get, "/api/notifications",
+                authorization: TestPasswords.basic(name, "a password"))
         }
+        let lines = try backend.auditLines()
+        #expect(lines.map { $0.contains("\"user\":null") } == [true, true, true])
+        #expect(lines.map { $0.contains("\"claimed\":\"bob\"") } == [true, false, false])
+        #expect(lines.map { $0.contains("claimed") } == [true, false, false])
+        #expect(!lines.joined().contains("password\""))
     }
 
     @Test func aProxyThatTheConfigNamesSaysWhereTheClientIs() async throws {

@@ -63,8 +63,7 @@ struct AuthorizationMatrixTests {
             Case(
                 method: .put, uri: "/api/register/hers", body: registration, owner: 200,
                 other: 410, sender: 410),
-            Case(
-                method: .delete, uri: "/api/register/hers", owner: 200, other: 200, sender: 200),
+            Case(method: .delete, uri: "/api/register/hers", owner: 200, other: 200, sender: 200),
         ]
     }
 
@@ -103,8 +102,7 @@ struct AuthorizationMatrixTests {
                     case .sender: route.sender
                     default: asker.refusal ?? 0
                     }
-                #expect(
-                    answer.status.code == expected, "\(asker) \(route.method) \(route.uri)")
+                #expect(answer.status.code == expected, "\(asker) \(route.method) \(route.uri)")
                 let challenges = answer.headers[values: .wwwAuthenticate]
                 #expect(challenges == (expected == 401 ? authenticator.challenges : []))
                 #expect((answer.header("Retry-After") != nil) == (expected == 503))
@@ -114,8 +112,7 @@ struct AuthorizationMatrixTests {
             #expect((try await backend.received(id, .alice)?.read != nil) == isOwner)
             #expect(backend.sender.pages.count == (asker == .sender ? 1 : 0))
             if asker.refusal != nil { #expect(backend.hub.calls.isEmpty) }
-            let health = try await backend.request(
-                .get, "/health", authorization: authorization)
+            let health = try await backend.request(.get, "/health", authorization: authorization)
             #expect(health.status == .ok)
             let ready = try await backend.request(.get, "/ready", authorization: authorization)
             #expect(ready.status.code == (asker.refusal == 503 ? 503 : 200))

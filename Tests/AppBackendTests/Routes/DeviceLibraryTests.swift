@@ -42,9 +42,7 @@ import Testing
         }
     }
 
-    private static func named(
-        _ id: CampaignCore.NotificationID
-    ) -> DeviceClient.NotificationID? {
+    private static func named(_ id: CampaignCore.NotificationID) -> DeviceClient.NotificationID? {
         DeviceClient.NotificationID(id.text)
     }
 
@@ -99,8 +97,7 @@ import Testing
         try await Self.run { backend, origin in
             let id = try await backend.notify(
                 [.alice], kind: .rich, type: "img", message: "Hi \"Alice\" <é>\u{1F600}\n",
-                content: .file(
-                    PayloadFile(path: "a.png", mediaType: "image/png", bytes: picture)))
+                content: .file(PayloadFile(path: "a.png", mediaType: "image/png", bytes: picture)))
             let push = try Self.push(id, .rich, type: "img", on: platform)
             let shown = try await Self.client(of: "alice", origin).handle(push)
             guard case .rich(let rich) = shown else {
@@ -210,8 +207,7 @@ import Testing
         try await Self.run { backend, origin in
             let client = try Self.client(of: "alice", origin)
             await #expect(throws: BackendClientError.forbidden) {
-                try await client.register(
-                    platform: .apns, handle: "AB12", tags: ["username:bob"])
+                try await client.register(platform: .apns, handle: "AB12", tags: ["username:bob"])
             }
             #expect(backend.hub.registrations.isEmpty)
         }

@@ -14,21 +14,20 @@ import Testing
     }
 
     @Test func aSecurePayloadIsJSONAsOldAppsReadIt() async throws {
-        try await BackendUnderTest.run { backend in
-            let text = "quotes \" \\ </script> \u{1} 🎉"
-            let id = try await backend.notify(
-                [.alice], content: .text(text, mediaType: "text/plain; charset=utf-8"))
-            let answer = try await backend.request(.get, "/api/notifications/\(id)", as: .alice)
-            #expect(answer.status == .ok)
-            let json = try answer.json()
-            #expect(json["Id"] as? String == id.text)
-            #expect(json["Payload"] as? String == text)
-            #expect(json["Read"] as? Bool == false)
-            #expect(json.count == 3)
-            #expect(answer.header("Cache-Control") == "no-store")
-            #expect(answer.header("X-Content-Type-Options") == "nosniff")
-            #expect(answer.header("Content-Type") == "application/json; charset=utf-8")
-        }
+        let backend = try BackendUnderTest()
+        let text = "quotes \" \\ </script> \u{1} 🎉"
+        let id = try await backend.notify(
+            [.alice], content: .text(text, mediaType: "text/plain; charset=utf-8"))
+        let answer = try await backend.request(.get, "/api/notifications/\(id)", as: .alice)
+        #expect(answer.status == .ok)
+        let json = try answer.json()
+        #expect(json["Id"] as? String == id.text)
+        #expect(json["Payload"] as? String == text)
+        #expect(json["Read"] as? Bool == false)
+        #expect(json.count == 3)
+        #expect(answer.header("Cache-Control") == "no-store")
+        #expect(answer.header("X-Content-Type-Options") == "nosniff")
+        #expect(answer.header("Content-Type") == "application/json; charset=utf-8")
     }
 
     @Test(arguments: [
@@ -38,128 +37,118 @@ import Testing
         ("application/octet-stream", false), ("image/x-unknown", false),
     ])
     func richBytesAreServedAsSomebodysUpload(mediaType: String, isShown: Bool) async throws {
-        try await BackendUnderTest.run { backend in
-            let id = try await backend.notify(
-                [.alice], kind: .rich, type: "img", content: Self.file(mediaType))
-            let answer = try await backend.request(.get, "/api/notifications/\(id)", as: .alice)
-            #expect(answer.status == .ok)
-            #expect(Array(buffer: answer.body) == Self.png)
-            #expect(answer.header("Content-Type") == mediaType)
-            #expect(answer.header("X-Content-Type-Options") == "nosniff")
-            #expect(answer.header("Content-Security-Policy") == "sandbox")
-            #expect(answer.header("Cache-Control") == "private")
-            #expect(answer.header("Vary") == "Authorization")
-            #expect(answer.header("Content-Disposition") == (isShown ? nil : "attachment"))
-        }
+        let backend = try BackendUnderTest()
+        let id = try await backend.notify(
+            [.alice], kind: .rich, type: "img", content: Self.file(mediaType))
+        let answer = try await backend.request(.get, "/api/notifications/\(id)", as: .alice)
+        #expect(answer.status == .ok)
+        #expect(Array(buffer: answer.body) == Self.png)
+        #expect(answer.header("Content-Type") == mediaType)
+        #expect(answer.header("X-Content-Type-Options") == "nosniff")
+        #expect(answer.header("Content-Security-Policy") == "sandbox")
+        #expect(answer.header("Cache-Control") == "private")
+        #expect(answer.header("Vary") == "Authorization")
+        #expect(answer.header("Content-Disposition") == (isShown ? nil : "attachment"))
     }
 
     @Test(arguments: ["text/plain\r\nX-Evil: 1", "", "none", String(repeating: "a/", count: 101)])
     func aStoredTypeThatIsNoneDoesNoHarm(mediaType: String) async throws {
-        try await BackendUnderTest.run { backend in
-            let id = try await backend.notify(
-                [.alice], kind: .rich, type: "img", content: Self.file(mediaType))
-            let answer = try await backend.request(.get, "/api/notifications/\(id)", as: .alice)
-            #expect(answer.header("Content-Type") == "application/octet-stream")
-            #expect(answer.header("Content-Disposition") == "attachment")
-            #expect(answer.header("X-Evil") == nil)
-        }
+        let backend = try BackendUnderTest()
+        let id = try await backend.notify(
+            [.alice], kind: .rich, type: "img", content: Self.file(mediaType))
+        let answer = try await backend.request(.get, "/api/notifications/\(id)", as: .alice)
+        #expect(answer.header("Content-Type") == "application/octet-stream")
+        #expect(answer.header("Content-Disposition") == "attachment")
+        #expect(answer.header("X-Evil") == nil)
     }
 
     @Test func whoHasTheBytesGets304() async throws {
-        try await BackendUnderTest.run { backend in
-            let id = try await backend.notify(
-                [.alice], kind: .rich, type: "img", content: Self.file("image/png"))
-            let uri = "/api/notifications/\(id)"
-            let tag = try #require(
-                try await backend.request(.get, uri, as: .alice).header("ETag"))
-            #expect(tag.hasPrefix("\"") && tag.hasSuffix("\"") && tag.count == 66)
-            let changed = ["-gzip", "--gzip", ";gzip", "-br"].map { "\(tag.dropLast())\($0)\"" }
-            let more = changed + changed.map { "W/\($0)" }
-            for field in [tag, "W/\(tag)", "\"a\", \(tag)", "*"] + more {
-                let answer = try await backend.request(
-                    .get, uri, as: .alice, headers: ["If-None-Match": field])
-                #expect(answer.status == .notModified)
-                #expect(answer.body.readableBytes == 0)
-                #expect(answer.header("ETag") == tag)
-            }
-            for field in ["\"a\"", "\(tag.dropLast())", "\(tag.dropLast())x\"", "\"a-gzip\""] {
-                let other = try await backend.request(
-                    .get, uri, as: .alice, headers: ["If-None-Match": field])
-                #expect(other.status == .ok)
-            }
-            // People who may not fetch it learn nothing from a tag.
-            let stranger = try await backend.request(
-                .get, uri, as: .bob, headers: ["If-None-Match": tag])
-            #expect(stranger.status == .notFound)
+        let backend = try BackendUnderTest()
+        let id = try await backend.notify(
+            [.alice], kind: .rich, type: "img", content: Self.file("image/png"))
+        let uri = "/api/notifications/\(id)"
+        let tag = try #require(try await backend.request(.get, uri, as: .alice).header("ETag"))
+        #expect(tag.hasPrefix("\"") && tag.hasSuffix("\"") && tag.count == 66)
+        let changed = ["-gzip", "--gzip", ";gzip", "-br"].map { "\(tag.dropLast())\($0)\"" }
+        let more = changed + changed.map { "W/\($0)" }
+        for field in [tag, "W/\(tag)", "\"a\", \(tag)", "*"] + more {
+            let answer = try await backend.request(
+                .get, uri, as: .alice, headers: ["If-None-Match": field])
+            #expect(answer.status == .notModified)
+            #expect(answer.body.readableBytes == 0)
+            #expect(answer.header("ETag") == tag)
         }
+        for field in ["\"a\"", "\(tag.dropLast())", "\(tag.dropLast())x\"", "\"a-gzip\""] {
+            let other = try await backend.request(
+                .get, uri, as: .alice, headers: ["If-None-Match": field])
+            #expect(other.status == .ok)
+        }
+        // People who may not fetch it learn nothing from a tag.
+        let stranger = try await backend.request(
+            .get, uri, as: .bob, headers: ["If-None-Match": tag])
+        #expect(stranger.status == .notFound)
     }
 
     @Test func headAnswersAsGetDoesWithoutTheBody() async throws {
-        try await BackendUnderTest.run { backend in
-            for (kind, content) in [
-                (CampaignKind.secure, StoredContent.text("abc", mediaType: "text/plain")),
-                (.rich, Self.file("image/png")),
-            ] {
-                let id = try await backend.notify([.alice], kind: kind, content: content)
-                let get = try await backend.request(.get, "/api/notifications/\(id)", as: .alice)
-                let head = try await backend.request(.head, "/api/notifications/\(id)", as: .alice)
-                #expect(head.status == .ok)
-                #expect(head.body.readableBytes == 0)
-                #expect(head.headers == get.headers)
-                #expect(head.header("Content-Length") == String(get.body.readableBytes))
-            }
+        let backend = try BackendUnderTest()
+        for (kind, content) in [
+            (CampaignKind.secure, StoredContent.text("abc", mediaType: "text/plain")),
+            (.rich, Self.file("image/png")),
+        ] {
+            let id = try await backend.notify([.alice], kind: kind, content: content)
+            let get = try await backend.request(.get, "/api/notifications/\(id)", as: .alice)
+            let head = try await backend.request(.head, "/api/notifications/\(id)", as: .alice)
+            #expect(head.status == .ok)
+            #expect(head.body.readableBytes == 0)
+            #expect(head.headers == get.headers)
+            #expect(head.header("Content-Length") == String(get.body.readableBytes))
         }
     }
 
     @Test func theDescriptionSaysWhatItIs() async throws {
-        try await BackendUnderTest.run { backend in
-            let id = try await backend.notify(
-                [.alice], kind: .rich, type: "img", message: "Look \"here\"",
-                content: Self.file("image/png"))
-            let answer = try await backend.request(
-                .get, "/api/notifications/\(id)?as=json", as: .alice)
-            #expect(
-                answer.text == """
-                    {"Id":"\(id)","Kind":"rich","RichType":"img","Message":"Look \\"here\\"",\
-                    "MediaType":"image/png","Bytes":10,"Created":"2026-12-01T08:00:00.250Z",\
-                    "Expires":"2026-12-01T09:00:00.250Z","Read":false}
-                    """)
-            #expect(answer.header("Cache-Control") == "no-store")
-            let unknown = try await backend.request(
-                .get, "/api/notifications/\(id)?as=xml", as: .alice)
-            #expect(unknown.status == .badRequest)
-        }
+        let backend = try BackendUnderTest()
+        let id = try await backend.notify(
+            [.alice], kind: .rich, type: "img", message: "Look \"here\"",
+            content: Self.file("image/png"))
+        let answer = try await backend.request(.get, "/api/notifications/\(id)?as=json", as: .alice)
+        #expect(
+            answer.text == """
+                {"Id":"\(id)","Kind":"rich","RichType":"img","Message":"Look \\"here\\"",\
+                "MediaType":"image/png","Bytes":10,"Created":"2026-12-01T08:00:00.250Z",\
+                "Expires":"2026-12-01T09:00:00.250Z","Read":false}
+                """)
+        #expect(answer.header("Cache-Control") == "no-store")
+        let unknown = try await backend.request(.get, "/api/notifications/\(id)?as=xml", as: .alice)
+        #expect(unknown.status == .badRequest)
     }
 
     @Test func titleLinkAndDataComeWithASecurePayload() async throws {
-        try await BackendUnderTest.run { backend in
-            let id = try await backend.notify(
-                [.alice], title: "Your \"statement\"", link: "https://bank.example/s?a=1&b=2",
-                data: ["b": "é", "a\n": "\u{1}"])
-            let answer = try await backend.request(.get, "/api/notifications/\(id)", as: .alice)
-            #expect(
-                answer.text == """
-                    {"Id":"\(id)","Payload":"the secret","Read":false,\
-                    "title":"Your \\"statement\\"","link":"https://bank.example/s?a=1&b=2",\
-                    "data":{"a\\n":"\\u0001","b":"é"}}
-                    """)
-        }
+        let backend = try BackendUnderTest()
+        let id = try await backend.notify(
+            [.alice], title: "Your \"statement\"", link: "https://bank.example/s?a=1&b=2",
+            data: ["b": "é", "a\n": "\u{1}"])
+        let answer = try await backend.request(.get, "/api/notifications/\(id)", as: .alice)
+        #expect(
+            answer.text == """
+                {"Id":"\(id)","Payload":"the secret","Read":false,\
+                "title":"Your \\"statement\\"","link":"https://bank.example/s?a=1&b=2",\
+                "data":{"a\\n":"\\u0001","b":"é"}}
+                """)
     }
 
     @Test func titleLinkAndDataOfARichPayloadStandInItsDescription() async throws {
-        try await BackendUnderTest.run { backend in
-            let id = try await backend.notify(
-                [.alice], kind: .rich, type: "img", message: "Look", title: "Sale",
-                link: "https://shop.example", data: ["campaign": "spring"],
-                content: Self.file("image/png"))
-            let uri = "/api/notifications/\(id)"
-            let json = try await backend.request(.get, "\(uri)?as=json", as: .alice).json()
-            #expect(json["title"] as? String == "Sale")
-            #expect(json["link"] as? String == "https://shop.example")
-            #expect(json["data"] as? [String: String] == ["campaign": "spring"])
-            let bytes = try await backend.request(.get, uri, as: .alice)
-            #expect(Array(buffer: bytes.body) == Self.png)
-        }
+        let backend = try BackendUnderTest()
+        let id = try await backend.notify(
+            [.alice], kind: .rich, type: "img", message: "Look", title: "Sale",
+            link: "https://shop.example", data: ["campaign": "spring"],
+            content: Self.file("image/png"))
+        let uri = "/api/notifications/\(id)"
+        let json = try await backend.request(.get, "\(uri)?as=json", as: .alice).json()
+        #expect(json["title"] as? String == "Sale")
+        #expect(json["link"] as? String == "https://shop.example")
+        #expect(json["data"] as? [String: String] == ["campaign": "spring"])
+        let bytes = try await backend.request(.get, uri, as: .alice)
+        #expect(Array(buffer: bytes.body) == Self.png)
     }
 
     @Test func whatIsNotThereNotYoursAndTakenBackLooksTheSame() async throws {
@@ -205,21 +194,19 @@ import Testing
                 #expect(try await backend.request(.get, uri, as: .alice).status == .gone)
                 #expect(try await backend.request(.get, uri, as: .bob).status == .notFound)
             }
-            let read = try await backend.request(
-                .put, "/api/notifications/\(id)/read", as: .alice)
+            let read = try await backend.request(.put, "/api/notifications/\(id)/read", as: .alice)
             #expect(read.status == .noContent)
             #expect(try await backend.received(id, .alice)?.read == backend.time.now())
         }
     }
 
     @Test func aSharedPayloadIsForEachOfItsRecipientsAndNobodyElse() async throws {
-        try await BackendUnderTest.run { backend in
-            let id = try await backend.notify([.alice, .bob])
-            for (user, status) in [("alice", 200), ("bob", 200), ("Alice", 404), ("carol", 404)] {
-                let answer = try await backend.request(
-                    .get, "/api/notifications/\(id)", as: Username(checked: user))
-                #expect(answer.status.code == status)
-            }
+        let backend = try BackendUnderTest()
+        let id = try await backend.notify([.alice, .bob])
+        for (user, status) in [("alice", 200), ("bob", 200), ("Alice", 404), ("carol", 404)] {
+            let answer = try await backend.request(
+                .get, "/api/notifications/\(id)", as: Username(checked: user))
+            #expect(answer.status.code == status)
         }
     }
 }

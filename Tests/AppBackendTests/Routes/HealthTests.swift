@@ -93,8 +93,7 @@ import Testing
             #expect(try await backend.request(.get, "/health").status == .ok)
             #expect(!FileManager.default.fileExists(atPath: key))
             // Marking as read decrypts nothing.
-            let read = try await backend.request(
-                .put, "/api/notifications/\(id)/read", as: .alice)
+            let read = try await backend.request(.put, "/api/notifications/\(id)/read", as: .alice)
             #expect(read.status == .noContent)
             try FileManager.default.moveItem(atPath: key + ".away", toPath: key)
             #expect(try await backend.request(.get, "/ready").status == .serviceUnavailable)

@@ -13,29 +13,28 @@ import Testing
     }
 
     @Test func pagesHoldOnesOwnNewestFirst() async throws {
-        try await BackendUnderTest.run { backend in
-            var mine: [String] = []
-            for _ in 1...5 {
-                backend.time.move(by: 1)
-                mine.insert(try await backend.notify([.alice]).text, at: 0)
-                _ = try await backend.notify([.bob])
-            }
-            let whole = try await backend.request(.get, "/api/notifications", as: .alice)
-            #expect(try Self.ids(whole) == mine)
-            #expect(whole.header("Link") == nil)
-            #expect(whole.header("Cache-Control") == "no-store")
-            var uri: String? = "/api/notifications?limit=2"
-            var pages: [[String]] = []
-            while let next = uri {
-                let page = try await backend.request(.get, next, as: .alice)
-                pages.append(try Self.ids(page))
-                uri = page.header("Link").flatMap { link in
-                    #expect(link.hasSuffix(">; rel=\"next\""))
-                    return link.dropFirst().split(separator: ">").first.map(String.init)
-                }
-            }
-            #expect(pages == [Array(mine[0..<2]), Array(mine[2..<4]), Array(mine[4...])])
+        let backend = try BackendUnderTest()
+        var mine: [String] = []
+        for _ in 1...5 {
+            backend.time.move(by: 1)
+            mine.insert(try await backend.notify([.alice]).text, at: 0)
+            _ = try await backend.notify([.bob])
         }
+        let whole = try await backend.request(.get, "/api/notifications", as: .alice)
+        #expect(try Self.ids(whole) == mine)
+        #expect(whole.header("Link") == nil)
+        #expect(whole.header("Cache-Control") == "no-store")
+        var uri: String? = "/api/notifications?limit=2"
+        var pages: [[String]] = []
+        while let next = uri {
+            let page = try await backend.request(.get, next, as: .alice)
+            pages.append(try Self.ids(page))
+            uri = page.header("Link").flatMap { link in
+                #expect(link.hasSuffix(">; rel=\"next\""))
+                return link.dropFirst().split(separator: ">").first.map(String.init)
+            }
+        }
+        #expect(pages == [Array(mine[0..<2]), Array(mine[2..<4]), Array(mine[4...])])
     }
 
     @Test func whatWasReadIsLeftOutOfTheUnread() async throws {
@@ -62,14 +61,13 @@ import Testing
     }
 
     @Test func nothingComesAfterWhatIsNotOnesOwn() async throws {
-        try await BackendUnderTest.run { backend in
-            _ = try await backend.notify([.alice])
-            let others = try await backend.notify([.bob])
-            for after in [others.text, "x", "", "%00"] {
-                let answer = try await backend.request(
-                    .get, "/api/notifications?after=\(after)", as: .alice)
-                #expect(answer.text == "[]")
-            }
+        let backend = try BackendUnderTest()
+        _ = try await backend.notify([.alice])
+        let others = try await backend.notify([.bob])
+        for after in [others.text, "x", "", "%00"] {
+            let answer = try await backend.request(
+                .get, "/api/notifications?after=\(after)", as: .alice)
+            #expect(answer.text == "[]")
         }
     }
 
@@ -78,23 +76,20 @@ import Testing
         "limit=1&LIMIT=2",
     ])
     func aMalformedQueryIs400(query: String) async throws {
-        try await BackendUnderTest.run { backend in
-            let answer = try await backend.request(
-                .get, "/api/notifications?\(query)", as: .alice)
-            #expect(answer.status == .badRequest)
-        }
+        let backend = try BackendUnderTest()
+        let answer = try await backend.request(.get, "/api/notifications?\(query)", as: .alice)
+        #expect(answer.status == .badRequest)
     }
 
     @Test func aListHoldsNoPayload() async throws {
-        try await BackendUnderTest.run { backend in
-            let id = try await backend.notify([.alice], message: nil)
-            let answer = try await backend.request(.get, "/api/notifications", as: .alice)
-            #expect(
-                answer.text == """
-                    [{"Id":"\(id)","Kind":"secure","RichType":null,"Message":null,\
-                    "MediaType":"text/plain; charset=utf-8","Created":"2026-12-01T08:00:00.250Z",\
-                    "Expires":"2026-12-01T09:00:00.250Z","Read":false}]
-                    """)
-        }
+        let backend = try BackendUnderTest()
+        let id = try await backend.notify([.alice], message: nil)
+        let answer = try await backend.request(.get, "/api/notifications", as: .alice)
+        #expect(
+            answer.text == """
+                [{"Id":"\(id)","Kind":"secure","RichType":null,"Message":null,\
+                "MediaType":"text/plain; charset=utf-8","Created":"2026-12-01T08:00:00.250Z",\
+                "Expires":"2026-12-01T09:00:00.250Z","Read":false}]
+                """)
     }
 }

@@ -53,8 +53,7 @@ struct ReceiptTests {
             let id = try await backend.notify(
                 [.alice, .bob, .carol, .dora], kind: .rich, content: content)
             let uri = "/api/notifications/\(id)"
-            let tag = try #require(
-                try await backend.request(.get, uri, as: .alice).header("ETag"))
+            let tag = try #require(try await backend.request(.get, uri, as: .alice).header("ETag"))
             for field in ["*", tag] {
                 let answer = try await backend.request(
                     .get, uri, as: .bob, headers: ["If-None-Match": field])

@@ -16,40 +16,34 @@ import Testing
     }
 
     @Test func aNewDeviceGetsAnIDAsAQuotedString() async throws {
-        try await BackendUnderTest.run { backend in
-            let answer = try await backend.request(.post, "/api/register", as: .alice)
-            #expect(answer.status == .ok)
-            #expect(answer.text == "\"100-1-1\"")
-            #expect(answer.header("Content-Type") == "application/json; charset=utf-8")
-            #expect(try await backend.store.registration("100-1-1")?.user == .alice)
-        }
+        let backend = try BackendUnderTest()
+        let answer = try await backend.request(.post, "/api/register", as: .alice)
+        #expect(answer.status == .ok)
+        #expect(answer.text == "\"100-1-1\"")
+        #expect(answer.header("Content-Type") == "application/json; charset=utf-8")
+        #expect(try await backend.store.registration("100-1-1")?.user == .alice)
     }
 
     @Test func theSameHandleGetsTheSameIDAndOthersOfItGo() async throws {
-        try await BackendUnderTest.run { backend in
-            for id in ["1", "2", "3"] {
-                backend.time.move(by: 1)
-                try await backend.store.issue(
-                    id, to: .alice, handle: HandleDigest(of: "AB12"), at: backend.time.now())
-                backend.hub.put(id, .init(platform: .apns, handle: "AB12", tags: []))
-            }
-            let answer = try await backend.request(
-                .post, "/api/register?handle=AB12", as: .alice)
-            #expect(answer.text == "\"3\"")
-            #expect(backend.hub.registrations.keys.sorted() == ["3"])
-            #expect(try await backend.store.registration("2") == nil)
+        let backend = try BackendUnderTest()
+        for id in ["1", "2", "3"] {
+            backend.time.move(by: 1)
+            try await backend.store.issue(
+                id, to: .alice, handle: HandleDigest(of: "AB12"), at: backend.time.now())
+            backend.hub.put(id, .init(platform: .apns, handle: "AB12", tags: []))
         }
+        let answer = try await backend.request(.post, "/api/register?handle=AB12", as: .alice)
+        #expect(answer.text == "\"3\"")
+        #expect(backend.hub.registrations.keys.sorted() == ["3"])
+        #expect(try await backend.store.registration("2") == nil)
     }
 
     @Test(arguments: [("ab12Cd", "AB12cD", true), ("ab12x", "AB12x", false)])
     func aTokenOfAPNsIsTheSameInAnyCase(first: String, second: String, isSame: Bool) async throws {
-        try await BackendUnderTest.run { backend in
-            let one = try await backend.request(
-                .post, "/api/register?handle=\(first)", as: .alice)
-            let other = try await backend.request(
-                .post, "/api/register?handle=\(second)", as: .alice)
-            #expect((one.text == other.text) == isSame)
-        }
+        let backend = try BackendUnderTest()
+        let one = try await backend.request(.post, "/api/register?handle=\(first)", as: .alice)
+        let other = try await backend.request(.post, "/api/register?handle=\(second)", as: .alice)
+        #expect((one.text == other.text) == isSame)
     }
 
     @Test func aBrowserIsRegisteredByItsSubscriptionHoweverThatIsWritten() async throws {
@@ -57,66 +51,61 @@ import Testing
             #"{\"endpoint\":\"https://push.example/1\",\"keys\":{\"p256dh\":\"BK\",\"auth\":\"S\"}}"#
         let other =
             #"{\"endpoint\":\"https://push.example/1\",\"expirationTime\":null,\"keys\":{\"auth\":\"S\",\"p256dh\":\"BK\"}}"#
-        try await BackendUnderTest.run { backend in
-            let handle = one.replacing("\\", with: "").addingPercentEncoding(
-                withAllowedCharacters: .alphanumerics)
-            let id = try await backend.request(
-                .post, "/api/register?handle=\(try #require(handle))", as: .alice
-            ).text.replacing("\"", with: "")
-            for body in [Self.body("browser", one), Self.body("browser", other)] {
-                let answer = try await backend.request(
-                    .put, "/api/register/\(id)", as: .alice, body: body)
-                #expect(answer.status == .ok)
-                #expect(backend.hub.registrations[id]?.platform == .browser)
-            }
-            let encoded = other.replacing("\\", with: "").addingPercentEncoding(
-                withAllowedCharacters: .alphanumerics)
-            let again = try await backend.request(
-                .post, "/api/register?handle=\(try #require(encoded))", as: .alice)
-            #expect(again.text == "\"\(id)\"")
+        let backend = try BackendUnderTest()
+        let handle = one.replacing("\\", with: "").addingPercentEncoding(
+            withAllowedCharacters: .alphanumerics)
+        let id = try await backend.request(
+            .post, "/api/register?handle=\(try #require(handle))", as: .alice
+        ).text.replacing("\"", with: "")
+        for body in [Self.body("browser", one), Self.body("browser", other)] {
+            let answer = try await backend.request(
+                .put, "/api/register/\(id)", as: .alice, body: body)
+            #expect(answer.status == .ok)
+            #expect(backend.hub.registrations[id]?.platform == .browser)
         }
+        let encoded = other.replacing("\\", with: "").addingPercentEncoding(
+            withAllowedCharacters: .alphanumerics)
+        let again = try await backend.request(
+            .post, "/api/register?handle=\(try #require(encoded))", as: .alice)
+        #expect(again.text == "\"\(id)\"")
     }
 
     @Test func aBrowsersHandleThatIsNoSubscriptionIsExplained() async throws {
-        try await BackendUnderTest.run { backend in
-            let id = try await backend.request(.post, "/api/register", as: .alice)
-                .text.replacing("\"", with: "")
-            let answer = try await backend.request(
-                .put, "/api/register/\(id)", as: .alice,
-                body: Self.body("browser", "https://push.example/1"))
-            #expect(answer.status == .badRequest)
-            #expect(answer.text.contains("JSON.stringify(subscription)"))
-        }
+        let backend = try BackendUnderTest()
+        let id = try await backend.request(.post, "/api/register", as: .alice)
+            .text.replacing("\"", with: "")
+        let answer = try await backend.request(
+            .put, "/api/register/\(id)", as: .alice,
+            body: Self.body("browser", "https://push.example/1"))
+        #expect(answer.status == .badRequest)
+        #expect(answer.text.contains("JSON.stringify(subscription)"))
     }
 
     @Test func aHandleGivesNobodyAnotherUsersID() async throws {
-        try await BackendUnderTest.run { backend in
-            try await backend.store.issue(
-                "1", to: .alice, handle: HandleDigest(of: "AB12"), at: backend.time.now())
-            backend.hub.put("1", .init(platform: .apns, handle: "AB12", tags: ["username:alice"]))
-            let answer = try await backend.request(.post, "/api/register?handle=AB12", as: .bob)
-            #expect(answer.text == "\"100-1-1\"")
-            #expect(backend.hub.registrations["1"] != nil)
-        }
+        let backend = try BackendUnderTest()
+        try await backend.store.issue(
+            "1", to: .alice, handle: HandleDigest(of: "AB12"), at: backend.time.now())
+        backend.hub.put("1", .init(platform: .apns, handle: "AB12", tags: ["username:alice"]))
+        let answer = try await backend.request(.post, "/api/register?handle=AB12", as: .bob)
+        #expect(answer.text == "\"100-1-1\"")
+        #expect(backend.hub.registrations["1"] != nil)
     }
 
     @Test(arguments: ["apns", "APNS", "fcm", "gcm", "Gcm", "wns"])
     func aDeviceRegistersWithItsUsersTag(platform: String) async throws {
-        try await BackendUnderTest.run { backend in
-            _ = try await backend.request(.post, "/api/register", as: .alice)
-            let answer = try await backend.request(
-                .put, "/api/register/100-1-1", as: .alice,
-                body: Self.body(
-                    platform, tags: "[\"news\",\"city:Bonn\",\"news\",\"username:alice\"]"))
-            #expect(answer.status == .ok)
-            let made = backend.hub.registrations["100-1-1"]
-            #expect(made?.tags == ["username:alice", "news", "city:Bonn"])
-            #expect(
-                made?.platform
-                    == (platform.lowercased() == "gcm"
-                        ? .fcm : Platform(rawValue: platform.lowercased())))
-            #expect(made?.handle == "AB12")
-        }
+        let backend = try BackendUnderTest()
+        _ = try await backend.request(.post, "/api/register", as: .alice)
+        let answer = try await backend.request(
+            .put, "/api/register/100-1-1", as: .alice,
+            body: Self.body(platform, tags: "[\"news\",\"city:Bonn\",\"news\",\"username:alice\"]"))
+        #expect(answer.status == .ok)
+        let made = backend.hub.registrations["100-1-1"]
+        #expect(made?.tags == ["username:alice", "news", "city:Bonn"])
+        #expect(
+            made?.platform
+                == (platform.lowercased() == "gcm"
+                    ? .fcm : Platform(rawValue: platform.lowercased())))
+        #expect(made?.handle == "AB12")
     }
 
     @Test(arguments: [
@@ -124,27 +113,25 @@ import Testing
         "", "other", "News",
     ])
     func aTagThatIsNotAllowedIsRefusedByName(tag: String) async throws {
-        try await BackendUnderTest.run { backend in
-            _ = try await backend.request(.post, "/api/register", as: .alice)
-            let answer = try await backend.request(
-                .put, "/api/register/100-1-1", as: .alice, body: Self.body(tags: "[\"\(tag)\"]"))
-            #expect(answer.status == .forbidden)
-            #expect(
-                try answer.json()["Message"] as? String == "The tag \"\(tag)\" is not allowed here."
-            )
-            #expect(backend.hub.registrations.isEmpty)
-        }
+        let backend = try BackendUnderTest()
+        _ = try await backend.request(.post, "/api/register", as: .alice)
+        let answer = try await backend.request(
+            .put, "/api/register/100-1-1", as: .alice, body: Self.body(tags: "[\"\(tag)\"]"))
+        #expect(answer.status == .forbidden)
+        #expect(
+            try answer.json()["Message"] as? String == "The tag \"\(tag)\" is not allowed here."
+        )
+        #expect(backend.hub.registrations.isEmpty)
     }
 
     @Test func sixtyTagsWithTheUsersAreTheMost() async throws {
-        try await BackendUnderTest.run { backend in
-            _ = try await backend.request(.post, "/api/register", as: .alice)
-            for (count, status) in [(59, 200), (60, 400), (61, 400)] {
-                let tags = (1...count).map { "\"city:\($0)\"" }.joined(separator: ",")
-                let answer = try await backend.request(
-                    .put, "/api/register/100-1-1", as: .alice, body: Self.body(tags: "[\(tags)]"))
-                #expect(answer.status.code == status)
-            }
+        let backend = try BackendUnderTest()
+        _ = try await backend.request(.post, "/api/register", as: .alice)
+        for (count, status) in [(59, 200), (60, 400), (61, 400)] {
+            let tags = (1...count).map { "\"city:\($0)\"" }.joined(separator: ",")
+            let answer = try await backend.request(
+                .put, "/api/register/100-1-1", as: .alice, body: Self.body(tags: "[\(tags)]"))
+            #expect(answer.status.code == status)
         }
     }
 
@@ -156,114 +143,106 @@ import Testing
         body(tags: "[1]"), body(tags: "{}"), String(repeating: "[", count: 10_000),
     ])
     func aMalformedRegistrationIs400(body: String) async throws {
-        try await BackendUnderTest.run { backend in
-            _ = try await backend.request(.post, "/api/register", as: .alice)
-            let answer = try await backend.request(
-                .put, "/api/register/100-1-1", as: .alice, body: body)
-            #expect(answer.status == .badRequest)
-            #expect(try answer.json()["Message"] != nil)
-            #expect(backend.hub.registrations.isEmpty)
-        }
+        let backend = try BackendUnderTest()
+        _ = try await backend.request(.post, "/api/register", as: .alice)
+        let answer = try await backend.request(
+            .put, "/api/register/100-1-1", as: .alice, body: body)
+        #expect(answer.status == .badRequest)
+        #expect(try answer.json()["Message"] != nil)
+        #expect(backend.hub.registrations.isEmpty)
     }
 
     @Test(arguments: ["7", "..%2Fmessages", "100-1-1%3Fapi-version", "%F0%9F%92%A5"])
     func anIDThatIsNotTheCallersIsGoneAndNeverReachesTheHub(id: String) async throws {
-        try await BackendUnderTest.run { backend in
-            try await backend.store.issue("7", to: .bob, handle: nil, at: backend.time.now())
-            let put = try await backend.request(
-                .put, "/api/register/\(id)", as: .alice, body: Self.body())
-            #expect(put.status == .gone)
-            let delete = try await backend.request(.delete, "/api/register/\(id)", as: .alice)
-            #expect(delete.status == .ok)
-            #expect(backend.hub.calls.isEmpty)
-            #expect(try await backend.store.registration("7")?.user == .bob)
-        }
+        let backend = try BackendUnderTest()
+        try await backend.store.issue("7", to: .bob, handle: nil, at: backend.time.now())
+        let put = try await backend.request(
+            .put, "/api/register/\(id)", as: .alice, body: Self.body())
+        #expect(put.status == .gone)
+        let delete = try await backend.request(.delete, "/api/register/\(id)", as: .alice)
+        #expect(delete.status == .ok)
+        #expect(backend.hub.calls.isEmpty)
+        #expect(try await backend.store.registration("7")?.user == .bob)
     }
 
     @Test func aPhoneThatChangesHandsLeavesItsFormerUser() async throws {
-        try await BackendUnderTest.run { backend in
-            _ = try await backend.request(.post, "/api/register?handle=AB12", as: .alice)
-            _ = try await backend.put("100-1-1", as: .alice)
-            backend.hub.put("stray", .init(platform: .apns, handle: "AB12", tags: ["username:eve"]))
-            _ = try await backend.request(.post, "/api/register?handle=AB12", as: .bob)
-            let answer = try await backend.put("100-2-1", as: .bob)
-            #expect(answer.status == .ok)
-            #expect(backend.hub.registrations.keys.sorted() == ["100-2-1"])
-            #expect(backend.hub.registrations["100-2-1"]?.tags == ["username:bob"])
-            let former = try await backend.put("100-1-1", as: .alice)
-            #expect(former.status == .gone)
-        }
+        let backend = try BackendUnderTest()
+        _ = try await backend.request(.post, "/api/register?handle=AB12", as: .alice)
+        _ = try await backend.put("100-1-1", as: .alice)
+        backend.hub.put("stray", .init(platform: .apns, handle: "AB12", tags: ["username:eve"]))
+        _ = try await backend.request(.post, "/api/register?handle=AB12", as: .bob)
+        let answer = try await backend.put("100-2-1", as: .bob)
+        #expect(answer.status == .ok)
+        #expect(backend.hub.registrations.keys.sorted() == ["100-2-1"])
+        #expect(backend.hub.registrations["100-2-1"]?.tags == ["username:bob"])
+        let former = try await backend.put("100-1-1", as: .alice)
+        #expect(former.status == .gone)
     }
 
     @Test func ofTwoWhoRegisterOneHandleAtOnceTheLastOneKeepsIt() async throws {
-        try await BackendUnderTest.run { backend in
-            _ = try await backend.request(.post, "/api/register", as: .alice)
-            _ = try await backend.request(.post, "/api/register", as: .bob)
-            // Bob's whole request comes between Alice's steps at the hub and in the store.
-            backend.hub.interrupt(.register("100-1-1")) {
-                await backend.expectRegistration(of: "100-2-1", as: .bob)
-            }
-            let answer = try await backend.put("100-1-1", as: .alice)
-            #expect(answer.status == .ok)
-            #expect(backend.hub.registrations.keys.sorted() == ["100-1-1"])
+        let backend = try BackendUnderTest()
+        _ = try await backend.request(.post, "/api/register", as: .alice)
+        _ = try await backend.request(.post, "/api/register", as: .bob)
+        // Bob's whole request comes between Alice's steps at the hub and in the store.
+        backend.hub.interrupt(.register("100-1-1")) {
+            await backend.expectRegistration(of: "100-2-1", as: .bob)
         }
+        let answer = try await backend.put("100-1-1", as: .alice)
+        #expect(answer.status == .ok)
+        #expect(backend.hub.registrations.keys.sorted() == ["100-1-1"])
     }
 
     @Test func theLosersIDIsKnownUntilTheHubHasDeletedIt() async throws {
-        try await BackendUnderTest.run { backend in
-            _ = try await backend.request(.post, "/api/register", as: .alice)
-            _ = try await backend.request(.post, "/api/register", as: .bob)
-            // Bob's whole request comes between Alice's steps at the hub and in the store; then the
-            // hub fails hers.
-            backend.hub.interrupt(.register("100-1-1")) {
-                await backend.expectRegistration(of: "100-2-1", as: .bob)
-                backend.hub.fail(.delete("100-2-1"), with: .unavailable("no connection"))
-            }
-            let failed = try await backend.put("100-1-1", as: .alice)
-            #expect(failed.status == .serviceUnavailable)
-            let loser = try await backend.put("100-2-1", as: .bob)
-            #expect(loser.status == .gone)
-            let digest = HandleDigest(of: "AB12")
-            func others() async throws -> [String] {
-                try await backend.store.use(
-                    "100-1-1", of: .alice, platform: .apns, handle: digest, at: backend.time.now())
-            }
-            #expect(try await others() == ["100-2-1"])
-            backend.hub.fail(.delete("100-2-1"), with: nil)
-            let next = try await backend.put("100-1-1", as: .alice)
-            #expect(next.status == .ok)
-            #expect(backend.hub.registrations.keys.sorted() == ["100-1-1"])
-            #expect(try await others() == [])
+        let backend = try BackendUnderTest()
+        _ = try await backend.request(.post, "/api/register", as: .alice)
+        _ = try await backend.request(.post, "/api/register", as: .bob)
+        // Bob's whole request comes between Alice's steps at the hub and in the store; then the
+        // hub fails hers.
+        backend.hub.interrupt(.register("100-1-1")) {
+            await backend.expectRegistration(of: "100-2-1", as: .bob)
+            backend.hub.fail(.delete("100-2-1"), with: .unavailable("no connection"))
         }
+        let failed = try await backend.put("100-1-1", as: .alice)
+        #expect(failed.status == .serviceUnavailable)
+        let loser = try await backend.put("100-2-1", as: .bob)
+        #expect(loser.status == .gone)
+        let digest = HandleDigest(of: "AB12")
+        func others() async throws -> [String] {
+            try await backend.store.use(
+                "100-1-1", of: .alice, platform: .apns, handle: digest, at: backend.time.now())
+        }
+        #expect(try await others() == ["100-2-1"])
+        backend.hub.fail(.delete("100-2-1"), with: nil)
+        let next = try await backend.put("100-1-1", as: .alice)
+        #expect(next.status == .ok)
+        #expect(backend.hub.registrations.keys.sorted() == ["100-1-1"])
+        #expect(try await others() == [])
     }
 
     @Test func anIDThatWasTakenAwayMeanwhileIsNotLeftAtTheHub() async throws {
-        try await BackendUnderTest.run { backend in
-            _ = try await backend.request(.post, "/api/register", as: .alice)
-            backend.hub.interrupt(.register("100-1-1")) {
-                do {
-                    let answer = try await backend.request(
-                        .delete, "/api/register/100-1-1", as: .alice)
-                    #expect(answer.status == .ok)
-                } catch {
-                    Issue.record(error)
-                }
+        let backend = try BackendUnderTest()
+        _ = try await backend.request(.post, "/api/register", as: .alice)
+        backend.hub.interrupt(.register("100-1-1")) {
+            do {
+                let answer = try await backend.request(.delete, "/api/register/100-1-1", as: .alice)
+                #expect(answer.status == .ok)
+            } catch {
+                Issue.record(error)
             }
-            let answer = try await backend.put("100-1-1", as: .alice)
-            #expect(answer.status == .gone)
-            #expect(backend.hub.registrations.isEmpty)
         }
+        let answer = try await backend.put("100-1-1", as: .alice)
+        #expect(answer.status == .gone)
+        #expect(backend.hub.registrations.isEmpty)
     }
 
     @Test func anIDThatIsGoneAtTheHubIsForgotten() async throws {
-        try await BackendUnderTest.run { backend in
-            _ = try await backend.request(.post, "/api/register?handle=AB12", as: .alice)
-            backend.hub.fail(.register("100-1-1"), with: .gone)
-            let answer = try await backend.put("100-1-1", as: .alice)
-            #expect(answer.status == .gone)
-            let next = try await backend.request(.post, "/api/register?handle=AB12", as: .alice)
-            #expect(next.text == "\"100-2-1\"")
-        }
+        let backend = try BackendUnderTest()
+        _ = try await backend.request(.post, "/api/register?handle=AB12", as: .alice)
+        backend.hub.fail(.register("100-1-1"), with: .gone)
+        let answer = try await backend.put("100-1-1", as: .alice)
+        #expect(answer.status == .gone)
+        let next = try await backend.request(.post, "/api/register?handle=AB12", as: .alice)
+        #expect(next.text == "\"100-2-1\"")
     }
 
     @Test(arguments: [
@@ -274,51 +253,46 @@ import Testing
     func aFailureOfTheHubHasItsAnswer(
         failure: RegistrarFailure, status: Int, retryAfter: String?
     ) async throws {
-        try await BackendUnderTest.run { backend in
-            _ = try await backend.request(.post, "/api/register", as: .alice)
-            backend.hub.fail(.register("100-1-1"), with: failure)
-            let answer = try await backend.put("100-1-1", as: .alice)
-            #expect(answer.status.code == status)
-            #expect(answer.header("Retry-After") == retryAfter)
-            #expect(!answer.text.contains("AB12"))
-            // The id works again once the hub does.
-            backend.hub.fail(.register("100-1-1"), with: nil)
-            let next = try await backend.put("100-1-1", as: .alice)
-            #expect(next.status == .ok)
-        }
+        let backend = try BackendUnderTest()
+        _ = try await backend.request(.post, "/api/register", as: .alice)
+        backend.hub.fail(.register("100-1-1"), with: failure)
+        let answer = try await backend.put("100-1-1", as: .alice)
+        #expect(answer.status.code == status)
+        #expect(answer.header("Retry-After") == retryAfter)
+        #expect(!answer.text.contains("AB12"))
+        // The id works again once the hub does.
+        backend.hub.fail(.register("100-1-1"), with: nil)
+        let next = try await backend.put("100-1-1", as: .alice)
+        #expect(next.status == .ok)
     }
 
     @Test func theOldestOfTooManyIDsMakesRoom() async throws {
-        try await BackendUnderTest.run({ $0.limits.registrationsPerUser = 3 }) { backend in
-            for _ in 1...4 {
-                backend.time.move(by: 1)
-                _ = try await backend.request(.post, "/api/register", as: .alice)
-            }
-            let held = try await backend.store.registrations(of: .alice, handle: nil, limit: 10)
-            #expect(held.map(\.id) == ["100-4-1", "100-3-1", "100-2-1"])
-            #expect(backend.hub.calls.contains(.delete("100-1-1")))
+        let backend = try BackendUnderTest { $0.limits.registrationsPerUser = 3 }
+        for _ in 1...4 {
+            backend.time.move(by: 1)
+            _ = try await backend.request(.post, "/api/register", as: .alice)
         }
+        let held = try await backend.store.registrations(of: .alice, handle: nil, limit: 10)
+        #expect(held.map(\.id) == ["100-4-1", "100-3-1", "100-2-1"])
+        #expect(backend.hub.calls.contains(.delete("100-1-1")))
     }
 
     @Test func aDeletedRegistrationIsGoneAtTheHubAndInTheStore() async throws {
-        try await BackendUnderTest.run { backend in
-            _ = try await backend.request(.post, "/api/register", as: .alice)
-            _ = try await backend.put("100-1-1", as: .alice)
-            for _ in 1...2 {
-                let answer = try await backend.request(
-                    .delete, "/api/register/100-1-1", as: .alice)
-                #expect(answer.status == .ok)
-            }
-            #expect(backend.hub.registrations.isEmpty)
-            #expect(try await backend.store.registration("100-1-1") == nil)
+        let backend = try BackendUnderTest()
+        _ = try await backend.request(.post, "/api/register", as: .alice)
+        _ = try await backend.put("100-1-1", as: .alice)
+        for _ in 1...2 {
+            let answer = try await backend.request(.delete, "/api/register/100-1-1", as: .alice)
+            #expect(answer.status == .ok)
         }
+        #expect(backend.hub.registrations.isEmpty)
+        #expect(try await backend.store.registration("100-1-1") == nil)
     }
 }
 
 extension BackendUnderTest {
     fileprivate func put(_ id: String, as user: Username) async throws -> TestResponse {
-        try await request(
-            .put, "/api/register/\(id)", as: user, body: RegistrationTests.body())
+        try await request(.put, "/api/register/\(id)", as: user, body: RegistrationTests.body())
     }
 
     /// The same, for places that cannot throw.

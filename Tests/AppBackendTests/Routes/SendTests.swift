@@ -21,26 +21,24 @@ import Testing
         ),
     ])
     func aMessageReachesOneUser(pns: String, body: String) async throws {
-        try await BackendUnderTest.run { backend in
-            let answer = try await backend.request(
-                .post, "/api/notifications?pns=\(pns)&to_tag=alice", as: .sam,
-                body: #""hi \"you\" <b> \ud83c\udf89""#)
-            #expect(answer.status == .ok)
-            let page = try #require(backend.sender.pages.first)
-            #expect(backend.sender.pages.count == 1)
-            #expect(page.pushes.map(\.usernames) == [[.alice]])
-            #expect(page.body == body)
-        }
+        let backend = try BackendUnderTest()
+        let answer = try await backend.request(
+            .post, "/api/notifications?pns=\(pns)&to_tag=alice", as: .sam,
+            body: #""hi \"you\" <b> \ud83c\udf89""#)
+        #expect(answer.status == .ok)
+        let page = try #require(backend.sender.pages.first)
+        #expect(backend.sender.pages.count == 1)
+        #expect(page.pushes.map(\.usernames) == [[.alice]])
+        #expect(page.body == body)
     }
 
     @Test func onlySendersSend() async throws {
-        try await BackendUnderTest.run { backend in
-            for uri in ["/api/notifications?pns=apns&to_tag=alice", "/api/notifications"] {
-                let answer = try await backend.request(.post, uri, as: .alice, body: "\"hi\"")
-                #expect(answer.status == .forbidden)
-            }
-            #expect(backend.sender.pages.isEmpty)
+        let backend = try BackendUnderTest()
+        for uri in ["/api/notifications?pns=apns&to_tag=alice", "/api/notifications"] {
+            let answer = try await backend.request(.post, uri, as: .alice, body: "\"hi\"")
+            #expect(answer.status == .forbidden)
         }
+        #expect(backend.sender.pages.isEmpty)
     }
 
     @Test(arguments: [
@@ -53,12 +51,11 @@ import Testing
         ("", "\"hi\""), ("", "{}"), ("", "{\"Payload\":1}"),
     ])
     func aMalformedSendIs400AndSendsNothing(query: String, body: String) async throws {
-        try await BackendUnderTest.run { backend in
-            let answer = try await backend.request(
-                .post, "/api/notifications?\(query)", as: .sam, body: body)
-            #expect(answer.status == .badRequest)
-            #expect(backend.sender.pages.isEmpty)
-        }
+        let backend = try BackendUnderTest()
+        let answer = try await backend.request(
+            .post, "/api/notifications?\(query)", as: .sam, body: body)
+        #expect(answer.status == .badRequest)
+        #expect(backend.sender.pages.isEmpty)
     }
 
     @Test(arguments: [
@@ -66,14 +63,13 @@ import Testing
         (.retry(after: .seconds(3), cause: .throttled), 503), (.stop(.credentials), 503),
     ])
     func whatTheHubDoesNotTakeIsSaid(disposition: PushDisposition?, status: Int) async throws {
-        try await BackendUnderTest.run { backend in
-            backend.sender.answer(.apns, disposition)
-            let answer = try await backend.request(
-                .post, "/api/notifications?pns=apns&to_tag=alice", as: .sam, body: "\"hi\"")
-            #expect(answer.status.code == status)
-            #expect((answer.header("Retry-After") != nil) == (status == 503))
-            #expect(try answer.json()["Message"] != nil)
-        }
+        let backend = try BackendUnderTest()
+        backend.sender.answer(.apns, disposition)
+        let answer = try await backend.request(
+            .post, "/api/notifications?pns=apns&to_tag=alice", as: .sam, body: "\"hi\"")
+        #expect(answer.status.code == status)
+        #expect((answer.header("Retry-After") != nil) == (status == 503))
+        #expect(try answer.json()["Message"] != nil)
     }
 
     @Test func aPayloadToOneselfIsStoredAndWakesOnesOwnDevices() async throws {
@@ -109,40 +105,38 @@ import Testing
     }
 
     @Test func aPayloadToOneselfThatAKillInterruptedIsFinishedAtTheNextStart() async throws {
-        try await BackendUnderTest.run { backend in
-            let start = backend.time.now()
-            var generator = SystemRandomNumberGenerator()
-            let id = RunID.make(startingAt: start, using: &generator)
-            let store = backend.store
-            try await store.begin(
-                RunRecord(
-                    id: id, campaign: "to-self", hub: backend.environment.hub,
-                    occurrence: .rehearsal(id), isRehearsal: true, state: .staging, kind: .secure,
-                    platforms: [.apns, .wns], isMessagePrivate: true, campaignPath: "",
-                    delivery: DeliveryPolicy(), fingerprints: [:], started: start,
-                    expires: start.addingTimeInterval(3_600)))
-            try await store.store(
-                NewNotification(
-                    id: .random(using: &generator), type: nil,
-                    content: .text("x", mediaType: "text/plain")), of: id)
-            try await store.append([StagedRecipient(username: .sam)], to: id)
-            try await store.finishStaging(id, counts: AudienceCounts(named: 1, final: 1))
-            _ = try await store.claimNext(id, platform: .apns, limit: 1, cap: nil, at: start)
-            await OwnRunRecovery(store: store, logger: BackendUnderTest.quiet)
-                .finishRuns(at: start.addingTimeInterval(60))
-            #expect(try await store.run(id)?.state == .finished)
-            let outcomes = try await store.outcomes(id)
-            #expect(outcomes[.unknown] == 1 && outcomes[.failed] == 1)
-        }
+        let backend = try BackendUnderTest()
+        let start = backend.time.now()
+        var generator = SystemRandomNumberGenerator()
+        let id = RunID.make(startingAt: start, using: &generator)
+        let store = backend.store
+        try await store.begin(
+            RunRecord(
+                id: id, campaign: "to-self", hub: backend.environment.hub,
+                occurrence: .rehearsal(id), isRehearsal: true, state: .staging, kind: .secure,
+                platforms: [.apns, .wns], isMessagePrivate: true, campaignPath: "",
+                delivery: DeliveryPolicy(), fingerprints: [:], started: start,
+                expires: start.addingTimeInterval(3_600)))
+        try await store.store(
+            NewNotification(
+                id: .random(using: &generator), type: nil,
+                content: .text("x", mediaType: "text/plain")), of: id)
+        try await store.append([StagedRecipient(username: .sam)], to: id)
+        try await store.finishStaging(id, counts: AudienceCounts(named: 1, final: 1))
+        _ = try await store.claimNext(id, platform: .apns, limit: 1, cap: nil, at: start)
+        await OwnRunRecovery(store: store, logger: BackendUnderTest.quiet)
+            .finishRuns(at: start.addingTimeInterval(60))
+        #expect(try await store.run(id)?.state == .finished)
+        let outcomes = try await store.outcomes(id)
+        #expect(outcomes[.unknown] == 1 && outcomes[.failed] == 1)
     }
 
     @Test func withoutADeviceThereIsNobodyToWake() async throws {
-        try await BackendUnderTest.run { backend in
-            try await backend.store.issue("1", to: .sam, handle: nil, at: backend.time.now())
-            let answer = try await backend.request(
-                .post, "/api/notifications", as: .sam, body: "{\"Payload\":\"x\"}")
-            #expect(answer.status == .conflict)
-            #expect(try await backend.store.runs(campaign: nil, limit: 1).isEmpty)
-        }
+        let backend = try BackendUnderTest()
+        try await backend.store.issue("1", to: .sam, handle: nil, at: backend.time.now())
+        let answer = try await backend.request(
+            .post, "/api/notifications", as: .sam, body: "{\"Payload\":\"x\"}")
+        #expect(answer.status == .conflict)
+        #expect(try await backend.store.runs(campaign: nil, limit: 1).isEmpty)
     }
 }

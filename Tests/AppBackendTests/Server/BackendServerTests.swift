@@ -39,8 +39,7 @@ struct BackendServerTests {
     @Test(arguments: malformed.indices)
     func malformedHTTPGetsA4xxAndTheConnectionEnds(index: Int) async throws {
         try await BackendUnderTest.listen { _, server in
-            let answer = try await RawConnection.exchange(
-                port: server.port, Self.malformed[index])
+            let answer = try await RawConnection.exchange(port: server.port, Self.malformed[index])
             #expect(answer.hasPrefix("HTTP/1.1 4"), "\(Self.malformed[index].prefix(60))")
             // The server still runs.
             let next = try await RawConnection.exchange(
@@ -185,8 +184,7 @@ struct BackendServerTests {
         #expect(answer.hasSuffix("\"100-1-1\""))
         #expect(try await bench.received(id, .alice)?.read != nil)
         // The last line was written by the server itself.
-        let lines = try String(
-            contentsOfFile: bench.folder.file("audit.jsonl"), encoding: .utf8)
+        let lines = try String(contentsOfFile: bench.folder.file("audit.jsonl"), encoding: .utf8)
         #expect(lines.contains("\"action\":\"register\",\"what\":\"100-1-1\""))
     }
 

@@ -26,8 +26,7 @@ import Testing
                 "GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n",
                 "GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
             ]
-            let answer = try await RawConnection.exchange(
-                port: server.port, requests.joined())
+            let answer = try await RawConnection.exchange(port: server.port, requests.joined())
             #expect(Self.statuses(answer) == ["200", "204", "200", "400", "404", "200"])
             #expect(answer.contains(#""Payload":"hello""#))
         }

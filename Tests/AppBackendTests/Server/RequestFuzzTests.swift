@@ -60,8 +60,7 @@ import Testing
                 let answer = try await backend.request(
                     method, path, as: user, headers: headers,
                     body: Self.bodies.randomElement(using: &generator))
-                #expect(
-                    answer.status.code < 500, "\(method) \(path) \(headers): \(answer.status)")
+                #expect(answer.status.code < 500, "\(method) \(path) \(headers): \(answer.status)")
                 #expect(answer.text.count < 2_000)
             }
         }
@@ -119,8 +118,7 @@ import Testing
                                 default: bytes.insert(bytes[place], at: place)
                                 }
                             }
-                            let answer = try await RawConnection.exchange(
-                                port: server.port, bytes)
+                            let answer = try await RawConnection.exchange(port: server.port, bytes)
                             let lines = answer.split(separator: "\r\n")
                             #expect(!lines.contains { $0.hasPrefix("HTTP/1.1 5") })
                         }

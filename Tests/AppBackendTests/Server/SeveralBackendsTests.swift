@@ -59,8 +59,7 @@ import Testing
             try await server.change(role, "SET default_transaction_read_only = on")
             #expect(try await statuses() == [.serviceUnavailable, .serviceUnavailable])
             // The sessions that are open stay as they are.
-            try await server.administer(
-                "ALTER ROLE \(role) RESET default_transaction_read_only")
+            try await server.administer("ALTER ROLE \(role) RESET default_transaction_read_only")
             #expect(try await statuses() == [.ok, .ok])
         }
     }
@@ -76,8 +75,7 @@ import Testing
                 let used = try await other.request(.put, path, as: .alice, body: Self.device)
                 #expect(used.status == .ok)
                 #expect(hub.registrations[id]?.tags == ["username:alice"])
-                let again = try await one.request(
-                    .post, "/api/register?handle=AB12", as: .alice)
+                let again = try await one.request(.post, "/api/register?handle=AB12", as: .alice)
                 #expect(again.text == "\"\(id)\"")
             }
         }

@@ -79,8 +79,7 @@ struct SlowReaderTests {
     ) async throws -> (TestResponse, [String]) {
         guard beginnings.count < count else { return (try await work(), beginnings) }
         return try await RawConnection.stall(port: port, request) { beginning in
-            try await stall(
-                count, port: port, request, beginnings + [beginning], while: work)
+            try await stall(count, port: port, request, beginnings + [beginning], while: work)
         }
     }
 }

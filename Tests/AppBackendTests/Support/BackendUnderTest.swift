@@ -63,6 +63,7 @@ struct BackendUnderTest: Sendable {
         }
     }
 
+    /// Runs a test against a backend that also writes receipts, with a socket if the setup says so.
     static func run<Value: Sendable>(
         _ change: (inout Setup) throws -> Void = { _ in },
         _ test: @escaping @Sendable (BackendUnderTest) async throws -> Value
@@ -72,10 +73,8 @@ struct BackendUnderTest: Sendable {
         if setup.hasSocket {
             return try await listen(setup) { backend, _ in try await test(backend) }
         }
-        var backend = try make(setup)
-        let application = try backend.server.application()
-        backend.client = RouterClient(application.responder, logger: quiet)
-        return try await withServices(backend.server.writers, logger: quiet) { [backend] in
+        let backend = try BackendUnderTest(setup)
+        return try await withServices(backend.server.writers, logger: quiet) {
             try await test(backend)
         }
     }
@@ -233,6 +232,20 @@ struct BackendUnderTest: Sendable {
         try audit.flush()
         return try String(contentsOfFile: folder.file("audit.jsonl"), encoding: .utf8)
             .split(separator: "\n").map(String.init)
+    }
+}
+
+extension BackendUnderTest {
+    /// A backend without a socket; it writes no receipts.
+    init(_ change: (inout Setup) throws -> Void = { _ in }) throws {
+        var setup = Setup()
+        try change(&setup)
+        try self.init(setup)
+    }
+
+    private init(_ setup: Setup) throws {
+        self = try Self.make(setup)
+        client = RouterClient(try server.application().responder, logger: Self.quiet)
     }
 }
 

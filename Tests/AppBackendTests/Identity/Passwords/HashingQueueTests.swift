@@ -42,16 +42,12 @@ import Testing
             #expect(
                 Self.word(queue.add(work, from: Self.address(address), failures: 0)) == "waits")
         }
-        #expect(
-            Self.word(queue.add("d1", from: Self.address(4), failures: 0)) == "displaces a1")
+        #expect(Self.word(queue.add("d1", from: Self.address(4), failures: 0)) == "displaces a1")
         // All have one now: the one that has waited longest goes.
-        #expect(
-            Self.word(queue.add("e1", from: Self.address(5), failures: 0)) == "displaces a2")
-        #expect(
-            Self.word(queue.add("f1", from: Self.address(6), failures: 0)) == "displaces b1")
+        #expect(Self.word(queue.add("e1", from: Self.address(5), failures: 0)) == "displaces a2")
+        #expect(Self.word(queue.add("f1", from: Self.address(6), failures: 0)) == "displaces b1")
         // An address with more than one displaces its own.
-        #expect(
-            Self.word(queue.add("f2", from: Self.address(6), failures: 0)) == "displaces f1")
+        #expect(Self.word(queue.add("f2", from: Self.address(6), failures: 0)) == "displaces f1")
         #expect(Self.drain(&queue) == ["f2", "e1", "d1", "c1"])
     }
 

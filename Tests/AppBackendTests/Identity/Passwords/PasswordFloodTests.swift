@@ -40,8 +40,7 @@ import Testing
                 let next = try HashingBlock(of: threads)
                 defer { next.end() }
                 try await Self.expectTurnedAway(group.next())
-                async let right = sign(
-                    in: TestPasswords.basic("alice"), from: "203.0.113.9")
+                async let right = sign(in: TestPasswords.basic("alice"), from: "203.0.113.9")
                 try await Self.expectTurnedAway(group.next())
                 busy.end()
                 // Her password is hashed, while all others wait for the one just before hers.

@@ -71,8 +71,7 @@ struct TestIssuer: Sendable {
             keyFile = String(repeating: "a secret of sixteen bytes, or so ", count: 2) + "\n"
             parts = "\"kty\":\"oct\",\"k\":\"\(Array(keyFile.utf8.dropLast()).base64URL)\""
             let secret = SymmetricKey(data: Array(keyFile.utf8.dropLast()))
-            await keys.add(
-                hmac: HMACKey(key: secret), digestAlgorithm: Self.digest(of: algorithm))
+            await keys.add(hmac: HMACKey(key: secret), digestAlgorithm: Self.digest(of: algorithm))
         }
         signature = try await keys.getKey()
     }

@@ -1,8 +1,7 @@
 /// Users and hashes for password files, at the lowest accepted cost.
 enum TestPasswords {
     /// The password is `correct horse`.
-    static let alice =
-        "alice:$2y$10$CyiQAoDqgJ0Dm0GW7qyoWuQHgTcet67FbXLlQw4j9l1ONpqCzLDwq\n"
+    static let alice = "alice:$2y$10$CyiQAoDqgJ0Dm0GW7qyoWuQHgTcet67FbXLlQw4j9l1ONpqCzLDwq\n"
     /// The password is `correct horse`.
     static let bob =
         "bob:$y$j9T$bqOZC53IIW5kFlkZpgK.k0$cI7a7gDE96UKYBREn8A7jQhd51kNrTEjWSr16l6WGq7\n"

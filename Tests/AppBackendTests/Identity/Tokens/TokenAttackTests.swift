@@ -38,8 +38,7 @@ import Testing
     @Test(arguments: ["HS256", "HS384", "HS512"])
     func aPublicKeyIsNoSecret(algorithm: String) async throws {
         let header = "{\"alg\":\"\(algorithm)\",\"kid\":\"key\"}"
-        let signed =
-            Array(header.utf8).base64URL + "." + Array(TestIssuer.claims().utf8).base64URL
+        let signed = Array(header.utf8).base64URL + "." + Array(TestIssuer.claims().utf8).base64URL
         for secret in [issuer.keyFile, issuer.keyFile + "\n"] {
             let key = SymmetricKey(data: Array(secret.utf8))
             let codes: [[UInt8]] = [
@@ -132,8 +131,7 @@ import Testing
 
     @Test func aTokenThatIsTooLongIsNotLookedAt() async throws {
         let padding = String(repeating: "a", count: CompactToken.longest)
-        await expect(
-            try issuer.token(TestIssuer.claims(["pad": "\"\(padding)\""])), .tooLong)
+        await expect(try issuer.token(TestIssuer.claims(["pad": "\"\(padding)\""])), .tooLong)
     }
 
     @Test(arguments: [

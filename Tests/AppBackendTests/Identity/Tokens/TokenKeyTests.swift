@@ -98,8 +98,7 @@ import Testing
     @Test func keysThatCannotBeToldApartAreRefused() throws {
         func fault(_ ids: String?...) -> IdentityFault? {
             do throws(IdentityFault) {
-                try TokenKeys.check(
-                    ids.map { TokenKey(id: $0, algorithm: .es256, file: "f") })
+                try TokenKeys.check(ids.map { TokenKey(id: $0, algorithm: .es256, file: "f") })
                 return nil
             } catch {
                 return error

@@ -52,9 +52,7 @@ import Testing
         (["sub": "\"alice || username:bob\""], "which has"),
         (["sub": "\"auth0|5f7c\""], "sub is \"auth0|5f7c\", which has the character \"|\""),
     ])
-    func claimsThatAreNotGoodLetNobodyIn(
-        changes: [String: String], words: String
-    ) async throws {
+    func claimsThatAreNotGoodLetNobodyIn(changes: [String: String], words: String) async throws {
         let issuer = try await TestIssuer(.es256)
         let authenticator = try await TestIdentity().authenticator(issuer)
         let token = try issuer.token(TestIssuer.claims(changes))

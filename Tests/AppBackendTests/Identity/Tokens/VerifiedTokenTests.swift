@@ -29,8 +29,7 @@ import Testing
         ) { _ throws(IdentityFault) in
             TokenKeys(verifiers, mostTokens: mostTokens)
         }
-        return AppBackend.TokenSignIn(
-            rules: rules, keys: .files(keys), clock: identity.time.clock)
+        return AppBackend.TokenSignIn(rules: rules, keys: .files(keys), clock: identity.time.clock)
     }
 
     private func bytes(_ token: String) -> ArraySlice<UInt8> { Array(token.utf8)[...] }
@@ -100,8 +99,7 @@ import Testing
             identity.time.advance(by: .seconds(-31))
             #expect(
                 try await signIn.user(of: token)
-                    == .failure(
-                        .notYetValid(claim, Double(Self.now), now: Double(Self.now - 31))))
+                    == .failure(.notYetValid(claim, Double(Self.now), now: Double(Self.now - 31))))
             identity.time.advance(by: .seconds(31))
         }
     }
