@@ -81,7 +81,6 @@ import Testing
             #expect(try choice.language(for: tag("it")) == nil)
         }
         #expect(choice.language(for: nil) == nil)
-        #expect(
-            try payload.templates(for: tag("fr")).map(\.source) == ["Hi!", "M", "C"])
+        #expect(try payload.templates(for: tag("fr")).map(\.source) == ["Hi!", "M", "C"])
     }
 }

@@ -15,10 +15,7 @@ import Testing
         ("HTTP 404: .TrackingId:1_G0,TimeStamp:1/1/2026", "HTTP 404"),
         // Cut where the store cuts.
         ("HTTP 400: Too long.TrackingId:1a2b", "HTTP 400: Too long"),
-        (
-            "connection 1A2B3C4D-0000-4000-8000-00000000000F was lost.",
-            "connection … was lost."
-        ),
+        ("connection 1A2B3C4D-0000-4000-8000-00000000000F was lost.", "connection … was lost."),
         ("1a2b3c4d-0000-4000-8000-00000000000g", "1a2b3c4d-0000-4000-8000-00000000000g"),
         ("connection refused", "connection refused"), ("", ""), ("größer", "größer"),
         ("tracking", "tracking"), ("TrackingId:1", ""),

@@ -14,8 +14,7 @@ import Testing
     }
 
     private func text(_ name: String, within folders: [String] = []) throws -> String {
-        let file = try NamedFile.open(
-            folder.file(name), within: folders.map { folder.file($0) })
+        let file = try NamedFile.open(folder.file(name), within: folders.map { folder.file($0) })
         return String(decoding: try file.contents(limit: 100) ?? [], as: UTF8.self)
     }
 

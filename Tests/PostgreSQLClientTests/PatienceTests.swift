@@ -46,8 +46,7 @@ import Testing
             unsafe setenv("PGSERVICEFILE", folder.file("services"), 1)
             let rest = ["keepalives_count", "keepalives_idle", "keepalives_interval"]
             #expect(try Self.given("postgresql:///push?service=terse") == Self.standard)
-            #expect(
-                try Self.given("postgresql:///push?service=patient").keys.sorted() == rest)
+            #expect(try Self.given("postgresql:///push?service=patient").keys.sorted() == rest)
             unsafe setenv("PGSERVICE", "patient", 1)
             #expect(try Self.given("postgresql:///push").keys.sorted() == rest)
         }

@@ -34,8 +34,7 @@ import Testing
 
     /// Tables of a store that have rows, of those that tell of single people.
     private static func filled(_ store: PostgreSQLStore) async throws -> [String] {
-        let tables =
-            StoreSchema.partitioned + ["notification_ids", "run_contents", "contents"]
+        let tables = StoreSchema.partitioned + ["notification_ids", "run_contents", "contents"]
         var filled: [String] = []
         for table in tables where try await store.number("SELECT count(*) FROM \(table)") != 0 {
             filled.append(table)

@@ -72,8 +72,7 @@ import Testing
         try session.withConnection { db in
             try db.executeScript("BEGIN")
             for table in StoreSchema.partitioned { try db.execute("SELECT * FROM \(table)") }
-            try db.execute(
-                "INSERT INTO receipts (run, number) SELECT key, 1 FROM runs")
+            try db.execute("INSERT INTO receipts (run, number) SELECT key, 1 FROM runs")
         }
         let run = Samples.run("bbbbbb", campaign: "other")
         try await store.begin(run, expecting: Self.many)

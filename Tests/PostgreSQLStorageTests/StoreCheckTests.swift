@@ -17,8 +17,7 @@ import Testing
         try await store.begin(run)
         try await store.store(Samples.notification(), of: run.id)
         if !waves.isEmpty { try await store.store(Samples.waves(waves), of: run.id) }
-        try await store.append(
-            Samples.names(4).map { StagedRecipient(username: $0) }, to: run.id)
+        try await store.append(Samples.names(4).map { StagedRecipient(username: $0) }, to: run.id)
         try await store.finishStaging(run.id, counts: AudienceCounts(final: 4))
         return (server, store)
     }

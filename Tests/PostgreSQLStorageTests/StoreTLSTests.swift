@@ -74,8 +74,7 @@ struct StoreTLSTests {
         let remote = try await PostgreSQLServer.secured.remoteStore()
         let certificate =
             "sslcert=\(remote.file("carrier.pem"))&sslkey=\(remote.file("carrier.key"))"
-        let address = try remote.address(
-            as: "carrier", remote.tls("verify-full"), certificate)
+        let address = try remote.address(as: "carrier", remote.tls("verify-full"), certificate)
         #expect(!address.hasPassword)
         try PostgreSQLStore.checkPlace(at: address)
     }

@@ -82,8 +82,7 @@ package struct StoreUnderTest: Sendable {
         at time: Date = Samples.start + 120
     ) async throws {
         let received = try #require(try await store.notification(id, for: name))
-        try await store.record(
-            kinds.map { Receipt(place: received.place, kind: $0, time: time) })
+        try await store.record(kinds.map { Receipt(place: received.place, kind: $0, time: time) })
     }
 
     package func report(_ run: RunID = Samples.runID(), page: Int = 100) async throws -> [ReportRow]

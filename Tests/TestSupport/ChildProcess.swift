@@ -82,9 +82,7 @@ package final class ChildProcess: Sendable {
         } else {
             (stdin, hold) = try FileDescriptor.pipe(options: .closeOnExec)
         }
-        let files = [
-            stdin, try open("out", "", .writeOnly), try open("err", "", .writeOnly),
-        ]
+        let files = [stdin, try open("out", "", .writeOnly), try open("err", "", .writeOnly)]
         run = Task { [life] in
             do {
                 let result = try await Subprocess.run(
@@ -233,8 +231,7 @@ package final class ChildProcess: Sendable {
     }
 
     private func text(of stream: String) throws -> String {
-        String(
-            decoding: try Data(contentsOf: URL(filePath: streams.file(stream))), as: UTF8.self)
+        String(decoding: try Data(contentsOf: URL(filePath: streams.file(stream))), as: UTF8.self)
     }
 
     private func tail(of stream: String) -> String {

@@ -18,8 +18,7 @@ package enum OwnProcess {
     ) async throws {
         var environment = ProcessInfo.processInfo.environment
         if let passed = environment[variable] {
-            return try await work(
-                try JSONDecoder().decode([String].self, from: Data(passed.utf8)))
+            return try await work(try JSONDecoder().decode([String].self, from: Data(passed.utf8)))
         }
         let test = try #require(Test.current)
         let names = [test.id.moduleName] + test.id.nameComponents

@@ -69,8 +69,7 @@ package final class TemporaryFolder: Sendable {
 
     /// The target is stored as given.
     package func link(_ name: String, to target: String) throws {
-        try FileManager.default.createSymbolicLink(
-            atPath: file(name), withDestinationPath: target)
+        try FileManager.default.createSymbolicLink(atPath: file(name), withDestinationPath: target)
     }
 
     /// nil when the system does not say.

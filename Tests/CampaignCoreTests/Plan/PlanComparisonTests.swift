@@ -7,9 +7,7 @@ import Testing
     private static let made = Date(timeIntervalSince1970: 1_796_115_600)
 
     /// A plan of 10,000 people, with letters in place of digests.
-    private static func plan(
-        _ change: (inout SavedPlan) -> Void = { _ in }
-    ) -> SavedPlan {
+    private static func plan(_ change: (inout SavedPlan) -> Void = { _ in }) -> SavedPlan {
         var plan = SavedPlan(
             version: "1.0.0", made: made, campaign: "spring", sending: .occurrence(.once),
             hub: HubIdentity(host: "contoso.servicebus.windows.net", name: "app"), salt: [1, 2],
@@ -168,8 +166,7 @@ import Testing
 
     @Test func aLongTextIsCutAndItsRestCounted() {
         let now = Self.plan {
-            $0.campaignKeys.append(
-                DigestedKey(key: "new", lines: (1...50).map { "digest \($0)" }))
+            $0.campaignKeys.append(DigestedKey(key: "new", lines: (1...50).map { "digest \($0)" }))
         }
         let lines = Self.compare(now).first?.lines
         #expect(lines?.count == 21)

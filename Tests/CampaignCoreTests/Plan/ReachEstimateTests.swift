@@ -38,8 +38,7 @@ import Testing
     }
 
     @Test func anEmptyAudienceHasNobody() {
-        let reach = ReachEstimate(
-            people: 0, asked: 0, platforms: [.apns], found: [:], without: 0)
+        let reach = ReachEstimate(people: 0, asked: 0, platforms: [.apns], found: [:], without: 0)
         #expect(reach.people(on: .apns).bounds == 0...0)
     }
 }

@@ -21,8 +21,7 @@ import Testing
         var generator = SeededGenerator(seed: 2)
         let wait = Backoff().delay(beforeRetry: 1, atLeast: .seconds(90), using: &generator)
         #expect(wait == .seconds(90))
-        let longer = Backoff().delay(
-            beforeRetry: 5, atLeast: .milliseconds(1), using: &generator)
+        let longer = Backoff().delay(beforeRetry: 5, atLeast: .milliseconds(1), using: &generator)
         #expect(longer >= .seconds(8))
     }
 

@@ -36,8 +36,7 @@ import Testing
     @Test func itIsOverWithTheTimeOfARetryThoughTriesAreLeft() {
         var outage = HubOutage(refused, at: .zero, wait: .seconds(1))
         let policy = RetryLimits(attempts: 100, duration: .seconds(60))
-        let counts = outage.failed(
-            .unanswering("HTTP 500"), sentAt: .seconds(1), at: .seconds(50))
+        let counts = outage.failed(.unanswering("HTTP 500"), sentAt: .seconds(1), at: .seconds(50))
         #expect(counts)
         outage.wait(.seconds(10), from: .seconds(50))
         #expect(!outage.isExhausted(policy))

@@ -69,8 +69,7 @@ import Testing
         let people = ["bob", "alice", "dave", "bob", "carol"].map { person($0, "A") }
         _ = try await CampaignPlanner().plan(
             isPersonal ? personal() : TestBench.campaign(),
-            audience: ListedAudience(
-                named: people, excluded: ListedAudience.people(["carol"])),
+            audience: ListedAudience(named: people, excluded: ListedAudience.people(["carol"])),
             sorter: TestBench.sorter(), visit: { seen += $0.map(\.username.text) },
             now: TestBench.start)
         #expect(seen == ["alice", "bob", "dave"])

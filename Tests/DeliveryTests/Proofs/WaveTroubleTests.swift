@@ -82,8 +82,7 @@ import Testing
         if case .waiting(let resumption) = end {
             let instant = resumption.timeIntervalSince(TestBench.start)
             #expect(instant > bench.clock.elapsed / .seconds(1) - 1)
-            try await bench.clock.sleep(
-                until: .init(offset: .seconds(instant)), tolerance: nil)
+            try await bench.clock.sleep(until: .init(offset: .seconds(instant)), tolerance: nil)
         }
         return end
     }

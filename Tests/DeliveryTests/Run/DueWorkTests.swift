@@ -19,9 +19,7 @@ import Testing
     }
 
     /// At half past each hour.
-    private func due(
-        _ seconds: Double, cron: String = "30 * * * *"
-    ) async throws -> DueWork {
+    private func due(_ seconds: Double, cron: String = "30 * * * *") async throws -> DueWork {
         let schedule = Schedule(
             .cron(try CronSchedule(cron)), in: .utc, startDeadline: .seconds(Self.deadline))
         return try await DueWork(
@@ -163,8 +161,7 @@ import Testing
     @Test func aScheduleThatWasChangedBringsNothingFromBefore() async throws {
         _ = try await due(0)
         #expect(try await due(2_400, cron: "20,35 * * * *").steps.isEmpty)
-        #expect(
-            try await due(4_800, cron: "20,35 * * * *").steps == [.begin(occurrence(4_800))])
+        #expect(try await due(4_800, cron: "20,35 * * * *").steps == [.begin(occurrence(4_800))])
     }
 
     @Test func anOccurrenceIsBegunOnce() async throws {
@@ -182,8 +179,7 @@ import Testing
             "cccccc", .rehearsal(RunID(checked: "20270115T080000Z-cccccc")), .paused,
             .person, isRehearsal: true)
         let work = try await due(5_400)
-        #expect(
-            work.steps == [.proceed(crashed), .proceed(away), .begin(occurrence(5_400))])
+        #expect(work.steps == [.proceed(crashed), .proceed(away), .begin(occurrence(5_400))])
         #expect(work.waiting.isEmpty)
         #expect(work.unfinished == [away, crashed])
     }
@@ -204,8 +200,7 @@ import Testing
 
     @Test func aRunWaitsForItsNextWave() async throws {
         let run = try await leave("aaaaaa", .once, .running)
-        try await store.setWaiting(
-            run.id, until: Self.start + 3_600, at: Self.start)
+        try await store.setWaiting(run.id, until: Self.start + 3_600, at: Self.start)
         #expect(try await due(3_599).steps.isEmpty)
         #expect(try await due(3_600).steps.map(\.subject) == [.once])
         #expect(try await due(3_599).waiting.isEmpty)

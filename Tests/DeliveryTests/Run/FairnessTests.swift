@@ -62,10 +62,7 @@ import Testing
             delivery: DeliveryPolicy(
                 rate: 40, concurrency: 8, retry: Self.impatient, onUnknown: onUnknown))
         let first = try await bench.run(campaign, people: people)
-        guard case .paused(cause, let reason) = first.result else {
-            Issue.record("\(first.result)")
-            return
-        }
+        let reason = try #require(first.result.reason(toPause: cause))
         #expect(reason.contains("fcm") && reason.contains("(HTTP 599)"))
         #expect(first.record.state == .paused && first.record.pause == .passing)
         #expect(bench.timesSent(on: .apns).count == 500)
@@ -133,10 +130,7 @@ import Testing
                 delivery: DeliveryPolicy(
                     rate: 10, retry: Self.impatient,
                     stopWhen: FailureLimit(percent: 5, minimum: 50))), people: people)
-        guard case .paused(.tooManyFailures, _) = summary.result else {
-            Issue.record("\(summary.result)")
-            return
-        }
+        #expect(summary.result.reason(toPause: .tooManyFailures) != nil)
         #expect(summary.record.pause == .person)
     }
 
@@ -154,10 +148,7 @@ import Testing
             ListedAudience.people(count: 20, in: "0", named: "now")
             + ListedAudience.people(count: 20, in: "-3600", named: "later")
         let first = try await bench.run(campaign, people: people)
-        guard case .paused(.throttled, _) = first.result else {
-            Issue.record("\(first.result)")
-            return
-        }
+        #expect(first.result.reason(toPause: .throttled) != nil)
         #expect(first.outcomes == OutcomeCounts([.accepted: 20, .notAttempted: 60]))
         bench.sender.answer { _, _, _ in .now(.accepted) }
         let second = try await bench.run(campaign, people: people)

@@ -112,8 +112,7 @@ import Testing
             fallback: Fallback(after: .seconds(60), message: try MessageTemplate("New")),
             delivery: secure.delivery, fingerprints: secure.fingerprints)
         let parent = run { $0.platforms = [.apns, .fcm] }
-        let sent = try #require(
-            campaign.sent(as: .fallback(of: parent), at: Self.start + 7_000))
+        let sent = try #require(campaign.sent(as: .fallback(of: parent), at: Self.start + 7_000))
         #expect(sent.kind == .alert)
         #expect(sent.platforms == [.fcm, .apns])
         #expect(sent.payload.texts.message == LocalizedTemplate(try MessageTemplate("New")))

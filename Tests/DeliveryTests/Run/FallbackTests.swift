@@ -19,10 +19,28 @@ import Testing
         return (bench, run)
     }
 
-    @Test func onlyThoseGetItWhoHaveNotFetchedAndWhereTheyWereReached() async throws {
-        let campaign = try TestBench.campaignWithFallback(platforms: [.apns, .fcm])
+    /// The run, and the time when its fallback is due.
+    private func whenDue(
+        _ campaign: Campaign? = nil
+    ) async throws -> (Campaign, TestBench, RunRecord) {
+        let campaign = try campaign ?? TestBench.campaignWithFallback()
         let (bench, parent) = try await sent(campaign)
         try await bench.pass(1_900)
+        return (campaign, bench, parent)
+    }
+
+    /// The run, and a fallback of it that has paused.
+    private func paused() async throws -> (Campaign, TestBench, RunRecord, fallback: RunRecord) {
+        let (campaign, bench, parent) = try await whenDue()
+        bench.sender.answer { _, _, _ in .now(.stop(.credentials)) }
+        let fallback = try #require(try await bench.fallBack(campaign, to: audience).first).record
+        #expect(fallback.state == .paused)
+        return (campaign, bench, parent, fallback)
+    }
+
+    @Test func onlyThoseGetItWhoHaveNotFetchedAndWhereTheyWereReached() async throws {
+        let both = try TestBench.campaignWithFallback(platforms: [.apns, .fcm])
+        let (campaign, bench, parent) = try await whenDue(both)
         let summaries = try await bench.fallBack(campaign, to: audience)
         let record = try #require(summaries.first).record
         #expect(summaries.count == 1)
@@ -124,9 +142,7 @@ import Testing
     }
 
     @Test func whoIsExcludedSinceGetsNoneAndIsNotLookedForAgain() async throws {
-        let campaign = try TestBench.campaignWithFallback()
-        let (bench, _) = try await sent(campaign)
-        try await bench.pass(1_900)
+        let (campaign, bench, _) = try await whenDue()
         let nobody = ListedAudience(
             named: audience.named, excluded: ListedAudience.people(["bob", "carol"]))
         #expect(try await bench.fallBack(campaign, to: nobody).isEmpty)
@@ -141,11 +157,8 @@ import Testing
     func anExportThatIsCutShortForAMomentUsesNoneUp(
         _ names: [String], _ fault: AudienceFault
     ) async throws {
-        let campaign = try TestBench.campaignWithFallback(minimum: 2)
-        let (bench, _) = try await sent(campaign)
-        try await bench.pass(1_900)
-        let due = try await bench.dueFallbacks(of: campaign).due
-        let parent = try #require(due.first)
+        let (campaign, bench, _) = try await whenDue(TestBench.campaignWithFallback(minimum: 2))
+        let parent = try #require(try await bench.dueFallbacks(of: campaign).due.first)
         let cut = ListedAudience(named: ListedAudience.people(names))
         let planned = try await bench.plan(
             TestBench.request(following: parent, with: campaign, at: bench.now()),
@@ -166,9 +179,8 @@ import Testing
     }
 
     @Test func whatWasReachedLaterHasOneOfItsOwnAndNobodyHasTwo() async throws {
-        let campaign = try TestBench.campaignWithFallback(platforms: [.apns, .fcm])
-        let (bench, parent) = try await sent(campaign)
-        try await bench.pass(1_900)
+        let both = try TestBench.campaignWithFallback(platforms: [.apns, .fcm])
+        let (campaign, bench, parent) = try await whenDue(both)
         let bobAlone = ListedAudience(named: ListedAudience.people(["bob"]))
         #expect(try await bench.fallBack(campaign, to: bobAlone).count == 1)
         // As after another wave: more requests than the fallback has seen.
@@ -181,9 +193,7 @@ import Testing
     }
 
     @Test func anInterruptedStagingIsDoneAnew() async throws {
-        let campaign = try TestBench.campaignWithFallback()
-        let (bench, _) = try await sent(campaign)
-        try await bench.pass(1_900)
+        let (campaign, bench, _) = try await whenDue()
         await bench.ledger.fail(.append, after: 0)
         await #expect(throws: FaultyLedger.DiskFull.self) {
             try await bench.fallBack(campaign, to: audience)
@@ -198,11 +208,8 @@ import Testing
     }
 
     @Test func ofTwoProcessesOneBeginsIt() async throws {
-        let campaign = try TestBench.campaignWithFallback()
-        let (bench, _) = try await sent(campaign)
-        try await bench.pass(1_900)
-        let due = try await bench.dueFallbacks(of: campaign).due
-        let parent = try #require(due.first)
+        let (campaign, bench, _) = try await whenDue()
+        let parent = try #require(try await bench.dueFallbacks(of: campaign).due.first)
         let first = try await bench.follow(parent, with: campaign, to: audience)
         let second = try await bench.follow(parent, with: campaign, to: audience)
         #expect(first?.result == .finished && second?.result == .alreadyFinished)
@@ -210,14 +217,10 @@ import Testing
     }
 
     @Test func itIsNotSentWhenTheRunWasTakenBackSinceItWasPlanned() async throws {
-        let campaign = try TestBench.campaignWithFallback()
-        let (bench, parent) = try await sent(campaign)
-        try await bench.pass(1_900)
-        let found = try await bench.dueFallbacks(of: campaign).due
-        let due = try #require(found.first)
+        let (campaign, bench, parent) = try await whenDue()
+        let due = try #require(try await bench.dueFallbacks(of: campaign).due.first)
         let request = try TestBench.request(following: due, with: campaign, at: bench.now())
-        let planned = try await bench.plan(
-            request, following: due, with: campaign, to: audience)
+        let planned = try await bench.plan(request, following: due, with: campaign, to: audience)
         _ = try await bench.stopper.stop(parent.id, mode: .revoking)
         await #expect(throws: RunError.fallbackIsGone(campaign: "spring", of: parent.id)) {
             try await bench.runner.run(request, to: planned)
@@ -226,13 +229,7 @@ import Testing
     }
 
     @Test func takingTheRunBackEndsItsFallback() async throws {
-        let campaign = try TestBench.campaignWithFallback()
-        let (bench, parent) = try await sent(campaign)
-        try await bench.pass(1_900)
-        bench.sender.answer { _, _, _ in .now(.stop(.credentials)) }
-        let summaries = try await bench.fallBack(campaign, to: audience)
-        let paused = try #require(summaries.first).record
-        #expect(paused.state == .paused)
+        let (_, bench, parent, paused) = try await paused()
         #expect(try await bench.stopper.stop(parent.id, mode: .revoking) == .revoked)
         let ended = try #require(try await bench.ledger.run(paused.id))
         #expect(ended.state == .finished && ended.revoked != nil)
@@ -240,12 +237,7 @@ import Testing
     }
 
     @Test func endingTheRunForGoodEndsItsFallbackAlsoWhenTheRunIsFinished() async throws {
-        let campaign = try TestBench.campaignWithFallback()
-        let (bench, parent) = try await sent(campaign)
-        try await bench.pass(1_900)
-        bench.sender.answer { _, _, _ in .now(.stop(.credentials)) }
-        let summaries = try await bench.fallBack(campaign, to: audience)
-        let paused = try #require(summaries.first).record
+        let (_, bench, parent, paused) = try await paused()
         #expect(try await bench.stopper.stop(parent.id, mode: .final) == .ended)
         #expect(try await bench.ledger.run(paused.id)?.state == .finished)
         #expect(try await bench.ledger.outcomes(paused.id)[.notAttempted] == 2)
@@ -273,11 +265,7 @@ import Testing
     }
 
     @Test func itIsNoSendingOfTheCampaignItself() async throws {
-        let campaign = try TestBench.campaignWithFallback()
-        let (bench, parent) = try await sent(campaign)
-        try await bench.pass(1_900)
-        bench.sender.answer { _, _, _ in .now(.stop(.credentials)) }
-        #expect(try await bench.fallBack(campaign, to: audience).first?.record.state == .paused)
+        let (campaign, bench, parent, _) = try await paused()
         let rest = try await RestOfRun.last(
             of: "spring", with: [.failed], at: TestBench.hub, in: bench.ledger)
         #expect(rest?.run == parent.id)
@@ -287,8 +275,7 @@ import Testing
                 origin: AudienceOrigin(file: 0, line: 1)), at: TestBench.hub, in: bench.ledger)
         #expect(people?.run == parent.id)
         bench.sender.answer { _, _, _ in .now(.accepted) }
-        #expect(
-            try await bench.run(campaign, people: audience.named).result == .alreadyFinished)
+        #expect(try await bench.run(campaign, people: audience.named).result == .alreadyFinished)
         #expect(
             try await bench.run(campaign, people: audience.named, mode: .again).result == .finished,
             "one that is not finished holds up no other sending")

@@ -33,8 +33,7 @@ import Testing
                 platformTexts: kind == .secure
                     ? [:]
                     : [
-                        .wns: Texts(
-                            message: LocalizedTemplate(try MessageTemplate("Short")))
+                        .wns: Texts(message: LocalizedTemplate(try MessageTemplate("Short")))
                     ], isMessagePrivate: isMessagePrivate, expiresAfter: .seconds(60)),
             delivery: delivery, fingerprints: ["audience": "1"])
     }
@@ -175,8 +174,7 @@ import Testing
 
     @Test func whatIsPrivateStaysOutOfAVisiblePush() async throws {
         let bench = TestBench()
-        let campaign = try campaign(
-            kind: .rich, placeholder: text("News"), isMessagePrivate: true)
+        let campaign = try campaign(kind: .rich, placeholder: text("News"), isMessagePrivate: true)
         _ = try await bench.run(campaign, people: people(4))
         for platform in [Platform.apns, .wns] {
             let body = body(platform, 1, of: bench)

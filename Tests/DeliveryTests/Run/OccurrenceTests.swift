@@ -70,8 +70,7 @@ import Testing
         #expect(keyed.result == .finished)
         for mode in [RunRequest.Mode.again, .rest([.failed])] {
             await #expect(
-                throws: RunError.unfinished(
-                    other, campaign: "spring", state: .running, left: 2)
+                throws: RunError.unfinished(other, campaign: "spring", state: .running, left: 2)
             ) {
                 try await bench.run(campaign, people: people, mode: mode)
             }
@@ -153,9 +152,7 @@ import Testing
         let campaign = try TestBench.campaign()
         let id = try await bench.stage(campaign, people: people)
         let other = HubIdentity(host: "local", name: "hub")
-        await #expect(
-            throws: RunError.otherHub(id, begun: TestBench.hub, configured: other)
-        ) {
+        await #expect(throws: RunError.otherHub(id, begun: TestBench.hub, configured: other)) {
             try await bench.runner.resume(id, at: other)
         }
         #expect(bench.sender.sent.isEmpty)

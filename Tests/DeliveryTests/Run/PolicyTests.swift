@@ -36,10 +36,7 @@ import Testing
         let campaign = try TestBench.campaign(delivery: policy)
         let people = ListedAudience.people(count: 200)
         let paused = try await bench.run(campaign, people: people)
-        guard case .paused(.tooManyFailures, let reason) = paused.result else {
-            Issue.record("\(paused.result)")
-            return
-        }
+        let reason = try #require(paused.result.reason(toPause: .tooManyFailures))
         #expect(reason.contains("`stop_when` allows less than 5%"))
         #expect(paused.outcomes[.rejected] < 60)
         #expect(paused.outcomes[.notAttempted] > 140)
@@ -105,10 +102,7 @@ import Testing
         let summary = try await bench.run(
             TestBench.campaign(delivery: DeliveryPolicy(rate: 100, concurrency: 4)),
             people: ListedAudience.people(count: 5_000))
-        guard case .paused(.unreachable, _) = summary.result else {
-            Issue.record("\(summary.result)")
-            return
-        }
+        #expect(summary.result.reason(toPause: .unreachable) != nil)
         #expect(bench.timesSent().count <= 100, "nobody new once it was clear that it is away")
         bench.sender.answer { _, _, _ in .now(.accepted) }
         let again = try await bench.run(
@@ -133,10 +127,7 @@ import Testing
         task.cancel()
         opened.happen()
         let summary = try await task.value
-        guard case .paused(.cancelled, _) = summary.result else {
-            Issue.record("\(summary.result)")
-            return
-        }
+        #expect(summary.result.reason(toPause: .cancelled) != nil)
         #expect(summary.outcomes == OutcomeCounts([.skipped: 5_000, .notAttempted: 100]))
         #expect(await bench.ledger.claimCalls == 5)
     }

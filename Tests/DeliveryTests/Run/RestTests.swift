@@ -2,7 +2,8 @@ import CampaignCore
 import TestSupport
 import Testing
 
-/// The rest of a run is a sending of its own, only for people whom the run did not reach.
+@testable import Delivery
+
 @Suite(.bounded) struct RestTests {
     private let people = ListedAudience.people(["alice", "bob", "carol"])
 
@@ -38,8 +39,7 @@ import Testing
         let planned = try await CampaignPlanner().plan(
             TestBench.campaign(platforms: [.apns, .fcm], maximum: 1),
             audience: ListedAudience(named: people), sorter: TestBench.sorter(),
-            for: .rest(
-                RestOfRun(of: first.record.id, outcomes: [.rejected], in: bench.ledger)),
+            for: .rest(RestOfRun(of: first.record.id, outcomes: [.rejected], in: bench.ledger)),
             now: TestBench.start)
         #expect(planned.plan.faults == [.tooMany(final: 3, maximum: 1)])
         #expect(planned.plan.deliveries == 5)

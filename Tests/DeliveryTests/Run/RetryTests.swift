@@ -82,10 +82,7 @@ import Testing
         let bench = TestBench { _, _, _ in .now(disposition, "connection refused") }
         let campaign = try TestBench.campaign()
         let summary = try await bench.run(campaign, people: people)
-        guard case .paused(cause, let reason) = summary.result else {
-            Issue.record("\(summary.result)")
-            return
-        }
+        let reason = try #require(summary.result.reason(toPause: cause))
         #expect(reason.contains("(connection refused)"))
         #expect(summary.record.state == .paused)
         #expect(summary.record.reason == reason)
@@ -116,10 +113,7 @@ import Testing
             kind: .alert, message: "Maintenance",
             delivery: DeliveryPolicy(rate: 10, concurrency: 4))
         let summary = try await bench.run(campaign, people: ListedAudience.people(count: 100))
-        guard case .paused(.unanswering, _) = summary.result else {
-            Issue.record("\(summary.result)")
-            return
-        }
+        #expect(summary.result.reason(toPause: .unanswering) != nil)
         #expect((20...25).contains(summary.outcomes[.unknown]))
         #expect(summary.outcomes[.notAttempted] == 100 - summary.outcomes[.unknown])
     }
@@ -136,10 +130,7 @@ import Testing
                 ? .now(.stop(stop), "HTTP 401: no..TrackingId:1_G2") : .now(.accepted)
         }
         let summary = try await bench.run(TestBench.campaign(), people: people)
-        guard case .paused(cause, let reason) = summary.result else {
-            Issue.record("\(summary.result)")
-            return
-        }
+        let reason = try #require(summary.result.reason(toPause: cause))
         #expect(reason.contains("(HTTP 401: no)"), "\(reason)")
         #expect(summary.outcomes == OutcomeCounts([.accepted: 1, .notAttempted: 2]))
         #expect(

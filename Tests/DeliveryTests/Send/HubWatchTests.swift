@@ -22,7 +22,6 @@ import Testing
         watch.look(at: .seconds(41))
         #expect(trouble(watch, at: .seconds(41)) == nil)
         for second in 42...46 { watch.look(at: .seconds(second)) }
-        #expect(
-            trouble(watch, at: .seconds(46)) == .silent(since: start.addingTimeInterval(41)))
+        #expect(trouble(watch, at: .seconds(46)) == .silent(since: start.addingTimeInterval(41)))
     }
 }

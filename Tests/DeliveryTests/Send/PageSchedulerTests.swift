@@ -67,8 +67,7 @@ import Testing
         var scheduler = PageScheduler(platforms: [.apns], policy: DeliveryPolicy(rate: nil))
         #expect(scheduler.next(at: .zero) == .scan(.apns, after: 0, limit: 4_096))
         scheduler.scanned(claims(5..<7), upTo: 6, on: .apns)
-        #expect(
-            scheduler.next(at: .zero) == .sendAgain(.apns, claims(5..<7)))
+        #expect(scheduler.next(at: .zero) == .sendAgain(.apns, claims(5..<7)))
         #expect(scheduler.next(at: .zero) == .scan(.apns, after: 6, limit: 4_096))
         scheduler.scanned([], upTo: nil, on: .apns)
         #expect(scheduler.next(at: .zero) == .sendFresh(.apns, limit: 4_096))
@@ -92,8 +91,7 @@ import Testing
         scheduler.retry(attempts[0], on: .fcm, due: .seconds(9))
         let early = HubAccess.probe(from: .seconds(2))
         #expect(scheduler.next(at: .seconds(1), access: early) == .wait(until: .seconds(2)))
-        #expect(
-            scheduler.next(at: .seconds(2), access: early) == .sendAgain(.apns, [attempts[0]]))
+        #expect(scheduler.next(at: .seconds(2), access: early) == .sendAgain(.apns, [attempts[0]]))
         scheduler.sent(1, on: .apns, from: .seconds(2))
         #expect(scheduler.next(at: .seconds(3), access: .closed) == .wait(until: nil))
         scheduler.answered(1, on: .apns, at: .seconds(3))
@@ -128,8 +126,7 @@ import Testing
         scheduler.retry(claims(1..<2)[0], on: .apns, due: .seconds(2))
         scheduler.answered(1, on: .apns, at: .zero)
         #expect(scheduler.next(at: .zero) == .wait(until: .seconds(2)))
-        #expect(
-            scheduler.next(at: .seconds(2)) == .sendAgain(.apns, [claims(1..<2)[0]]))
+        #expect(scheduler.next(at: .seconds(2)) == .sendAgain(.apns, [claims(1..<2)[0]]))
         #expect(scheduler.next(at: .seconds(2)) == .finish)
     }
 

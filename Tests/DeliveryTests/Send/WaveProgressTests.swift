@@ -214,8 +214,7 @@ import Testing
         let deadline = deadline(after: 900_000)
         process: for _ in 0..<500 where !book.isWhole {
             book.settle()
-            var progress = try #require(
-                WaveProgress(waves, platforms: [.apns, .fcm], at: now))
+            var progress = try #require(WaveProgress(waves, platforms: [.apns, .fcm], at: now))
             var memory: [(platform: Platform, number: Int)] = []
             var out: [(platform: Platform, number: Int)] = []
             while true {

@@ -21,8 +21,7 @@ import Testing
         own.answered(100, at: .milliseconds(600))
         for _ in 0..<30 { own.throttled(at: .milliseconds(600)) }
         shared.answered(40, at: .milliseconds(600))
-        shared.others(
-            PlatformTraffic(answers: 60, complaints: 30), at: .milliseconds(600))
+        shared.others(PlatformTraffic(answers: 60, complaints: 30), at: .milliseconds(600))
         own.advance(to: .seconds(2))
         shared.advance(to: .seconds(2))
         #expect(own.limit == shared.limit)
@@ -56,9 +55,7 @@ import Testing
         journal.noteOthers(OutcomeCounts([.accepted: 3]), requests: 3)
         #expect(journal.outcomes[.notAttempted] == 1)
         journal.noteOthers(OutcomeCounts([.accepted: 2, .unknown: 1]))
-        #expect(
-            journal.outcomes
-                == OutcomeCounts([.accepted: 6, .skipped: 1, .notAttempted: 0]))
+        #expect(journal.outcomes == OutcomeCounts([.accepted: 6, .skipped: 1, .notAttempted: 0]))
         #expect(journal.requests == 8)
         #expect(journal.ownOutcomes == OutcomeCounts([.skipped: 1]))
         #expect(journal.ownRequests == 3)
@@ -110,8 +107,7 @@ import Testing
         #expect(scheduler.pageSize == 20)
         // A thousand answers a second, for a second; then half of that.
         for step in 0..<200 {
-            scheduler.answered(
-                step < 100 ? 10 : 5, of: 0, on: .apns, at: .milliseconds(10 * step))
+            scheduler.answered(step < 100 ? 10 : 5, of: 0, on: .apns, at: .milliseconds(10 * step))
         }
         #expect((240...260).contains(scheduler.pageSize))
         scheduler.keep(to: 50)

@@ -37,6 +37,31 @@ struct SharedBench: Sendable {
         SharedHost(name: name, store: try Self.open(address, folder), sender: HostSender(script))
     }
 
+    /// A host whose pushes wait; the first one that begins reaches the first milestone.
+    func waitingHost(
+        _ name: String, _ disposition: PushDisposition = .accepted
+    ) throws -> (SharedHost, begun: Milestone, goOn: Milestone) {
+        let (begun, goOn) = (Milestone(), Milestone())
+        let host = try host(name) { _, _ in
+            begun.reach()
+            await goOn.wait()
+            return disposition
+        }
+        return (host, begun, goOn)
+    }
+
+    /// A host whose pushes hang from the sixth on, which then reaches the milestone.
+    func hangingHost(_ name: String) throws -> (SharedHost, hangs: Milestone) {
+        let hangs = Milestone()
+        let host = try host(name) { _, number in
+            guard number >= 6 else { return .accepted }
+            hangs.reach()
+            await HostSender.hang()
+            return .accepted
+        }
+        return (host, hangs)
+    }
+
     var stopper: RunStopper { RunStopper(ledger: store, lock: store.campaignLock) }
 
     func run() async throws -> RunRecord {
@@ -78,7 +103,8 @@ struct SharedHost: Sendable {
     }
 
     /// Plans for `people` people, and runs.
-    func run(_ campaign: Campaign, people: Int) async throws -> RunSummary {
+    func run(_ campaign: Campaign? = nil, people: Int) async throws -> RunSummary {
+        let campaign = try campaign ?? SharedBench.campaign()
         let audience = try await CampaignPlanner(zones: TestZones()).plan(
             campaign, audience: ListedAudience(named: ListedAudience.people(count: people)),
             sorter: try TestBench.sorter(), now: Date())

@@ -90,8 +90,7 @@ import Testing
         bench.sender.answer { _, _, _ in .late(.seconds(3), .accepted) }
         let (cause, _) = try await work(on: bench, people: 10) { [self] _, number in
             let done = number < 2 ? 0 : 4
-            return RunNews(
-                state: .running, others: [worker(7, OutcomeCounts([.rejected: done]))])
+            return RunNews(state: .running, others: [worker(7, OutcomeCounts([.rejected: done]))])
         }
         #expect(cause == .complete)
         let shown = bench.progress.all
@@ -124,11 +123,7 @@ import Testing
                 state: .running,
                 others: [worker(7, OutcomeCounts([.rejected: number < 3 ? 2 : 10]))])
         }
-        guard case .paused(let pause) = cause else {
-            Issue.record("\(cause)")
-            return
-        }
-        #expect(pause.cause == .tooManyFailures)
+        #expect(cause.isPause(.tooManyFailures))
         #expect(part.reports.contains { $0.fault?.contains("10 of the 10") == true })
     }
 
@@ -204,11 +199,7 @@ import Testing
             delivery: DeliveryPolicy(
                 rate: nil, concurrency: 4, retry: RetryLimits(attempts: 3, duration: .seconds(2)))
         ) { _, _ in RunNews(state: .running, hasFree: true) }
-        guard case .paused(let pause) = cause else {
-            Issue.record("\(cause)")
-            return
-        }
-        #expect(pause.cause == .throttled)
+        #expect(cause.isPause(.throttled))
         #expect(bench.timesSent(on: .apns).count == 6)
         #expect(Set(part.leftToOthers[.fcm] ?? []) == Set(1...6))
         #expect(part.leftToOthers[.apns] == nil)
@@ -338,5 +329,11 @@ import Testing
         }
         #expect(clock.elapsed >= WorkerHeartbeat.patience)
         await beating.value
+    }
+}
+
+extension EndCause {
+    fileprivate func isPause(_ expected: PauseCause) -> Bool {
+        if case .paused(let pause) = self { pause.cause == expected } else { false }
     }
 }

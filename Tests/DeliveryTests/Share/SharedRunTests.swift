@@ -18,22 +18,22 @@ import Testing
         hosts.flatMap(\.sender.accepted).sorted()
     }
 
+    /// Why a host has left the run to another one; nil: it has not, or for another cause.
+    private func reasonForLeaving(_ summary: RunSummary, _ cause: PauseCause) -> String? {
+        guard case .left(cause, let reason, others: 1) = summary.result else { return nil }
+        return reason
+    }
+
     @Test func twoHostsOnOneRunSendEachDeliveryOnceAndBothSayThatItFinished() async throws {
         let bench = try await SharedBench()
-        let campaign = try SharedBench.campaign()
-        let (begun, others) = (Milestone(), Milestone())
-        let one = try bench.host("one") { _, _ in
-            begun.reach()
-            await others.wait()
-            return .accepted
-        }
+        let (one, begun, others) = try bench.waitingHost("one")
         let two = try bench.host("two") { _, number in
             if number == 200 { others.reach() }
             return .accepted
         }
-        async let first = one.run(campaign, people: 300)
+        async let first = one.run(people: 300)
         await begun.wait()
-        let summaries = [try await two.run(campaign, people: 300), try await first]
+        let summaries = [try await two.run(people: 300), try await first]
         #expect(summaries.map(\.result) == [.finished, .finished])
         for summary in summaries {
             #expect(summary.outcomes == OutcomeCounts([.accepted: 300]))
@@ -46,7 +46,6 @@ import Testing
 
     @Test func whoFindsNothingLeftStaysUntilItIsDoneAndSaysTheSame() async throws {
         let bench = try await SharedBench()
-        let campaign = try SharedBench.campaign()
         let begun = Milestone()
         let two = try bench.host("two")
         let one = try bench.host("one") { _, _ in
@@ -54,9 +53,9 @@ import Testing
             await two.hasCompany.wait()
             return .accepted
         }
-        async let first = one.run(campaign, people: 3)
+        async let first = one.run(people: 3)
         await begun.wait()
-        let summaries = [try await two.run(campaign, people: 3), try await first]
+        let summaries = [try await two.run(people: 3), try await first]
         #expect(summaries.map(\.result) == [.finished, .finished])
         #expect(summaries.map(\.outcomes[.accepted]) == [3, 3])
         #expect(one.sender.accepted == names(3))
@@ -65,10 +64,9 @@ import Testing
 
     @Test func twoHostsThatBeginAtOnceShareOneRun() async throws {
         let bench = try await SharedBench()
-        let campaign = try SharedBench.campaign()
         let (one, two) = (try bench.host("one"), try bench.host("two"))
-        async let first = one.run(campaign, people: 500)
-        async let second = two.run(campaign, people: 500)
+        async let first = one.run(people: 500)
+        async let second = two.run(people: 500)
         let results = [try await first.result, try await second.result]
         #expect(results.allSatisfy { $0 == .finished || $0 == .alreadyFinished })
         #expect(results.contains(.finished))
@@ -93,15 +91,9 @@ import Testing
 
     @Test func whoJoinsKeepsItsPartHoweverLongItReadsWhereTheRunStands() async throws {
         let bench = try await SharedBench()
-        let campaign = try SharedBench.campaign()
-        let (begun, goOn) = (Milestone(), Milestone())
-        let one = try bench.host("one") { _, _ in
-            begun.reach()
-            await goOn.wait()
-            return .accepted
-        }
+        let (one, begun, goOn) = try bench.waitingHost("one")
         let two = try bench.host("two")
-        async let first = one.run(campaign, people: 3)
+        async let first = one.run(people: 3)
         await begun.wait()
         let pool = PostgreSQLPool(bench.address, options: PostgreSQLPoolOptions(connections: 1))
         defer { pool.close() }
@@ -109,7 +101,7 @@ import Testing
         defer { session.close() }
         // Counting outcomes reads all partitions; beats read only the run's own.
         try session.withConnection { try $0.executeScript("BEGIN; LOCK TABLE ONLY deliveries") }
-        async let second = two.run(campaign, people: 3)
+        async let second = two.run(people: 3)
         try await wait(
             for: "EXISTS (SELECT 1 FROM run_members WHERE host = 'two' AND report IS NOT NULL)",
             at: bench)
@@ -123,24 +115,15 @@ import Testing
 
     @Test func whoIsInterruptedWhileItHasNothingToDoLeavesTheRunToOthers() async throws {
         let bench = try await SharedBench()
-        let campaign = try SharedBench.campaign()
-        let (begun, goOn) = (Milestone(), Milestone())
-        let one = try bench.host("one") { _, _ in
-            begun.reach()
-            await goOn.wait()
-            return .accepted
-        }
+        let (one, begun, goOn) = try bench.waitingHost("one")
         let two = try bench.host("two")
-        async let first = one.run(campaign, people: 3)
+        async let first = one.run(people: 3)
         await begun.wait()
-        let second = Task { try await two.run(campaign, people: 3) }
+        let second = Task { try await two.run(people: 3) }
         await two.hasCompany.wait()
         second.cancel()
         let left = try await second.value
-        guard case .left(.cancelled, _, others: 1) = left.result else {
-            Issue.record("\(left.result)")
-            return
-        }
+        #expect(reasonForLeaving(left, .cancelled) != nil)
         #expect(left.record.state == .running)
         goOn.reach()
         #expect(try await first.result == .finished)
@@ -148,29 +131,19 @@ import Testing
 
     @Test func whatAnInterruptedHostHadClaimedTheOtherSends() async throws {
         let bench = try await SharedBench()
-        let campaign = try SharedBench.campaign()
-        let (begun, joined) = (Milestone(), Milestone())
-        let one = try bench.host("one") { _, number in
-            if number >= 6 {
-                begun.reach()
-                await HostSender.hang()
-            }
-            return .accepted
-        }
+        let joined = Milestone()
+        let (one, begun) = try bench.hangingHost("one")
         let two = try bench.host("two") { _, number in
             if number == 1 { joined.reach() }
             return .accepted
         }
-        let first = Task { try await one.run(campaign, people: 300) }
+        let first = Task { try await one.run(people: 300) }
         await begun.wait()
-        async let second = two.run(campaign, people: 300)
+        async let second = two.run(people: 300)
         await joined.wait()
         first.cancel()
         let left = try await first.value
-        guard case .left(.cancelled, _, others: 1) = left.result else {
-            Issue.record("\(left.result)")
-            return
-        }
+        #expect(reasonForLeaving(left, .cancelled) != nil)
         let summary = try await second
         #expect(summary.result == .finished)
         #expect(summary.record.requests == 300)
@@ -179,68 +152,48 @@ import Testing
 
     @Test func whoseCredentialsAreRefusedLeavesTheRunToOthers() async throws {
         let bench = try await SharedBench()
-        let campaign = try SharedBench.campaign()
-        let (begun, others) = (Milestone(), Milestone())
-        let one = try bench.host("one") { _, _ in
-            begun.reach()
-            await others.wait()
-            return .stop(.credentials)
-        }
+        let (one, begun, others) = try bench.waitingHost("one", .stop(.credentials))
         let two = try bench.host("two") { _, number in
             if number == 200 { others.reach() }
             return .accepted
         }
-        async let first = one.run(campaign, people: 300)
+        async let first = one.run(people: 300)
         await begun.wait()
-        let summary = try await two.run(campaign, people: 300)
+        let summary = try await two.run(people: 300)
         #expect(summary.result == .finished)
         #expect(two.sender.accepted.sorted() == names(300))
         let left = try await first
-        guard case .left(.credentials, let reason, others: 1) = left.result else {
-            Issue.record("\(left.result)")
-            return
-        }
-        #expect(reason.contains("refused the credentials"))
+        #expect(reasonForLeaving(left, .credentials)?.contains("refused the credentials") == true)
     }
 
     // MARK: All end
 
     @Test func aStopStopsAllAndAResumeSendsTheRest() async throws {
         let bench = try await SharedBench()
-        let campaign = try SharedBench.campaign()
-        let hanging = [Milestone(), Milestone()]
-        let hosts = try (0..<2).map { index in
-            try bench.host("host-\(index)") { [hang = hanging[index]] _, number in
-                if number >= 6 {
-                    hang.reach()
-                    await HostSender.hang()
-                }
-                return .accepted
-            }
-        }
-        async let first = hosts[0].run(campaign, people: 300)
-        await hanging[0].wait()
-        async let second = hosts[1].run(campaign, people: 300)
-        await hanging[1].wait()
+        let (one, oneHangs) = try bench.hangingHost("one")
+        let (two, twoHangs) = try bench.hangingHost("two")
+        async let first = one.run(people: 300)
+        await oneHangs.wait()
+        async let second = two.run(people: 300)
+        await twoHangs.wait()
         let id = try await bench.run().id
         #expect(try await bench.stopper.stop(id) == .stopped)
         let results = [try await first.result, try await second.result]
         #expect(results == [.stopped, .stopped])
         #expect(try await bench.run().state == .stopped)
-        #expect(hosts.map(\.sender.accepted.count).reduce(0, +) >= 12)
+        #expect(accepted(one, two).count >= 12)
 
         let third = try bench.host("third")
         let summary = try await third.runner.resume(id, at: TestBench.hub)
         #expect(summary.result == .finished)
         #expect(summary.outcomes == OutcomeCounts([.accepted: 300]))
-        #expect(accepted(hosts[0], hosts[1], third) == names(300))
+        #expect(accepted(one, two, third) == names(300))
     }
 
     @Test func tooManyFailuresOverAllHostsPauseThemAll() async throws {
         let bench = try await SharedBench()
         // Neither reaches it alone.
-        let campaign = try SharedBench.campaign(
-            stopWhen: FailureLimit(percent: 50, minimum: 10))
+        let campaign = try SharedBench.campaign(stopWhen: FailureLimit(percent: 50, minimum: 10))
         let hanging = Milestone()
         let hosts = try (0..<2).map { index in
             try bench.host("host-\(index)") { _, number in
@@ -255,10 +208,7 @@ import Testing
         async let second = hosts[1].run(campaign, people: 300)
         let results = [try await first.result, try await second.result]
         #expect(results[0] == results[1])
-        guard case .paused(.tooManyFailures, let reason) = results[0] else {
-            Issue.record("\(results)")
-            return
-        }
+        let reason = try #require(results[0].reason(toPause: .tooManyFailures))
         #expect(reason.contains("10 of the 10 deliveries"))
         let run = try await bench.run()
         #expect(run.state == .paused)
@@ -267,7 +217,6 @@ import Testing
 
     @Test func whoHasEndedForAStopThatIsWithdrawnGoesOn() async throws {
         let bench = try await SharedBench()
-        let campaign = try SharedBench.campaign()
         let begun = Milestone()
         let one = try bench.host("one") { _, number in
             if number == 1 {
@@ -276,7 +225,7 @@ import Testing
             }
             return .accepted
         }
-        async let summary = one.run(campaign, people: 300)
+        async let summary = one.run(people: 300)
         await begun.wait()
         let id = try await bench.run().id
         let other = try #require(
@@ -284,8 +233,7 @@ import Testing
                 id, as: WorkerProcess(host: "other", number: 1, version: "1"), holding: nil))
         try await bench.store.requestStop(id, .resumable)
         // It has ended, and waits for the other.
-        try await wait(
-            for: "NOT EXISTS (SELECT 1 FROM run_members WHERE host = 'one')", at: bench)
+        try await wait(for: "NOT EXISTS (SELECT 1 FROM run_members WHERE host = 'one')", at: bench)
         // As `resume` does on another host.
         try await bench.store.clearStopRequest(id)
         try await other.leave()
@@ -297,14 +245,8 @@ import Testing
 
     @Test func whatADeadHostHadClaimedIsInDoubtAndItWritesNothingMore() async throws {
         let bench = try await SharedBench()
-        let campaign = try SharedBench.campaign()
-        let (begun, goOn) = (Milestone(), Milestone())
-        let one = try bench.host("one") { _, _ in
-            begun.reach()
-            await goOn.wait()
-            return .accepted
-        }
-        async let summary = one.run(campaign, people: 300)
+        let (one, begun, goOn) = try bench.waitingHost("one")
+        async let summary = one.run(people: 300)
         await begun.wait()
         let id = try await bench.run().id
         let gone = try await claim(20, of: id, at: bench)
@@ -327,12 +269,7 @@ import Testing
         let bench = try await SharedBench()
         let campaign = try TestBench.campaign(
             delivery: DeliveryPolicy(rate: 200, concurrency: 10, onUnknown: .resend))
-        let (begun, goOn) = (Milestone(), Milestone())
-        let one = try bench.host("one") { _, _ in
-            begun.reach()
-            await goOn.wait()
-            return .accepted
-        }
+        let (one, begun, goOn) = try bench.waitingHost("one")
         async let summary = one.run(campaign, people: 250)
         await begun.wait()
         let id = try await bench.run().id
@@ -359,14 +296,12 @@ import Testing
         let page = try await part.ledger.claimNext(
             id, platform: .apns, limit: count, cap: nil, at: Date())
         #expect(page.claims.count == count)
-        try await bench.execute(
-            "UPDATE run_members SET until = '-infinity' WHERE host = 'gone'")
+        try await bench.execute("UPDATE run_members SET until = '-infinity' WHERE host = 'gone'")
         return (part, page.claims)
     }
 
     @Test func aHostThatComesBackLateWritesNothingAndJoinsAgain() async throws {
         let bench = try await SharedBench()
-        let campaign = try SharedBench.campaign()
         let (begun, late, goOn) = (Milestone(), Milestone(), Milestone())
         let one = try bench.host("one") { _, _ in
             begun.reach()
@@ -381,9 +316,9 @@ import Testing
             }
             return .accepted
         }
-        async let first = one.run(campaign, people: 300)
+        async let first = one.run(people: 300)
         await begun.wait()
-        async let second = two.run(campaign, people: 300)
+        async let second = two.run(people: 300)
         await late.wait()
         // Like a host that takes over.
         try await bench.execute(
@@ -413,16 +348,8 @@ import Testing
 
     @Test func aWorkerGoesOnWithARunThatNobodyWorksOn() async throws {
         let bench = try await SharedBench()
-        let campaign = try SharedBench.campaign()
-        let begun = Milestone()
-        let one = try bench.host("one") { _, number in
-            if number >= 6 {
-                begun.reach()
-                await HostSender.hang()
-            }
-            return .accepted
-        }
-        let first = Task { try await one.run(campaign, people: 300) }
+        let (one, begun) = try bench.hangingHost("one")
+        let first = Task { try await one.run(people: 300) }
         await begun.wait()
         first.cancel()
         guard case .paused(.cancelled, _) = try await first.value.result else {

@@ -349,9 +349,7 @@ actor FaultyLedger: RunLedger {
         }
     }
 
-    func claimAgain(
-        _ run: RunID, platform: Platform, numbers: [Int], at time: Date
-    ) async throws {
+    func claimAgain(_ run: RunID, platform: Platform, numbers: [Int], at time: Date) async throws {
         let keys = numbers.map { Key(number: $0, platform: platform) }
         try await call(.claimAgain) { store in
             for key in keys {
@@ -438,9 +436,7 @@ actor FaultyLedger: RunLedger {
         try await call { try await $0.reach(run) }
     }
 
-    func followable(
-        campaign: String, at hub: HubIdentity, now: Date
-    ) async throws -> [RunRecord] {
+    func followable(campaign: String, at hub: HubIdentity, now: Date) async throws -> [RunRecord] {
         try await call { try await $0.followable(campaign: campaign, at: hub, now: now) }
     }
 

@@ -128,3 +128,11 @@ final class ProgressLog: Sendable {
         entries.withLock { $0.append(progress) }
     }
 }
+
+extension RunResult {
+    /// Why the run is paused; nil when it is not, or for another cause.
+    func reason(toPause expected: PauseCause) -> String? {
+        guard case .paused(expected, let reason) = self else { return nil }
+        return reason
+    }
+}

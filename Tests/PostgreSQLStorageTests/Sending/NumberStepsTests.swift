@@ -56,8 +56,7 @@ import Testing
         #expect(try await store.claimNext(run.id, platform: .apns, limit: 1).isEmpty)
         try await store.record(
             [Samples.record(1_499, .apns, .ended(.accepted))], requests: 1, of: run.id)
-        let interrupted = try await store.interrupted(
-            run.id, platform: .apns, after: 0, limit: 1)
+        let interrupted = try await store.interrupted(run.id, platform: .apns, after: 0, limit: 1)
         #expect(interrupted.map(\.number) == [1_500])
     }
 }

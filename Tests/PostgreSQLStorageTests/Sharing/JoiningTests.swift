@@ -57,8 +57,7 @@ import Testing
         let other = try shared.server.open()
         let lock = try #require(
             try await shared.store.campaignLock.acquire(campaign: shared.run.campaign))
-        let without = try await other.sharing?.join(
-            shared.run.id, as: Self.process, holding: nil)
+        let without = try await other.sharing?.join(shared.run.id, as: Self.process, holding: nil)
         #expect(without == nil)
         let part = try await shared.store.sharing?.join(
             shared.run.id, as: Self.process, holding: lock)

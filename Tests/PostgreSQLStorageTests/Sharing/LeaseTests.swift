@@ -109,8 +109,7 @@ import Testing
         let nobodys = "member IS NULL AND serial IS NULL AND first = 1 AND last = 3"
         #expect(try await shared.count("claimed_pages", where: nobodys) == 1)
         #expect(try await shared.count("claimed_pages", where: "member = \(others)") == 1)
-        #expect(
-            try await shared.count("deliveries", where: "member IS NULL AND number <= 2") == 2)
+        #expect(try await shared.count("deliveries", where: "member IS NULL AND number <= 2") == 2)
         #expect(try await shared.count("deliveries", where: "member = \(others)") == 1)
         // Leaving once more does nothing.
         try await part.leave()

@@ -13,18 +13,6 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A store with a run of nine people, three of whom have an outcome, one waits and one is in doubt.
-    private func halfDone() async throws -> SQLiteStore {
-        let store = try SQLiteStore.open(at: path)
-        let test = try StoreUnderTest { store }
-        try await test.stage(Samples.names(9))
-        try await test.accept(1...3, of: Samples.runID())
-        _ = try await store.claimNext(Samples.runID(), platform: .apns, limit: 2)
-        try await store.record(
-            [Samples.record(4, .apns, .waiting)], requests: 1, of: Samples.runID())
-        return store
-    }
-
     @Test(arguments: [
         "UPDATE recipients SET name = 'user-00001x' WHERE number = 1",
         "DELETE FROM recipients WHERE number = 9",
@@ -53,12 +41,7 @@ import Testing
     func aRowThatWasChangedFromOutsideIsDamage(change: String) async throws {
         let store = try await halfDone()
         try await store.verify(Samples.runID())
-        // The row has to be another one, or there is nothing to find.
-        try await store.pool.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA foreign_keys = OFF")
-            try db.execute(sql: change)
-            #expect(db.changesCount > 0)
-        }
+        try await damage(store, change)
         await #expect(throws: StoreError.corrupt(place)) {
             try await store.verify(Samples.runID())
         }
@@ -86,19 +69,13 @@ import Testing
             _ = try await store.claimNext(run, platform: platform, wave: wave, limit: 2)
         }
         try await store.verify(run)
-        try await store.pool.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA foreign_keys = OFF")
-            try db.execute(sql: change)
-            #expect(db.changesCount > 0)
-        }
+        try await damage(store, change)
         await #expect(throws: StoreError.corrupt(place)) { try await store.verify(run) }
     }
 
     @Test func aRunsRowThatWasChangedIsFoundWhenTheStoreIsOpened() async throws {
         let store = try await halfDone()
-        try await store.pool.write { db in
-            try db.execute(sql: "UPDATE runs SET campaign = 'spring-salt'")
-        }
+        try await damage(store, "UPDATE runs SET campaign = 'spring-salt'")
         try store.close()
         #expect(throws: StoreError.corrupt(place)) { try SQLiteStore.open(at: path) }
         #expect(throws: StoreError.corrupt(place)) { try SQLiteStore.openForReading(at: path) }
@@ -132,9 +109,7 @@ import Testing
         let store = try await halfDone()
         let whole = try await store.reportPage(Samples.runID(), after: 0, recipients: 9)
         #expect(Set(whole.rows.map(\.recipient)).count == 9)
-        try await store.pool.write { db in
-            try db.execute(sql: "DELETE FROM recipients WHERE number = 2")
-        }
+        try await damage(store, "DELETE FROM recipients WHERE number = 2")
         await #expect(throws: StoreError.corrupt(place)) {
             _ = try await store.reportPage(Samples.runID(), after: 0, recipients: 9)
         }
@@ -199,9 +174,7 @@ import Testing
         try store.close()
         let later = try SQLiteStore.open(at: path)
         try await later.verify(Samples.runID())
-        try await later.pool.write { db in
-            try db.execute(sql: "UPDATE recipients SET notification = -1 WHERE number = 7")
-        }
+        try await damage(later, "UPDATE recipients SET notification = -1 WHERE number = 7")
         await #expect(throws: StoreError.corrupt(place)) {
             try await later.verify(Samples.runID())
         }

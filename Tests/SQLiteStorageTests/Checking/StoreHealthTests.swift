@@ -13,38 +13,16 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A store with a run of nine people, three of whom have an outcome and one waits, and a registration.
-    private func halfDone() async throws -> SQLiteStore {
-        let store = try SQLiteStore.open(at: path)
-        let test = try StoreUnderTest { store }
-        try await test.stage(Samples.names(9))
-        try await test.accept(1...3, of: Samples.runID())
-        _ = try await store.claimNext(Samples.runID(), platform: .apns, limit: 2)
-        try await store.record(
-            [Samples.record(4, .apns, .waiting)], requests: 1, of: Samples.runID())
+    @Test func aWholeStoreSaysWhatItHolds() async throws {
+        let store = try await halfDone()
         try await store.issue(
             "1", to: Username(checked: "user-00001"), handle: nil, at: Samples.start)
-        return store
-    }
-
-    @Test func aWholeStoreSaysWhatItHolds() async throws {
-        let health = try await halfDone().check()
+        let health = try await store.check()
         #expect(health.faults == [])
         #expect(health.runs == 1)
         #expect(health.recipients == 9)
         #expect(health.outcomes == 4)
         #expect(health.registrations == 1)
-    }
-
-    @Test func aRunThatIsBeingStagedIsNoFault() async throws {
-        let store = try SQLiteStore.open(at: path)
-        try await store.begin(Samples.run())
-        try await store.store(Samples.notification(), of: Samples.runID())
-        try await store.append(
-            Samples.names(3).map { StagedRecipient(username: $0) }, to: Samples.runID())
-        let health = try await store.check()
-        #expect(health.faults == [])
-        #expect(health.recipients == 3)
     }
 
     @Test("A store that SQLite would only read because of its header is damaged", arguments: 0..<8)
@@ -84,11 +62,7 @@ import Testing
         ] as [(String, StoreFault)])
     func whatDoesNotAgreeIsNamed(change: String, fault: StoreFault) async throws {
         let store = try await halfDone()
-        try await store.pool.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA foreign_keys = OFF")
-            try db.execute(sql: change)
-            #expect(db.changesCount > 0)
-        }
+        try await damage(store, change)
         let faults = try await store.check().faults
         #expect(faults.contains(fault), "\(faults)")
     }
@@ -114,15 +88,10 @@ import Testing
         let store = try SQLiteStore.open(at: path)
         try await StoreUnderTest { store }.stage(inWavesOf: [5, 4])
         for wave in 1...2 {
-            _ = try await store.claimNext(
-                Samples.runID(), platform: .apns, wave: wave, limit: 2)
+            _ = try await store.claimNext(Samples.runID(), platform: .apns, wave: wave, limit: 2)
         }
         #expect(try await store.check().faults == [])
-        try await store.pool.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA foreign_keys = OFF")
-            try db.execute(sql: change)
-            #expect(db.changesCount > 0)
-        }
+        try await damage(store, change)
         let faults = try await store.check().faults
         #expect(faults.contains(fault), "\(faults)")
     }

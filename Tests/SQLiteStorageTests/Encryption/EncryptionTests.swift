@@ -20,8 +20,7 @@ import Testing
     private var secure: RunRecord { Samples.run(kind: .secure, platforms: [.apns]) }
 
     private var secretText: NewNotification {
-        Samples.notification(
-            nil, type: nil, content: .text(Self.secret, mediaType: "text/plain"))
+        Samples.notification(nil, type: nil, content: .text(Self.secret, mediaType: "text/plain"))
     }
 
     private func stage(_ store: SQLiteStore) async throws -> NotificationID {
@@ -41,8 +40,7 @@ import Testing
         let store = try SQLiteStore.open(at: path)
         let id = try await stage(store)
         #expect(try !isInFiles(Self.secret))
-        let digest = Hexadecimal.bytes(
-            try #require(try await store.notification(id)?.digest))
+        let digest = Hexadecimal.bytes(try #require(try await store.notification(id)?.digest))
         for content in try await store.read({ try Data.fetchAll($0, sql: Self.everyBlob) }) {
             #expect(content != Data(digest ?? []))
         }
@@ -84,8 +82,7 @@ import Testing
             path: "a.txt", mediaType: "text/plain",
             bytes: Array(String(repeating: "long ", count: 240).utf8))
         let people = Samples.names(2_000)
-        let ids = try await StoreUnderTest { before }.stagePersonal(
-            people, of: secure, file: text)
+        let ids = try await StoreUnderTest { before }.stagePersonal(people, of: secure, file: text)
         try before.close()
 
         let both = try SQLiteStore.open(

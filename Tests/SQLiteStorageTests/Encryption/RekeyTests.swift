@@ -23,9 +23,7 @@ import Testing
     }
 
     /// Opens the store for who has both keys.
-    private func openedWithBoth(
-        _ options: StoreOptions = StoreOptions()
-    ) throws -> SQLiteStore {
+    private func openedWithBoth(_ options: StoreOptions = StoreOptions()) throws -> SQLiteStore {
         var options = options
         options.payloadKey = .given(new, earlier: [old])
         return try SQLiteStore.open(at: path, options: options)
@@ -33,8 +31,7 @@ import Testing
 
     /// Stages payloads that the old key encrypts, one a person.
     private func stage(_ people: Int, _ suffixes: String...) async throws {
-        let store = try SQLiteStore.open(
-            at: path, options: StoreOptions(payloadKey: .given(old)))
+        let store = try SQLiteStore.open(at: path, options: StoreOptions(payloadKey: .given(old)))
         for suffix in suffixes {
             try await StoreUnderTest { store }.stagePersonal(
                 Samples.names(people), of: Samples.run(suffix, campaign: suffix))
@@ -61,10 +58,7 @@ import Testing
         try await both.rekey(runs[0], cipher, &rekeyed, pace: &pace) { _ in }
         #expect(rekeyed.payloads == 3)
 
-        var configuration = Configuration()
-        configuration.allowsUnsafeTransactions = true
-        let writer = try DatabaseQueue(path: path, configuration: configuration)
-        try writer.inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        let writer = try transaction("BEGIN IMMEDIATE")
         // One was encrypted anew before, the other never was.
         for run in runs {
             try await both.rekey(run, cipher, &rekeyed, pace: &pace) { _ in }
@@ -102,8 +96,7 @@ import Testing
         #expect(rest.isComplete)
         #expect(looks.withLock(\.self) == 1)
         try second.close()
-        let after = try SQLiteStore.open(
-            at: path, options: StoreOptions(payloadKey: .given(new)))
+        let after = try SQLiteStore.open(at: path, options: StoreOptions(payloadKey: .given(new)))
         try await after.checkPayloadKey()
         #expect(try await after.check().faults == [])
     }

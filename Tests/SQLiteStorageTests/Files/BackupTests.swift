@@ -41,12 +41,7 @@ import Testing
 
     @Test func whatIsNotCommittedYetKeepsNobodyFromABackupAndIsNotInIt() async throws {
         let store = try await staged()
-        var configuration = Configuration()
-        configuration.allowsUnsafeTransactions = true
-        let writer = try DatabaseQueue(path: path, configuration: configuration)
-        try writer.inDatabase { db in
-            try db.execute(sql: "BEGIN IMMEDIATE; UPDATE runs SET campaign = 'other'")
-        }
+        let writer = try transaction("BEGIN IMMEDIATE", "UPDATE runs SET campaign = 'other'")
         _ = try await store.backUp(to: copy)
         try writer.inDatabase { try $0.execute(sql: "COMMIT") }
         let backup = try SQLiteStore.openForReading(at: copy)

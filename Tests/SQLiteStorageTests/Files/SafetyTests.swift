@@ -17,10 +17,7 @@ import Testing
     @Test func everyFileIsForItsOwnerAlone() async throws {
         let store = try SQLiteStore.open(at: path)
         try await store.begin(Samples.run())
-        #expect(
-            try folder.contents() == [
-                "store.sqlite", "store.sqlite-shm", "store.sqlite-wal",
-            ])
+        #expect(try folder.contents() == ["store.sqlite", "store.sqlite-shm", "store.sqlite-wal"])
         for name in try folder.contents() {
             #expect(try folder.mode(name) == 0o600, "\(name)")
         }
@@ -57,17 +54,14 @@ import Testing
     }
 
     @Test func aFolderInPlaceOfTheFileIsNotAStore() throws {
-        try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: false)
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         #expect(throws: StoreError.notAStore(place)) { try SQLiteStore.open(at: path) }
     }
 
     @Test func aFileInPlaceOfAFolderIsNamed() throws {
         #expect(FileManager.default.createFile(atPath: folder.file("file"), contents: nil))
         let inside = folder.file("file/store.sqlite")
-        #expect(
-            throws: StoreError.inaccessible(.store(path: inside), reason: "not a directory")
-        ) {
+        #expect(throws: StoreError.inaccessible(.store(path: inside), reason: "not a directory")) {
             try SQLiteStore.open(at: inside)
         }
     }

@@ -21,8 +21,7 @@ import Testing
         let names = Samples.names(20_000)
         try await store.append(names[..<100].map { StagedRecipient(username: $0) }, to: run.id)
         await #expect(throws: StoreError.diskFull(place)) {
-            try await store.append(
-                names[100...].map { StagedRecipient(username: $0) }, to: run.id)
+            try await store.append(names[100...].map { StagedRecipient(username: $0) }, to: run.id)
         }
         // The first transaction may have fitted; no transaction is there by half.
         let again = try SQLiteStore.open(at: path)
@@ -49,21 +48,6 @@ import Testing
             }
             try await group.waitForAll()
         }
-    }
-
-    @Test func anotherProcesssTransactionIsWaitedForOnlySoLong() async throws {
-        let options = StoreOptions(busyTimeout: .milliseconds(20))
-        let store = try SQLiteStore.open(at: path, options: options)
-        var configuration = Configuration()
-        configuration.allowsUnsafeTransactions = true
-        let other = try DatabaseQueue(path: path, configuration: configuration)
-        try other.inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE") }
-        await #expect(throws: StoreError.locked(place)) {
-            try await store.begin(Samples.run())
-        }
-        #expect(try await store.runs(campaign: nil, limit: 1).isEmpty)
-        try other.inDatabase { try $0.execute(sql: "COMMIT") }
-        try await store.begin(Samples.run())
     }
 
     /// So SQLite says where a file beside the store could be opened for reading alone, for whatever reason.

@@ -18,13 +18,7 @@ import Testing
     private func whileAnotherWrites(_ body: (SQLiteStore) async throws -> Void) async throws {
         let store = try SQLiteStore.open(
             at: path, options: StoreOptions(busyTimeout: .milliseconds(20)))
-        var configuration = Configuration()
-        configuration.allowsUnsafeTransactions = true
-        let other = try DatabaseQueue(path: path, configuration: configuration)
-        try other.inDatabase { db in
-            try db.execute(sql: "BEGIN IMMEDIATE")
-            try db.execute(sql: "UPDATE runs SET requests = 99")
-        }
+        let other = try transaction("BEGIN IMMEDIATE", "UPDATE runs SET requests = 99")
         try await body(store)
         try other.inDatabase { try $0.execute(sql: "ROLLBACK") }
     }

@@ -21,8 +21,7 @@ import Testing
     ) async throws -> Int32 {
         try await store.read { db in
             let statement = try db.cachedStatement(sql: query)
-            _ = unsafe sqlite3_stmt_status(
-                statement.sqliteStatement, SQLITE_STMTSTATUS_VM_STEP, 1)
+            _ = unsafe sqlite3_stmt_status(statement.sqliteStatement, SQLITE_STMTSTATUS_VM_STEP, 1)
             #expect(
                 try store.find(id, for: Username(checked: name), query, db, files: .max) == nil)
             return unsafe sqlite3_stmt_status(
@@ -66,8 +65,7 @@ import Testing
         let alice = Samples.names(1)[0]
         var ids: [NotificationID] = []
         for letter in "abcdef" {
-            var run = Samples.run(
-                "aaaaa\(letter)", campaign: "\(letter)", platforms: [.apns])
+            var run = Samples.run("aaaaa\(letter)", campaign: "\(letter)", platforms: [.apns])
             // The fourth has expired, and does not count.
             if letter == "d" { run.expires = Samples.start + 1 }
             ids.append(try await test.stage([alice], of: run))

@@ -18,13 +18,7 @@ import Testing
         let options = StoreOptions(busyTimeout: .milliseconds(20))
         let store = try SQLiteStore.open(at: path, options: options)
         try await StoreUnderTest { store }.stage(Samples.names(3))
-        var configuration = Configuration()
-        configuration.allowsUnsafeTransactions = true
-        let reader = try DatabaseQueue(path: path, configuration: configuration)
-        try reader.inDatabase { db in
-            try db.execute(sql: "BEGIN")
-            _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM runs")
-        }
+        let reader = try readingTransaction()
         let counts = try await store.purge(at: Samples.start + 604_800, isDryRun: false)
         #expect(counts == PurgeCounts(notifications: 1, bytes: 13))
         try reader.inDatabase { try $0.execute(sql: "COMMIT") }
@@ -35,13 +29,7 @@ import Testing
         try await StoreUnderTest { store }.stage(Samples.names(3))
         // Less patient than the purge.
         let other = try SQLiteStore.open(at: path, options: StoreOptions(busyTimeout: .seconds(4)))
-        var configuration = Configuration()
-        configuration.allowsUnsafeTransactions = true
-        let reader = try DatabaseQueue(path: path, configuration: configuration)
-        try reader.inDatabase { db in
-            try db.execute(sql: "BEGIN")
-            _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM runs")
-        }
+        let reader = try readingTransaction()
         let isOver = Atomic(false)
         async let purged: Void = {
             defer { isOver.store(true, ordering: .relaxed) }
@@ -59,8 +47,6 @@ import Testing
     private static let later = Samples.start + 604_801
 
     /// A store with a run whose payload fills some two hundred and fifty pages.
-    ///
-    /// - Throws: when it cannot be made.
     private func storeWithALargePayload(isOld: Bool = false) async throws -> SQLiteStore {
         if isOld {
             try SQLiteStore.open(at: path).close()
@@ -114,13 +100,7 @@ import Testing
         let before = try StoreFiles(path: path, owner: geteuid()).size()
         let store = try SQLiteStore.open(
             at: path, options: StoreOptions(busyTimeout: .milliseconds(20)))
-        var configuration = Configuration()
-        configuration.allowsUnsafeTransactions = true
-        let reader = try DatabaseQueue(path: path, configuration: configuration)
-        try reader.inDatabase { db in
-            try db.execute(sql: "BEGIN")
-            _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM runs")
-        }
+        let reader = try readingTransaction()
         #expect(try await store.giveSpaceBack() == StoreSpace())
         try #expect(StoreFiles(path: path, owner: geteuid()).size() >= before)
         try reader.inDatabase { try $0.execute(sql: "COMMIT") }

@@ -171,8 +171,7 @@ import Testing
         let runs = try await store.read { try Int64.fetchAll($0, sql: "SELECT key FROM runs") }
         await #expect(throws: CancellationError.self) {
             var pace = Self.slowPace
-            _ = try await store.purge(
-                runs, at: StoredTime.milliseconds(Self.later), pace: &pace)
+            _ = try await store.purge(runs, at: StoredTime.milliseconds(Self.later), pace: &pace)
         }
         #expect(try await count("purged IS NOT NULL", in: store) == 1)
     }
@@ -214,10 +213,7 @@ import Testing
         let (store, _) = try await withAFinishedRun()
         _ = try await store.deleteDeliveries(
             ofRunsEndedBy: Self.end, at: Self.later, isDryRun: false)
-        try await store.pool.write { db in
-            try db.execute(sql: change)
-            #expect(db.changesCount > 0)
-        }
+        try await damage(store, change)
         await #expect(throws: StoreError.corrupt(place)) { try await store.verify(Self.run) }
     }
 
@@ -229,8 +225,7 @@ import Testing
             try db.execute(
                 sql: "INSERT INTO recipients (run, number, name) SELECT key, 1, 'x' FROM runs")
         }
-        #expect(
-            try await store.check().faults == [.strangers(Self.run, table: "recipients")])
+        #expect(try await store.check().faults == [.strangers(Self.run, table: "recipients")])
     }
 
     /// A run every eight days; payloads are kept for 20 days, deliveries for 80.

@@ -80,7 +80,7 @@ import Testing
     }
 
     enum Call: CaseIterable {
-        case claimNext, claimAgain, record, append, endRemaining, requestStop
+        case begin, claimNext, claimAgain, record, append, endRemaining, requestStop
     }
 
     @Test(arguments: Call.allCases)
@@ -96,7 +96,7 @@ import Testing
         try await store.record([Samples.record(1, .fcm, .waiting)], requests: 1, of: run)
         let before = try await content(of: store)
 
-        let other = try holdWriteTransaction()
+        let other = try transaction("BEGIN IMMEDIATE")
         let clock = ContinuousClock()
         let start = clock.now
         let error = await #expect(throws: StoreError.self) {
@@ -119,7 +119,7 @@ import Testing
     @Test func aTransactionThatEndsInTimeIsOnlyWaitedFor() async throws {
         let store = try SQLiteStore.open(at: path, options: StoreOptions(busyTimeout: .seconds(60)))
         try await StoreUnderTest { store }.stage(Samples.names(3))
-        let other = try holdWriteTransaction()
+        let other = try transaction("BEGIN IMMEDIATE")
         async let claimed = store.claimNext(
             Samples.runID(), platform: .fcm, limit: 3, cap: nil, at: Samples.start)
         try other.inDatabase { try $0.execute(sql: "COMMIT") }
@@ -188,6 +188,7 @@ import Testing
         _ call: Call, on store: SQLiteStore, run: RunID, staging: RunID
     ) async throws {
         switch call {
+        case .begin: try await store.begin(Samples.run("cccccc", campaign: "third"))
         case .claimNext:
             _ = try await store.claimNext(
                 run, platform: .apns, limit: 2, cap: nil, at: Samples.start)
@@ -212,14 +213,6 @@ import Testing
                 try Row.fetchAll(db, sql: "SELECT * FROM \(table)").map { "\(table) \($0)" }
             }
         }
-    }
-
-    private func holdWriteTransaction() throws -> DatabaseQueue {
-        var configuration = Configuration()
-        configuration.allowsUnsafeTransactions = true
-        let other = try DatabaseQueue(path: path, configuration: configuration)
-        try other.inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE") }
-        return other
     }
 
     private func size(_ path: String) throws -> Int {

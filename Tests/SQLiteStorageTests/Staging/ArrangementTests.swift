@@ -16,9 +16,7 @@ import Testing
         sorter = try SQLiteSorter(besideStoreAt: folder.file("store.sqlite"))
     }
 
-    private static func member(
-        _ name: String, _ zone: String?, line: Int = 1
-    ) -> AudienceMember {
+    private static func member(_ name: String, _ zone: String?, line: Int = 1) -> AudienceMember {
         AudienceMember(
             username: Username(checked: name), values: ["dear \(name)"],
             language: LanguageTag("de"), zone: zone, origin: AudienceOrigin(file: 1, line: line))
@@ -53,8 +51,7 @@ import Testing
     @Test func onlyWhoIsLeftCounts() async throws {
         try await sorter.add(Self.people)
         _ = try await sorter.settle(only: [Username(checked: "dave"), Username(checked: "zoe")])
-        #expect(
-            await sorter.zones() == [ZoneCount(zone: "Asia/Tokyo", recipients: 1)])
+        #expect(await sorter.zones() == [ZoneCount(zone: "Asia/Tokyo", recipients: 1)])
     }
 
     @Test func peopleComeWaveByWaveAndByNameInEach() async throws {

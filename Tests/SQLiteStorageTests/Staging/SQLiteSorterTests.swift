@@ -131,8 +131,7 @@ import Testing
         #expect(counts == AudienceCounts(named: 8, duplicate: 5, excluded: 0, final: 3))
         #expect(await conflicts() == ["alice 2 7", "zoe 1 6"])
         #expect(await sorter.valueConflicts().count == 2)
-        #expect(
-            try await sorter.page(after: 0, limit: 5).map(\.values) == [["A"], ["B"], ["Z"]])
+        #expect(try await sorter.page(after: 0, limit: 5).map(\.values) == [["A"], ["B"], ["Z"]])
     }
 
     @Test func whoGetsNothingHasNoValuesToDiffer() async throws {
@@ -147,8 +146,7 @@ import Testing
     }
 
     @Test func ofManyWithOtherValuesAFewAreKeptAndAllCounted() async throws {
-        let sorter = try SQLiteSorter(
-            besideStoreAt: folder.file("store.sqlite"), cache: 65_536)
+        let sorter = try SQLiteSorter(besideStoreAt: folder.file("store.sqlite"), cache: 65_536)
         for round in 1...2 {
             try await sorter.add(
                 (0..<10_000).map { member("user\($0 + 10_000)", "\(round)", line: round) })
@@ -162,8 +160,7 @@ import Testing
     }
 
     @Test func aRecordMayBeLongerThanWhatIsReadAtOnce() async throws {
-        let sorter = try SQLiteSorter(
-            besideStoreAt: folder.file("small.sqlite"), cache: 65_536)
+        let sorter = try SQLiteSorter(besideStoreAt: folder.file("small.sqlite"), cache: 65_536)
         let people = Samples.names(12).enumerated().map { index, name in
             AudienceMember(
                 username: name, values: [String(repeating: "v", count: 30_000 * index)],

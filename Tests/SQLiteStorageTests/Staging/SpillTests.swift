@@ -28,8 +28,7 @@ import Testing
     @Test func whereNothingCanBeWrittenALargeAudienceStaysInMemory() async throws {
         try await OwnProcess.run { _ in
             let folder = try TemporaryFolder()
-            let sorter = try SQLiteSorter(
-                folder: folder.path, isWritable: false, cache: 65_536)
+            let sorter = try SQLiteSorter(folder: folder.path, isWritable: false, cache: 65_536)
             try await Self.sort(20_000, in: sorter) {
                 let spilled = try Self.openTemporaryFiles()
                 #expect(spilled == [])
@@ -116,9 +115,7 @@ import Testing
         try modes(of: temporaryFiles())
     }
 
-    private static func modes(
-        of files: [(descriptor: Int32, path: String)]
-    ) throws -> [mode_t] {
+    private static func modes(of files: [(descriptor: Int32, path: String)]) throws -> [mode_t] {
         files.map { file in
             var status = stat()
             #expect(unsafe fstat(file.descriptor, &status) == 0)

@@ -1,5 +1,10 @@
+import CampaignCore
+import GRDB
+import StoreConformance
 import TestSupport
+import Testing
 
+@testable import SQLiteStorage
 @testable import Storage
 
 protocol StoreFileSuite {
@@ -11,4 +16,41 @@ extension StoreFileSuite {
     var path: String { folder.file("store.sqlite") }
 
     var place: StorePlace { .store(path: path) }
+
+    /// A connection, as of another process, in the middle of a transaction.
+    func transaction(_ statements: String...) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        try queue.inDatabase { db in
+            for statement in statements { try db.execute(sql: statement) }
+        }
+        return queue
+    }
+
+    /// One that reads the store as it is now.
+    func readingTransaction() throws -> DatabaseQueue {
+        try transaction("BEGIN", "SELECT count(*) FROM runs")
+    }
+
+    /// A run of nine people: three have an outcome, one waits and one is in doubt.
+    func halfDone() async throws -> SQLiteStore {
+        let store = try SQLiteStore.open(at: path)
+        let test = try StoreUnderTest { store }
+        try await test.stage(Samples.names(9))
+        try await test.accept(1...3, of: Samples.runID())
+        _ = try await store.claimNext(Samples.runID(), platform: .apns, limit: 2)
+        try await store.record(
+            [Samples.record(4, .apns, .waiting)], requests: 1, of: Samples.runID())
+        return store
+    }
+
+    /// Changes one row or more from outside.
+    func damage(_ store: SQLiteStore, _ change: String) async throws {
+        try await store.pool.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA foreign_keys = OFF")
+            try db.execute(sql: change)
+            #expect(db.changesCount > 0)
+        }
+    }
 }

@@ -3,11 +3,12 @@ import FoundationEssentials
 import Testing
 
 extension StorePromise {
+    private static let run = Samples.runID()
+
     package static let ending = [
         StorePromise("the rest gets an outcome, and what may have gone out becomes unknown") {
             test in
             try await test.stage(Samples.names(7), of: Samples.run(platforms: [.apns]))
-            let run = Samples.runID()
             _ = try await test.store.claimNext(run, platform: .apns, limit: 5)
             try await test.store.record(
                 [
@@ -32,7 +33,6 @@ extension StorePromise {
         },
         StorePromise("after that nothing is open") { test in
             try await test.stage(Samples.names(11_000))
-            let run = Samples.runID()
             _ = try await test.store.claimNext(run, platform: .fcm, limit: 5_500)
             try await test.store.endRemaining(
                 run, as: .skipped, detail: "too late", at: Samples.start)
@@ -41,8 +41,7 @@ extension StorePromise {
             #expect(counts[.skipped] == 16_500)
             #expect(counts[.notAttempted] == 0)
             for platform in [Platform.fcm, .apns] {
-                #expect(
-                    try await test.store.claimNext(run, platform: platform, limit: 1).isEmpty)
+                #expect(try await test.store.claimNext(run, platform: platform, limit: 1).isEmpty)
                 #expect(
                     try await test.store.waiting(run, platform: platform, after: 0, limit: 1)
                         .isEmpty)
@@ -54,13 +53,10 @@ extension StorePromise {
         StorePromise("who was late is counted apart from who was left out on purpose") { test in
             let reasons: [SkipReason] = [.tooLate, .tooLate, .expired, .capped, .revoked]
             try await test.stage(Samples.names(8), of: Samples.run(platforms: [.apns]))
-            let run = Samples.runID()
             _ = try await test.store.claimNext(run, platform: .apns, limit: 7)
             // The last two were not skipped, though their details begin like those of skipped ones.
             let states =
-                reasons.map { ($0, Outcome.skipped) } + [
-                    (.tooLate, .unknown), (.expired, .failed),
-                ]
+                reasons.map { ($0, Outcome.skipped) } + [(.tooLate, .unknown), (.expired, .failed)]
             let records = states.enumerated().map { index, state in
                 Samples.record(
                     index + 1, .apns, .ended(state.1), detail: state.0.detail("for a reason"))
@@ -75,7 +71,6 @@ extension StorePromise {
         },
         StorePromise("a second ending changes nothing") { test in
             try await test.stage(Samples.names(3))
-            let run = Samples.runID()
             try await test.store.endRemaining(
                 run, as: .notAttempted, detail: "stopped", at: Samples.start)
             let before = try await test.report()

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Testing
 
 extension StorePromise {
+    private static let run = Samples.runID()
     private static let hub = HubIdentity(host: "local", name: "hub")
 
     private static func followable(
@@ -14,7 +15,6 @@ extension StorePromise {
     package static let fallbacks = [
         StorePromise("whether anything was accepted, and later than some time, is known") { test in
             try await test.stage(Samples.names(3))
-            let run = Samples.runID()
             #expect(try await !test.store.hasAccepted(run, after: nil))
             _ = try await test.store.claimNext(run, platform: .fcm, limit: 3)
             try await test.store.record(
@@ -34,13 +34,12 @@ extension StorePromise {
             let other = try await test.stage(names, of: Samples.run("others", campaign: "other"))
             try await test.receive(other, [.fetched], by: names[0])
             try await test.receive(id, [.read], by: names[1])
-            #expect(try await !test.store.isFetched(Samples.runID()))
+            #expect(try await !test.store.isFetched(run))
             try await test.receive(id, [.fetched], by: names[2])
-            #expect(try await test.reopen().isFetched(Samples.runID()))
+            #expect(try await test.reopen().isFetched(run))
         },
         StorePromise("what fallbacks have seen to stays noted, and never becomes less") { test in
             try await test.stage(Samples.names(2))
-            let run = Samples.runID()
             #expect(try await test.store.run(run)?.fallbackRequests == 0)
             for (requests, noted) in [(5, 5), (3, 5), (7, 7)] {
                 try await test.store.noteFallback(of: run, requests: requests)
@@ -53,7 +52,6 @@ extension StorePromise {
             let names = Samples.names(2)
             try await test.stage(names)
             #expect(try await followable(in: test.store).isEmpty, "nothing was sent")
-            let run = Samples.runID()
             try await test.accept(1...2, of: run)
             #expect(try await followable(in: test.store) == [run])
             #expect(try await followable(at: Samples.start + 604_800, in: test.store).isEmpty)
@@ -87,9 +85,9 @@ extension StorePromise {
             test in
             let names = Samples.names(4)
             let ids = try await test.stagePersonal(names)
-            try await test.accept(1...4, of: Samples.runID())
+            try await test.accept(1...4, of: run)
             let fallback = Samples.run(
-                "ffffff", occurrence: .fallback(of: Samples.runID(), number: 1), kind: .alert)
+                "ffffff", occurrence: .fallback(of: run, number: 1), kind: .alert)
             try await test.stage(Array(names[1...]), of: fallback)
             try await test.receive(ids[1], [.fetched], by: names[1])
             try await test.receive(ids[2], [.read], by: names[2])

@@ -61,8 +61,7 @@ extension StorePromise {
                 if outcome.isSeen { seen.insert(id, at: 0) }
             }
             try await test.stage(names, of: run(outcomes.count))
-            _ = try await test.store.claimNext(
-                run(outcomes.count).id, platform: .apns, limit: 1)
+            _ = try await test.store.claimNext(run(outcomes.count).id, platform: .apns, limit: 1)
             #expect(try await inbox(test) == seen)
         },
         StorePromise("one platform that took it is enough") { test in

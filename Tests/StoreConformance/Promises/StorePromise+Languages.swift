@@ -75,13 +75,11 @@ extension StorePromise {
         },
         StorePromise("of a secure notification a claim has only what its push shows") { test in
             let staged = try await StagedLanguages(in: test, kind: .secure)
-            let claims = try await test.store.claimNext(
-                Samples.runID(), platform: .apns, limit: 9)
+            let claims = try await test.store.claimNext(Samples.runID(), platform: .apns, limit: 9)
             #expect(
                 claims.map(\.pushed.texts.placeholder)
                     == staged.languages.map { "news \($0?.text ?? "else")" })
-            let fetched = try await test.store.notification(
-                staged.id("de"), for: staged.names[0])
+            let fetched = try await test.store.notification(staged.id("de"), for: staged.names[0])
             #expect(fetched?.notification.link == "https://shop.example/de")
             #expect(fetched?.notification.bytes == Array("content de".utf8))
         },

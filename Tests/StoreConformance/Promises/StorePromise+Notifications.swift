@@ -85,8 +85,7 @@ extension StorePromise {
                 names, of: Samples.run(kind: .secure),
                 notification: Samples.notification(
                     nil, type: nil, content: .text("sesame", mediaType: "text/plain")))
-            let own = try await test.stagePersonal(
-                names, of: Samples.run("bbbbbb", campaign: "b"))
+            let own = try await test.stagePersonal(names, of: Samples.run("bbbbbb", campaign: "b"))
             for id in [secure, own[1]] {
                 let whole = try #require(try await test.store.notification(id, for: names[1]))
                 #expect(whole.byteCount == whole.notification.bytes?.count)
@@ -101,8 +100,7 @@ extension StorePromise {
             }
             #expect(try await test.store.revoke(secure, at: Samples.start))
             for id in [secure, own[0], .placeholder] {
-                #expect(
-                    try await test.store.notificationWithoutContent(id, for: names[1]) == nil)
+                #expect(try await test.store.notificationWithoutContent(id, for: names[1]) == nil)
             }
         },
         StorePromise("an own notification is for its recipient alone") { test in
@@ -110,8 +108,7 @@ extension StorePromise {
             try await test.store.begin(run)
             let names = Samples.names(2)
             let own = names.map {
-                Samples.notification(
-                    "Hi", content: .text("for \($0) ü", mediaType: "text/plain"))
+                Samples.notification("Hi", content: .text("for \($0) ü", mediaType: "text/plain"))
             }
             try await test.store.append(
                 zip(names, own).map { StagedRecipient(username: $0, notification: $1) },

@@ -57,8 +57,7 @@ extension StorePromise {
             try await test.receive(id, [.read], by: names[2])
             let store = try test.reopen()
             #expect(try await people(in: store, fetched: true) == [names[1]])
-            #expect(
-                try await people(in: store, fetched: false) == [names[0], names[2], names[3]])
+            #expect(try await people(in: store, fetched: false) == [names[0], names[2], names[3]])
             #expect(try await people(in: store, [.accepted], fetched: false) == [names[0]])
             #expect(try await people(in: store, [.accepted], fetched: true) == [names[1]])
         },

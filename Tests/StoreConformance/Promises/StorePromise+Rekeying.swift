@@ -130,15 +130,13 @@ extension StorePromise {
             var ids: [NotificationID] = []
             for suffix in ["aaaaaa", "bbbbbb", "cccccc"] {
                 ids.append(
-                    try await before.stage(
-                        names, of: run(suffix), notification: secret("sesame")))
+                    try await before.stage(names, of: run(suffix), notification: secret("sesame")))
             }
             let there = try opened(test, new, earlier: old)
             let back = try opened(test, old, earlier: new)
             // From now on the store needs both.
             ids.append(
-                try await there.stage(
-                    names, of: run("dddddd"), notification: secret("sesame")))
+                try await there.stage(names, of: run("dddddd"), notification: secret("sesame")))
             async let first = there.store.rekey { _ in }
             async let second = back.store.rekey { _ in }
             let ends = try await [first, second]
@@ -164,10 +162,8 @@ extension StorePromise {
             #expect(!rekeyed.isComplete)
             let alone = try opened(test, new).store
             #expect(await isRefused { try await alone.checkPayloadKey() })
-            try await both.store.append(
-                names.map { StagedRecipient(username: $0) }, to: run.id)
-            try await both.store.finishStaging(
-                run.id, counts: AudienceCounts(final: names.count))
+            try await both.store.append(names.map { StagedRecipient(username: $0) }, to: run.id)
+            try await both.store.finishStaging(run.id, counts: AudienceCounts(final: names.count))
             let end = try await both.store.rekey { _ in }
             #expect(end.payloads == 0)
             #expect(end.isComplete)

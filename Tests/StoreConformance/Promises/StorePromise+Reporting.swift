@@ -3,12 +3,13 @@ import FoundationEssentials
 import Testing
 
 extension StorePromise {
+    private static let run = Samples.runID()
+
     package static let reporting = [
         StorePromise("a report has a row for each delivery, by name, then platform as listed") {
             test in
             let names = Samples.names(3)
             try await test.stage(names, of: Samples.run(platforms: [.wns, .apns]))
-            let run = Samples.runID()
             _ = try await test.store.claimNext(run, platform: .apns, limit: 2)
             try await test.store.record(
                 [
@@ -34,15 +35,13 @@ extension StorePromise {
         StorePromise("pages of a report hold whole recipients and miss nobody") { test in
             let names = Samples.names(10)
             try await test.stage(names)
-            let first = try await test.store.reportPage(
-                Samples.runID(), after: 0, recipients: 4)
+            let first = try await test.store.reportPage(run, after: 0, recipients: 4)
             #expect(first.rows.count == 8)
             #expect(first.last == 4)
-            let end = try await test.store.reportPage(Samples.runID(), after: 10, recipients: 4)
+            let end = try await test.store.reportPage(run, after: 10, recipients: 4)
             #expect(end.rows.isEmpty)
             #expect(end.last == 10)
-            #expect(
-                try await test.report(page: 3).map(\.recipient) == names.flatMap { [$0, $0] })
+            #expect(try await test.report(page: 3).map(\.recipient) == names.flatMap { [$0, $0] })
         },
         StorePromise("some may have a notification of their own while the others share one") {
             test in
@@ -69,7 +68,6 @@ extension StorePromise {
             test in
             let names = Samples.names(2)
             let id = try await test.stage(names, of: Samples.run(platforms: [.apns]))
-            let run = Samples.runID()
             _ = try await test.store.claimNext(run, platform: .apns, limit: 2)
             try await test.store.record(
                 [Samples.record(1, .apns, .ended(.accepted), hubMessage: "m-1")], requests: 1,
@@ -87,7 +85,6 @@ extension StorePromise {
         },
         StorePromise("an empty text is not the same as none") { test in
             try await test.stage(Samples.names(2), of: Samples.run(platforms: [.apns]))
-            let run = Samples.runID()
             _ = try await test.store.claimNext(run, platform: .apns, limit: 2)
             try await test.store.record(
                 [
@@ -104,7 +101,6 @@ extension StorePromise {
             test in
             let names = Samples.names(9)
             try await test.stage(names, of: Samples.run(platforms: [.apns]))
-            let run = Samples.runID()
             _ = try await test.store.claimNext(run, platform: .apns, limit: 9)
             let bad = { (number: Int, outcome: Outcome) in
                 Samples.record(

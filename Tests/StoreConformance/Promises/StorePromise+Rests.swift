@@ -3,6 +3,7 @@ import FoundationEssentials
 import Testing
 
 extension StorePromise {
+    private static let run = Samples.runID()
     private static let outcomes: [Outcome] = [
         .accepted, .rejected, .failed, .unknown, .skipped, .notAttempted,
     ]
@@ -26,15 +27,13 @@ extension StorePromise {
             test in
             let names = Samples.names(7)
             try await test.stage(names)
-            let run = Samples.runID()
             _ = try await test.store.claimNext(run, platform: .apns, limit: 7)
             _ = try await test.store.claimNext(run, platform: .fcm, limit: 7)
             var records = outcomes.enumerated().map { index, outcome in
                 Samples.record(index + 1, .apns, .ended(outcome))
             }
             records.append(
-                Samples.record(
-                    7, .apns, .ended(.skipped), detail: SkipReason.notAskedFor.rawValue))
+                Samples.record(7, .apns, .ended(.skipped), detail: SkipReason.notAskedFor.rawValue))
             records += (1...7).map {
                 Samples.record($0, .fcm, .ended($0 == 2 ? .rejected : .accepted))
             }
@@ -59,7 +58,6 @@ extension StorePromise {
         },
         StorePromise("what was withheld is skipped from the start and never claimed") { test in
             let names = Samples.names(8)
-            let run = Samples.runID()
             try await stageWithheld(names, in: test.store)
             let store = try test.reopen()
             #expect(

@@ -181,8 +181,7 @@ extension StorePromise {
             #expect(counts.notifications == 5)
             #expect(try await store.notification(id)?.bytes != nil)
             #expect(try await test.report().count == 10)
-            #expect(
-                try await store.purgePayloads(ofRunsEndedBy: end, at: later) == PurgeCounts())
+            #expect(try await store.purgePayloads(ofRunsEndedBy: end, at: later) == PurgeCounts())
         },
     ]
 }

@@ -3,10 +3,11 @@ import Storage
 import Testing
 
 extension StorePromise {
+    private static let run = Samples.runID()
+
     package static let sending = [
         StorePromise("pages are claimed one after the other, each platform for itself") { test in
             try await test.stage(Samples.names(5))
-            let run = Samples.runID()
             #expect(
                 try await test.store.claimNext(run, platform: .apns, limit: 2).map(\.number)
                     == [1, 2])
@@ -23,7 +24,6 @@ extension StorePromise {
         },
         StorePromise("a platform that a run does not have is an error") { test in
             try await test.stage(Samples.names(1))
-            let run = Samples.runID()
             let error = StoreError.foreignPlatform(run, .wns)
             await #expect(throws: error) {
                 try await test.store.claimNext(run, platform: .wns, limit: 1)
@@ -41,8 +41,7 @@ extension StorePromise {
                     group.addTask {
                         var mine: [Int] = []
                         while true {
-                            let page = try await store.claimNext(
-                                Samples.runID(), platform: .fcm, limit: 70)
+                            let page = try await store.claimNext(run, platform: .fcm, limit: 70)
                             if page.isEmpty { return mine }
                             mine += page.map(\.number)
                         }
@@ -74,7 +73,6 @@ extension StorePromise {
         },
         StorePromise("what was claimed and has no record is interrupted after a crash") { test in
             try await test.stage(Samples.names(6))
-            let run = Samples.runID()
             _ = try await test.store.claimNext(run, platform: .apns, limit: 5)
             try await test.store.record(
                 [
@@ -88,12 +86,10 @@ extension StorePromise {
             #expect(
                 try await after.interrupted(run, platform: .apns, after: 1, limit: 1)
                     .map(\.number) == [3])
-            #expect(
-                try await after.interrupted(run, platform: .fcm, after: 0, limit: 10).isEmpty)
+            #expect(try await after.interrupted(run, platform: .fcm, after: 0, limit: 10).isEmpty)
         },
         StorePromise("what waits is found by number and can be claimed again") { test in
             try await test.stage(Samples.names(4))
-            let run = Samples.runID()
             _ = try await test.store.claimNext(run, platform: .fcm, limit: 4)
             try await test.store.record(
                 [
@@ -116,14 +112,12 @@ extension StorePromise {
             #expect(
                 try await after.waiting(run, platform: .fcm, after: 0, limit: 10).map(\.number)
                     == [1])
-            let interrupted = try await after.interrupted(
-                run, platform: .fcm, after: 0, limit: 10)
+            let interrupted = try await after.interrupted(run, platform: .fcm, after: 0, limit: 10)
             #expect(interrupted.map(\.number) == [3])
             #expect(interrupted.map(\.attempts) == [3])
         },
         StorePromise("records are added up, requests too") { test in
             try await test.stage(Samples.names(3))
-            let run = Samples.runID()
             _ = try await test.store.claimNext(run, platform: .fcm, limit: 3)
             _ = try await test.store.claimNext(run, platform: .apns, limit: 1)
             try await test.store.record(
@@ -145,7 +139,6 @@ extension StorePromise {
         },
         StorePromise("a cancelled task still records what it was given") { test in
             try await test.stage(Samples.names(2))
-            let run = Samples.runID()
             _ = try await test.store.claimNext(run, platform: .fcm, limit: 2)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.cancelAll()

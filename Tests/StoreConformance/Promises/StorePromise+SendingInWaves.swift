@@ -4,12 +4,14 @@ import Storage
 import Testing
 
 extension StorePromise {
+    private static let run = Samples.runID()
+
     package static let sendingInWaves = [
         StorePromise("each wave is claimed by itself, and each platform in it") { test in
             try await test.stage(inWavesOf: [4, 3])
             let claim = { (platform: Platform, wave: Int, limit: Int) in
                 try await test.store.claimNext(
-                    Samples.runID(), platform: platform, wave: wave, limit: limit
+                    run, platform: platform, wave: wave, limit: limit
                 ).map(\.number)
             }
             #expect(try await claim(.apns, 1, 2) == [1, 2])
@@ -19,15 +21,13 @@ extension StorePromise {
             #expect(try await claim(.apns, 1, 9) == [])
             #expect(try await claim(.fcm, 2, 9) == [5, 6, 7])
             let other = try test.reopen()
-            let first = try await other.claimNext(
-                Samples.runID(), platform: .fcm, wave: 1, limit: 1)
+            let first = try await other.claimNext(run, platform: .fcm, wave: 1, limit: 1)
             #expect(first.map(\.number) == [1])
-            let last = try await other.claimNext(
-                Samples.runID(), platform: .apns, wave: 2, limit: 9)
+            let last = try await other.claimNext(run, platform: .apns, wave: 2, limit: 9)
             #expect(last.map(\.number) == [7])
             #expect(try await claim(.fcm, 1, 9) == [2, 3, 4])
             #expect(try await claim(.fcm, 2, 9) == [])
-            try await other.verify(Samples.runID())
+            try await other.verify(run)
         },
         StorePromise("processes that claim in a wave at once never get the same delivery") { test in
             try await test.stage(inWavesOf: [100, 2_000])
@@ -38,7 +38,7 @@ extension StorePromise {
                         var mine: [Int] = []
                         while true {
                             let page = try await store.claimNext(
-                                Samples.runID(), platform: .fcm, wave: 2, limit: 70)
+                                run, platform: .fcm, wave: 2, limit: 70)
                             if page.isEmpty { return mine }
                             mine += page.map(\.number)
                         }
@@ -47,11 +47,10 @@ extension StorePromise {
                 return try await group.reduce(into: []) { $0 += $1 }
             }
             #expect(numbers.sorted() == Array(101...2_100))
-            try await test.store.verify(Samples.runID())
+            try await test.store.verify(run)
         },
         StorePromise("a wave that a run does not have is an error") { test in
             try await test.stage(inWavesOf: [2, 3])
-            let run = Samples.runID()
             for wave in [nil, 0, 3] {
                 await #expect(throws: StoreError.foreignWave(run)) {
                     try await test.store.claimNext(
@@ -66,7 +65,6 @@ extension StorePromise {
         },
         StorePromise("what was claimed in several waves and has no record is interrupted") { test in
             try await test.stage(inWavesOf: [4, 3, 2])
-            let run = Samples.runID()
             _ = try await test.store.claimNext(run, platform: .apns, wave: 1, limit: 3)
             _ = try await test.store.claimNext(run, platform: .apns, wave: 2, limit: 2)
             _ = try await test.store.claimNext(run, platform: .fcm, wave: 2, limit: 1)
@@ -103,12 +101,10 @@ extension StorePromise {
         },
         StorePromise("who was never claimed comes wave by wave, each in name order") { test in
             let names = Samples.names(6)
-            let run = Samples.runID()
             try await test.stage(inWavesOf: [3, 3], names: [1, 3, 5, 0, 2, 4].map { names[$0] })
             _ = try await test.store.claimNext(run, platform: .apns, wave: 1, limit: 1)
             let unclaimed = { (number: Int, limit: Int) in
-                try await test.store.unclaimed(
-                    run, platform: .apns, after: number, limit: limit)
+                try await test.store.unclaimed(run, platform: .apns, after: number, limit: limit)
             }
             let one = try await unclaimed(0, 1)
             #expect(one.people == [names[3]])
@@ -130,7 +126,6 @@ extension StorePromise {
             try await test.stage([names[1], names[4]], of: other)
             try await test.accept(1...2, of: other.id)
             try await test.stage(inWavesOf: [3, 3])
-            let run = Samples.runID()
             let second = try await test.store.claimNext(
                 run, platform: .apns, wave: 2, limit: 9, cap: cap, at: time)
             #expect(second.claims.map(\.number) == [4, 6])
@@ -145,7 +140,6 @@ extension StorePromise {
             try await test.store.verify(run)
         },
         StorePromise("in a wave too, deliveries that were not asked for are passed over") { test in
-            let run = Samples.runID()
             try await test.stage(
                 inWavesOf: [3, 3], withholding: [2: [.apns], 3: [.apns], 5: [.apns]])
             let second = try await test.store.claimNext(run, platform: .apns, wave: 2, limit: 9)
@@ -154,15 +148,13 @@ extension StorePromise {
             #expect(left.people == [Samples.names(6)[0]])
             let first = try await test.store.claimNext(run, platform: .apns, wave: 1, limit: 9)
             #expect(first.map(\.number) == [1])
-            #expect(
-                try await test.store.claimNext(run, platform: .apns, wave: 1, limit: 9).isEmpty)
+            #expect(try await test.store.claimNext(run, platform: .apns, wave: 1, limit: 9).isEmpty)
             let everybody = try await test.store.claimNext(run, platform: .fcm, wave: 1, limit: 9)
             #expect(everybody.map(\.number) == [1, 2, 3])
         },
         StorePromise("the rest of every wave gets an outcome, and what may be out is unknown") {
             test in
             try await test.stage(inWavesOf: [4, 3], of: Samples.run(platforms: [.apns]))
-            let run = Samples.runID()
             _ = try await test.store.claimNext(run, platform: .apns, wave: 1, limit: 2)
             _ = try await test.store.claimNext(run, platform: .apns, wave: 2, limit: 1)
             try await test.store.record(
@@ -187,9 +179,7 @@ extension StorePromise {
                     == [])
         },
         StorePromise("waves that lie across transactions are ended as well") { test in
-            try await test.stage(
-                inWavesOf: [4_990, 20, 990], of: Samples.run(platforms: [.apns]))
-            let run = Samples.runID()
+            try await test.stage(inWavesOf: [4_990, 20, 990], of: Samples.run(platforms: [.apns]))
             _ = try await test.store.claimNext(run, platform: .apns, wave: 2, limit: 15)
             try await test.store.endRemaining(
                 run, as: .skipped, detail: "too late", at: Samples.start)
@@ -201,7 +191,6 @@ extension StorePromise {
         },
         StorePromise("who is not claimed yet sees nothing, though a later wave is") { test in
             try await test.stage(inWavesOf: [2, 2], of: Samples.run(platforms: [.apns]))
-            let run = Samples.runID()
             _ = try await test.store.claimNext(run, platform: .apns, wave: 1, limit: 1)
             _ = try await test.store.claimNext(run, platform: .apns, wave: 2, limit: 1)
             var seen: [Bool] = []

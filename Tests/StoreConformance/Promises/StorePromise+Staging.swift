@@ -10,8 +10,7 @@ extension StorePromise {
             try await test.store.store(Samples.notification(), of: run.id)
             let names = Samples.names(12_000)
             for part in [names[..<1], names[1..<5_200], names[5_200...]] {
-                try await test.store.append(
-                    part.map { StagedRecipient(username: $0) }, to: run.id)
+                try await test.store.append(part.map { StagedRecipient(username: $0) }, to: run.id)
             }
             try await test.store.finishStaging(
                 run.id, counts: AudienceCounts(named: 12_000, final: 12_000))

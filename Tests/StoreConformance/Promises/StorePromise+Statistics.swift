@@ -3,9 +3,10 @@ import FoundationEssentials
 import Testing
 
 extension StorePromise {
+    private static let run = Samples.runID()
+
     package static let statistics = [
         StorePromise("outcomes are told apart by platform, and add up to the deliveries") { test in
-            let run = Samples.runID()
             try await test.stage(Samples.names(4))
             try await test.accept(1...2, of: run, on: .fcm)
             try await test.accept(1...1, of: run, on: .apns)
@@ -22,7 +23,6 @@ extension StorePromise {
                 ])
         },
         StorePromise("people count as tried once, on however many platforms") { test in
-            let run = Samples.runID()
             try await test.stage(Samples.names(5))
             #expect(try await test.store.peopleTried(run) == 0)
             try await test.accept(1...2, of: run, on: .fcm)
@@ -35,7 +35,6 @@ extension StorePromise {
             #expect(try await test.store.peopleTried(run) == 4)
         },
         StorePromise("a run's course counts what was sent, step by step") { test in
-            let run = Samples.runID()
             try await test.stage(Samples.names(6), of: Samples.run(platforms: [.apns]))
             #expect(try await test.store.course(run, steps: 60) == nil)
             _ = try await test.store.claimNext(run, platform: .apns, limit: 6)
@@ -83,8 +82,7 @@ extension StorePromise {
             let second = Samples.start + 3_600
             #expect(try await found(RunPeriod(since: second)) == ["d", "c", "b"])
             #expect(try await found(RunPeriod(until: second)) == ["a"])
-            #expect(
-                try await found(RunPeriod(since: second, until: second + 0.001)) == ["b"])
+            #expect(try await found(RunPeriod(since: second, until: second + 0.001)) == ["b"])
             #expect(try await found(campaign: "spring-sale", page: 1) == ["d", "c", "a"])
             #expect(try await found(campaign: "nobodys") == [])
         },

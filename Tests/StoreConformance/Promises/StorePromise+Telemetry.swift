@@ -3,6 +3,7 @@ import FoundationEssentials
 import Testing
 
 extension StorePromise {
+    private static let run = Samples.runID()
     private static let names = Samples.names(4)
 
     package static let telemetry = [
@@ -11,7 +12,6 @@ extension StorePromise {
         ) {
             test in
             try await test.stage(names)
-            let run = Samples.runID()
             _ = try await test.store.claimNext(run, platform: .apns, limit: 4)
             try await test.store.record(
                 [
@@ -33,7 +33,6 @@ extension StorePromise {
         {
             test in
             try await test.stage(names)
-            let run = Samples.runID()
             _ = try await test.store.claimNext(run, platform: .apns, limit: 3)
             try await test.store.record(
                 (1...3).map {
@@ -47,8 +46,7 @@ extension StorePromise {
             try await test.store.record(
                 [(message: sent[0], fate: .ended("WrongToken"))], of: run, at: Samples.start + 91)
             let later = try test.reopen()
-            #expect(
-                try await later.untold(run, platform: .apns, after: 0, limit: 9) == [sent[1]])
+            #expect(try await later.untold(run, platform: .apns, after: 0, limit: 9) == [sent[1]])
             let rows = try await later.reportPage(run, after: 0, recipients: 4).rows
             #expect(
                 rows.filter { $0.platform == .apns }.map(\.pushServices)

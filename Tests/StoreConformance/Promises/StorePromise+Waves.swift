@@ -4,6 +4,8 @@ import Storage
 import Testing
 
 extension StorePromise {
+    private static let run = Samples.runID()
+
     package static let waves = [
         StorePromise("a run's waves are read back as they were written") { test in
             let run = Samples.run()
@@ -64,12 +66,10 @@ extension StorePromise {
             }
             try await append([2, 4])
             try await test.store.finishStaging(run.id, counts: AudienceCounts(final: 5))
-            let first = try await test.store.claimNext(
-                run.id, platform: .apns, wave: 1, limit: 9)
+            let first = try await test.store.claimNext(run.id, platform: .apns, wave: 1, limit: 9)
             #expect(first.map(\.username) == [names[1], names[3]])
             #expect(first.map(\.number) == [1, 2])
-            let second = try await test.store.claimNext(
-                run.id, platform: .apns, wave: 2, limit: 9)
+            let second = try await test.store.claimNext(run.id, platform: .apns, wave: 2, limit: 9)
             #expect(second.map(\.username) == [names[0], names[2], names[4]])
             #expect(second.map(\.number) == [3, 4, 5])
         },
@@ -112,7 +112,6 @@ extension StorePromise {
         },
         StorePromise("when a run goes on is kept with waiting alone") { test in
             try await test.stage(inWavesOf: [2, 3])
-            let run = Samples.runID()
             try await test.store.setState(.paused, reason: "why", of: run, at: Samples.start)
             try await test.store.setWaiting(
                 run, until: Samples.start + 3_600, at: Samples.start + 30)
@@ -132,7 +131,6 @@ extension StorePromise {
         },
         StorePromise("how far each wave is, over all platforms") { test in
             try await test.stage(inWavesOf: [4, 3])
-            let run = Samples.runID()
             let waves = Samples.waves([4, 3])
             _ = try await test.store.claimNext(run, platform: .apns, wave: 1, limit: 3)
             _ = try await test.store.claimNext(run, platform: .fcm, wave: 2, limit: 2)
@@ -156,13 +154,11 @@ extension StorePromise {
             first.tooLate = 6
             var second = OutcomeCounts([.rejected: 1, .unknown: 1, .skipped: 4])
             second.tooLate = 4
-            #expect(
-                try await test.store.waveStandings(run).map(\.outcomes) == [first, second])
+            #expect(try await test.store.waveStandings(run).map(\.outcomes) == [first, second])
             #expect(try await test.store.outcomes(run).total == 14)
         },
         StorePromise("whatever is done to a run in waves, it is found as it was written") { test in
             try await test.stage(inWavesOf: [6, 5, 4])
-            let run = Samples.runID()
             try await test.store.verify(run)
             for (platform, wave) in [(Platform.apns, 1), (.fcm, 2), (.apns, 2), (.apns, 1)] {
                 _ = try await test.store.claimNext(run, platform: platform, wave: wave, limit: 2)
@@ -176,8 +172,7 @@ extension StorePromise {
             try await test.store.claimAgain(
                 run, platform: .apns, numbers: [7], at: Samples.start + 70)
             try await test.store.verify(run)
-            try await test.store.setWaiting(
-                run, until: Samples.start + 900, at: Samples.start + 80)
+            try await test.store.setWaiting(run, until: Samples.start + 900, at: Samples.start + 80)
             try await test.reopen().verify(run)
             try await test.store.endRemaining(
                 run, as: .notAttempted, detail: "ended", at: Samples.start + 100)
