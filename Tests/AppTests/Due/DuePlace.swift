@@ -2,7 +2,6 @@ import CampaignCore
 import Foundation
 import LocalHub
 import Logging
-import NotificationHubs
 import SQLiteStorage
 import Synchronization
 import TestSupport
@@ -80,17 +79,14 @@ final class DuePlace: Sendable {
         ].merging(environment) { $1 }
         var due = DueRuns(
             flags: SettingFlags(),
-            invocation: Invocation(
-                environment: variables, currentFolder: FileManager.default.currentDirectoryPath),
+            invocation: Invocation(variables),
             order: .quiet { [self] error in complaints.withLock { $0.append("\(error)") } },
             now: { Self.start + seconds })
         due.machine = "one"
         due.connect = { [self] _, _, work in
             connections.withLock { $0 += 1 }
             return try await work(
-                HubConnection(
-                    try ConnectionString(parsing: hub), name: try HubName(Self.hub.name),
-                    setting: "test"))
+                try HubConnection(hub, named: Self.hub.name))
         }
         return await due.work(on: [path.map(folder.file) ?? folder.path]).map(Self.word)
     }

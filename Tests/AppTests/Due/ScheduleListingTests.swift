@@ -28,8 +28,7 @@ import Testing
         for (name, text) in files { try folder.write(text, to: name) }
         var listing = ScheduleListing(
             flags: SettingFlags(),
-            invocation: Invocation(
-                environment: [:], currentFolder: FileManager.default.currentDirectoryPath),
+            invocation: Invocation(),
             at: now, until: end)
         for hit in CampaignSearch([folder.path]).files() { try await listing.add(hit) }
         return listing

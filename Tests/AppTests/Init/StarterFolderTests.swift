@@ -5,7 +5,6 @@ import Testing
 
 @testable import App
 
-/// `hubsend init`, without the program around it.
 @Suite(.bounded) struct StarterFolderTests {
     private let folder: TemporaryFolder
 
@@ -19,8 +18,7 @@ import Testing
         let path = place == "." ? folder.path : folder.file(place)
         return try StarterFolder(
             at: path, name: name, service: service,
-            invocation: Invocation(
-                environment: [:], currentFolder: FileManager.default.currentDirectoryPath)
+            invocation: Invocation()
         ).write()
     }
 
@@ -31,8 +29,7 @@ import Testing
     private func check() async throws -> Validation {
         try await ValidationRun(
             flags: SettingFlags(),
-            invocation: Invocation(
-                environment: [:], currentFolder: FileManager.default.currentDirectoryPath),
+            invocation: Invocation(),
             rules: try RuleChoice()
         ).check(CampaignSearch([folder.path]).files())
     }

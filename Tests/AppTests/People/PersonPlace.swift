@@ -5,7 +5,6 @@ import Files
 import Foundation
 import LocalHub
 import Logging
-import NotificationHubs
 import TestSupport
 
 @testable import App
@@ -65,9 +64,7 @@ struct PersonPlace {
         try EffectiveSettings.load(
             SettingFlags(config: folder.file("hubsend.yaml")),
             campaigns: [folder.file("notice.yaml")],
-            invocation: Invocation(
-                environment: hub.map { ["HUBSEND_HUB_CONNECTION_STRING": $0] } ?? [:],
-                currentFolder: FileManager.default.currentDirectoryPath))
+            invocation: Invocation(hub.map { ["HUBSEND_HUB_CONNECTION_STRING": $0] } ?? [:]))
     }
 
     /// Sends both campaigns to a local hub that knows the person's device; returns the key used.
@@ -83,9 +80,7 @@ struct PersonPlace {
         return try await withLocalHub(configuration: configuration, logger: logger) { address, _ in
             let string = address.connectionString(.developmentFull)
             let settings = try settings(hub: string)
-            let connection = HubConnection(
-                try ConnectionString(parsing: string), name: try HubName(address.hubName),
-                setting: "test")
+            let connection = try HubConnection(string, named: address.hubName)
             _ = try await RunCall(settings, .quiet(logger: logger) { _ in })
                 .run(["statement.yaml", "notice.yaml"].map(folder.file), at: connection)
             return string.split(separator: "SharedAccessKey=").last.map(String.init) ?? string

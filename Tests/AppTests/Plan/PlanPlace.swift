@@ -59,8 +59,7 @@ final class PlanPlace: Sendable {
     private func settings() throws -> EffectiveSettings {
         try EffectiveSettings.load(
             SettingFlags(), campaigns: [folder.file("spring.yaml")],
-            invocation: Invocation(
-                environment: [:], currentFolder: FileManager.default.currentDirectoryPath))
+            invocation: Invocation())
     }
 
     /// Saves a plan; returns its id.

@@ -9,7 +9,6 @@ import Testing
 @testable import App
 @testable import Delivery
 
-/// Who has a device, according to a real local hub.
 @Suite(.bounded) struct ReachInquiryTests {
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
@@ -73,9 +72,8 @@ import Testing
             LocalHubDevice(user: "carol", platform: .wns),
         ]
         try await withLocalHub(configuration: configuration, logger: Self.quiet) { address, _ in
-            let connection = HubConnection(
-                try ConnectionString(parsing: address.connectionString(.developmentFull)),
-                name: try HubName(address.hubName), setting: "test")
+            let connection = try HubConnection(
+                address.connectionString(.developmentFull), named: address.hubName)
             let reach = try await ReachInquiry(extent: .sample).estimate(
                 Self.planned(["alice", "bob", "carol", "dave"]), of: Self.campaign(),
                 at: connection, logger: Self.quiet)
@@ -89,9 +87,8 @@ import Testing
     @Test func aKeyThatMayNotListIsRefusedWithItsRemedy() async throws {
         try await withLocalHub(configuration: LocalHubConfiguration(), logger: Self.quiet) {
             address, _ in
-            let connection = HubConnection(
-                try ConnectionString(parsing: address.connectionString(.developmentListen)),
-                name: try HubName(address.hubName), setting: "test")
+            let connection = try HubConnection(
+                address.connectionString(.developmentListen), named: address.hubName)
             do {
                 _ = try await ReachInquiry(extent: .all).estimate(
                     Self.planned(["alice"]), of: Self.campaign(), at: connection,

@@ -3,7 +3,6 @@ import Delivery
 import Foundation
 import LocalHub
 import Logging
-import NotificationHubs
 import ProcessControl
 import Storage
 import Synchronization
@@ -54,12 +53,8 @@ import Testing
             let string = address.connectionString(.developmentFull)
             let settings = try EffectiveSettings.load(
                 SettingFlags(), campaigns: [folder.file("spring.yaml")],
-                invocation: Invocation(
-                    environment: ["HUBSEND_HUB_CONNECTION_STRING": string],
-                    currentFolder: FileManager.default.currentDirectoryPath))
-            let connection = HubConnection(
-                try ConnectionString(parsing: string), name: try HubName(address.hubName),
-                setting: "test")
+                invocation: Invocation(["HUBSEND_HUB_CONNECTION_STRING": string]))
+            let connection = try HubConnection(string, named: address.hubName)
             _ = try await RunCall(settings, .quiet { Issue.record($0) })
                 .run([folder.file("spring.yaml")], at: connection)
             let store = try await settings.store.openForReading()

@@ -1,6 +1,7 @@
 import CampaignCore
 import Delivery
 import Logging
+import NotificationHubs
 
 @testable import App
 
@@ -29,5 +30,12 @@ extension RunCall {
     func resume(_ run: RunID, at connection: HubConnection) async throws -> [CampaignEnd] {
         let record = try await unfinished(.run(run))
         return try await PlannedRuns(resuming: record, by: self, at: connection).agreed().send()
+    }
+}
+
+extension HubConnection {
+    init(_ text: String, named name: String = "main") throws {
+        self.init(
+            try ConnectionString(parsing: text), name: try HubName(name), setting: "test")
     }
 }

@@ -1,6 +1,5 @@
 import CampaignCore
 import Foundation
-import NotificationHubs
 import SQLiteStorage
 import TestSupport
 import Testing
@@ -28,10 +27,9 @@ import Testing
         try EffectiveSettings.load(
             SettingFlags(), campaigns: [place.folder.file("spring.yaml")],
             invocation: Invocation(
-                environment: hub.isEmpty
+                hub.isEmpty
                     ? [:]
-                    : ["HUBSEND_HUB_CONNECTION_STRING": hub, "HUBSEND_HUB_NAME": "main"],
-                currentFolder: FileManager.default.currentDirectoryPath))
+                    : ["HUBSEND_HUB_CONNECTION_STRING": hub, "HUBSEND_HUB_NAME": "main"]))
     }
 
     private func withCall(
@@ -40,8 +38,7 @@ import Testing
         var ends: [CampaignEnd] = []
         try await place.withHub { hub in
             let settings = try settings(at: hub)
-            let connection = HubConnection(
-                try ConnectionString(parsing: hub), name: try HubName("main"), setting: "test")
+            let connection = try HubConnection(hub)
             let call = RunCall(settings, .quiet(isJSON: true) { Issue.record($0) })
             ends = try await work(call, connection)
         }

@@ -7,7 +7,6 @@ import Testing
 
 @testable import App
 
-/// What `hubsend stop` says when a campaign has nothing to stop.
 @Suite(.bounded) struct StopOrderTests {
     private let place: DuePlace
 
@@ -31,8 +30,7 @@ import Testing
     private func stop(_ reference: RunReference) async throws {
         let settings = try EffectiveSettings.load(
             SettingFlags(config: place.folder.file("hubsend.yaml")), campaigns: [],
-            invocation: Invocation(
-                environment: [:], currentFolder: FileManager.default.currentDirectoryPath))
+            invocation: Invocation())
         let store = try place.store()
         let order = StopOrder(target: reference, mode: .resumable, settings: settings)
         for run in try await order.runs(in: store) {

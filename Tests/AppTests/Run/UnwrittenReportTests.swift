@@ -2,14 +2,12 @@ import CampaignCore
 import CampaignFormat
 import Delivery
 import Foundation
-import NotificationHubs
 import SQLiteStorage
 import TestSupport
 import Testing
 
 @testable import App
 
-/// Runs whose report could not be written, and the same command once it can be.
 @Suite(.bounded) struct UnwrittenReportTests {
     /// The command that is repeated.
     enum Command {
@@ -121,12 +119,10 @@ import Testing
         try await place.withHub { hub in
             let settings = try EffectiveSettings.load(
                 SettingFlags(), campaigns: [campaign],
-                invocation: Invocation(
-                    environment: [
-                        "HUBSEND_HUB_CONNECTION_STRING": hub, "HUBSEND_HUB_NAME": "main",
-                    ], currentFolder: FileManager.default.currentDirectoryPath))
-            let connection = HubConnection(
-                try ConnectionString(parsing: hub), name: try HubName("main"), setting: "test")
+                invocation: Invocation([
+                    "HUBSEND_HUB_CONNECTION_STRING": hub, "HUBSEND_HUB_NAME": "main",
+                ]))
+            let connection = try HubConnection(hub)
             try await work(RunCall(settings, .quiet { _ in }), connection)
         }
     }

@@ -39,8 +39,7 @@ import Testing
         let named = files.filter { $0.hasSuffix(".yaml") && !Self.unnamed.contains($0) }
         let check = try await ValidationRun(
             flags: SettingFlags(),
-            invocation: Invocation(
-                environment: [:], currentFolder: FileManager.default.currentDirectoryPath),
+            invocation: Invocation(),
             rules: try RuleChoice(), now: Self.day
         ).check(CampaignSearch(named.map(folder.file)).files())
         let output = TextDiagnosticRenderer().render(check.findings)

@@ -5,7 +5,6 @@ import Testing
 
 @testable import App
 
-/// The examples in the manual, checked as `validate` checks files.
 @Suite(.bounded) struct RuleExampleTests {
     /// Too slow for an example: a file of two million values.
     private static let untried: Set = ["too-many-nodes"]
@@ -32,8 +31,7 @@ import Testing
         let search = CampaignSearch([Self.named.contains(rule) ? file : folder.path])
         let run = try await ValidationRun(
             flags: SettingFlags(),
-            invocation: Invocation(
-                environment: [:], currentFolder: FileManager.default.currentDirectoryPath),
+            invocation: Invocation(),
             rules: try RuleChoice()
         ).check(search.files())
         #expect(run.failures.isEmpty)

@@ -5,7 +5,6 @@ import Testing
 
 @testable import App
 
-/// Findings across several files, and rules that are switched off.
 @Suite(.bounded) struct ValidationRunTests {
     private static func campaign(_ name: String, audience: String, rest: String = "") -> String {
         """
@@ -24,8 +23,7 @@ import Testing
     ) async throws -> Validation {
         let run = ValidationRun(
             flags: SettingFlags(),
-            invocation: Invocation(
-                environment: [:], currentFolder: FileManager.default.currentDirectoryPath),
+            invocation: Invocation(),
             rules: try RuleChoice(disabling: rules), now: now)
         let search = CampaignSearch(paths.map { $0.isEmpty ? folder.path : folder.file($0) })
         return try await run.check(search.files())
@@ -216,8 +214,7 @@ import Testing
         ])
         let settings = try EffectiveSettings.load(
             SettingFlags(), campaigns: [folder.file("a.yaml")],
-            invocation: Invocation(
-                environment: [:], currentFolder: FileManager.default.currentDirectoryPath))
+            invocation: Invocation())
         let source = try await CampaignSource(path: folder.file("a.yaml"), settings: settings)
         let now = Date(timeIntervalSince1970: 1_800_000_000)
         let found = try await CampaignCheck(source: source, runs: .unread, now: now).checked()

@@ -1,7 +1,6 @@
 import CampaignCore
 import Foundation
 import Logging
-import NotificationHubs
 import PostgreSQLClient
 import PostgreSQLStorage
 import Storage
@@ -26,9 +25,7 @@ import Testing
         try folder.write(config, to: "hubsend.yaml", mode: 0o600)
         let settings = try EffectiveSettings.load(
             SettingFlags(config: folder.file("hubsend.yaml")), campaigns: [],
-            invocation: Invocation(
-                environment: environment,
-                currentFolder: FileManager.default.currentDirectoryPath))
+            invocation: Invocation(environment))
         return try StandingWorker(
             settings, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
@@ -63,8 +60,7 @@ import Testing
     func withAnotherKeyThanTheStoresItEndsBeforeItDoesAnything() async throws {
         let address = try await PostgreSQLServer.shared.emptyStore()
         let text = "Endpoint=sb://hub.example/;SharedAccessKeyName=Send;SharedAccessKey=c2VjcmV0"
-        let hub = HubConnection(
-            try ConnectionString(parsing: text), name: try HubName("hub"), setting: "test")
+        let hub = try HubConnection(text, named: "hub")
         let keys = [7, 8].map { Data(repeating: $0, count: 32).base64EncodedString() }
         let right = PayloadKeySource.given(try #require(PayloadKey(keys[0])))
         let store = try PostgreSQLStore.open(

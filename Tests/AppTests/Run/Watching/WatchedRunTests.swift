@@ -3,14 +3,12 @@ import Delivery
 import Foundation
 import LocalHub
 import Logging
-import NotificationHubs
 import TestBackend
 import TestSupport
 import Testing
 
 @testable import App
 
-/// A run at a real local hub, and the messages to its monitors.
 @Suite(.bounded) struct WatchedRunTests {
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     private static let campaign = """
@@ -32,13 +30,10 @@ import Testing
             let string = address.connectionString(.developmentFull)
             let settings = try EffectiveSettings.load(
                 SettingFlags(), campaigns: [folder.file("spring.yaml")],
-                invocation: Invocation(
-                    environment: [
-                        "HUBSEND_HUB_CONNECTION_STRING": string, "HUBSEND_HEARTBEAT": heartbeat,
-                    ], currentFolder: FileManager.default.currentDirectoryPath))
-            let connection = HubConnection(
-                try ConnectionString(parsing: string), name: try HubName(address.hubName),
-                setting: "test")
+                invocation: Invocation([
+                    "HUBSEND_HUB_CONNECTION_STRING": string, "HUBSEND_HEARTBEAT": heartbeat,
+                ]))
+            let connection = try HubConnection(string, named: address.hubName)
             let call = RunCall(settings, .quiet { Issue.record($0) })
             if isMuted { call.watch.mute() }
             let ends = try await call.run([folder.file("spring.yaml")], at: connection)
