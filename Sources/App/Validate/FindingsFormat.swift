@@ -1,4 +1,3 @@
-
 enum FindingsFormat: String, CaseIterable, Sendable {
     /// For people: place and sentence, the line, a caret, and what to do.
     case text
