@@ -55,10 +55,10 @@ struct WrittenFiles {
 
     /// Writes a report again, or else removes the person from each line.
     private func change(report path: String, in store: any Store) async throws -> Bool {
-        guard let format = WrittenReport.format(of: try ReportTarget.beginning(of: path)) else {
-            return false
-        }
-        guard let run = try await run(reportedIn: path, as: format, store) else {
+        let beginning = try ReportTarget.beginning(of: path)
+        guard let format = WrittenReport.format(of: beginning) else { return false }
+        let page = WrittenReport(beginning)?.runOfPage
+        guard let run = try await run(reportedIn: path, as: format, page: page, store) else {
             if format == .html { throw LostPage() }
             let report = NamelessReport(person: person)
             try FileReplacement.rewrite(path, line: report.line)
@@ -72,13 +72,17 @@ struct WrittenFiles {
     }
 
     /// The run whose report a file is by its name, if the store still has its deliveries.
+    ///
+    /// - Parameter page: the run that a page is about, whatever its name.
     private func run(
-        reportedIn path: String, as format: ReportFormat, _ store: any Store
+        reportedIn path: String, as format: ReportFormat, page: RunID?, _ store: any Store
     ) async throws -> RunRecord? {
-        guard let name = Path.name(of: path), let id = RunID(String(name.prefix(RunID.length))),
+        guard let name = Path.name(of: path),
+            let id = page ?? RunID(String(name.prefix(RunID.length))),
             let run = try await store.run(id), run.deliveriesDeleted == nil
         else { return nil }
-        return name == format.fileName(run: id, campaign: run.campaign) ? run : nil
+        let isWhole = page != nil || name == format.fileName(run: id, campaign: run.campaign)
+        return isWhole ? run : nil
     }
 
     private mutating func note(_ path: String, _ result: Result<Bool, any Error>) {

@@ -64,6 +64,9 @@ import Testing
                     .write(format, to: folder + "/" + name)
             }
         }
+        if let run = runs.first {
+            try await ReportFile(store: store, record: run).write(.html, to: folder + "/page.html")
+        }
         try await PersonReport(store: store, user: Self.person)
             .write(.jsonl, to: folder + "/below/theirs.jsonl", makesFolder: true)
         return runs.count
@@ -106,7 +109,7 @@ import Testing
         #expect(try await writeReports(of: store) == 3)
         try writeAudit()
         let before = try place.traced()
-        #expect(before.count { $0.hasPrefix("reports/") } == 11)
+        #expect(before.count { $0.hasPrefix("reports/") } == 12)
         #expect(before.contains("audit.jsonl") && before.contains("audit.jsonl.1"))
         #expect(before.contains { $0.hasPrefix("store.sqlite") })
 
@@ -121,7 +124,7 @@ import Testing
             ])
         let line = try #require(
             result.sentences.firstIndex(of: "These files were written anew without the name:"))
-        #expect(result.sentences[line...].count == 1 + 2 + 11 + 2)
+        #expect(result.sentences[line...].count == 1 + 2 + 12 + 2)
         try await store.verify(RunID(checked: "20261201T080000Z-abcdef"))
         try await expectReports(areThoseOf: store)
         try store.close()

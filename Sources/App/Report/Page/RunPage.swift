@@ -31,8 +31,9 @@ struct RunPage: ReportRenderer {
             ], style: Self.style)
     }
 
-    static func isTitle(_ text: Substring) -> Bool {
-        text.contains(titleMiddle) && RunID(String(text.suffix(RunID.length))) != nil
+    /// The run of a page; nil if it is no report of a run.
+    static func run(ofTitle text: Substring) -> RunID? {
+        text.contains(titleMiddle) ? RunID(String(text.suffix(RunID.length))) : nil
     }
 
     func header() -> [UInt8] {

@@ -16,7 +16,7 @@ struct WrittenReport {
     private var rest: ArraySlice<Substring> { lines.dropFirst() }
 
     /// Reads the first ``length`` bytes of a file; nil if it is no text of whole lines.
-    private init?(_ beginning: [UInt8]) {
+    init?(_ beginning: [UInt8]) {
         text = String(decoding: beginning, as: UTF8.self)
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let isCut = beginning.count >= Self.length
@@ -71,9 +71,12 @@ struct WrittenReport {
     }
 
     var isPage: Bool {
-        guard let title = HTMLPage.title(of: text, maker: RunPage.maker) else { return false }
-        return title == RunListPage.title || RunPage.isTitle(title)
+        pageTitle == RunListPage.title[...] || runOfPage != nil
     }
+
+    var runOfPage: RunID? { pageTitle.flatMap(RunPage.run) }
+
+    private var pageTitle: Substring? { HTMLPage.title(of: text, maker: RunPage.maker) }
 
     /// A table of runs or of a person's deliveries.
     var isTable: Bool {
