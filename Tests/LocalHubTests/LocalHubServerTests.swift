@@ -31,9 +31,7 @@ struct LocalHubServerTests {
     }
 
     @Test func anEmbeddedHubServesWhileTheWorkLastsAndNoLonger() async throws {
-        let (port, hub) = try await withLocalHub(
-            configuration: configuration, logger: HubUnderTest.quiet
-        ) { address, hub in
+        let (port, hub) = try await withLocalHub(configuration) { address, hub in
             #expect(address.port > 0)
             #expect(address.httpURL == "http://127.0.0.1:\(address.port)")
             let answer = try await RawConnection.exchange(port: address.port, RawConnection.send())
@@ -46,9 +44,7 @@ struct LocalHubServerTests {
 
     @Test func theWorksErrorComesOut() async {
         await #expect(throws: WorkFailed.self) {
-            try await withLocalHub(configuration: configuration, logger: HubUnderTest.quiet) {
-                (_, _) -> Void in throw WorkFailed()
-            }
+            try await withLocalHub(configuration) { (_, _) -> Void in throw WorkFailed() }
         }
     }
 
@@ -56,8 +52,7 @@ struct LocalHubServerTests {
         let (ready, isReady) = AsyncStream.makeStream(of: (Int, LocalHubServer).self)
         let configuration = configuration
         let work = Task {
-            try await withLocalHub(configuration: configuration, logger: HubUnderTest.quiet) {
-                address, hub in
+            try await withLocalHub(configuration) { address, hub in
                 isReady.yield((address.port, hub))
                 for await _ in AsyncStream.makeStream(of: Never.self).stream {}
                 try Task.checkCancellation()
@@ -103,8 +98,7 @@ struct LocalHubServerTests {
     @Test func anIdleKeepAliveConnectionDoesNotHoldUpTheEnd() async throws {
         try await withThrowingTaskGroup(of: String.self) { clients in
             let (answers, answered) = AsyncStream.makeStream(of: Void.self)
-            try await withLocalHub(configuration: configuration, logger: HubUnderTest.quiet) {
-                address, _ in
+            try await withLocalHub(configuration) { address, _ in
                 clients.addTask {
                     try await RawConnection.exchange(
                         port: address.port,
@@ -126,8 +120,7 @@ struct LocalHubServerTests {
         let hubConfiguration = configuration
         try await withThrowingTaskGroup(of: String.self) { clients in
             let (answers, answered) = AsyncStream.makeStream(of: Void.self)
-            try await withLocalHub(configuration: hubConfiguration, logger: HubUnderTest.quiet) {
-                address, _ in
+            try await withLocalHub(hubConfiguration) { address, _ in
                 let head = RawConnection.send(headers: "Expect: 100-continue\r\n")
                     .dropLast(HubUnderTest.silent.count)
                 clients.addTask {
@@ -144,16 +137,13 @@ struct LocalHubServerTests {
 
     @Test func aPortInUseIsSaidInASentence() async throws {
         let configuration = configuration
-        try await withLocalHub(configuration: configuration, logger: HubUnderTest.quiet) {
-            address, _ in
+        try await withLocalHub(configuration) { address, _ in
             var second = configuration
             second.port = address.port
             let expected = LocalHubError.portInUse(host: "127.0.0.1", port: address.port)
             let secondConfiguration = second
             await #expect(throws: expected) {
-                try await withLocalHub(
-                    configuration: secondConfiguration, logger: HubUnderTest.quiet
-                ) { _, _ in }
+                try await withLocalHub(secondConfiguration) { _, _ in }
             }
             #expect(expected.description.contains("something else already does; stop it"))
         }

@@ -122,8 +122,7 @@ import Testing
         "http://other/hubsend", "http://localhost.evil/hubsend", "http://evil/localhost/hubsend",
     ])
     func anAudienceOffASegmentBoundaryOrElsewhereDoesNot(audience: String) {
-        #expect(
-            failure(TestToken.make(.developmentFull, audience: audience)) == .invalidAudience)
+        #expect(failure(TestToken.make(.developmentFull, audience: audience)) == .invalidAudience)
     }
 
     @Test func anIPv6HostIsComparedWithItsBrackets() {

@@ -40,28 +40,25 @@ import Testing
     }
 
     @Test func aBrowserOfTheDevicesFileIsReadWholeByItsClients() async throws {
-        try await HubUnderTest.run({
+        let hub = try HubUnderTest {
             $0.devices = [
                 LocalHubDevice(user: "alice", platform: .browser, handle: Self.subscription),
                 LocalHubDevice(user: "bob", platform: .adm, handle: "amzn1.adm-registration.v3.x"),
             ]
-        }) { hub in
-            let list = try await hub.request(
-                .get, "/hubsend/registrations?api-version=2020-06"
-            ).text
-            for element in [
-                "<Endpoint>https://push.example/1</Endpoint>", "<P256DH>BKey</P256DH>",
-                "<Auth>Secret</Auth>",
-                "<AdmRegistrationId>amzn1.adm-registration.v3.x</AdmRegistrationId>",
-            ] {
-                #expect(list.contains(element), "\(element)")
-            }
-            _ = try await hub.send(#"{"message":"Hi"}"#, format: "browser", tags: "username:alice")
-            _ = try await hub.send(
-                #"{"data":{"message":"Hi"},"expiresAfter":60}"#, format: "adm",
-                tags: "username:bob")
-            #expect(await hub.server.received(by: "alice").map(\.outcome) == [.success])
-            #expect(await hub.server.received(by: "bob").map(\.outcome) == [.success])
         }
+        let list = try await hub.request(.get, "/hubsend/registrations?api-version=2020-06").text
+        for element in [
+            "<Endpoint>https://push.example/1</Endpoint>", "<P256DH>BKey</P256DH>",
+            "<Auth>Secret</Auth>",
+            "<AdmRegistrationId>amzn1.adm-registration.v3.x</AdmRegistrationId>",
+        ] {
+            #expect(list.contains(element), "\(element)")
+        }
+        _ = try await hub.send(#"{"message":"Hi"}"#, format: "browser", tags: "username:alice")
+        _ = try await hub.send(
+            #"{"data":{"message":"Hi"},"expiresAfter":60}"#, format: "adm",
+            tags: "username:bob")
+        #expect(await hub.server.received(by: "alice").map(\.outcome) == [.success])
+        #expect(await hub.server.received(by: "bob").map(\.outcome) == [.success])
     }
 }

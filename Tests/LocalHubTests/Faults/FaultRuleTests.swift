@@ -18,32 +18,26 @@ import Testing
 
     @Test func aFailingSendTakesNoEffectAndSaysWhenToComeAgain() async throws {
         let rule = rule(.answer(status: 429, retryAfter: 7)) { $0.last = 1 }
-        try await HubUnderTest.run {
-            $0.faults = [rule]
-        } _: { hub in
-            _ = try await hub.install("1", tags: ["username:alice"])
-            let refused = try await hub.send()
-            #expect(refused.status == .tooManyRequests)
-            #expect(refused.header("Retry-After") == "7")
-            #expect(refused.text.hasPrefix("<Error><Code>429</Code><Detail>"))
-            #expect(await hub.server.received(by: "alice").isEmpty)
-            let taken = try await hub.send()
-            #expect(taken.status == .created)
-        }
+        let hub = try HubUnderTest { $0.faults = [rule] }
+        _ = try await hub.install("1", tags: ["username:alice"])
+        let refused = try await hub.send()
+        #expect(refused.status == .tooManyRequests)
+        #expect(refused.header("Retry-After") == "7")
+        #expect(refused.text.hasPrefix("<Error><Code>429</Code><Detail>"))
+        #expect(await hub.server.received(by: "alice").isEmpty)
+        let taken = try await hub.send()
+        #expect(taken.status == .created)
     }
 
     @Test func aRequestThatMayNotBeMadeIsRefusedBeforeAnyFault() async throws {
         let rule = rule(.answer(status: 503, retryAfter: nil)) { $0.scope = .all }
-        try await HubUnderTest.run {
-            $0.faults = [rule]
-        } _: { hub in
-            let nobody = try await hub.send(token: nil)
-            #expect(nobody.status == .unauthorized)
-            for uri in ["/hubsend", "/hubsend/registrations", "/hubsend/messages/x"] {
-                let response = try await hub.request(.get, uri)
-                #expect(response.status == .serviceUnavailable)
-                #expect(response.header("Retry-After") == nil)
-            }
+        let hub = try HubUnderTest { $0.faults = [rule] }
+        let nobody = try await hub.send(token: nil)
+        #expect(nobody.status == .unauthorized)
+        for uri in ["/hubsend", "/hubsend/registrations", "/hubsend/messages/x"] {
+            let response = try await hub.request(.get, uri)
+            #expect(response.status == .serviceUnavailable)
+            #expect(response.header("Retry-After") == nil)
         }
     }
 
@@ -97,13 +91,10 @@ import Testing
     }
 
     @Test func aWrongTokenIsTheDevicesOutcome() async throws {
-        try await HubUnderTest.run {
-            $0.faults = [FaultRule(.wrongTokens)]
-        } _: { hub in
-            _ = try await hub.install("1", tags: ["username:alice"])
-            let sent = try await hub.send()
-            #expect(sent.status == .created)
-            #expect(await hub.server.refused(for: "alice").map(\.outcome) == [.wrongToken])
-        }
+        let hub = try HubUnderTest { $0.faults = [FaultRule(.wrongTokens)] }
+        _ = try await hub.install("1", tags: ["username:alice"])
+        let sent = try await hub.send()
+        #expect(sent.status == .created)
+        #expect(await hub.server.refused(for: "alice").map(\.outcome) == [.wrongToken])
     }
 }

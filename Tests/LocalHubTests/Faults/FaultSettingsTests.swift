@@ -95,8 +95,7 @@ import Testing
             let wrong = try await hub.change(.delete, "/.hubsend/faults/1?revision=x")
             #expect(wrong.status == .badRequest)
             let right = try await hub.change(.delete, "/.hubsend/faults/1?revision=2")
-            #expect(
-                right.text == "{\"on\":true,\"faults\":[\"status: 429\"],\"revision\":3}\n")
+            #expect(right.text == "{\"on\":true,\"faults\":[\"status: 429\"],\"revision\":3}\n")
         }
     }
 
@@ -125,15 +124,14 @@ import Testing
     }
 
     @Test func aHubThatCannotReadRulesSaysSo() async throws {
-        try await HubUnderTest.run { hub in
-            for method in [HTTPRequest.Method.put, .post] {
-                let response = try await hub.change(method, "/.hubsend/faults", body: "500")
-                #expect(response.status == .notImplemented)
-                #expect(response.text.hasPrefix("{\"error\":\"This hub was started by"))
-            }
-            let off = try await hub.change(.put, "/.hubsend/faults/switch", body: "off")
-            #expect(off.status == .ok)
+        let hub = try HubUnderTest()
+        for method in [HTTPRequest.Method.put, .post] {
+            let response = try await hub.change(method, "/.hubsend/faults", body: "500")
+            #expect(response.status == .notImplemented)
+            #expect(response.text.hasPrefix("{\"error\":\"This hub was started by"))
         }
+        let off = try await hub.change(.put, "/.hubsend/faults/switch", body: "off")
+        #expect(off.status == .ok)
     }
 
     @Test(

@@ -22,15 +22,14 @@ struct LocalHubFaultTests {
         let configuration = configuration {
             $0.ordinal == 2 ? .answer(status: 429, retryAfter: 7) : nil
         }
-        try await HubUnderTest.run({ $0 = configuration }) { hub in
-            #expect(try await hub.send().status == .created)
-            let second = try await hub.send()
-            #expect(second.status == .tooManyRequests)
-            #expect(second.header("Retry-After") == "7")
-            #expect(second.text.hasPrefix("<Error><Code>429</Code>"))
-            #expect(try await hub.send().status == .created)
-            #expect(await hub.server.received(by: "alice").count == 2)
-        }
+        let hub = try HubUnderTest { $0 = configuration }
+        #expect(try await hub.send().status == .created)
+        let second = try await hub.send()
+        #expect(second.status == .tooManyRequests)
+        #expect(second.header("Retry-After") == "7")
+        #expect(second.text.hasPrefix("<Error><Code>429</Code>"))
+        #expect(try await hub.send().status == .created)
+        #expect(await hub.server.received(by: "alice").count == 2)
     }
 
     @Test func aFaultIsDecidedByWhatIsSent() async throws {
@@ -41,21 +40,19 @@ struct LocalHubFaultTests {
                     bodyBytes: HubUnderTest.silent.utf8.count)
                 ? .answer(status: 503) : nil
         }
-        try await HubUnderTest.run({ $0 = configuration }) { hub in
-            // A send that is refused anyway is not counted.
-            #expect(try await hub.send(tags: "(").status == .badRequest)
-            #expect(try await hub.send(token: nil).status == .unauthorized)
-            let response = try await hub.send(tags: "username:alice || username:bob")
-            #expect(response.status == .serviceUnavailable)
-            #expect(response.header("Retry-After") == nil)
-        }
+        let hub = try HubUnderTest { $0 = configuration }
+        // A send that is refused anyway is not counted.
+        #expect(try await hub.send(tags: "(").status == .badRequest)
+        #expect(try await hub.send(token: nil).status == .unauthorized)
+        let response = try await hub.send(tags: "username:alice || username:bob")
+        #expect(response.status == .serviceUnavailable)
+        #expect(response.header("Retry-After") == nil)
     }
 
     @Test(arguments: [true, false])
     func aDroppedConnectionGetsNoByteAndTheSendTakesEffectAsTold(effect: Bool) async throws {
         let configuration = configuration { _ in .drop(takesEffect: effect) }
-        try await withLocalHub(configuration: configuration, logger: HubUnderTest.quiet) {
-            address, hub in
+        try await withLocalHub(configuration) { address, hub in
             let answer = try await RawConnection.exchange(port: address.port, RawConnection.send())
             #expect(answer.isEmpty)
             #expect(await hub.received(by: "alice").count == (effect ? 1 : 0))
@@ -70,9 +67,7 @@ struct LocalHubFaultTests {
             return .hang(takesEffect: effect)
         }
         try await withThrowingTaskGroup(of: String.self) { clients in
-            let received = try await withLocalHub(
-                configuration: configuration, logger: HubUnderTest.quiet
-            ) { address, hub in
+            let received = try await withLocalHub(configuration) { address, hub in
                 clients.addTask {
                     try await RawConnection.exchange(port: address.port, RawConnection.send())
                 }
@@ -93,8 +88,7 @@ struct LocalHubFaultTests {
         }
         // With one connection only, a second client is served when the first one's has ended.
         configuration.limits.connections = 1
-        try await withLocalHub(configuration: configuration, logger: HubUnderTest.quiet) {
-            address, hub in
+        try await withLocalHub(configuration) { address, hub in
             let patient = Task {
                 try await RawConnection.exchange(port: address.port, RawConnection.send())
             }

@@ -33,8 +33,7 @@ import Testing
     @Test
     func manyValuesDeepInsideAreReadAtOnce() throws {
         let leaves = Array(repeating: "[]", count: 20_000).joined(separator: ",")
-        let text =
-            String(repeating: "[", count: 500) + leaves + String(repeating: "]", count: 500)
+        let text = String(repeating: "[", count: 500) + leaves + String(repeating: "]", count: 500)
         var value = try #require(JSONValue.read(text.utf8))
         for _ in 1..<500 {
             guard case .array(let values) = value, values.count == 1 else { break }

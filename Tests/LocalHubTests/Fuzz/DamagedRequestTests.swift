@@ -49,8 +49,7 @@ struct DamagedRequestTests {
             "job": "5",
         ]
         return try names.flatMap { try WireFixture(named: $0).exchanges }.compactMap { exchange in
-            try Parts(
-                WireRequest(exchange.request, host: "127.0.0.1:80", captured: captured))
+            try Parts(WireRequest(exchange.request, host: "127.0.0.1:80", captured: captured))
         }
     }
 

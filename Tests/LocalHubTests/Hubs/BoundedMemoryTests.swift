@@ -102,30 +102,28 @@ import Testing
     }
 
     @Test func aDeviceThatNothingLeadsToIsForgotten() async throws {
-        try await HubUnderTest.run({ $0.limits.devices = 2 }) { hub in
-            for number in 1...10 {
-                let put = try await hub.install("\(number)")
-                #expect(put.status == .ok)
-                _ = try await hub.request(.delete, "/hubsend/installations/\(number)")
-                #expect(hub.server.counts.devices == 0)
-            }
-            for token in ["aa", "bb", "cc"] {
-                let put = try await hub.request(
-                    .put, "/hubsend/registrations/1-2-3",
-                    body: RegistrationRequestTests.body(
-                        "AppleRegistrationDescription", "<DeviceToken>\(token)</DeviceToken>"))
-                #expect(put.status == .ok)
-                #expect(hub.server.counts.devices == 1)
-            }
+        let hub = try HubUnderTest { $0.limits.devices = 2 }
+        for number in 1...10 {
+            let put = try await hub.install("\(number)")
+            #expect(put.status == .ok)
+            _ = try await hub.request(.delete, "/hubsend/installations/\(number)")
+            #expect(hub.server.counts.devices == 0)
+        }
+        for token in ["aa", "bb", "cc"] {
+            let put = try await hub.request(
+                .put, "/hubsend/registrations/1-2-3",
+                body: RegistrationRequestTests.body(
+                    "AppleRegistrationDescription", "<DeviceToken>\(token)</DeviceToken>"))
+            #expect(put.status == .ok)
+            #expect(hub.server.counts.devices == 1)
         }
     }
 
     @Test func aReplacedInstallationKeepsWhatItsDeviceReceived() async throws {
-        try await HubUnderTest.run { hub in
-            _ = try await hub.install("1", tags: ["username:alice"])
-            _ = try await hub.send()
-            _ = try await hub.install("1", tags: ["username:alice", "b"])
-            #expect(await hub.server.received(by: "alice").count == 1)
-        }
+        let hub = try HubUnderTest()
+        _ = try await hub.install("1", tags: ["username:alice"])
+        _ = try await hub.send()
+        _ = try await hub.install("1", tags: ["username:alice", "b"])
+        #expect(await hub.server.received(by: "alice").count == 1)
     }
 }

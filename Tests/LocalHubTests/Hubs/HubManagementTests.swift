@@ -117,31 +117,29 @@ struct HubManagementTests {
     }
 
     @Test func aHubsKeyIsGoodForThatHubAlone() async throws {
-        try await HubUnderTest.run { hub in
-            for name in ["shop", "shop2"] {
-                let answer = try await hub.request(
-                    .put, "/\(name)",
-                    body: HubRequestBody.entry(rules: [
-                        HubRequestBody.rule("owner", ["Manage"], primary: name)
-                    ]))
-                #expect(answer.status == .created)
-            }
-            // Some clients sign for the whole namespace, whichever hub they ask.
-            for audience in ["http://localhost/", "http://localhost/shop"] {
-                let owner = token("owner", "shop", audience: audience)
-                // Twice: what has been proven once is looked at again.
-                for _ in 0..<2 {
-                    #expect(try await send(hub, owner) == 201)
-                    #expect(try await hub.request(.get, Self.shop, token: owner).status == .ok)
-                    #expect(try await send(hub, owner, to: "shop2") == 401)
-                    #expect(try await send(hub, owner, to: "hubsend") == 401)
-                    for path in ["/", Self.resources, "/hubsend", "/shop2", "/new"] {
-                        let answer = try await hub.request(.get, path, token: owner)
-                        #expect(answer.status == .unauthorized, "\(path)")
-                    }
-                    #expect(
-                        try await hub.request(.put, "/new", token: owner).status == .unauthorized)
+        let hub = try HubUnderTest()
+        for name in ["shop", "shop2"] {
+            let answer = try await hub.request(
+                .put, "/\(name)",
+                body: HubRequestBody.entry(rules: [
+                    HubRequestBody.rule("owner", ["Manage"], primary: name)
+                ]))
+            #expect(answer.status == .created)
+        }
+        // Some clients sign for the whole namespace, whichever hub they ask.
+        for audience in ["http://localhost/", "http://localhost/shop"] {
+            let owner = token("owner", "shop", audience: audience)
+            // Twice: what has been proven once is looked at again.
+            for _ in 0..<2 {
+                #expect(try await send(hub, owner) == 201)
+                #expect(try await hub.request(.get, Self.shop, token: owner).status == .ok)
+                #expect(try await send(hub, owner, to: "shop2") == 401)
+                #expect(try await send(hub, owner, to: "hubsend") == 401)
+                for path in ["/", Self.resources, "/hubsend", "/shop2", "/new"] {
+                    let answer = try await hub.request(.get, path, token: owner)
+                    #expect(answer.status == .unauthorized, "\(path)")
                 }
+                #expect(try await hub.request(.put, "/new", token: owner).status == .unauthorized)
             }
         }
     }
@@ -164,68 +162,62 @@ struct HubManagementTests {
     }
 
     @Test func theHubOfTheConfigurationHasNoKeysOfItsOwnUntilItIsGivenSome() async throws {
-        try await HubUnderTest.run { hub in
-            let before = try await hub.request(.get, "/hubsend")
-            #expect(!before.text.contains("AuthorizationRules"))
-            #expect(!before.text.contains(LocalHubRule.developmentFull.key))
-            let changed = try await hub.request(
-                .put, "/hubsend", headers: ["If-Match": "*"],
-                body: HubRequestBody.entry(rules: [
-                    HubRequestBody.rule("app", ["Send"], primary: "one")
-                ]))
-            #expect(changed.status == .ok)
-            #expect(
-                try await send(
-                    hub, token("app", "one", audience: "http://localhost"), to: "hubsend") == 201)
-            #expect(try await send(hub, TestToken.make(.developmentSend), to: "hubsend") == 201)
-        }
+        let hub = try HubUnderTest()
+        let before = try await hub.request(.get, "/hubsend")
+        #expect(!before.text.contains("AuthorizationRules"))
+        #expect(!before.text.contains(LocalHubRule.developmentFull.key))
+        let changed = try await hub.request(
+            .put, "/hubsend", headers: ["If-Match": "*"],
+            body: HubRequestBody.entry(rules: [
+                HubRequestBody.rule("app", ["Send"], primary: "one")
+            ]))
+        #expect(changed.status == .ok)
+        #expect(
+            try await send(
+                hub, token("app", "one", audience: "http://localhost"), to: "hubsend") == 201)
+        #expect(try await send(hub, TestToken.make(.developmentSend), to: "hubsend") == 201)
     }
 
     @Test func anUpdateThatSaysNothingOfRulesLeavesThem() async throws {
-        try await HubUnderTest.run { hub in
-            let created = try await hub.request(.put, Self.shop)
-            let ttl = try await hub.request(
-                .put, Self.shop, headers: ["If-Match": "*"],
-                body: HubRequestBody.entry("<RegistrationTtl>P1D</RegistrationTtl>"))
-            #expect(texts("RegistrationTtl", in: ttl) == ["P1D"])
-            #expect(texts("PrimaryKey", in: ttl) == texts("PrimaryKey", in: created))
-            // A rule without keys keeps those that it has; an empty list is a list too.
-            let kept = try await hub.request(
-                .put, Self.shop, headers: ["If-Match": "*"],
-                body: HubRequestBody.entry(rules: [
-                    HubRequestBody.rule("DefaultListenSharedAccessSignature", ["Listen"])
-                ]))
-            #expect(
-                texts("PrimaryKey", in: kept) == Array(texts("PrimaryKey", in: created).prefix(1)))
-            let none = try await hub.request(
-                .put, Self.shop, headers: ["If-Match": "*"],
-                body: HubRequestBody.entry(rules: []))
-            #expect(!none.text.contains("AuthorizationRules"))
-        }
+        let hub = try HubUnderTest()
+        let created = try await hub.request(.put, Self.shop)
+        let ttl = try await hub.request(
+            .put, Self.shop, headers: ["If-Match": "*"],
+            body: HubRequestBody.entry("<RegistrationTtl>P1D</RegistrationTtl>"))
+        #expect(texts("RegistrationTtl", in: ttl) == ["P1D"])
+        #expect(texts("PrimaryKey", in: ttl) == texts("PrimaryKey", in: created))
+        // A rule without keys keeps those that it has; an empty list is a list too.
+        let kept = try await hub.request(
+            .put, Self.shop, headers: ["If-Match": "*"],
+            body: HubRequestBody.entry(rules: [
+                HubRequestBody.rule("DefaultListenSharedAccessSignature", ["Listen"])
+            ]))
+        #expect(texts("PrimaryKey", in: kept) == Array(texts("PrimaryKey", in: created).prefix(1)))
+        let none = try await hub.request(
+            .put, Self.shop, headers: ["If-Match": "*"],
+            body: HubRequestBody.entry(rules: []))
+        #expect(!none.text.contains("AuthorizationRules"))
     }
 
     @Test func aRuleKnowsWhenItWasMadeAndWhenItChanged() async throws {
         let clock = TestClock()
-        try await HubUnderTest.run {
-            $0.now = { clock.now }
-        } _: { hub in
-            let body = { (primary: String) in
-                HubRequestBody.entry(rules: [
-                    HubRequestBody.rule("a", ["Send"], primary: primary, secondary: "s"),
-                    HubRequestBody.rule("b", ["Send"], primary: "p", secondary: "s"),
-                ])
-            }
-            let created = try await hub.request(.put, Self.shop, body: body("1"))
-            let time = try #require(texts("CreatedTime", in: created).first)
-            #expect(time.wholeMatch(of: /[-0-9]{10}T[0-9:]{8}\.[0-9]{7}Z/) != nil, "\(time)")
-            clock.advance(by: 1)
-            let changed = try await hub.request(
-                .put, Self.shop, headers: ["If-Match": "*"], body: body("2"))
-            #expect(texts("CreatedTime", in: changed) == [time, time])
-            let modified = texts("ModifiedTime", in: changed)
-            #expect(modified.last == time)
-            #expect(modified.first != time)
+        let hub = try HubUnderTest { $0.now = { clock.now } }
+        let body = { (primary: String) in
+            HubRequestBody.entry(rules: [
+                HubRequestBody.rule("a", ["Send"], primary: primary, secondary: "s"),
+                HubRequestBody.rule("b", ["Send"], primary: "p", secondary: "s"),
+            ])
         }
+        let created = try await hub.request(.put, Self.shop, body: body("1"))
+        let time = try #require(texts("CreatedTime", in: created).first)
+        #expect(time.wholeMatch(of: /[-0-9]{10}T[0-9:]{8}\.[0-9]{7}Z/) != nil, "\(time)")
+        clock.advance(by: 1)
+        let changed = try await hub.request(
+            .put, Self.shop, headers: ["If-Match": "*"], body: body("2"))
+        #expect(texts("CreatedTime", in: changed) == [time, time])
+        let modified = texts("ModifiedTime", in: changed)
+        #expect(modified.last == time)
+        #expect(modified.first != time)
     }
 
     @Test(arguments: [
@@ -259,63 +251,55 @@ struct HubManagementTests {
         ),
     ])
     func aRuleThatCannotBeIs400(rules: String, detail: String) async throws {
-        try await HubUnderTest.run { hub in
-            let answer = try await hub.request(
-                .put, Self.shop, body: HubRequestBody.entry(rules: [rules]))
-            #expect(answer.status == .badRequest)
-            #expect(answer.text.contains(detail), "\(answer.text)")
-            #expect(titles(try await hub.request(.get, "/")) == ["hubsend"])
-        }
+        let hub = try HubUnderTest()
+        let answer = try await hub.request(
+            .put, Self.shop, body: HubRequestBody.entry(rules: [rules]))
+        #expect(answer.status == .badRequest)
+        #expect(answer.text.contains(detail), "\(answer.text)")
+        #expect(titles(try await hub.request(.get, "/")) == ["hubsend"])
     }
 
     @Test(arguments: [
         (1...33).map { "<E\($0)>x</E\($0)>" }.joined(),
         "<ApnsCredential><Properties>"
-            + String(
-                repeating: "<Property><Name>N</Name><Value>V</Value></Property>", count: 33)
+            + String(repeating: "<Property><Name>N</Name><Value>V</Value></Property>", count: 33)
             + "</Properties></ApnsCredential>",
         "<ApnsCredential><Properties><Property><Value>V</Value></Property></Properties>"
             + "</ApnsCredential>",
         "<a-b>x</a-b>", "<ü>x</ü>",
     ])
     func aDescriptionHasItsBounds(elements: String) async throws {
-        try await HubUnderTest.run { hub in
-            let answer = try await hub.request(
-                .put, Self.shop, body: HubRequestBody.entry(elements))
-            #expect(answer.status == .badRequest)
-            #expect(
-                answer.text.contains("<Detail>The description has")
-                    || answer.text.contains("ApnsCredential has"), "\(answer.text)")
-        }
+        let hub = try HubUnderTest()
+        let answer = try await hub.request(.put, Self.shop, body: HubRequestBody.entry(elements))
+        #expect(answer.status == .badRequest)
+        #expect(
+            answer.text.contains("<Detail>The description has")
+                || answer.text.contains("ApnsCredential has"), "\(answer.text)")
     }
 
     @Test func tenRulesAndTheTwoOfEveryHubAreNotTooMany() async throws {
-        try await HubUnderTest.run { hub in
-            let rules = (1...10).map { HubRequestBody.rule("r\($0)", ["Send"]) }
-            let created = try await hub.request(
-                .put, Self.shop, body: HubRequestBody.entry(rules: rules))
-            #expect(created.status == .created)
-            #expect(texts("KeyName", in: created).count == 12)
-        }
+        let hub = try HubUnderTest()
+        let rules = (1...10).map { HubRequestBody.rule("r\($0)", ["Send"]) }
+        let created = try await hub.request(
+            .put, Self.shop, body: HubRequestBody.entry(rules: rules))
+        #expect(created.status == .created)
+        #expect(texts("KeyName", in: created).count == 12)
     }
 
     @Test func aBrowserWithoutATokenStillGetsThePage() async throws {
-        try await HubUnderTest.run { hub in
-            let page = try await hub.request(.get, "/", token: nil)
-            #expect(page.header("Content-Type") == "text/html; charset=utf-8")
-            let wrong = try await hub.request(.get, "/", token: token("nobody", "x"))
-            #expect(wrong.status == .unauthorized)
-            #expect(wrong.header("Content-Type") == "application/xml; charset=utf-8")
-        }
+        let hub = try HubUnderTest()
+        let page = try await hub.request(.get, "/", token: nil)
+        #expect(page.header("Content-Type") == "text/html; charset=utf-8")
+        let wrong = try await hub.request(.get, "/", token: token("nobody", "x"))
+        #expect(wrong.status == .unauthorized)
+        #expect(wrong.header("Content-Type") == "application/xml; charset=utf-8")
     }
 
     @Test func noDescriptionShowsAKeyOrACredential() throws {
         let body = HubRequestBody.entry(
             "<ApnsCredential><Properties><Property><Name>Token</Name><Value>SECRET</Value>"
                 + "</Property></Properties></ApnsCredential>",
-            rules: [
-                HubRequestBody.rule("a", ["Send"], primary: "SECRET", secondary: "SECRET2")
-            ])
+            rules: [HubRequestBody.rule("a", ["Send"], primary: "SECRET", secondary: "SECRET2")])
         let description = try HubDescriptionDocument(Array(body.utf8)).description(
             at: HubUnderTest.now
         ) { .random(in: .min ... .max) }

@@ -30,8 +30,7 @@ import Testing
     private func installation(
         _ id: String, _ platform: LocalHubPlatform = .apns, handle: String? = nil, tags: [String]
     ) -> Installation {
-        Installation(
-            id: id, platform: platform, handle: handle ?? id, tags: tags)
+        Installation(id: id, platform: platform, handle: handle ?? id, tags: tags)
     }
 
     private func kept(_ state: HubState, _ user: String) -> [String] {
@@ -112,9 +111,7 @@ import Testing
 
     @Test func aDeviceWithSeveralRegistrationsGetsAPushOnce() throws {
         var state = try state(users: ["a"])
-        try state.put(
-            installation("b", handle: "A", tags: ["username:a"]), at: HubUnderTest.now
-        ) {
+        try state.put(installation("b", handle: "A", tags: ["username:a"]), at: HubUnderTest.now) {
             .random(in: .min ... .max)
         }
         try deliver(&state, "1", to: "a")

@@ -100,8 +100,6 @@ import Testing
             document: Array("<style>/*style*/</style><script>/*script*/</script>".utf8),
             style: Array("a/*script*/".utf8),
             scripts: [Array("/*style*/".utf8), Array("/*script*/".utf8)])
-        #expect(
-            page.html
-                == "<style>a/*script*/</style><script>/*style*/\n/*script*/</script>")
+        #expect(page.html == "<style>a/*script*/</style><script>/*style*/\n/*script*/</script>")
     }
 }

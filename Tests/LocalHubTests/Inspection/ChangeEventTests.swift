@@ -11,8 +11,7 @@ struct ChangeEventTests {
     @Test("A stream to a client of HTTP/1.0 has no chunks and ends with its connection")
     func oldClient() async throws {
         let configuration = configuration(TestClock())
-        try await withLocalHub(configuration: configuration, logger: HubUnderTest.quiet) {
-            address, _ in
+        try await withLocalHub(configuration) { address, _ in
             let answer = try await RawConnection.exchange(
                 port: address.port,
                 "GET \(Self.path) HTTP/1.0\r\nHost: 127.0.0.1\r\nConnection: keep-alive\r\n\r\n"
@@ -26,13 +25,11 @@ struct ChangeEventTests {
     private func configuration(
         _ clock: TestClock, _ change: (inout LocalHubConfiguration) -> Void = { _ in }
     ) -> LocalHubConfiguration {
-        var configuration = LocalHubConfiguration()
-        configuration.limits.shutdownGrace = HubUnderTest.grace
-        configuration.now = { HubUnderTest.now }
-        configuration.sleep = { try await clock.sleep($0) }
-        configuration.devices = [LocalHubDevice(user: "alice", platform: .apns)]
-        change(&configuration)
-        return configuration
+        HubUnderTest.configuration {
+            $0.sleep = { try await clock.sleep($0) }
+            $0.devices = [LocalHubDevice(user: "alice", platform: .apns)]
+            change(&$0)
+        }
     }
 
     private func overviews(_ events: EventReader.Events) throws -> [InboxAnswers.Overview] {
@@ -73,8 +70,7 @@ struct ChangeEventTests {
 
     @Test func everyChangeIsToldOnce() async throws {
         let clock = TestClock()
-        try await withLocalHub(configuration: configuration(clock), logger: HubUnderTest.quiet) {
-            address, _ in
+        try await withLocalHub(configuration(clock)) { address, _ in
             var step = 0
             let events = try await EventReader.read(port: address.port, Self.path) { events in
                 let known = try overviews(events).count
@@ -117,8 +113,7 @@ struct ChangeEventTests {
 
     @Test func whenNothingChangesAnEmptyCommentComesEveryFifteenSeconds() async throws {
         let clock = TestClock()
-        try await withLocalHub(configuration: configuration(clock), logger: HubUnderTest.quiet) {
-            address, _ in
+        try await withLocalHub(configuration(clock)) { address, _ in
             async let _: Void = keepTicking(clock)
             let events = try await EventReader.read(port: address.port, Self.path) { events in
                 events.text.components(separatedBy: ":\n\n").count > 2
@@ -132,8 +127,7 @@ struct ChangeEventTests {
     @Test func aStreamTakesASeatAndEndsWithItsClient() async throws {
         let clock = TestClock()
         let configuration = configuration(clock) { $0.limits.eventStreams = 1 }
-        try await withLocalHub(configuration: configuration, logger: HubUnderTest.quiet) {
-            address, server in
+        try await withLocalHub(configuration) { address, server in
             _ = try await EventReader.read(port: address.port, Self.path) { first in
                 guard first.text.contains("event: change") else { return false }
                 let second = try await EventReader.read(port: address.port, Self.path) { _ in true }
@@ -152,8 +146,7 @@ struct ChangeEventTests {
         let configuration = configuration(clock)
         let (began, begin) = AsyncStream.makeStream(of: Void.self)
         try await withThrowingTaskGroup(of: EventReader.Events.self) { clients in
-            try await withLocalHub(configuration: configuration, logger: HubUnderTest.quiet) {
-                address, _ in
+            try await withLocalHub(configuration) { address, _ in
                 clients.addTask {
                     try await EventReader.read(port: address.port, Self.path) { events in
                         if events.text.contains("event: change") { begin.yield() }
@@ -168,8 +161,7 @@ struct ChangeEventTests {
 
     @Test func aDeletedHubEndsItsStream() async throws {
         let clock = TestClock()
-        try await withLocalHub(configuration: configuration(clock), logger: HubUnderTest.quiet) {
-            address, _ in
+        try await withLocalHub(configuration(clock)) { address, _ in
             let events = try await EventReader.read(port: address.port, Self.path) { events in
                 if events.text.hasSuffix("\n\n\r\n") {
                     let answer = try await RawConnection.exchange(

@@ -15,71 +15,66 @@ import Testing
     }
 
     @Test func clearingLeavesDevicesTelemetryAndNumbers() async throws {
-        try await HubUnderTest.run({ $0.devices = Self.three }) { hub in
-            let sent = try await hub.send(tags: nil)
-            _ = try await hub.send()
-            #expect(try await hub.clear() == 4)
-            #expect(try await sequences(hub).isEmpty)
-            #expect(try await sequences(hub, "?user=alice").isEmpty)
-            #expect(try await hub.clear() == 0)
-            let devices: InboxAnswers.Devices = try await hub.look("/devices")
-            #expect(devices.devices.map(\.count) == [2, 1, 1])
-            #expect(devices.devices.map(\.newest) == [nil, nil, nil])
-            let telemetry = try await hub.telemetry(try #require(sent.locationID))
-            #expect(telemetry.text.contains("<State>Completed</State>"))
-            _ = try await hub.send()
-            #expect(try await sequences(hub) == [5])
-            let overview: InboxAnswers.Overview = try await hub.look("")
-            #expect(overview.counts.cleared == 4)
-            #expect(overview.counts.arrived == 5)
-        }
+        let hub = try HubUnderTest { $0.devices = Self.three }
+        let sent = try await hub.send(tags: nil)
+        _ = try await hub.send()
+        #expect(try await hub.clear() == 4)
+        #expect(try await sequences(hub).isEmpty)
+        #expect(try await sequences(hub, "?user=alice").isEmpty)
+        #expect(try await hub.clear() == 0)
+        let devices: InboxAnswers.Devices = try await hub.look("/devices")
+        #expect(devices.devices.map(\.count) == [2, 1, 1])
+        #expect(devices.devices.map(\.newest) == [nil, nil, nil])
+        let telemetry = try await hub.telemetry(try #require(sent.locationID))
+        #expect(telemetry.text.contains("<State>Completed</State>"))
+        _ = try await hub.send()
+        #expect(try await sequences(hub) == [5])
+        let overview: InboxAnswers.Overview = try await hub.look("")
+        #expect(overview.counts.cleared == 4)
+        #expect(overview.counts.arrived == 5)
     }
 
     @Test func aUsersMessagesAreClearedAlone() async throws {
-        try await HubUnderTest.run({
+        let hub = try HubUnderTest {
             $0.devices = Self.three + [LocalHubDevice(user: "alice", platform: .fcm)]
-        }) { hub in
-            _ = try await hub.send(tags: nil)
-            _ = try await hub.send(#"{"message":{}}"#, format: "fcmv1")
-            _ = try await hub.send(tags: nil)
-            #expect(try await hub.clear("?user=alice") == 3)
-            #expect(try await sequences(hub) == [7, 6, 3, 2])
-            #expect(try await sequences(hub, "?after=1&limit=2") == [3, 2])
-            #expect(try await hub.clear("?user=nobody") == 0)
-            #expect(try await hub.clear() == 4)
         }
+        _ = try await hub.send(tags: nil)
+        _ = try await hub.send(#"{"message":{}}"#, format: "fcmv1")
+        _ = try await hub.send(tags: nil)
+        #expect(try await hub.clear("?user=alice") == 3)
+        #expect(try await sequences(hub) == [7, 6, 3, 2])
+        #expect(try await sequences(hub, "?after=1&limit=2") == [3, 2])
+        #expect(try await hub.clear("?user=nobody") == 0)
+        #expect(try await hub.clear() == 4)
     }
 
     @Test func aScriptsEmptyVariableClearsNothing() async throws {
-        try await HubUnderTest.run({ $0.devices = Self.three }) { hub in
-            _ = try await hub.send()
-            let response = try await hub.change(.delete, "/.hubsend/messages?user=")
-            #expect(response.status == .badRequest)
-            #expect(try await sequences(hub) == [1])
-        }
+        let hub = try HubUnderTest { $0.devices = Self.three }
+        _ = try await hub.send()
+        let response = try await hub.change(.delete, "/.hubsend/messages?user=")
+        #expect(response.status == .badRequest)
+        #expect(try await sequences(hub) == [1])
     }
 
     @Test func nobodyClearsWithoutTheToken() async throws {
-        try await HubUnderTest.run({ $0.devices = Self.three }) { hub in
-            _ = try await hub.send()
-            let response = try await hub.request(.delete, "/.hubsend/messages", token: nil)
-            #expect(response.status == .forbidden)
-            #expect(try await sequences(hub) == [1])
-        }
+        let hub = try HubUnderTest { $0.devices = Self.three }
+        _ = try await hub.send()
+        let response = try await hub.request(.delete, "/.hubsend/messages", token: nil)
+        #expect(response.status == .forbidden)
+        #expect(try await sequences(hub) == [1])
     }
 
     @Test func clearedMessagesMakeRoomOnlyOnce() async throws {
-        try await HubUnderTest.run({
+        let hub = try HubUnderTest {
             $0.devices = Self.three
             $0.limits.pushesInAll = 3
-        }) { hub in
-            for _ in 1...2 { _ = try await hub.send() }
-            #expect(try await hub.clear() == 2)
-            for _ in 1...5 { _ = try await hub.send(tags: "username:bob") }
-            #expect(try await sequences(hub) == [7, 6, 5])
-            #expect(try await hub.clear("?user=bob") == 3)
-            _ = try await hub.send(tags: "username:carol")
-            #expect(try await sequences(hub) == [8])
         }
+        for _ in 1...2 { _ = try await hub.send() }
+        #expect(try await hub.clear() == 2)
+        for _ in 1...5 { _ = try await hub.send(tags: "username:bob") }
+        #expect(try await sequences(hub) == [7, 6, 5])
+        #expect(try await hub.clear("?user=bob") == 3)
+        _ = try await hub.send(tags: "username:carol")
+        #expect(try await sequences(hub) == [8])
     }
 }

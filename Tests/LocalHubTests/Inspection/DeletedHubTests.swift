@@ -12,52 +12,45 @@ import Testing
     }
 
     @Test func theNextHubByNameIsShownWhenTheFirstIsGone() async throws {
-        try await HubUnderTest.run { hub in
-            for name in ["zebra", "second"] {
-                _ = try await hub.request(.put, "/\(name)?api-version=2020-06")
-            }
-            let first: InboxAnswers.Overview = try await hub.look("")
-            #expect(first.hub == "hubsend")
-            try await delete("hubsend", hub)
-            let overview: InboxAnswers.Overview = try await hub.look("")
-            #expect(overview.hub == "second")
-            #expect(overview.hubs == ["second", "zebra"])
-            let page: InboxAnswers.Messages = try await hub.look("/messages")
-            #expect(page.messages.isEmpty)
-            let named = try await hub.request(.get, "/.hubsend?hub=hubsend", token: nil)
-            #expect(named.status == .notFound)
+        let hub = try HubUnderTest()
+        for name in ["zebra", "second"] {
+            _ = try await hub.request(.put, "/\(name)?api-version=2020-06")
         }
+        let first: InboxAnswers.Overview = try await hub.look("")
+        #expect(first.hub == "hubsend")
+        try await delete("hubsend", hub)
+        let overview: InboxAnswers.Overview = try await hub.look("")
+        #expect(overview.hub == "second")
+        #expect(overview.hubs == ["second", "zebra"])
+        let page: InboxAnswers.Messages = try await hub.look("/messages")
+        #expect(page.messages.isEmpty)
+        let named = try await hub.request(.get, "/.hubsend?hub=hubsend", token: nil)
+        #expect(named.status == .notFound)
     }
 
     @Test func theOverviewAnswersWithoutAnyHub() async throws {
-        try await HubUnderTest.run({
-            $0.devices = [LocalHubDevice(user: "alice", platform: .apns)]
-        }) { hub in
-            _ = try await hub.send()
-            try await delete("hubsend", hub)
-            let response = try await hub.request(.get, "/.hubsend", token: nil)
-            #expect(response.text.contains(#""hub" : null"#), "\(response.text)")
-            let overview: InboxAnswers.Overview = try await hub.look("")
-            #expect(overview.hubs.isEmpty)
-            #expect(overview.devices == 0)
-            #expect(overview.kept == 0)
-            #expect(overview.counts.arrived == 0)
-            let messages = try await hub.request(.get, "/.hubsend/messages", token: nil)
-            #expect(messages.status == .notFound)
-            #expect(messages.text.contains("no hub any more"))
-        }
+        let hub = try HubUnderTest { $0.devices = [LocalHubDevice(user: "alice", platform: .apns)] }
+        _ = try await hub.send()
+        try await delete("hubsend", hub)
+        let response = try await hub.request(.get, "/.hubsend", token: nil)
+        #expect(response.text.contains(#""hub" : null"#), "\(response.text)")
+        let overview: InboxAnswers.Overview = try await hub.look("")
+        #expect(overview.hubs.isEmpty)
+        #expect(overview.devices == 0)
+        #expect(overview.kept == 0)
+        #expect(overview.counts.arrived == 0)
+        let messages = try await hub.request(.get, "/.hubsend/messages", token: nil)
+        #expect(messages.status == .notFound)
+        #expect(messages.text.contains("no hub any more"))
     }
 
     @Test func theOverviewTellsWhetherEverybodyKnowsTheKeys() async throws {
-        try await HubUnderTest.run { hub in
-            let overview: InboxAnswers.Overview = try await hub.look("")
-            #expect(overview.published_keys)
-        }
-        try await HubUnderTest.run({
+        let usual: InboxAnswers.Overview = try await HubUnderTest().look("")
+        #expect(usual.published_keys)
+        let hub = try HubUnderTest {
             $0.rules = [LocalHubRule(name: "own", key: "a key of one's own", claims: [.manage])]
-        }) { hub in
-            let overview: InboxAnswers.Overview = try await hub.look("")
-            #expect(!overview.published_keys)
         }
+        let overview: InboxAnswers.Overview = try await hub.look("")
+        #expect(!overview.published_keys)
     }
 }

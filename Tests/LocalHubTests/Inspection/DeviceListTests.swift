@@ -11,81 +11,66 @@ import Testing
     }
 
     @Test func devicesArePaged() async throws {
-        try await HubUnderTest.run({ $0.devices = Self.five }) { hub in
-            _ = try await hub.send(tags: "username:bob")
-            var page: InboxAnswers.Devices = try await hub.look("/devices?limit=2")
-            #expect(page.total == 5)
-            #expect(page.devices.map(\.users) == [["alice"], ["bob"]])
-            #expect(page.devices.map(\.count) == [0, 1])
-            #expect(page.devices.map(\.newest) == [nil, 1])
-            #expect(page.devices.first?.platform == "apns")
-            #expect(page.devices.first?.installation != nil)
-            #expect(page.devices.first?.tags.last == "username:alice")
-            page = try await hub.look("/devices?limit=2&from=\(try #require(page.next))")
-            #expect(page.devices.map(\.users) == [["Alicia"], ["carol"]])
-            page = try await hub.look("/devices?limit=2&from=\(try #require(page.next))")
-            #expect(page.devices.map(\.users) == [["malice"]])
-            #expect(page.next == nil)
-            #expect(page.total == 5)
-        }
+        let hub = try HubUnderTest { $0.devices = Self.five }
+        _ = try await hub.send(tags: "username:bob")
+        var page: InboxAnswers.Devices = try await hub.look("/devices?limit=2")
+        #expect(page.total == 5)
+        #expect(page.devices.map(\.users) == [["alice"], ["bob"]])
+        #expect(page.devices.map(\.count) == [0, 1])
+        #expect(page.devices.map(\.newest) == [nil, 1])
+        #expect(page.devices.first?.platform == "apns")
+        #expect(page.devices.first?.installation != nil)
+        #expect(page.devices.first?.tags.last == "username:alice")
+        page = try await hub.look("/devices?limit=2&from=\(try #require(page.next))")
+        #expect(page.devices.map(\.users) == [["Alicia"], ["carol"]])
+        page = try await hub.look("/devices?limit=2&from=\(try #require(page.next))")
+        #expect(page.devices.map(\.users) == [["malice"]])
+        #expect(page.next == nil)
+        #expect(page.total == 5)
     }
 
     @Test func aSearchCountsAllThatMatch() async throws {
-        try await HubUnderTest.run({ $0.devices = Self.five }) { hub in
-            var page: InboxAnswers.Devices = try await hub.look("/devices?search=ALI&limit=2")
-            #expect(page.total == 3)
-            #expect(page.devices.map(\.users) == [["alice"], ["Alicia"]])
-            page = try await hub.look(
-                "/devices?search=ALI&limit=2&from=\(try #require(page.next))")
-            #expect(page.total == 3)
-            #expect(page.devices.map(\.users) == [["malice"]])
-            #expect(page.next == nil)
-            page = try await hub.look("/devices?search=nobody")
-            #expect(page.total == 0)
-            #expect(page.devices.isEmpty)
-        }
+        let hub = try HubUnderTest { $0.devices = Self.five }
+        var page: InboxAnswers.Devices = try await hub.look("/devices?search=ALI&limit=2")
+        #expect(page.total == 3)
+        #expect(page.devices.map(\.users) == [["alice"], ["Alicia"]])
+        page = try await hub.look("/devices?search=ALI&limit=2&from=\(try #require(page.next))")
+        #expect(page.total == 3)
+        #expect(page.devices.map(\.users) == [["malice"]])
+        #expect(page.next == nil)
+        page = try await hub.look("/devices?search=nobody")
+        #expect(page.total == 0)
+        #expect(page.devices.isEmpty)
     }
 
     @Test func aDeviceWithSeveralRegistrationsIsListedOnce() async throws {
-        try await HubUnderTest.run { hub in
-            for (id, user) in [("1", "alice"), ("2", "bob")] {
-                _ = try await hub.install(id, tags: ["username:\(user)"], userID: "zoe")
-            }
-            for query in ["", "?search=bob"] {
-                let page: InboxAnswers.Devices = try await hub.look("/devices" + query)
-                #expect(page.total == 1)
-                #expect(page.devices.map(\.users) == [["zoe", "alice", "bob"]])
-            }
+        let hub = try HubUnderTest()
+        for (id, user) in [("1", "alice"), ("2", "bob")] {
+            _ = try await hub.install(id, tags: ["username:\(user)"], userID: "zoe")
+        }
+        for query in ["", "?search=bob"] {
+            let page: InboxAnswers.Devices = try await hub.look("/devices" + query)
+            #expect(page.total == 1)
+            #expect(page.devices.map(\.users) == [["zoe", "alice", "bob"]])
         }
     }
 
     @Test func aListingGoesOnWhereItStoppedWhenDevicesGo() async throws {
-        try await HubUnderTest.run({ $0.devices = Self.five }) { hub in
-            let page: InboxAnswers.Devices = try await hub.look("/devices?limit=3")
-            let first = try #require(page.devices.first?.installation)
-            _ = try await hub.request(
-                .delete, "/hubsend/installations/\(first)?api-version=2020-06")
-            let rest: InboxAnswers.Devices = try await hub.look(
-                "/devices?limit=3&from=\(try #require(page.next))")
-            #expect(rest.devices.map(\.users) == [["carol"], ["malice"]])
-            #expect(rest.total == 4)
-        }
+        let hub = try HubUnderTest { $0.devices = Self.five }
+        let page: InboxAnswers.Devices = try await hub.look("/devices?limit=3")
+        let first = try #require(page.devices.first?.installation)
+        _ = try await hub.request(.delete, "/hubsend/installations/\(first)?api-version=2020-06")
+        let rest: InboxAnswers.Devices = try await hub.look(
+            "/devices?limit=3&from=\(try #require(page.next))")
+        #expect(rest.devices.map(\.users) == [["carol"], ["malice"]])
+        #expect(rest.total == 4)
     }
 
     @Test func aPageBehindTheEndIsEmpty() async throws {
-        try await HubUnderTest.run({ $0.devices = Self.five }) { hub in
-            let page: InboxAnswers.Devices = try await hub.look("/devices?from=999999")
-            #expect(page.devices.isEmpty)
-            #expect(page.next == nil)
-            #expect(page.total == 5)
-        }
-    }
-
-    @Test(arguments: ["limit=0", "limit=101", "from=-1", "from=x", "from="])
-    func aWrongValueIsRefused(query: String) async throws {
-        try await HubUnderTest.run { hub in
-            let response = try await hub.request(.get, "/.hubsend/devices?\(query)", token: nil)
-            #expect(response.status == .badRequest)
-        }
+        let hub = try HubUnderTest { $0.devices = Self.five }
+        let page: InboxAnswers.Devices = try await hub.look("/devices?from=999999")
+        #expect(page.devices.isEmpty)
+        #expect(page.next == nil)
+        #expect(page.total == 5)
     }
 }

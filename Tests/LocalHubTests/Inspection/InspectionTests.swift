@@ -42,30 +42,28 @@ import Testing
             LocalHubDevice(user: "alice", platform: .wns),
             LocalHubDevice(user: "bob", platform: .apns),
         ]
-        try await HubUnderTest.run({ $0.devices = devices }) { hub in
-            _ = try await hub.send(headers: ["apns-priority": "5"])
-            _ = try await hub.send(#"{"second":"</script>\u0000"}"#)
-            let response = try await hub.request(.get, "/.hubsend/devices/alice", token: nil)
-            #expect(response.status == .ok)
-            #expect(response.header("Content-Type") == "application/json; charset=utf-8")
-            let report = try JSONDecoder().decode(Report.self, from: Data(response.text.utf8))
-            #expect(report.user == "alice")
-            #expect(report.devices.map(\.platform) == ["apns", "wns"])
-            #expect(report.devices.map(\.count) == [2, 0])
-            let phone = try #require(report.devices.first)
-            #expect(phone.handle == "AB12")
-            #expect(phone.tags.last == "username:alice")
-            #expect(
-                phone.pushes.map(\.body) == [#"{"second":"</script>\u0000"}"#, HubUnderTest.silent])
-            #expect(phone.pushes.last?.headers["apns-priority"] == "5")
-            #expect(phone.pushes.map(\.outcome) == ["Success", "Success"])
-            #expect(phone.pushes.map(\.time) == ["2025-12-31T23:00:00Z", "2025-12-31T23:00:00Z"])
-        }
+        let hub = try HubUnderTest { $0.devices = devices }
+        _ = try await hub.send(headers: ["apns-priority": "5"])
+        _ = try await hub.send(#"{"second":"</script>\u0000"}"#)
+        let response = try await hub.request(.get, "/.hubsend/devices/alice", token: nil)
+        #expect(response.status == .ok)
+        #expect(response.header("Content-Type") == "application/json; charset=utf-8")
+        let report = try JSONDecoder().decode(Report.self, from: Data(response.text.utf8))
+        #expect(report.user == "alice")
+        #expect(report.devices.map(\.platform) == ["apns", "wns"])
+        #expect(report.devices.map(\.count) == [2, 0])
+        let phone = try #require(report.devices.first)
+        #expect(phone.handle == "AB12")
+        #expect(phone.tags.last == "username:alice")
+        #expect(
+            phone.pushes.map(\.body) == [#"{"second":"</script>\u0000"}"#, HubUnderTest.silent])
+        #expect(phone.pushes.last?.headers["apns-priority"] == "5")
+        #expect(phone.pushes.map(\.outcome) == ["Success", "Success"])
+        #expect(phone.pushes.map(\.time) == ["2025-12-31T23:00:00Z", "2025-12-31T23:00:00Z"])
     }
 
     @Test func aPayloadThatIsNoTextIsShownInBase64() throws {
-        let registration = Registration(
-            id: "i", platform: .wns, channel: .handle("h"), tags: [])
+        let registration = Registration(id: "i", platform: .wns, channel: .handle("h"), tags: [])
         let push = KeptPush(
             sequence: 1, device: registration.device,
             push: ReceivedPush(
@@ -78,11 +76,10 @@ import Testing
     }
 
     @Test func anUnknownUserHasNoDevices() async throws {
-        try await HubUnderTest.run { hub in
-            let response = try await hub.request(.get, "/.hubsend/devices/nobody", token: nil)
-            let report = try JSONDecoder().decode(Report.self, from: Data(response.text.utf8))
-            #expect(report.devices.isEmpty)
-        }
+        let hub = try HubUnderTest()
+        let response = try await hub.request(.get, "/.hubsend/devices/nobody", token: nil)
+        let report = try JSONDecoder().decode(Report.self, from: Data(response.text.utf8))
+        #expect(report.devices.isEmpty)
     }
 
     private func report(_ hub: HubUnderTest, _ path: String) async throws -> Report {
@@ -96,68 +93,79 @@ import Testing
             LocalHubDevice(user: "alice", platform: .apns),
             LocalHubDevice(user: "alice", platform: .fcm),
         ]
-        try await HubUnderTest.run({ $0.devices = devices }) { hub in
-            for number in 1...130 {
-                let format = number.isMultiple(of: 2) ? "fcmv1" : "apple"
-                let body = number.isMultiple(of: 2) ? #"{"message":{}}"# : HubUnderTest.silent
-                _ = try await hub.send(body, format: format)
-            }
-            var known = 0
-            var pages: [[Int]] = []
-            repeat {
-                let page = try await report(hub, "devices/alice?after=\(known)").devices
-                    .flatMap(\.pushes).map(\.sequence).sorted()
-                pages.append(page)
-                known = page.last ?? 0
-            } while known > 0
-            #expect(pages == [Array(1...100), Array(101...130), []])
-            let newest = try await report(hub, "devices/alice").devices.map(
-                \.pushes.first?.sequence)
-            #expect(newest == [129, 130])
+        let hub = try HubUnderTest { $0.devices = devices }
+        for number in 1...130 {
+            let format = number.isMultiple(of: 2) ? "fcmv1" : "apple"
+            let body = number.isMultiple(of: 2) ? #"{"message":{}}"# : HubUnderTest.silent
+            _ = try await hub.send(body, format: format)
         }
+        var known = 0
+        var pages: [[Int]] = []
+        repeat {
+            let page = try await report(hub, "devices/alice?after=\(known)").devices
+                .flatMap(\.pushes).map(\.sequence).sorted()
+            pages.append(page)
+            known = page.last ?? 0
+        } while known > 0
+        #expect(pages == [Array(1...100), Array(101...130), []])
+        let newest = try await report(hub, "devices/alice").devices.map(\.pushes.first?.sequence)
+        #expect(newest == [129, 130])
     }
 
     @Test func aDeviceWithoutUserIsSeenByItsInstallationOrRegistration() async throws {
-        try await HubUnderTest.run { hub in
-            _ = try await hub.install("phone", tags: ["red"])
-            _ = try await hub.send(tags: "red")
-            let byInstallation = try await report(hub, "installations/phone")
-            #expect(byInstallation.installation == "phone")
-            #expect(byInstallation.user == nil)
-            #expect(byInstallation.devices.map(\.count) == [1])
-            let id = try #require(byInstallation.devices.first?.registration)
-            let byRegistration = try await report(hub, "registrations/\(id)")
-            #expect(byRegistration.registration == id)
-            #expect(byRegistration.devices.flatMap(\.pushes).map(\.sequence) == [1])
-            #expect(try await report(hub, "registrations/none").devices.isEmpty)
-        }
+        let hub = try HubUnderTest()
+        _ = try await hub.install("phone", tags: ["red"])
+        _ = try await hub.send(tags: "red")
+        let byInstallation = try await report(hub, "installations/phone")
+        #expect(byInstallation.installation == "phone")
+        #expect(byInstallation.user == nil)
+        #expect(byInstallation.devices.map(\.count) == [1])
+        let id = try #require(byInstallation.devices.first?.registration)
+        let byRegistration = try await report(hub, "registrations/\(id)")
+        #expect(byRegistration.registration == id)
+        #expect(byRegistration.devices.flatMap(\.pushes).map(\.sequence) == [1])
+        #expect(try await report(hub, "registrations/none").devices.isEmpty)
     }
 
     @Test func everyHubOfTheNamespaceIsSeenByItsName() async throws {
-        try await HubUnderTest.run { hub in
-            _ = try await hub.request(.put, "/second?api-version=2020-06")
-            let body =
-                #"{"installationId":"i","platform":"apns","pushChannel":"AB","userId":"alice"}"#
-            let put = try await hub.request(
-                .put, "/second/installations/i?api-version=2020-06",
-                headers: ["Content-Type": "application/json"], body: body)
-            #expect(put.status == .ok)
-            #expect(try await report(hub, "devices/alice").devices.isEmpty)
-            #expect(try await report(hub, "devices/alice?hub=SECOND").devices.count == 1)
-            for path in ["devices/alice?hub=third", "devices/alice/events?hub=third"] {
-                let unknown = try await hub.request(.get, "/.hubsend/" + path, token: nil)
-                #expect(unknown.status == .notFound)
-            }
+        let hub = try HubUnderTest()
+        _ = try await hub.request(.put, "/second?api-version=2020-06")
+        let body = #"{"installationId":"i","platform":"apns","pushChannel":"AB","userId":"alice"}"#
+        let put = try await hub.request(
+            .put, "/second/installations/i?api-version=2020-06",
+            headers: ["Content-Type": "application/json"], body: body)
+        #expect(put.status == .ok)
+        #expect(try await report(hub, "devices/alice").devices.isEmpty)
+        #expect(try await report(hub, "devices/alice?hub=SECOND").devices.count == 1)
+        for path in ["devices/alice?hub=third", "devices/alice/events?hub=third"] {
+            let unknown = try await hub.request(.get, "/.hubsend/" + path, token: nil)
+            #expect(unknown.status == .notFound)
         }
     }
 
-    @Test(arguments: ["-1", "x", "", "99999999999999999999"])
-    func aSequenceThatIsNoneIsRefused(after: String) async throws {
-        try await HubUnderTest.run { hub in
-            for path in ["devices/alice", "devices/alice/events"] {
-                let response = try await hub.request(
-                    .get, "/.hubsend/\(path)?after=\(after)", token: nil)
-                #expect(response.status == .badRequest)
+    private static let wrongValues: [String: [String]] = [
+        "devices/alice": ["after=-1", "after=x", "after=", "after=99999999999999999999"],
+        "devices/alice/events": ["after=-1", "after=x", "after=", "after=99999999999999999999"],
+        "devices": ["limit=0", "limit=101", "from=-1", "from=x", "from="],
+        "sends": [
+            "limit=0", "find=\(String(repeating: "x", count: 121))", "outcome=lost", "user=",
+            "registration=", "platform=phone",
+        ],
+        "sends/x": ["from=-1", "limit=0"],
+        "messages/next": [
+            "timeout=0s", "timeout=11m", "timeout=601s", "timeout=30", "timeout=s", "timeout=",
+            "timeout=1h", "timeout=-1s", "timeout=1.5s", "timeout=9999999999999999999s", "after=x",
+            "user=",
+        ],
+    ]
+
+    @Test func aWrongValueIsRefused() async throws {
+        let hub = try HubUnderTest()
+        for (path, queries) in Self.wrongValues {
+            for query in queries {
+                let uri = "/.hubsend/\(path)?\(query)"
+                let response = try await hub.request(.get, uri, token: nil)
+                #expect(response.status == .badRequest, "\(uri)")
             }
         }
     }
@@ -166,11 +174,10 @@ import Testing
         "devices/alice", "installations/i", "registrations/r", "devices/alice/events",
     ])
     func nothingButLookingIsPossible(path: String) async throws {
-        try await HubUnderTest.run { hub in
-            let response = try await hub.change(.post, "/.hubsend/" + path)
-            #expect(response.status == .methodNotAllowed)
-            #expect(response.header("Allow") == "GET")
-        }
+        let hub = try HubUnderTest()
+        let response = try await hub.change(.post, "/.hubsend/" + path)
+        #expect(response.status == .methodNotAllowed)
+        #expect(response.header("Allow") == "GET")
     }
 
     @Test(arguments: ["evil.example", "localhost.evil.example:80", "192.168.1.7"])
@@ -198,8 +205,7 @@ import Testing
         let channel = NIOAsyncTestingChannel()
         try await channel.connect(to: SocketAddress(ipAddress: peer, port: 1_234))
         let context = HubRequestContext(
-            source: ApplicationRequestContextSource(
-                channel: channel, logger: HubUnderTest.quiet))
+            source: ApplicationRequestContextSource(channel: channel, logger: HubUnderTest.quiet))
         let hub = try Hub(LocalHubConfiguration())
         let head = HTTPRequest(
             method: .get, scheme: "http", authority: host, path: "/.hubsend/devices/alice")
@@ -215,25 +221,22 @@ import Testing
     }
 
     @Test func aStreamMayBeginWithWhatIsToCome() async throws {
-        try await HubUnderTest.run({ $0.devices = [LocalHubDevice(user: "alice", platform: .apns)] }
-        ) { hub in
-            _ = try await hub.send()
-            let old = try await hub.request(.get, "/.hubsend/devices/alice?after=now", token: nil)
-            #expect(old.status == .ok)
-            #expect(!old.text.contains("secureId"))
-            let all = try await hub.request(.get, "/.hubsend/devices/alice?after=0", token: nil)
-            #expect(all.text.contains("secureId"))
-        }
+        let hub = try HubUnderTest { $0.devices = [LocalHubDevice(user: "alice", platform: .apns)] }
+        _ = try await hub.send()
+        let old = try await hub.request(.get, "/.hubsend/devices/alice?after=now", token: nil)
+        #expect(old.status == .ok)
+        #expect(!old.text.contains("secureId"))
+        let all = try await hub.request(.get, "/.hubsend/devices/alice?after=0", token: nil)
+        #expect(all.text.contains("secureId"))
     }
 
     @Test(arguments: [
         "/.hubsend/message", "/.hubsend/device/alice", "/.hubsend/devices/alice/event",
     ])
     func aWrongPathNamesTheRightOnes(path: String) async throws {
-        try await HubUnderTest.run { hub in
-            let response = try await hub.request(.get, path, token: nil)
-            #expect(response.status == .notFound)
-            #expect(response.text.contains("/.hubsend/devices/USER"))
-        }
+        let hub = try HubUnderTest()
+        let response = try await hub.request(.get, path, token: nil)
+        #expect(response.status == .notFound)
+        #expect(response.text.contains("/.hubsend/devices/USER"))
     }
 }

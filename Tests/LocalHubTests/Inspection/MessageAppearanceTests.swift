@@ -83,9 +83,7 @@ import Testing
                 .wns, "abcdefghijklmnopqrstuvwx27", ["x-wns-type": "wns/raw"],
                 ["secureId=abcdefghijklmnopqrstuvwx27"]
             ),
-            (
-                .wns, #"{"richId":"a","richType":"img"}"#, ["x-wns-type": "WNS/Raw"], ["richId=a"]
-            ),
+            (.wns, #"{"richId":"a","richType":"img"}"#, ["x-wns-type": "WNS/Raw"], ["richId=a"]),
             (
                 .baidu, #"{"custom_content":{"secureId":"a"}}"#, ["x-baidu-message-type": "0"],
                 ["secureId=a"]
@@ -129,8 +127,7 @@ import Testing
         let deep = [UInt8](repeating: UInt8(ascii: "["), count: 8_000)
         #expect(appearance(deep, platform) == .data)
         #expect(appearance([0xFF, 0x00, 0xC3], platform) == .data)
-        #expect(
-            appearance([UInt8](repeating: UInt8(ascii: "<"), count: 8_000), platform) == .data)
+        #expect(appearance([UInt8](repeating: UInt8(ascii: "<"), count: 8_000), platform) == .data)
         // What is larger than any push service takes is not looked into.
         let large = #"{"aps":{"alert":"\#(String(repeating: "x", count: 9_000))"}}"#
         #expect(appearance(large, platform) == .data)

@@ -26,9 +26,7 @@ import Testing
             fault: { _ in nil })
     }
 
-    private func page(
-        _ hub: HubState, _ change: (inout MessageQuery) -> Void
-    ) -> MessagePage {
+    private func page(_ hub: HubState, _ change: (inout MessageQuery) -> Void) -> MessagePage {
         var query = MessageQuery()
         change(&query)
         return MessageSearch(query, in: hub).page()

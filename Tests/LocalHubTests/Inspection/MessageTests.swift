@@ -18,46 +18,43 @@ import Testing
     }
 
     @Test func aMessageShowsTheRequestThatBroughtIt() async throws {
-        try await HubUnderTest.run({ $0.devices = Self.alice }) { hub in
-            _ = try await hub.send(
-                headers: ["X-Own": "value", "Cookie": "secret=1", "Proxy-Authorization": "secret"])
-            let response = try await hub.request(.get, "/.hubsend/messages/1", token: nil)
-            #expect(!response.text.contains("SharedAccessSignature"))
-            #expect(!response.text.contains("secret"))
-            let request = try await request(of: 1, hub)
-            #expect(request.method == "POST")
-            #expect(request.path == "/hubsend/messages?api-version=2020-06")
-            #expect(request.time == "2025-12-31T23:00:00Z")
-            #expect(request.tags == "username:alice")
-            #expect(request.scheduled == false)
-            #expect(request.body == HubUnderTest.silent)
-            #expect(request.body_base64 == nil)
-            #expect(request.headers["x-own"] == "value")
-            #expect(request.headers["servicebusnotification-format"] == "apple")
-            #expect(request.headers["authorization"] == nil)
-        }
+        let hub = try HubUnderTest { $0.devices = Self.alice }
+        _ = try await hub.send(
+            headers: ["X-Own": "value", "Cookie": "secret=1", "Proxy-Authorization": "secret"])
+        let response = try await hub.request(.get, "/.hubsend/messages/1", token: nil)
+        #expect(!response.text.contains("SharedAccessSignature"))
+        #expect(!response.text.contains("secret"))
+        let request = try await request(of: 1, hub)
+        #expect(request.method == "POST")
+        #expect(request.path == "/hubsend/messages?api-version=2020-06")
+        #expect(request.time == "2025-12-31T23:00:00Z")
+        #expect(request.tags == "username:alice")
+        #expect(request.scheduled == false)
+        #expect(request.body == HubUnderTest.silent)
+        #expect(request.body_base64 == nil)
+        #expect(request.headers["x-own"] == "value")
+        #expect(request.headers["servicebusnotification-format"] == "apple")
+        #expect(request.headers["authorization"] == nil)
     }
 
     @Test func sendsOfEveryKindShowTheirRequests() async throws {
-        try await HubUnderTest.run({ $0.devices = Self.alice }) { hub in
-            _ = try await hub.direct("AB12")
-            _ = try await hub.send(uri: "/hubsend/messages?api-version=2020-06&test")
-            _ = try await hub.batch(
-                "--B\r\nContent-Disposition: inline; name=notification\r\n\r\n{}\r\n"
-                    + "--B\r\nContent-Disposition: inline; name=devices\r\n\r\n[\"AB12\"]\r\n--B--")
-            _ = try await hub.schedule("2025-12-31T22:59:00Z")
-            #expect(
-                try await request(of: 1, hub).path == "/hubsend/messages?api-version=2020-06&direct"
-            )
-            #expect(
-                try await request(of: 2, hub).path == "/hubsend/messages?api-version=2020-06&test")
-            #expect(
-                try await request(of: 3, hub).path
-                    == "/hubsend/messages/$batch?api-version=2020-06&direct")
-            #expect(
-                try await request(of: 4, hub).path
-                    == "/hubsend/schedulednotifications?api-version=2020-06")
-        }
+        let hub = try HubUnderTest { $0.devices = Self.alice }
+        _ = try await hub.direct("AB12")
+        _ = try await hub.send(uri: "/hubsend/messages?api-version=2020-06&test")
+        _ = try await hub.batch(
+            "--B\r\nContent-Disposition: inline; name=notification\r\n\r\n{}\r\n"
+                + "--B\r\nContent-Disposition: inline; name=devices\r\n\r\n[\"AB12\"]\r\n--B--")
+        _ = try await hub.schedule("2025-12-31T22:59:00Z")
+        #expect(
+            try await request(of: 1, hub).path == "/hubsend/messages?api-version=2020-06&direct"
+        )
+        #expect(try await request(of: 2, hub).path == "/hubsend/messages?api-version=2020-06&test")
+        #expect(
+            try await request(of: 3, hub).path
+                == "/hubsend/messages/$batch?api-version=2020-06&direct")
+        #expect(
+            try await request(of: 4, hub).path
+                == "/hubsend/schedulednotifications?api-version=2020-06")
     }
 
     @Test func aRequestsBytesThatAreNoTextAreShownInBase64() throws {
@@ -78,28 +75,25 @@ import Testing
         #expect(!json.contains(#""body":"#))
     }
 
-    @Test func aBrowsersKeysAreNotShown() async throws {
-        try await HubUnderTest.run { hub in
-            let origin = SendOrigin(
-                try HubRequest(
-                    head: HTTPRequest(
-                        method: .post, scheme: "http", authority: "localhost", path: "/h/messages"),
-                    headers: ["auth": "secret", "p256dh": "secret", "hubsend-token": "secret"],
-                    body: [], isPeerLocal: true))
-            #expect(origin.headers.isEmpty)
-        }
+    @Test func aBrowsersKeysAreNotShown() throws {
+        let origin = SendOrigin(
+            try HubRequest(
+                head: HTTPRequest(
+                    method: .post, scheme: "http", authority: "localhost", path: "/h/messages"),
+                headers: ["auth": "secret", "p256dh": "secret", "hubsend-token": "secret"],
+                body: [], isPeerLocal: true))
+        #expect(origin.headers.isEmpty)
     }
 
     @Test func aRequestThatIsNoLongerKnownIsNull() async throws {
-        try await HubUnderTest.run({
+        let hub = try HubUnderTest {
             $0.devices = Self.alice
             $0.limits.notifications = 1
-        }) { hub in
-            for _ in 1...2 { _ = try await hub.send() }
-            let first = try await hub.request(.get, "/.hubsend/messages/1", token: nil)
-            #expect(first.text.contains(#""request" : null"#), "\(first.text)")
-            #expect(try await request(of: 2, hub).method == "POST")
         }
+        for _ in 1...2 { _ = try await hub.send() }
+        let first = try await hub.request(.get, "/.hubsend/messages/1", token: nil)
+        #expect(first.text.contains(#""request" : null"#), "\(first.text)")
+        #expect(try await request(of: 2, hub).method == "POST")
     }
 
     @Test func longRequestsAreCutAndCounted() throws {
@@ -132,23 +126,21 @@ import Testing
 
     @Test(arguments: ["x", "-1", "1.5", "99999999999999999999"])
     func aNumberThatIsNoneIsRefused(number: String) async throws {
-        try await HubUnderTest.run { hub in
-            let response = try await hub.request(.get, "/.hubsend/messages/\(number)", token: nil)
-            #expect(response.status == .badRequest)
-            #expect(
-                response.text
-                    == "{\"error\":\"The last part of the path is not a sequence; "
-                    + "use a whole number from 0.\"}\n")
-        }
+        let hub = try HubUnderTest()
+        let response = try await hub.request(.get, "/.hubsend/messages/\(number)", token: nil)
+        #expect(response.status == .badRequest)
+        #expect(
+            response.text
+                == "{\"error\":\"The last part of the path is not a sequence; "
+                + "use a whole number from 0.\"}\n")
     }
 
     @Test(arguments: ["0", "2", "999999999999"])
     func anUnknownMessageIs404(number: String) async throws {
-        try await HubUnderTest.run({ $0.devices = Self.alice }) { hub in
-            _ = try await hub.send()
-            let response = try await hub.request(.get, "/.hubsend/messages/\(number)", token: nil)
-            #expect(response.status == .notFound)
-            #expect(response.text.contains(#"{"error":"#))
-        }
+        let hub = try HubUnderTest { $0.devices = Self.alice }
+        _ = try await hub.send()
+        let response = try await hub.request(.get, "/.hubsend/messages/\(number)", token: nil)
+        #expect(response.status == .notFound)
+        #expect(response.text.contains(#"{"error":"#))
     }
 }

@@ -15,14 +15,13 @@ import Testing
             PayloadBackend.Payload,
         _ test: @escaping @Sendable (HubUnderTest) async throws -> Void
     ) async throws {
-        try await HubUnderTest.run({
+        let hub = try HubUnderTest {
             $0.devices = [LocalHubDevice(user: "alice", platform: .apns)]
             $0.payloads = PayloadBackend(
                 address: "https://push.example", user: "alice", fetch: fetch)
-        }) { hub in
-            _ = try await hub.send()
-            try await test(hub)
         }
+        _ = try await hub.send()
+        try await test(hub)
     }
 
     @Test func itIsWhatTheBackendGives() async throws {
@@ -93,12 +92,10 @@ import Testing
     }
 
     @Test func withoutABackendItSaysHowToNameOne() async throws {
-        try await HubUnderTest.run({ $0.devices = [LocalHubDevice(user: "alice", platform: .apns)] }
-        ) { hub in
-            _ = try await hub.send()
-            let response = try await hub.change(.post, Self.path)
-            #expect(response.status == .notFound)
-            #expect(response.text.contains("--backend URL --user NAME"))
-        }
+        let hub = try HubUnderTest { $0.devices = [LocalHubDevice(user: "alice", platform: .apns)] }
+        _ = try await hub.send()
+        let response = try await hub.change(.post, Self.path)
+        #expect(response.status == .notFound)
+        #expect(response.text.contains("--backend URL --user NAME"))
     }
 }

@@ -11,12 +11,10 @@ struct PushEventTests {
     private func configuration(
         _ change: (inout LocalHubConfiguration) -> Void = { _ in }
     ) -> LocalHubConfiguration {
-        var configuration = LocalHubConfiguration()
-        configuration.limits.shutdownGrace = HubUnderTest.grace
-        configuration.now = { HubUnderTest.now }
-        configuration.devices = [LocalHubDevice(user: "alice", platform: .apns, handle: "AB12")]
-        change(&configuration)
-        return configuration
+        HubUnderTest.configuration {
+            $0.devices = [LocalHubDevice(user: "alice", platform: .apns, handle: "AB12")]
+            change(&$0)
+        }
     }
 
     private func send(_ address: LocalHubAddress, tags: String = "username:alice") async throws {
@@ -26,8 +24,7 @@ struct PushEventTests {
     }
 
     @Test func aStreamTellsWhatIsKeptAndThenWhatHappens() async throws {
-        try await withLocalHub(configuration: configuration(), logger: HubUnderTest.quiet) {
-            address, _ in
+        try await withLocalHub(configuration()) { address, _ in
             try await send(address)
             var sent = false
             let events = try await EventReader.read(port: address.port, Self.path) { events in
@@ -60,8 +57,7 @@ struct PushEventTests {
     func aStreamGoesOnWhereItsClientStopped(
         query: String, header: String, ids: [Int]
     ) async throws {
-        try await withLocalHub(configuration: configuration(), logger: HubUnderTest.quiet) {
-            address, _ in
+        try await withLocalHub(configuration()) { address, _ in
             for _ in 1...3 { try await send(address) }
             let events = try await EventReader.read(
                 port: address.port, Self.path + query, headers: header
@@ -72,8 +68,7 @@ struct PushEventTests {
 
     @Test func aDeviceMayRegisterAfterTheStreamBegan() async throws {
         let configuration = configuration { $0.devices = [] }
-        try await withLocalHub(configuration: configuration, logger: HubUnderTest.quiet) {
-            address, _ in
+        try await withLocalHub(configuration) { address, _ in
             var registered = false
             let events = try await EventReader.read(port: address.port, Self.path) { events in
                 // The first comment shows that the stream waits.
@@ -106,8 +101,7 @@ struct PushEventTests {
         let configuration = configuration {
             $0.devices.append(LocalHubDevice(user: "bob", platform: .apns, handle: "CD34"))
         }
-        try await withLocalHub(configuration: configuration, logger: HubUnderTest.quiet) {
-            address, _ in
+        try await withLocalHub(configuration) { address, _ in
             var sent = false
             let events = try await EventReader.read(port: address.port, Self.path) { events in
                 if !sent, events.text.contains(":\n\n") {
@@ -125,8 +119,7 @@ struct PushEventTests {
     @Test func aSilentStreamBeats() async throws {
         let clock = TestClock()
         let configuration = configuration { $0.sleep = { try await clock.sleep($0) } }
-        try await withLocalHub(configuration: configuration, logger: HubUnderTest.quiet) {
-            address, _ in
+        try await withLocalHub(configuration) { address, _ in
             var comments = 0
             let events = try await EventReader.read(port: address.port, Self.path) { events in
                 let now = events.text.components(separatedBy: ":\n\n").count - 1
@@ -145,9 +138,7 @@ struct PushEventTests {
         let configuration = configuration()
         let (began, begin) = AsyncStream.makeStream(of: Void.self)
         try await withThrowingTaskGroup(of: EventReader.Events.self) { clients in
-            let server = try await withLocalHub(
-                configuration: configuration, logger: HubUnderTest.quiet
-            ) { address, server in
+            let server = try await withLocalHub(configuration) { address, server in
                 clients.addTask {
                     try await EventReader.read(port: address.port, Self.path) { events in
                         if events.text.contains(":\n\n") { begin.yield() }
@@ -165,8 +156,7 @@ struct PushEventTests {
 
     @Test func aStreamEndsWithItsClientAndGivesItsPlaceAway() async throws {
         let configuration = configuration { $0.limits.eventStreams = 1 }
-        try await withLocalHub(configuration: configuration, logger: HubUnderTest.quiet) {
-            address, server in
+        try await withLocalHub(configuration) { address, server in
             _ = try await EventReader.read(port: address.port, Self.path) { first in
                 guard first.text.contains(":\n\n") else { return false }
                 let second = try await EventReader.read(port: address.port, Self.path) { _ in true }
@@ -182,8 +172,7 @@ struct PushEventTests {
     }
 
     @Test func aDeletedHubEndsItsStreams() async throws {
-        try await withLocalHub(configuration: configuration(), logger: HubUnderTest.quiet) {
-            address, _ in
+        try await withLocalHub(configuration()) { address, _ in
             let events = try await EventReader.read(port: address.port, Self.path) { events in
                 if events.text.hasSuffix(":\n\n\r\n") {
                     let answer = try await RawConnection.exchange(

@@ -41,9 +41,7 @@ struct ScheduledOriginTests {
 
     /// Runs a hub that takes a scheduled send, and ends before it is due.
     private func schedule() async throws {
-        try await withLocalHub(
-            configuration: configuration(at: HubUnderTest.now), logger: HubUnderTest.quiet
-        ) { address, _ in
+        try await withLocalHub(configuration(at: HubUnderTest.now)) { address, _ in
             let send = RawConnection.send(
                 headers: "ServiceBusNotification-ScheduleTime: 2026-01-01T00:00:00Z\r\n")
             let answer = try await RawConnection.exchange(
@@ -56,9 +54,8 @@ struct ScheduledOriginTests {
     /// Runs a hub when it is due, which sends it at once.
     private func expectRequest(_ expected: String?) async throws {
         let later = configuration(at: HubUnderTest.now + 7_200)
-        try await withLocalHub(configuration: later, logger: HubUnderTest.quiet) { address, _ in
-            let next = try await look(
-                address, "messages/next", as: InboxAnswers.Message.self)
+        try await withLocalHub(later) { address, _ in
+            let next = try await look(address, "messages/next", as: InboxAnswers.Message.self)
             #expect(next.sequence == 1)
             let message = try await look(address, "messages/1", as: InboxAnswers.Message.self)
             #expect(message.request?.path == expected)

@@ -25,25 +25,6 @@ import Testing
             + #""platform":"apns","expirationTime":"\#(expiration)"\#(members)}"#
     }
 
-    @Test func whatWasPutIsReadBackInTheRecordedOrder() async throws {
-        try await HubUnderTest.run { hub in
-            let put = try await hub.request(.put, Self.uri, body: Self.full)
-            #expect(put.status == .ok)
-            #expect(put.text.isEmpty)
-            #expect(put.header("Content-Location") == nil)
-            let read = try await hub.request(.get, Self.uri)
-            #expect(read.status == .ok)
-            #expect(read.header("Content-Type") == "application/xml; charset=utf-8")
-            #expect(
-                read.text
-                    == #"{"installationId":"i1","pushChannel":"ab12","pushChannelExpired":false,"#
-                    + #""platform":"APNS","expirationTime":"2026-06-01T12:00:00.000Z","#
-                    + #""tags":["b","a"],"pushVariables":{"v":"1"},"templates":{"news":{"body":"#
-                    + #""{\"aps\":{\"alert\":\"$(m)\"}}","headers":{"apns-priority":"10"},"#
-                    + #""expiry":"2026-05-01T00:00:00+00:00","tags":["t","news"]}},"userId":"u1"}"#)
-        }
-    }
-
     @Test(arguments: [
         ("2026-06-01T12:00:00.1234567Z", "2026-06-01T12:00:00.1234567Z"),
         ("2026-06-01T12:00:59.9999999Z", "2026-06-01T12:00:59.9999999Z"),
@@ -53,73 +34,48 @@ import Testing
         ("2026-06-01T12:00:00.123Z", "2026-06-01T12:00:00.1230000Z"),
     ])
     func aTimeOfExpiryKeepsItsSevenDigits(sent: String, kept: String) async throws {
-        try await HubUnderTest.run { hub in
-            let body = Self.plain.replacing("}", with: #","expirationTime":"\#(sent)"}"#)
-            #expect(try await hub.request(.put, Self.uri, body: body).status == .ok)
-            #expect(
-                try await hub.request(.get, Self.uri).text == installation("", expiration: kept))
-            let tagged = #"[{"op":"add","path":"/tags","value":"t"}]"#
-            _ = try await hub.request(.patch, Self.uri, body: tagged)
-            #expect(
-                try await hub.request(.get, Self.uri).text
-                    == installation(#","tags":["t"]"#, expiration: kept))
-            let later = #"[{"op":"replace","path":"/expirationTime","value":"\#(sent)"}]"#
-            _ = try await hub.request(.put, Self.uri, body: Self.plain)
-            _ = try await hub.request(.patch, Self.uri, body: later)
-            #expect(
-                try await hub.request(.get, Self.uri).text == installation("", expiration: kept))
-        }
+        let hub = try HubUnderTest()
+        let body = Self.plain.replacing("}", with: #","expirationTime":"\#(sent)"}"#)
+        #expect(try await hub.request(.put, Self.uri, body: body).status == .ok)
+        #expect(try await hub.request(.get, Self.uri).text == installation("", expiration: kept))
+        let tagged = #"[{"op":"add","path":"/tags","value":"t"}]"#
+        _ = try await hub.request(.patch, Self.uri, body: tagged)
+        #expect(
+            try await hub.request(.get, Self.uri).text
+                == installation(#","tags":["t"]"#, expiration: kept))
+        let later = #"[{"op":"replace","path":"/expirationTime","value":"\#(sent)"}]"#
+        _ = try await hub.request(.put, Self.uri, body: Self.plain)
+        _ = try await hub.request(.patch, Self.uri, body: later)
+        #expect(try await hub.request(.get, Self.uri).text == installation("", expiration: kept))
     }
 
     @Test func anInstallationStandsForARegistrationAndOneForEachTemplate() async throws {
-        try await HubUnderTest.run { hub in
-            _ = try await hub.request(.put, Self.uri, body: Self.full)
-            let list = "/hubsend/registrations?api-version=2020-06"
-            let before = try await hub.request(.get, list).text
-            #expect(before.contains("<AppleRegistrationDescription "))
-            #expect(before.contains("<Tags>$InstallationId:{i1},$UserId:{u1},b,a</Tags>"))
-            #expect(before.contains("<Tags>$InstallationId:{i1},$UserId:{u1},b,a,t,news</Tags>"))
-            #expect(before.contains("<TemplateName>news</TemplateName>"))
-            let ids = { (text: String) in
-                text.matches(of: /<RegistrationId>([^<]*)</).map { String($0.output.1) }
-            }
-            _ = try await hub.request(.put, Self.uri, body: Self.full)
-            #expect(ids(try await hub.request(.get, list).text) == ids(before))
-            _ = try await hub.request(.put, Self.uri, body: Self.plain)
-            #expect(ids(try await hub.request(.get, list).text) == [ids(before)[0]])
+        let hub = try HubUnderTest()
+        _ = try await hub.request(.put, Self.uri, body: Self.full)
+        let list = "/hubsend/registrations?api-version=2020-06"
+        let before = try await hub.request(.get, list).text
+        #expect(before.contains("<AppleRegistrationDescription "))
+        #expect(before.contains("<Tags>$InstallationId:{i1},$UserId:{u1},b,a</Tags>"))
+        #expect(before.contains("<Tags>$InstallationId:{i1},$UserId:{u1},b,a,t,news</Tags>"))
+        #expect(before.contains("<TemplateName>news</TemplateName>"))
+        let ids = { (text: String) in
+            text.matches(of: /<RegistrationId>([^<]*)</).map { String($0.output.1) }
         }
-    }
-
-    @Test func anInstallationThatIsNotThereIs404AndDeletingItIsFine() async throws {
-        try await HubUnderTest.run { hub in
-            for method in [HTTPRequest.Method.get, .patch] {
-                let response = try await hub.request(
-                    method, Self.uri,
-                    body: #"[{"op":"replace","path":"/userId","value":"u"}]"#)
-                #expect(response.status == .notFound)
-                #expect(
-                    response.text.hasPrefix(
-                        "<Error><Code>404</Code><Detail>Installation not found.TrackingId:"))
-            }
-            #expect(try await hub.request(.delete, Self.uri).status == .noContent)
-            _ = try await hub.request(.put, Self.uri, body: Self.full)
-            #expect(try await hub.request(.delete, Self.uri).status == .noContent)
-            #expect(try await hub.request(.get, Self.uri).status == .notFound)
-            _ = try await hub.send(tags: "a")
-            #expect(hub.server.counts.withoutTarget == 1)
-        }
+        _ = try await hub.request(.put, Self.uri, body: Self.full)
+        #expect(ids(try await hub.request(.get, list).text) == ids(before))
+        _ = try await hub.request(.put, Self.uri, body: Self.plain)
+        #expect(ids(try await hub.request(.get, list).text) == [ids(before)[0]])
     }
 
     @Test func anExpiredInstallationIsNoTargetAndNotFound() async throws {
-        try await HubUnderTest.run { hub in
-            let body = Self.full.replacing("2026-06-01T12:00Z", with: "2025-01-01T00:00:00Z")
-            #expect(try await hub.request(.put, Self.uri, body: body).status == .ok)
-            #expect(try await hub.request(.get, Self.uri).status == .notFound)
-            _ = try await hub.send(tags: "a")
-            #expect(hub.server.counts.withoutTarget == 1)
-            let list = try await hub.request(.get, "/hubsend/registrations")
-            #expect(!list.text.contains("<entry"))
-        }
+        let hub = try HubUnderTest()
+        let body = Self.full.replacing("2026-06-01T12:00Z", with: "2025-01-01T00:00:00Z")
+        #expect(try await hub.request(.put, Self.uri, body: body).status == .ok)
+        #expect(try await hub.request(.get, Self.uri).status == .notFound)
+        _ = try await hub.send(tags: "a")
+        #expect(hub.server.counts.withoutTarget == 1)
+        let list = try await hub.request(.get, "/hubsend/registrations")
+        #expect(!list.text.contains("<entry"))
     }
 
     @Test(arguments: [
@@ -133,9 +89,7 @@ import Testing
         (#"[{"op":"remove","path":"/tags/a"},{"op":"remove","path":"/tags/b"}]"#, ""),
         (#"[{"op":"remove","path":"/tags"}]"#, ""),
         (#"[{"op":"remove","path":"/tags/none"}]"#, #","tags":["a","b"]"#),
-        (
-            #"[{"op":"replace","path":"/user","value":"u2"}]"#, #","tags":["a","b"],"userId":"u2""#
-        ),
+        (#"[{"op":"replace","path":"/user","value":"u2"}]"#, #","tags":["a","b"],"userId":"u2""#),
         (
             #"[{"op":"add","path":"/templates/t","value":"{\"body\":\"{}\"}"}]"#,
             #","tags":["a","b"],"templates":{"t":{"body":"{}","tags":["t"]}}"#
@@ -154,32 +108,30 @@ import Testing
         ),
     ])
     func aPatchChangesItsPart(patch: String, members: String) async throws {
-        try await HubUnderTest.run { hub in
-            _ = try await hub.request(
-                .put, Self.uri,
-                body: #"{"installationId":"i1","platform":"apns","pushChannel":"AB12","#
-                    + #""tags":["a","b"],"userId":null}"#)
-            let patched = try await hub.request(
-                .patch, Self.uri, headers: ["Content-Type": "application/json-patch+json"],
-                body: patch)
-            #expect(patched.status == .ok)
-            #expect(patched.text.isEmpty)
-            #expect(try await hub.request(.get, Self.uri).text == installation(members))
-        }
+        let hub = try HubUnderTest()
+        _ = try await hub.request(
+            .put, Self.uri,
+            body: #"{"installationId":"i1","platform":"apns","pushChannel":"AB12","#
+                + #""tags":["a","b"],"userId":null}"#)
+        let patched = try await hub.request(
+            .patch, Self.uri, headers: ["Content-Type": "application/json-patch+json"],
+            body: patch)
+        #expect(patched.status == .ok)
+        #expect(patched.text.isEmpty)
+        #expect(try await hub.request(.get, Self.uri).text == installation(members))
     }
 
     @Test func aNewChannelIsWhereTheNextPushGoes() async throws {
-        try await HubUnderTest.run { hub in
-            _ = try await hub.request(
-                .put, Self.uri,
-                body: Self.plain.replacing("}", with: #","tags":["username:alice"]}"#))
-            let patch = #"[{"op":"replace","path":"/pushChannel","value":"CD34"}]"#
-            #expect(try await hub.request(.patch, Self.uri, body: patch).status == .ok)
-            _ = try await hub.send()
-            let devices = try await hub.request(.get, "/.hubsend/devices/alice")
-            #expect(devices.text.contains(#""handle" : "CD34""#))
-            #expect(!devices.text.contains("AB12"))
-        }
+        let hub = try HubUnderTest()
+        _ = try await hub.request(
+            .put, Self.uri,
+            body: Self.plain.replacing("}", with: #","tags":["username:alice"]}"#))
+        let patch = #"[{"op":"replace","path":"/pushChannel","value":"CD34"}]"#
+        #expect(try await hub.request(.patch, Self.uri, body: patch).status == .ok)
+        _ = try await hub.send()
+        let devices = try await hub.request(.get, "/.hubsend/devices/alice")
+        #expect(devices.text.contains(#""handle" : "CD34""#))
+        #expect(!devices.text.contains("AB12"))
     }
 
     @Test(arguments: [
@@ -203,12 +155,11 @@ import Testing
         String(repeating: "[", count: 60_000),
     ])
     func aPatchThatMakesNoSenseIs400AndChangesNothing(patch: String) async throws {
-        try await HubUnderTest.run { hub in
-            _ = try await hub.request(.put, Self.uri, body: Self.plain)
-            let response = try await hub.request(.patch, Self.uri, body: patch)
-            #expect(response.status == .badRequest)
-            #expect(try await hub.request(.get, Self.uri).text == installation(""))
-        }
+        let hub = try HubUnderTest()
+        _ = try await hub.request(.put, Self.uri, body: Self.plain)
+        let response = try await hub.request(.patch, Self.uri, body: patch)
+        #expect(response.status == .badRequest)
+        #expect(try await hub.request(.get, Self.uri).text == installation(""))
     }
 
     @Test(arguments: [
@@ -230,12 +181,11 @@ import Testing
         ),
     ])
     func everyChannelComesBackAsItWasGiven(members: String, expected: String) async throws {
-        try await HubUnderTest.run { hub in
-            let body = #"{"installationId":"i1",\#(members)}"#
-            #expect(try await hub.request(.put, Self.uri, body: body).status == .ok)
-            let read = try await hub.request(.get, Self.uri)
-            #expect(read.text.contains(expected))
-        }
+        let hub = try HubUnderTest()
+        let body = #"{"installationId":"i1",\#(members)}"#
+        #expect(try await hub.request(.put, Self.uri, body: body).status == .ok)
+        let read = try await hub.request(.get, Self.uri)
+        #expect(read.text.contains(expected))
     }
 
     @Test(arguments: [
@@ -252,13 +202,12 @@ import Testing
         #""platform":"apns","pushChannel":"a","secondaryTiles":{"t":{"pushChannel":"c"}}"#,
     ])
     func aMemberAgainstTheRulesIs400(members: String) async throws {
-        try await HubUnderTest.run { hub in
-            let body = #"{"installationId":"i1",\#(members)}"#
-            let put = try await hub.request(.put, Self.uri, body: body)
-            #expect(put.status == .badRequest)
-            let read = try await hub.request(.get, Self.uri)
-            #expect(read.status == .notFound)
-        }
+        let hub = try HubUnderTest()
+        let body = #"{"installationId":"i1",\#(members)}"#
+        let put = try await hub.request(.put, Self.uri, body: body)
+        #expect(put.status == .badRequest)
+        let read = try await hub.request(.get, Self.uri)
+        #expect(read.status == .notFound)
     }
 
     @Test
@@ -299,46 +248,44 @@ import Testing
     /// The service answers first and works later.
     @Test func withADelayAnInstallationTakesEffectLater() async throws {
         let clock = TestClock()
-        try await HubUnderTest.run({
+        let hub = try HubUnderTest {
             $0.now = { clock.now }
             $0.sleep = { try await clock.sleep($0) }
             $0.installationDelay = .seconds(5)
-        }) { hub in
-            let uri = "/hubsend/installations/i"
-            let put = try await hub.install("i", tags: ["username:alice"])
-            #expect(put.status == .ok)
-            let patch = try await hub.request(
-                .patch, uri, body: #"[{"op":"add","path":"/tags","value":"late"}]"#)
-            #expect(patch.status == .ok)
-            let early = try await hub.request(.get, uri)
-            #expect(early.status == .notFound)
-            _ = try await hub.send()
-            #expect(hub.server.counts.withoutTarget == 1)
-            #expect(hub.server.saved.hubs.first?.installations["i"]?.tags.contains("late") == true)
-            clock.advance(by: 5)
-            let read = try await hub.request(.get, uri)
-            #expect(read.text.contains("late"))
-            _ = try await hub.send()
-            #expect(await hub.server.received(by: "alice").count == 1)
-            let delete = try await hub.request(.delete, uri)
-            #expect(delete.status == .noContent)
-            #expect(try await hub.request(.get, uri).status == .ok)
-            clock.advance(by: 5)
-            #expect(try await hub.request(.get, uri).status == .notFound)
         }
+        let uri = "/hubsend/installations/i"
+        let put = try await hub.install("i", tags: ["username:alice"])
+        #expect(put.status == .ok)
+        let patch = try await hub.request(
+            .patch, uri, body: #"[{"op":"add","path":"/tags","value":"late"}]"#)
+        #expect(patch.status == .ok)
+        let early = try await hub.request(.get, uri)
+        #expect(early.status == .notFound)
+        _ = try await hub.send()
+        #expect(hub.server.counts.withoutTarget == 1)
+        #expect(hub.server.saved.hubs.first?.installations["i"]?.tags.contains("late") == true)
+        clock.advance(by: 5)
+        let read = try await hub.request(.get, uri)
+        #expect(read.text.contains("late"))
+        _ = try await hub.send()
+        #expect(await hub.server.received(by: "alice").count == 1)
+        let delete = try await hub.request(.delete, uri)
+        #expect(delete.status == .noContent)
+        #expect(try await hub.request(.get, uri).status == .ok)
+        clock.advance(by: 5)
+        #expect(try await hub.request(.get, uri).status == .notFound)
     }
 
     @Test func whatDoesNotFitIsRefusedBeforeItWaits() async throws {
-        try await HubUnderTest.run({
+        let hub = try HubUnderTest {
             $0.installationDelay = .seconds(5)
             $0.limits.devices = 2
-        }) { hub in
-            for id in ["a", "b"] {
-                let put = try await hub.install(id)
-                #expect(put.status == .ok)
-            }
-            let third = try await hub.install("c")
-            #expect(third.status == .forbidden)
         }
+        for id in ["a", "b"] {
+            let put = try await hub.install(id)
+            #expect(put.status == .ok)
+        }
+        let third = try await hub.install("c")
+        #expect(third.status == .forbidden)
     }
 }

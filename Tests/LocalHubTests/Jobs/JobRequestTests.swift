@@ -16,19 +16,18 @@ import Testing
         "http://192.168.0.1/c", "ftp://127.0.0.1/c",
     ])
     func blobsElsewhereAre501WithTheReason(address: String) async throws {
-        try await HubUnderTest.run { hub in
-            for body in [
-                HubUnderTest.job("ExportRegistrations", output: address),
-                HubUnderTest.job("ImportUpdateRegistrations", output: Self.here, input: address),
-            ] {
-                let response = try await hub.request(.post, "/hubsend/jobs", body: body)
-                #expect(response.status == .notImplemented)
-                #expect(response.text.contains("on this machine only, over plain HTTP"))
-                #expect(!response.text.contains("s3cret"))
-                #expect(
-                    try await hub.request(.post, "/hubsend/jobs", token: nil, body: body).status
-                        == .unauthorized)
-            }
+        let hub = try HubUnderTest()
+        for body in [
+            HubUnderTest.job("ExportRegistrations", output: address),
+            HubUnderTest.job("ImportUpdateRegistrations", output: Self.here, input: address),
+        ] {
+            let response = try await hub.request(.post, "/hubsend/jobs", body: body)
+            #expect(response.status == .notImplemented)
+            #expect(response.text.contains("on this machine only, over plain HTTP"))
+            #expect(!response.text.contains("s3cret"))
+            #expect(
+                try await hub.request(.post, "/hubsend/jobs", token: nil, body: body).status
+                    == .unauthorized)
         }
     }
 
@@ -58,32 +57,29 @@ import Testing
             ),
         ] as [(String, String)])
     func aBodyThatIsNoJobIs400(body: String, text: String) async throws {
-        try await HubUnderTest.run { hub in
-            let response = try await hub.request(.post, "/hubsend/jobs", body: body)
-            #expect(response.status == .badRequest)
-            #expect(
-                response.text.hasPrefix(
-                    "<Error><Code>400</Code><Detail>The supplied notificationhub job payload is "
-                        + "invalid: "), "\(response.text)")
-            #expect(response.text.contains(text), "\(response.text)")
-        }
+        let hub = try HubUnderTest()
+        let response = try await hub.request(.post, "/hubsend/jobs", body: body)
+        #expect(response.status == .badRequest)
+        #expect(
+            response.text.hasPrefix(
+                "<Error><Code>400</Code><Detail>The supplied notificationhub job payload is "
+                    + "invalid: "), "\(response.text)")
+        #expect(response.text.contains(text), "\(response.text)")
     }
 
     @Test(arguments: ["http://127.0.0.1/c", "http://localhost:80/hubsend", "http://[::1]:80/c"])
     func aJobThatNamesTheHubsOwnPortIs400(address: String) async throws {
-        try await HubUnderTest.run { hub in
-            for (name, body) in [
-                ("OutputContainerUri", HubUnderTest.job("ExportRegistrations", output: address)),
-                (
-                    "ImportFileUri",
-                    HubUnderTest.job(
-                        "ImportCreateRegistrations", output: Self.here, input: address)
-                ),
-            ] {
-                let response = try await hub.request(.post, "/hubsend/jobs", body: body)
-                #expect(response.status == .badRequest)
-                #expect(response.text.contains("\(name) has this hub's own port"))
-            }
+        let hub = try HubUnderTest()
+        for (name, body) in [
+            ("OutputContainerUri", HubUnderTest.job("ExportRegistrations", output: address)),
+            (
+                "ImportFileUri",
+                HubUnderTest.job("ImportCreateRegistrations", output: Self.here, input: address)
+            ),
+        ] {
+            let response = try await hub.request(.post, "/hubsend/jobs", body: body)
+            #expect(response.status == .badRequest)
+            #expect(response.text.contains("\(name) has this hub's own port"))
         }
     }
 
@@ -132,15 +128,14 @@ import Testing
     }
 
     @Test func whatACreatorSaysBesidesIsGivenBack() async throws {
-        try await HubUnderTest.run { hub in
-            let properties =
-                "<InputProperties xmlns:d3p1=\"http://schemas.microsoft.com/2003/10/Serialization/"
-                + "Arrays\"><d3p1:KeyValueOfstringstring><d3p1:Key>k</d3p1:Key><d3p1:Value>v&lt;"
-                + "</d3p1:Value></d3p1:KeyValueOfstringstring></InputProperties>"
-            let body = HubUnderTest.job("ExportRegistrations", output: Self.here)
-                .replacing("</NotificationHubJob>", with: properties + "</NotificationHubJob>")
-            let response = try await hub.request(.post, "/hubsend/jobs", body: body)
-            #expect(response.text.contains("</OutputContainerUri>\(properties)<CreatedAt>"))
-        }
+        let hub = try HubUnderTest()
+        let properties =
+            "<InputProperties xmlns:d3p1=\"http://schemas.microsoft.com/2003/10/Serialization/"
+            + "Arrays\"><d3p1:KeyValueOfstringstring><d3p1:Key>k</d3p1:Key><d3p1:Value>v&lt;"
+            + "</d3p1:Value></d3p1:KeyValueOfstringstring></InputProperties>"
+        let body = HubUnderTest.job("ExportRegistrations", output: Self.here)
+            .replacing("</NotificationHubJob>", with: properties + "</NotificationHubJob>")
+        let response = try await hub.request(.post, "/hubsend/jobs", body: body)
+        #expect(response.text.contains("</OutputContainerUri>\(properties)<CreatedAt>"))
     }
 }

@@ -140,9 +140,7 @@ import Testing
         let unknown = Self.apple.replacing("1-1-1", with: "2-2-2").replacing("AB12", with: "CD34")
         let nameless = Self.apple.replacing("<RegistrationId>1-1-1</RegistrationId>", with: "")
         let rows = [Self.apple.replacing("a,b", with: "c"), "", "no xml", unknown, nameless]
-        let store = BlobStore([
-            "/acct/c/in.txt": "\u{FEFF}" + rows.map { $0 + "\r\n" }.joined()
-        ])
+        let store = BlobStore(["/acct/c/in.txt": "\u{FEFF}" + rows.map { $0 + "\r\n" }.joined()])
         try await store.run { hub, container in
             try await put(
                 "1-1-1", "AppleRegistrationDescription", "<DeviceToken>ab12</DeviceToken>", hub)

@@ -38,102 +38,70 @@ import Testing
         return (ids, pages)
     }
 
-    @Test func aFeedIsOneLineInTheServicesOrder() async throws {
-        try await HubUnderTest.run { hub in
-            let uri = "/hubsend/registrations?api-version=2020-06"
-            let empty = try await hub.request(.get, uri)
-            #expect(
-                empty.header("Content-Type") == "application/atom+xml; type=feed; charset=utf-8")
-            #expect(
-                empty.text == "<feed xmlns=\"http://www.w3.org/2005/Atom\">"
-                    + "<title type=\"text\">Registrations</title>"
-                    + "<id>http://localhost/hubsend/registrations?api-version=2020-06</id>"
-                    + "<updated>2025-12-31T23:00:00Z</updated><link rel=\"self\" "
-                    + "href=\"http://localhost/hubsend/registrations?api-version=2020-06\"/></feed>"
-            )
-            try await fill(hub, 1)
-            let one = try await hub.request(.get, uri)
-            #expect(one.text.contains("/></feed>") == false)
-            #expect(one.text.contains("?api-version=2020-06\"/><entry a:etag=\"W/&quot;1&quot;\""))
-            #expect(
-                one.text.contains("<ExpirationTime>9999-12-31T23:59:59.999Z</ExpirationTime>"))
-            #expect(one.header("x-ms-continuationtoken") == nil)
-        }
-    }
-
     @Test(arguments: [("$top=2", 3), ("%24top=3", 2), ("$top=5", 1), ("$top=6", 1), ("x=y", 1)])
     func pagesHoldEveryRegistrationOnce(query: String, pages: Int) async throws {
-        try await HubUnderTest.run { hub in
-            try await fill(hub, 5)
-            let listing = try await all(hub, "/hubsend/registrations?\(query)")
-            #expect(listing.0 == (1...5).map { "\($0)-2-3" })
-            #expect(listing.pages == pages)
-        }
+        let hub = try HubUnderTest()
+        try await fill(hub, 5)
+        let listing = try await all(hub, "/hubsend/registrations?\(query)")
+        #expect(listing.0 == (1...5).map { "\($0)-2-3" })
+        #expect(listing.pages == pages)
     }
 
     @Test func aPageNamesTheNextOneInTheSpellingOfTheRequest() async throws {
-        try await HubUnderTest.run { hub in
-            try await fill(hub, 3)
-            let uri = "/hubsend/tags/odd/Registrations/?%24top=1&api-version=2020-06"
-            let first = try await hub.request(.get, uri)
-            let token = try #require(first.header("x-ms-continuationtoken"))
-            let query = "?%24top=1&amp;api-version=2020-06"
-            let path = "http://localhost/hubsend/tags/odd/Registrations/"
-            #expect(
-                first.text.contains(
-                    "<id>\(path)\(query)</id><updated>2025-12-31T23:00:00Z</updated>"
-                        + "<link rel=\"self\" href=\"\(path)\(query)\"/><link rel=\"next\" "
-                        + "href=\"\(path)\(query)&amp;continuationtoken=\(token)\"/><entry "))
-            #expect(first.text.contains("<id>\(path)1-2-3\(query)</id>"))
-            let last = try await hub.request(.get, "\(uri)&ContinuationToken=\(token)")
-            #expect(!last.text.contains("rel=\"next\""))
-            #expect(last.text.contains("<id>\(path)3-2-3\(query)&amp;ContinuationToken="))
-        }
+        let hub = try HubUnderTest()
+        try await fill(hub, 3)
+        let uri = "/hubsend/tags/odd/Registrations/?%24top=1&api-version=2020-06"
+        let first = try await hub.request(.get, uri)
+        let token = try #require(first.header("x-ms-continuationtoken"))
+        let query = "?%24top=1&amp;api-version=2020-06"
+        let path = "http://localhost/hubsend/tags/odd/Registrations/"
+        #expect(
+            first.text.contains(
+                "<id>\(path)\(query)</id><updated>2025-12-31T23:00:00Z</updated>"
+                    + "<link rel=\"self\" href=\"\(path)\(query)\"/><link rel=\"next\" "
+                    + "href=\"\(path)\(query)&amp;continuationtoken=\(token)\"/><entry "))
+        #expect(first.text.contains("<id>\(path)1-2-3\(query)</id>"))
+        let last = try await hub.request(.get, "\(uri)&ContinuationToken=\(token)")
+        #expect(!last.text.contains("rel=\"next\""))
+        #expect(last.text.contains("<id>\(path)3-2-3\(query)&amp;ContinuationToken="))
     }
 
     @Test func aPageIsBoundedWhateverIsAskedFor() async throws {
-        try await HubUnderTest.run { hub in
-            try await fill(hub, 101)
-            let listing = try await all(hub, "/hubsend/registrations?$top=1000000")
-            #expect(listing.0.count == 101)
-            #expect(listing.pages == 2)
-        }
+        let hub = try HubUnderTest()
+        try await fill(hub, 101)
+        let listing = try await all(hub, "/hubsend/registrations?$top=1000000")
+        #expect(listing.0.count == 101)
+        #expect(listing.pages == 2)
     }
 
     @Test func aListingMissesNoneWhenOthersComeAndGo() async throws {
-        try await HubUnderTest.run { hub in
-            try await fill(hub, 6)
-            let first = try await hub.request(.get, "/hubsend/registrations?$top=2")
-            let token = try #require(first.header("x-ms-continuationtoken"))
-            _ = try await hub.request(.delete, "/hubsend/registrations/1-2-3")
-            _ = try await hub.request(.delete, "/hubsend/registrations/3-2-3")
-            let rest = try await all(
-                hub, "/hubsend/registrations?$top=2", from: token)
-            #expect(rest.0 == ["4-2-3", "5-2-3", "6-2-3"])
-        }
+        let hub = try HubUnderTest()
+        try await fill(hub, 6)
+        let first = try await hub.request(.get, "/hubsend/registrations?$top=2")
+        let token = try #require(first.header("x-ms-continuationtoken"))
+        _ = try await hub.request(.delete, "/hubsend/registrations/1-2-3")
+        _ = try await hub.request(.delete, "/hubsend/registrations/3-2-3")
+        let rest = try await all(hub, "/hubsend/registrations?$top=2", from: token)
+        #expect(rest.0 == ["4-2-3", "5-2-3", "6-2-3"])
     }
 
     @Test func aTagListsItsRegistrationsOnly() async throws {
-        try await HubUnderTest.run { hub in
-            try await fill(hub, 5)
-            let listing = try await all(hub, "/hubsend/tags/odd/registrations?$top=2")
-            #expect(listing.0 == ["1-2-3", "3-2-3", "5-2-3"])
-            #expect(listing.pages == 2)
-            #expect(try await all(hub, "/hubsend/tags/none/Registrations/?a=b").0.isEmpty)
-        }
+        let hub = try HubUnderTest()
+        try await fill(hub, 5)
+        let listing = try await all(hub, "/hubsend/tags/odd/registrations?$top=2")
+        #expect(listing.0 == ["1-2-3", "3-2-3", "5-2-3"])
+        #expect(listing.pages == 2)
+        #expect(try await all(hub, "/hubsend/tags/none/Registrations/?a=b").0.isEmpty)
     }
 
     @Test(arguments: [
         "ChannelUri+eq+%27f3%27", "channeluri%20EQ%20'f3'", "FcmV1RegistrationId+eq+%27f3%27",
-        "ChannelUri eq 'f3"
-            .replacing(" ", with: "%20"), "ChannelUri+eq+%27%25663%27",
+        "ChannelUri eq 'f3".replacing(" ", with: "%20"), "ChannelUri+eq+%27%25663%27",
     ])
     func everySpellingOfAFilterFindsTheDevice(filter: String) async throws {
-        try await HubUnderTest.run { hub in
-            try await fill(hub, 5)
-            #expect(
-                try await all(hub, "/hubsend/registrations?$filter=\(filter)").0 == ["3-2-3"])
-        }
+        let hub = try HubUnderTest()
+        try await fill(hub, 5)
+        #expect(try await all(hub, "/hubsend/registrations?$filter=\(filter)").0 == ["3-2-3"])
     }
 
     @Test(arguments: [
@@ -156,17 +124,15 @@ import Testing
     func aFilterKnowsThePlatformsProperties(
         filter: String, kind: String, isFound: Bool
     ) async throws {
-        try await HubUnderTest.run { hub in
-            let kind = try #require(
-                RegistrationKindFixture.all.first { $0.element.hasPrefix(kind) })
-            _ = try await hub.request(
-                .put, "/hubsend/registrations/1-2-3",
-                body: RegistrationRequestTests.body(kind.element, kind.sent))
-            let uri = "/hubsend/registrations?$filter=\(filter.replacing("'", with: "%27"))"
-                .replacing("'e'", with: "'https://e'")
-            let found = try await all(hub, uri.replacing("%27e%27", with: "%27https://e%27"))
-            #expect(found.0.isEmpty != isFound)
-        }
+        let hub = try HubUnderTest()
+        let kind = try #require(RegistrationKindFixture.all.first { $0.element.hasPrefix(kind) })
+        _ = try await hub.request(
+            .put, "/hubsend/registrations/1-2-3",
+            body: RegistrationRequestTests.body(kind.element, kind.sent))
+        let uri = "/hubsend/registrations?$filter=\(filter.replacing("'", with: "%27"))"
+            .replacing("'e'", with: "'https://e'")
+        let found = try await all(hub, uri.replacing("%27e%27", with: "%27https://e%27"))
+        #expect(found.0.isEmpty != isFound)
     }
 
     @Test(arguments: [
@@ -178,22 +144,18 @@ import Testing
         "continuationtoken=place-01", "continuationtoken=",
     ])
     func aQueryThatMakesNoSenseIs400(query: String) async throws {
-        try await HubUnderTest.run { hub in
-            let response = try await hub.request(.get, "/hubsend/registrations?\(query)")
-            #expect(response.status == .badRequest)
-        }
+        let hub = try HubUnderTest()
+        let response = try await hub.request(.get, "/hubsend/registrations?\(query)")
+        #expect(response.status == .badRequest)
     }
 
     @Test func anInstallationsRegistrationIsListedWithItsSpecialTags() async throws {
-        try await HubUnderTest.run { hub in
-            _ = try await hub.install("i1", tags: ["t"], userID: "u1")
-            let list = try await hub.request(.get, "/hubsend/registrations")
-            #expect(list.text.contains("<Tags>$InstallationId:{i1},$UserId:{u1},t</Tags>"))
-            #expect(
-                list.text.contains(
-                    "<ExpirationTime>9999-12-31T23:59:59.9999999Z</ExpirationTime>"))
-            let byTag = "/hubsend/tags/$InstallationId:%7Bi1%7D/registrations?a=b"
-            #expect(try await all(hub, byTag).0.count == 1)
-        }
+        let hub = try HubUnderTest()
+        _ = try await hub.install("i1", tags: ["t"], userID: "u1")
+        let list = try await hub.request(.get, "/hubsend/registrations")
+        #expect(list.text.contains("<Tags>$InstallationId:{i1},$UserId:{u1},t</Tags>"))
+        #expect(list.text.contains("<ExpirationTime>9999-12-31T23:59:59.9999999Z</ExpirationTime>"))
+        let byTag = "/hubsend/tags/$InstallationId:%7Bi1%7D/registrations?a=b"
+        #expect(try await all(hub, byTag).0.count == 1)
     }
 }

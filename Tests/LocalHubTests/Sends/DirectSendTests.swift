@@ -11,17 +11,16 @@ import Testing
     @Test(arguments: ["direct", "direct=true", "direct=", "DIRECT"])
     func aDirectSendReachesTheDeviceOfItsHandleAlone(flag: String) async throws {
         let devices = [alice, LocalHubDevice(user: "bob", platform: .apns)]
-        try await HubUnderTest.run({ $0.devices = devices }) { hub in
-            let response = try await hub.direct("ab12", flag: flag)
-            #expect(response.status == .created)
-            #expect(response.text.isEmpty)
-            let id = try #require(response.locationID)
-            #expect(
-                response.header("Location")
-                    == "http://localhost/hubsend/messages/\(id)?api-version=2020-06&\(flag)")
-            #expect(await hub.server.received(by: "alice").map(\.notificationID) == [id])
-            #expect(await hub.server.received(by: "bob").isEmpty)
-        }
+        let hub = try HubUnderTest { $0.devices = devices }
+        let response = try await hub.direct("ab12", flag: flag)
+        #expect(response.status == .created)
+        #expect(response.text.isEmpty)
+        let id = try #require(response.locationID)
+        #expect(
+            response.header("Location")
+                == "http://localhost/hubsend/messages/\(id)?api-version=2020-06&\(flag)")
+        #expect(await hub.server.received(by: "alice").map(\.notificationID) == [id])
+        #expect(await hub.server.received(by: "bob").isEmpty)
     }
 
     @Test(arguments: [
@@ -33,53 +32,47 @@ import Testing
         format: String, outcome: String, body: String
     ) async throws {
         for (faults, outcome) in [([], "Success"), ([FaultRule(.wrongTokens)], outcome)] {
-            try await HubUnderTest.run({ $0.faults = faults }) { hub in
-                let response = try await hub.direct("F00D", body, format: format)
-                #expect(response.status == .created)
-                let details = try await hub.telemetry(try #require(response.locationID))
-                #expect(details.text.contains("<State>Completed</State>"))
-                #expect(
-                    details.text.contains(
-                        "<Outcome><Name>\(outcome)</Name><Count>1</Count></Outcome>"))
-                #expect(hub.server.counts.arrived == (faults.isEmpty ? 1 : 0))
-                #expect(hub.server.counts.devices == 1)
-            }
-        }
-    }
-
-    @Test func devicesOfNobodyAreBoundedLikeOthers() async throws {
-        try await HubUnderTest.run({
-            $0.devices = [alice]
-            $0.limits.devices = 2
-        }) { hub in
-            #expect(try await hub.direct("cd34").status == .created)
-            #expect(try await hub.direct("CD34").status == .created)
-            let refused = try await hub.direct("EF56")
-            #expect(refused.status == .forbidden)
+            let hub = try HubUnderTest { $0.faults = faults }
+            let response = try await hub.direct("F00D", body, format: format)
+            #expect(response.status == .created)
+            let details = try await hub.telemetry(try #require(response.locationID))
+            #expect(details.text.contains("<State>Completed</State>"))
             #expect(
-                refused.text.contains("The local hub keeps at most 2 devices with 40000 registr"))
-            #expect(try await hub.direct("ab12").status == .created)
-            #expect(hub.server.counts.sends == 3)
-            #expect(hub.server.counts.devices == 2)
-        }
-    }
-
-    @Test func aDeviceOfNobodyThatIsRegisteredKeepsWhatItReceived() async throws {
-        try await HubUnderTest.run { hub in
-            _ = try await hub.direct("AB12")
-            #expect(try await hub.install("1", tags: ["username:alice"]).status == .ok)
-            #expect(await hub.server.received(by: "alice").count == 1)
+                details.text.contains("<Outcome><Name>\(outcome)</Name><Count>1</Count></Outcome>"))
+            #expect(hub.server.counts.arrived == (faults.isEmpty ? 1 : 0))
             #expect(hub.server.counts.devices == 1)
         }
     }
 
-    @Test func aHandleOfAnotherPlatformIsAnotherDevice() async throws {
-        try await HubUnderTest.run({ $0.devices = [alice] }) { hub in
-            let response = try await hub.direct("AB12", #"{"message":{}}"#, format: "fcmv1")
-            #expect(response.status == .created)
-            #expect(await hub.server.received(by: "alice").isEmpty)
-            #expect(hub.server.counts.devices == 2)
+    @Test func devicesOfNobodyAreBoundedLikeOthers() async throws {
+        let hub = try HubUnderTest {
+            $0.devices = [alice]
+            $0.limits.devices = 2
         }
+        #expect(try await hub.direct("cd34").status == .created)
+        #expect(try await hub.direct("CD34").status == .created)
+        let refused = try await hub.direct("EF56")
+        #expect(refused.status == .forbidden)
+        #expect(refused.text.contains("The local hub keeps at most 2 devices with 40000 registr"))
+        #expect(try await hub.direct("ab12").status == .created)
+        #expect(hub.server.counts.sends == 3)
+        #expect(hub.server.counts.devices == 2)
+    }
+
+    @Test func aDeviceOfNobodyThatIsRegisteredKeepsWhatItReceived() async throws {
+        let hub = try HubUnderTest()
+        _ = try await hub.direct("AB12")
+        #expect(try await hub.install("1", tags: ["username:alice"]).status == .ok)
+        #expect(await hub.server.received(by: "alice").count == 1)
+        #expect(hub.server.counts.devices == 1)
+    }
+
+    @Test func aHandleOfAnotherPlatformIsAnotherDevice() async throws {
+        let hub = try HubUnderTest { $0.devices = [alice] }
+        let response = try await hub.direct("AB12", #"{"message":{}}"#, format: "fcmv1")
+        #expect(response.status == .created)
+        #expect(await hub.server.received(by: "alice").isEmpty)
+        #expect(hub.server.counts.devices == 2)
     }
 
     @Test(
@@ -93,12 +86,11 @@ import Testing
     func aDirectSendWithoutWhatItNeedsIs400(
         handle: String?, format: String?, text: String
     ) async throws {
-        try await HubUnderTest.run { hub in
-            let response = try await hub.direct(handle, #"{"a":"b"}"#, format: format)
-            #expect(response.status == .badRequest)
-            #expect(response.text.contains(text), "\(response.text)")
-            #expect(hub.server.counts.sends == 0)
-        }
+        let hub = try HubUnderTest()
+        let response = try await hub.direct(handle, #"{"a":"b"}"#, format: format)
+        #expect(response.status == .badRequest)
+        #expect(response.text.contains(text), "\(response.text)")
+        #expect(hub.server.counts.sends == 0)
     }
 
     @Test(arguments: [("key", "secret", PushOutcome.success), ("key", "other", .dropped)])

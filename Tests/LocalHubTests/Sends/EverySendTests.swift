@@ -76,8 +76,7 @@ import Testing
     @Test(arguments: Kind.allCases)
     func needsTheRightToSend(kind: Kind) async throws {
         try await withHub { hub in
-            let response = try await kind.request(
-                hub, token: TestToken.make(.developmentListen))
+            let response = try await kind.request(hub, token: TestToken.make(.developmentListen))
             #expect(response.status == .forbidden)
             #expect(response.text.isEmpty)
             #expect(hub.server.counts.sends == 0)

@@ -26,9 +26,8 @@ import Testing
             ("<b>&", "\"&lt;b&gt;&amp;\" is unknown."),
         ])
     func anUnknownFormatIs400(format: String, text: String) async throws {
-        try await HubUnderTest.run { hub in
-            expectRefusal(try await hub.send(format: format), hub, .badRequest, text)
-        }
+        let hub = try HubUnderTest()
+        expectRefusal(try await hub.send(format: format), hub, .badRequest, text)
     }
 
     @Test(arguments: [
@@ -40,16 +39,14 @@ import Testing
         (String(repeating: "x", count: 121), "A tag has 121 characters"),
     ])
     func aMalformedTagExpressionIs400AndNoBroadcast(tags: String, text: String) async throws {
-        try await HubUnderTest.run { hub in
-            expectRefusal(try await hub.send(tags: tags), hub, .badRequest, text)
-        }
+        let hub = try HubUnderTest()
+        expectRefusal(try await hub.send(tags: tags), hub, .badRequest, text)
     }
 
     @Test(arguments: ["", "{", "[]", "\"a\"", "null", "{'a':1}", "{}x", "\u{FEFF}["])
     func aPayloadThatIsNoJSONObjectIs400(body: String) async throws {
-        try await HubUnderTest.run { hub in
-            expectRefusal(try await hub.send(body), hub, .badRequest, "payload")
-        }
+        let hub = try HubUnderTest()
+        expectRefusal(try await hub.send(body), hub, .badRequest, "payload")
     }
 
     @Test(
@@ -58,32 +55,11 @@ import Testing
             ("wns/other", "<toast/>"), ("", "<toast/>"),
         ] as [(String?, String)])
     func aWindowsSendWithoutAKnownTypeIs400(type: String?, body: String) async throws {
-        try await HubUnderTest.run { hub in
-            var headers: [String: String] = [:]
-            headers["X-WNS-Type"] = type
-            expectRefusal(
-                try await hub.send(body, format: "windows", headers: headers), hub, .badRequest,
-                "X-WNS-Type")
-        }
-    }
-
-    @Test func aBodyOver64KilobytesIs413() async throws {
-        try await HubUnderTest.run { hub in
-            let most = #"{"a":"\#(String(repeating: "x", count: 65_528))"}"#
-            #expect(most.utf8.count == 65_536)
-            expectRefusal(
-                try await hub.send(most + " "), hub, .contentTooLarge, "larger than 65536 bytes")
-            #expect(try await hub.send(most).status == .created)
-        }
-    }
-
-    @Test func anUnreadableHeaderThatDoesNotMatterDoesNotFailTheSend() async throws {
-        try await HubUnderTest.run { hub in
-            let response = try await hub.send(
-                headers: [
-                    "X-Apns-Expiration": "\u{FFFD}\u{1}", "ServiceBusNotification-Apns-Expiry": "x",
-                ])
-            #expect(response.status == .created)
-        }
+        let hub = try HubUnderTest()
+        var headers: [String: String] = [:]
+        headers["X-WNS-Type"] = type
+        expectRefusal(
+            try await hub.send(body, format: "windows", headers: headers), hub, .badRequest,
+            "X-WNS-Type")
     }
 }

@@ -15,28 +15,26 @@ import Testing
     func aPayloadOverThePushServicesLimitIsTakenButDoesNotArrive(
         format: String, platform: LocalHubPlatform, limit: Int
     ) async throws {
-        try await HubUnderTest.run({
+        let hub = try HubUnderTest {
             $0.devices = [LocalHubDevice(user: "alice", platform: platform)]
         }
-        ) { hub in
-            let name = platform == .fcm ? "message" : "data"
-            let frame = #"{"\#(name)":{"name":""}}"#
-            let padding = String(repeating: "x", count: limit - frame.utf8.count)
-            let fits = #"{"\#(name)":{"name":"\#(padding)"}}"#
-            let type = ["X-WNS-Type": "wns/raw", "X-NotificationClass": "3"]
-            #expect(fits.utf8.count == limit)
-            let first = try await hub.send(fits, format: format, headers: type)
-            #expect(first.status == .created)
-            let second = try await hub.send(fits + " ", format: format, headers: type)
-            #expect(second.status == .created)
-            let received = await hub.server.received(by: "alice")
-            #expect(received.map(\.body.count) == [limit])
-            let refused = await hub.server.refused(for: "alice")
-            #expect(refused.map(\.body.count) == [limit + 1])
-            #expect(refused.map(\.outcome) == [.invalidNotificationSize])
-            #expect(hub.server.counts.arrived == 1)
-            #expect(hub.server.counts.refused == 1)
-        }
+        let name = platform == .fcm ? "message" : "data"
+        let frame = #"{"\#(name)":{"name":""}}"#
+        let padding = String(repeating: "x", count: limit - frame.utf8.count)
+        let fits = #"{"\#(name)":{"name":"\#(padding)"}}"#
+        let type = ["X-WNS-Type": "wns/raw", "X-NotificationClass": "3"]
+        #expect(fits.utf8.count == limit)
+        let first = try await hub.send(fits, format: format, headers: type)
+        #expect(first.status == .created)
+        let second = try await hub.send(fits + " ", format: format, headers: type)
+        #expect(second.status == .created)
+        let received = await hub.server.received(by: "alice")
+        #expect(received.map(\.body.count) == [limit])
+        let refused = await hub.server.refused(for: "alice")
+        #expect(refused.map(\.body.count) == [limit + 1])
+        #expect(refused.map(\.outcome) == [.invalidNotificationSize])
+        #expect(hub.server.counts.arrived == 1)
+        #expect(hub.server.counts.refused == 1)
     }
 
     @Test func theOutcomeHasTheServicesName() {

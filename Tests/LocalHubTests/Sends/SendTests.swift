@@ -6,48 +6,29 @@ import Testing
 @testable import LocalHub
 
 @Suite(.bounded) struct SendTests {
-    @Test func aSendIsAnsweredInTheRecordedShape() async throws {
-        try await HubUnderTest.run { hub in
-            let response = try await hub.send(
-                headers: ["TrackingId": "my-id", "x-ms-correlation-request-id": "my-correlation"])
-            #expect(response.status == .created)
-            #expect(response.header("Content-Type") == "application/xml; charset=utf-8")
-            #expect(response.text.isEmpty)
-            #expect(response.header("TrackingId") == "my-id")
-            #expect(response.header("x-ms-correlation-request-id") == "my-correlation")
-            let location = try #require(response.header("Location"))
-            let shape =
-                #/http://localhost/hubsend/messages/[0-9a-f]{32}-20251231230000-\d+-\d+\?api-version=2020-06/#
-            #expect(location.wholeMatch(of: shape) != nil, "\(location)")
-        }
-    }
-
     @Test func trackingIdsAreMadeWhereTheClientSendsNoneOrAnOddOne() async throws {
-        try await HubUnderTest.run { hub in
-            let guid = #/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/#
-            for odd in [nil, "a b", String(repeating: "x", count: 129)] as [String?] {
-                var headers: [String: String] = [:]
-                headers["TrackingId"] = odd
-                let response = try await hub.send(headers: headers)
-                let id = try #require(response.header("TrackingId"))
-                #expect(id.wholeMatch(of: guid) != nil, "\(id)")
-                #expect(response.header("x-ms-correlation-request-id") != nil)
-            }
+        let hub = try HubUnderTest()
+        let guid = #/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/#
+        for odd in [nil, "a b", String(repeating: "x", count: 129)] as [String?] {
+            var headers: [String: String] = [:]
+            headers["TrackingId"] = odd
+            let response = try await hub.send(headers: headers)
+            let id = try #require(response.header("TrackingId"))
+            #expect(id.wholeMatch(of: guid) != nil, "\(id)")
+            #expect(response.header("x-ms-correlation-request-id") != nil)
         }
     }
 
     @Test func theLocationRepeatsTheRequestsSpellingAndNeverWhatCouldSplitAHeader() async throws {
-        try await HubUnderTest.run { hub in
-            let without = try await hub.send(uri: "/hubsend/messages/")
-            #expect(without.header("Location")?.contains("?") == false)
-            #expect(without.header("Location")?.contains("//messages") == false)
-            let spelled = try await hub.send(uri: "/HUBSEND/Messages/?A=%41")
-            let id = try #require(spelled.locationID)
-            #expect(
-                spelled.header("Location") == "http://localhost/HUBSEND/Messages/\(id)?A=%41")
-            let odd = try await hub.send(uri: "/hubsend/messages?API-Version=a%0D%0Ab%26c")
-            #expect(odd.header("Location")?.hasSuffix("?API-Version=a%0D%0Ab%26c") == true)
-        }
+        let hub = try HubUnderTest()
+        let without = try await hub.send(uri: "/hubsend/messages/")
+        #expect(without.header("Location")?.contains("?") == false)
+        #expect(without.header("Location")?.contains("//messages") == false)
+        let spelled = try await hub.send(uri: "/HUBSEND/Messages/?A=%41")
+        let id = try #require(spelled.locationID)
+        #expect(spelled.header("Location") == "http://localhost/HUBSEND/Messages/\(id)?A=%41")
+        let odd = try await hub.send(uri: "/hubsend/messages?API-Version=a%0D%0Ab%26c")
+        #expect(odd.header("Location")?.hasSuffix("?API-Version=a%0D%0Ab%26c") == true)
     }
 
     @Test(arguments: [
@@ -55,36 +36,32 @@ import Testing
         "/hubsend/messages?test=false", "http://localhost/hubsend/messages",
     ])
     func everySpellingOfTheAddressIsASend(uri: String) async throws {
-        try await HubUnderTest.run({ $0.devices = [LocalHubDevice(user: "alice", platform: .apns)] }
-        ) { hub in
-            let response = try await hub.send(uri: uri)
-            #expect(response.status == .created)
-            #expect(await hub.server.received(by: "alice").count == 1)
-        }
+        let hub = try HubUnderTest { $0.devices = [LocalHubDevice(user: "alice", platform: .apns)] }
+        let response = try await hub.send(uri: uri)
+        #expect(response.status == .created)
+        #expect(await hub.server.received(by: "alice").count == 1)
     }
 
     @Test func aPushArrivesWithPayloadAndTheHeadersThatMatter() async throws {
-        try await HubUnderTest.run({ $0.devices = [LocalHubDevice(user: "alice", platform: .apns)] }
-        ) { hub in
-            let response = try await hub.send(
-                #"{"aps":{"content-available":1},"text":"grün \u0022 😀"}"#, format: "Apple",
-                headers: [
-                    "apns-push-type": "background", "Apns-Priority": "5", "X-Apns-Expiration": "7",
-                    "Content-Type": "application/json", "X-Other": "no", "User-Agent": "no",
-                ])
-            let push = try #require(await hub.server.received(by: "alice").first)
-            #expect(push.text == #"{"aps":{"content-available":1},"text":"grün \u0022 😀"}"#)
-            #expect(
-                push.headers == [
-                    "servicebusnotification-format": "Apple", "content-type": "application/json",
-                    "apns-push-type": "background", "apns-priority": "5", "x-apns-expiration": "7",
-                    "apns-expiration": "7",
-                ])
-            #expect(push.platform == .apns)
-            #expect(push.outcome == .success)
-            #expect(push.time == HubUnderTest.now)
-            #expect(response.header("Location")?.contains(push.notificationID) == true)
-        }
+        let hub = try HubUnderTest { $0.devices = [LocalHubDevice(user: "alice", platform: .apns)] }
+        let response = try await hub.send(
+            #"{"aps":{"content-available":1},"text":"grün \u0022 😀"}"#, format: "Apple",
+            headers: [
+                "apns-push-type": "background", "Apns-Priority": "5", "X-Apns-Expiration": "7",
+                "Content-Type": "application/json", "X-Other": "no", "User-Agent": "no",
+            ])
+        let push = try #require(await hub.server.received(by: "alice").first)
+        #expect(push.text == #"{"aps":{"content-available":1},"text":"grün \u0022 😀"}"#)
+        #expect(
+            push.headers == [
+                "servicebusnotification-format": "Apple", "content-type": "application/json",
+                "apns-push-type": "background", "apns-priority": "5", "x-apns-expiration": "7",
+                "apns-expiration": "7",
+            ])
+        #expect(push.platform == .apns)
+        #expect(push.outcome == .success)
+        #expect(push.time == HubUnderTest.now)
+        #expect(response.header("Location")?.contains(push.notificationID) == true)
     }
 
     @Test func onlyTheDevicesOfTagAndPlatformGetIt() async throws {
@@ -93,39 +70,36 @@ import Testing
             LocalHubDevice(user: "alice", platform: .fcm),
             LocalHubDevice(user: "bob", platform: .apns),
         ]
-        try await HubUnderTest.run({ $0.devices = devices }) { hub in
-            let toAlice = try await hub.send(tags: "username:alice")
-            #expect(toAlice.status == .created)
-            #expect(await hub.server.received(by: "alice").map(\.platform) == [.apns])
-            #expect(await hub.server.received(by: "bob").isEmpty)
-            let toBoth = try await hub.send(
-                #"{"message":{"data":{"secureId":"x"}}}"#, format: "fcmV1",
-                tags: "username:alice || username:bob")
-            #expect(toBoth.status == .created)
-            #expect(await hub.server.received(by: "alice").map(\.platform) == [.apns, .fcm])
-            #expect(await hub.server.received(by: "bob").isEmpty)
-        }
+        let hub = try HubUnderTest { $0.devices = devices }
+        let toAlice = try await hub.send(tags: "username:alice")
+        #expect(toAlice.status == .created)
+        #expect(await hub.server.received(by: "alice").map(\.platform) == [.apns])
+        #expect(await hub.server.received(by: "bob").isEmpty)
+        let toBoth = try await hub.send(
+            #"{"message":{"data":{"secureId":"x"}}}"#, format: "fcmV1",
+            tags: "username:alice || username:bob")
+        #expect(toBoth.status == .created)
+        #expect(await hub.server.received(by: "alice").map(\.platform) == [.apns, .fcm])
+        #expect(await hub.server.received(by: "bob").isEmpty)
     }
 
     @Test func withoutTagsEveryDeviceOfThePlatformGetsIt() async throws {
         let devices = ["alice", "bob"].map { LocalHubDevice(user: $0, platform: .apns) }
-        try await HubUnderTest.run({ $0.devices = devices }) { hub in
-            let response = try await hub.send(tags: nil)
-            #expect(response.status == .created)
-            #expect(await hub.server.received(by: "alice").count == 1)
-            #expect(await hub.server.received(by: "bob").count == 1)
-        }
+        let hub = try HubUnderTest { $0.devices = devices }
+        let response = try await hub.send(tags: nil)
+        #expect(response.status == .created)
+        #expect(await hub.server.received(by: "alice").count == 1)
+        #expect(await hub.server.received(by: "bob").count == 1)
     }
 
     @Test func aSendThatNobodyMatchesIsTakenAllTheSame() async throws {
-        try await HubUnderTest.run { hub in
-            let response = try await hub.send(tags: "username:nobody")
-            #expect(response.status == .created)
-            let counts = hub.server.counts
-            #expect(counts.sends == 1)
-            #expect(counts.withoutTarget == 1)
-            #expect(counts.arrived == 0)
-        }
+        let hub = try HubUnderTest()
+        let response = try await hub.send(tags: "username:nobody")
+        #expect(response.status == .created)
+        let counts = hub.server.counts
+        #expect(counts.sends == 1)
+        #expect(counts.withoutTarget == 1)
+        #expect(counts.arrived == 0)
     }
 
     @Test(
@@ -141,16 +115,14 @@ import Testing
     func aWindowsSendHasItsTypeOrGivesItAway(
         header: String?, body: String, type: String
     ) async throws {
-        try await HubUnderTest.run({ $0.devices = [LocalHubDevice(user: "alice", platform: .wns)] })
-        { hub in
-            var headers = ["X-WNS-Cache-Policy": "cache"]
-            headers["X-WNS-Type"] = header
-            let response = try await hub.send(body, format: "windows", headers: headers)
-            #expect(response.status == .created)
-            let push = try #require(await hub.server.received(by: "alice").first)
-            #expect(push.headers["x-wns-type"] == type)
-            #expect(push.headers["x-wns-cache-policy"] == "cache")
-        }
+        let hub = try HubUnderTest { $0.devices = [LocalHubDevice(user: "alice", platform: .wns)] }
+        var headers = ["X-WNS-Cache-Policy": "cache"]
+        headers["X-WNS-Type"] = header
+        let response = try await hub.send(body, format: "windows", headers: headers)
+        #expect(response.status == .created)
+        let push = try #require(await hub.server.received(by: "alice").first)
+        #expect(push.headers["x-wns-type"] == type)
+        #expect(push.headers["x-wns-cache-policy"] == "cache")
     }
 
     @Test(
@@ -160,18 +132,16 @@ import Testing
             (nil, false),
         ] as [(String?, Bool)])
     func aRawNotificationThatIsLabelledAsTextIs400(type: String?, isRefused: Bool) async throws {
-        try await HubUnderTest.run({ $0.devices = [LocalHubDevice(user: "alice", platform: .wns)] })
-        { hub in
-            var headers = ["X-WNS-Type": "wns/raw"]
-            headers["Content-Type"] = type
-            let response = try await hub.send("any", format: "windows", headers: headers)
-            #expect(response.status == (isRefused ? .badRequest : .created))
-            #expect(
-                response.text.hasPrefix(
-                    "<Error><Code>400</Code><Detail>The content type for a 'wns/raw' notification "
-                        + "must be 'application/octet-stream'.TrackingId:") == isRefused)
-            #expect(hub.server.counts.sends == (isRefused ? 0 : 1))
-        }
+        let hub = try HubUnderTest { $0.devices = [LocalHubDevice(user: "alice", platform: .wns)] }
+        var headers = ["X-WNS-Type": "wns/raw"]
+        headers["Content-Type"] = type
+        let response = try await hub.send("any", format: "windows", headers: headers)
+        #expect(response.status == (isRefused ? .badRequest : .created))
+        #expect(
+            response.text.hasPrefix(
+                "<Error><Code>400</Code><Detail>The content type for a 'wns/raw' notification "
+                    + "must be 'application/octet-stream'.TrackingId:") == isRefused)
+        #expect(hub.server.counts.sends == (isRefused ? 0 : 1))
     }
 
     @Test func theWholeWayWorksOverASocket() async throws {

@@ -52,8 +52,7 @@ import Testing
         let both = [registration("1"), registration("2"), registration("3", .apns, "CD")]
         #expect(try outcomes(both) == [.success, .skipped, .success])
         let audience = SendAudience.channels(["AB", "ab", "EF", "EF"].map(PushChannel.handle))
-        #expect(
-            try outcomes(both, to: audience) == [.success, .skipped, .success, .skipped])
+        #expect(try outcomes(both, to: audience) == [.success, .skipped, .success, .skipped])
     }
 
     @Test func anOutcomeDecidedForADeviceComesBeforeWhatThePushSays() throws {

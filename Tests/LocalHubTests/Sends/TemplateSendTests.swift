@@ -69,12 +69,11 @@ import Testing
     }
 
     @Test func aTemplateSendOverTheWire() async throws {
-        try await HubUnderTest.run { hub in
-            let sent = try await hub.send(#"{"a":"b"}"#, format: nil, tags: nil)
-            #expect(sent.status == .created)
-            #expect(hub.server.counts.withoutTarget == 1)
-            let malformed = try await hub.send(#"{"a":1}"#, format: "template")
-            #expect(malformed.status == .badRequest)
-        }
+        let hub = try HubUnderTest()
+        let sent = try await hub.send(#"{"a":"b"}"#, format: nil, tags: nil)
+        #expect(sent.status == .created)
+        #expect(hub.server.counts.withoutTarget == 1)
+        let malformed = try await hub.send(#"{"a":1}"#, format: "template")
+        #expect(malformed.status == .badRequest)
     }
 }

@@ -20,8 +20,7 @@ struct HubKeyStateTests {
         var configuration = LocalHubConfiguration()
         configuration.now = { HubUnderTest.now }
         configuration.stateFile = self.path
-        return try await withLocalHub(configuration: configuration, logger: HubUnderTest.quiet) {
-            address, _ in
+        return try await withLocalHub(configuration) { address, _ in
             let answer = try await RawAnswer.to(
                 "\(method) \(path)", port: address.port, ["Authorization: \(token)"],
                 body: body)

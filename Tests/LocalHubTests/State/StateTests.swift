@@ -56,9 +56,7 @@ struct StateTests {
     }
 
     @Test func aHubKnowsAgainWhatItKnew() async throws {
-        let before = try await withLocalHub(
-            configuration: configuration(), logger: HubUnderTest.quiet
-        ) { address, server in
+        let before = try await withLocalHub(configuration()) { address, server in
             try await install(address, "phone")
             #expect(try await request(address, "PUT", "second").hasPrefix("HTTP/1.1 201"))
             try await install(address, "tablet", hub: "second")
@@ -75,9 +73,7 @@ struct StateTests {
         #expect(before.hubs.map(\.name) == ["hubsend", "second"])
         #expect(before.hubs.map(\.registrations.count) == [2, 2])
         #expect(before.hubs.first?.scheduled.count == 1)
-        let after = try await withLocalHub(
-            configuration: configuration(), logger: HubUnderTest.quiet
-        ) { address, server in
+        let after = try await withLocalHub(configuration()) { address, server in
             let answer = try await request(address, "GET", "second/installations/tablet")
             #expect(answer.hasPrefix("HTTP/1.1 200"))
             return server.saved
@@ -102,15 +98,12 @@ struct StateTests {
     }
 
     private func saved(_ configuration: LocalHubConfiguration) async throws -> SavedState {
-        try await withLocalHub(configuration: configuration, logger: HubUnderTest.quiet) {
-            $1.saved
-        }
+        try await withLocalHub(configuration) { $1.saved }
     }
 
     @Test func changesAreWrittenWhileTheHubRuns() async throws {
         let clock = TestClock()
-        try await withLocalHub(configuration: configuration(clock), logger: HubUnderTest.quiet) {
-            address, server in
+        try await withLocalHub(configuration(clock)) { address, server in
             await clock.waitForSleep(of: .seconds(1))
             let atStart = try Data(contentsOf: URL(filePath: path))
             try await install(address, "phone")
@@ -127,8 +120,7 @@ struct StateTests {
 
     @Test func nothingIsWrittenWhileNothingChanges() async throws {
         let clock = TestClock()
-        try await withLocalHub(configuration: configuration(clock), logger: HubUnderTest.quiet) {
-            address, _ in
+        try await withLocalHub(configuration(clock)) { address, _ in
             await clock.waitForSleep(of: .seconds(1))
             try folder.write("untouched", to: "hub.json")
             // Sends are not kept.
@@ -163,16 +155,15 @@ struct StateTests {
         try folder.write("", to: "hub.json.tmp/in-the-way")
         let expected = LocalHubError.stateFileNotWritten(path, reason: "is a directory")
         await #expect(throws: expected) {
-            try await withLocalHub(configuration: configuration(), logger: HubUnderTest.quiet) {
-                address, _ in try await install(address, "phone")
+            try await withLocalHub(configuration()) { address, _ in
+                try await install(address, "phone")
             }
         }
     }
 
     @Test func whatWasChangedBeforeTheWorkFailedIsKept() async throws {
         await #expect(throws: WorkFailed.self) {
-            try await withLocalHub(configuration: configuration(), logger: HubUnderTest.quiet) {
-                address, _ in
+            try await withLocalHub(configuration()) { address, _ in
                 try await install(address, "phone")
                 throw WorkFailed()
             }
@@ -207,8 +198,7 @@ struct StateTests {
     }
 
     @Test func twoHubsDoNotShareAFile() async throws {
-        try await withLocalHub(configuration: configuration(), logger: HubUnderTest.quiet) {
-            _, _ -> Void in
+        try await withLocalHub(configuration()) { _, _ -> Void in
             #expect(throws: LocalHubError.stateFileInUse(path)) {
                 try LocalHubServer(configuration: configuration(), logger: HubUnderTest.quiet)
             }

@@ -1,7 +1,3 @@
-import Foundation
-import NIOCore
-import NIOPosix
-
 enum EventReader {
     struct Events {
         var text = ""
@@ -17,22 +13,10 @@ enum EventReader {
         port: Int, _ path: String, headers: String = "",
         onChange: (Events) async throws -> Bool
     ) async throws -> Events {
-        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .connect(host: "127.0.0.1", port: port) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
-                        wrappingChannelSynchronously: channel)
-                }
-            }
-        return try await channel.executeThenClose { inbound, outbound in
-            var events = Events()
-            try await outbound.write(
-                ByteBuffer(string: "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n\(headers)\r\n"))
-            for try await chunk in inbound {
-                events.text += String(buffer: chunk)
-                if try await onChange(events) { break }
-            }
-            return events
-        }
+        let request = "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n\(headers)\r\n"
+        return Events(
+            text: try await RawConnection.exchange(port: port, request) {
+                try await onChange(Events(text: $0))
+            })
     }
 }

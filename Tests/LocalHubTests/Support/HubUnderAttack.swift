@@ -33,8 +33,7 @@ struct HubUnderAttack {
         configuration.faults = [rule]
         configuration.readFaults = { _ in [] }
         change(&configuration)
-        return try await withLocalHub(configuration: configuration, logger: HubUnderTest.quiet) {
-            address, _ in
+        return try await withLocalHub(configuration) { address, _ in
             let body = #"{"aps":{"alert":"\#(secret)"}}"#
             let sent = try await RawConnection.exchange(
                 port: address.port, RawConnection.send(body: body))

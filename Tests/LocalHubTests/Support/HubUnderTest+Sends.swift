@@ -30,8 +30,7 @@ extension HubUnderTest {
     ) async throws -> TestResponse {
         var headers: [String: String] = [:]
         headers["ServiceBusNotification-ScheduleTime"] = time
-        return try await send(
-            tags: tags, headers: headers, uri: "\(uri)?api-version=2020-06")
+        return try await send(tags: tags, headers: headers, uri: "\(uri)?api-version=2020-06")
     }
 
     /// The token is good for ten years.

@@ -24,28 +24,20 @@ struct HubUnderTest {
     let server: LocalHubServer
     let client: any TestClient
 
-    /// Runs a test against a hub, without a socket unless the setup says so.
+    /// Runs a test against a hub that also does what becomes due: scheduled sends and jobs.
     static func run<Value: Sendable>(
         _ change: (inout LocalHubConfiguration) -> Void = { _ in },
         setup: Setup = .router,
         _ test: @escaping @Sendable (HubUnderTest) async throws -> Value
     ) async throws -> Value {
-        var configuration = LocalHubConfiguration()
-        configuration.now = { now }
-        change(&configuration)
         switch setup {
         case .router:
-            let server = try LocalHubServer(configuration: configuration, logger: quiet)
-            let application = server.application
-            return try await withServices(application.services, logger: quiet) {
-                try await test(
-                    HubUnderTest(
-                        server: server,
-                        client: RouterClient(application.responder, logger: quiet)))
+            let hub = try HubUnderTest(change)
+            return try await withServices(hub.server.application.services, logger: quiet) {
+                try await test(hub)
             }
         case .live:
-            return try await withLocalHub(configuration: configuration, logger: quiet) {
-                address, server in
+            return try await withLocalHub(configuration(change)) { address, server in
                 try await test(
                     HubUnderTest(server: server, client: SocketClient(port: address.port)))
             }
@@ -110,4 +102,30 @@ struct HubUnderTest {
         let tags: [String]
         let userId: String?
     }
+}
+
+extension HubUnderTest {
+    /// A hub without a socket; nothing becomes due.
+    init(_ change: (inout LocalHubConfiguration) -> Void = { _ in }) throws {
+        server = try LocalHubServer(configuration: Self.configuration(change), logger: Self.quiet)
+        client = RouterClient(server.application.responder, logger: Self.quiet)
+    }
+
+    static func configuration(
+        _ change: (inout LocalHubConfiguration) -> Void
+    ) -> LocalHubConfiguration {
+        var configuration = LocalHubConfiguration()
+        configuration.limits.shutdownGrace = grace
+        configuration.now = { now }
+        change(&configuration)
+        return configuration
+    }
+}
+
+/// Runs a test against a hub with sockets, which logs nothing.
+func withLocalHub<Value>(
+    _ configuration: LocalHubConfiguration,
+    _ test: (LocalHubAddress, LocalHubServer) async throws -> Value
+) async throws -> Value {
+    try await withLocalHub(configuration: configuration, logger: HubUnderTest.quiet, body: test)
 }

@@ -10,7 +10,7 @@ enum RawConnection {
     /// until enough has come.
     static func exchange(
         port: Int, _ request: String, then continuation: String? = nil,
-        until isEnough: @Sendable (String) -> Bool = { _ in false }
+        until isEnough: (String) async throws -> Bool = { _ in false }
     ) async throws -> String {
         try await exchange(
             port: port, Array(request.utf8), then: continuation.map { Array($0.utf8) },
@@ -20,7 +20,7 @@ enum RawConnection {
     /// The same with bytes that need not be text.
     static func exchange(
         port: Int, _ request: [UInt8], then continuation: [UInt8]? = nil,
-        until isEnough: @Sendable (String) -> Bool = { _ in false }
+        until isEnough: (String) async throws -> Bool = { _ in false }
     ) async throws -> String {
         let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .connect(host: "127.0.0.1", port: port) { channel in
@@ -40,7 +40,7 @@ enum RawConnection {
                         continuation = nil
                         try await outbound.write(ByteBuffer(bytes: next))
                     }
-                    if isEnough(answer) { break }
+                    if try await isEnough(answer) { break }
                 }
             } catch let error as IOError where error.errnoCode == ECONNRESET {
                 // A reset is an end of the connection too.

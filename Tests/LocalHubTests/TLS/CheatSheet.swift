@@ -20,8 +20,7 @@ struct CheatSheet {
         guard let sent = try await hub.send().locationID else { throw NotPrepared() }
         notification = sent
         let row = Self.schedule
-        let request = try hub.request(
-            row.method, row.path, headers: row.headers, body: row.body)
+        let request = try hub.request(row.method, row.path, headers: row.headers, body: row.body)
         let response = try await hub.client.execute(request, timeout: SecureHub.patience)
         guard let id = response.locationID else { throw NotPrepared() }
         scheduled = id
@@ -95,8 +94,7 @@ struct CheatSheet {
         let filter = "registrations?$filter=DeviceToken%20eq%20'ABCD'"
         return [
             row("new registration id", "POST", "registrationids", body: "", status: 201),
-            row(
-                "create registration", "POST", "registrations", [atom], body: entry, status: 200),
+            row("create registration", "POST", "registrations", [atom], body: entry, status: 200),
             row("upsert registration", "PUT", one, [atom], body: entry, status: 200),
             row("update registration", "PUT", one, [atom, any], body: entry, status: 200),
             row("read registration", "GET", one, status: 200),

@@ -25,8 +25,7 @@ struct CheatSheetTests {
         }
     }
 
-    @Test(
-        .enabled(if: InstalledTool.areThere("curl")), arguments: SecureHub.HTTPVersion.allCases)
+    @Test(.enabled(if: InstalledTool.areThere("curl")), arguments: SecureHub.HTTPVersion.allCases)
     func everyOperationWorksWithCurl(version: SecureHub.HTTPVersion) async throws {
         try await SecureHub.run(version) { hub in
             let sheet = try await CheatSheet(preparing: hub)
@@ -46,8 +45,7 @@ struct CheatSheetTests {
             let sheet = try await CheatSheet(preparing: hub)
             let url = try #require(hub.address.httpsURL)
             let other = try LocalAuthority(host: "127.0.0.1", at: Date()).certificate
-            let curl = try Curl(
-                .http2, to: url, trusting: try other.serializeAsPEM().pemString)
+            let curl = try Curl(.http2, to: url, trusting: try other.serializeAsPEM().pemString)
             let failed = await #expect(throws: Curl.Failed.self) {
                 _ = try await curl.answers(to: [sheet.rows[0]])
             }

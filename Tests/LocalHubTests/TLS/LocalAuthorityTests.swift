@@ -15,8 +15,7 @@ import X509
     @Test func theAuthorityMayVouchForNothingButLoopback() throws {
         let certificate = try authority().certificate
         let extensions = certificate.extensions
-        #expect(
-            try extensions.basicConstraints == .isCertificateAuthority(maxPathLength: 0))
+        #expect(try extensions.basicConstraints == .isCertificateAuthority(maxPathLength: 0))
         #expect(try extensions.keyUsage == KeyUsage(keyCertSign: true))
         let constraints = try #require(try extensions.nameConstraints)
         #expect(Array(constraints.permittedDNSDomains) == ["localhost"])
@@ -43,8 +42,7 @@ import X509
         #expect(
             Array(names) == [
                 .dnsName("localhost"), .ipAddress(ASN1OctetString(contentBytes: [127, 0, 0, 1])),
-                .ipAddress(
-                    ASN1OctetString(contentBytes: [UInt8](repeating: 0, count: 15) + [1])),
+                .ipAddress(ASN1OctetString(contentBytes: [UInt8](repeating: 0, count: 15) + [1])),
             ])
         #expect(
             try certificate.extensions.authorityKeyIdentifier?.keyIdentifier
@@ -64,8 +62,7 @@ import X509
     @Test func anotherLoopbackHostIsNamedToo() throws {
         let names = try #require(
             try authority(host: "127.0.0.9").serverCertificate.extensions.subjectAlternativeNames)
-        #expect(
-            names.contains(.ipAddress(ASN1OctetString(contentBytes: [127, 0, 0, 9]))))
+        #expect(names.contains(.ipAddress(ASN1OctetString(contentBytes: [127, 0, 0, 9]))))
         let others = try #require(
             try authority(host: "0.0.0.0").serverCertificate.extensions.subjectAlternativeNames)
         #expect(others.count == 3)
@@ -75,8 +72,7 @@ import X509
         let authority = try authority()
         for certificate in [authority.certificate, authority.serverCertificate] {
             #expect(certificate.notValidBefore == HubUnderTest.now - 3_600)
-            #expect(
-                certificate.notValidAfter == HubUnderTest.now - 3_600 + 397 * 86_400)
+            #expect(certificate.notValidAfter == HubUnderTest.now - 3_600 + 397 * 86_400)
         }
     }
 

@@ -31,9 +31,7 @@ struct SecureHub {
         configuration.tls = LocalHubTLS()
         configuration.devices = [LocalHubDevice(user: "alice", platform: .apns, handle: "AB12")]
         change(&configuration)
-        return try await withLocalHub(
-            configuration: configuration, logger: HubUnderTest.quiet
-        ) { address, server in
+        return try await withLocalHub(configuration) { address, server in
             try await withClient(version, trusting: address.authorityPEM) { client in
                 try await test(SecureHub(address: address, server: server, client: client))
             }

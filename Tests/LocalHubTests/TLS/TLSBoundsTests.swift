@@ -33,9 +33,7 @@ struct TLSBoundsTests {
 
     @Test(
         "A client of HTTP/1.1 that wants its connection closed is told that it is",
-        arguments: [
-            "close", "TE, Close",
-        ])
+        arguments: ["close", "TE, Close"])
     func close(field: String) async throws {
         try await SecureHub.run { hub in
             let request = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: \(field)\r\n\r\n"
@@ -52,8 +50,7 @@ struct TLSBoundsTests {
         try await SecureHub.run { hub in
             var request = try hub.sendRequest()
             let chunk = ByteBuffer(repeating: 0x20, count: 10_000)
-            request.body = .stream(
-                AsyncStream(unfolding: { chunk }), length: .unknown)
+            request.body = .stream(AsyncStream(unfolding: { chunk }), length: .unknown)
             // The refusal may arrive before the end of the stream, and may not.
             let outcome = await Result.of {
                 try await hub.client.execute(request, timeout: SecureHub.patience).status

@@ -50,9 +50,7 @@ struct TLSFaultTests {
     }
 
     @Test(arguments: SecureHub.HTTPVersion.allCases)
-    func aHungRequestGetsNoAnswerWhenTheHubShutsDown(
-        version: SecureHub.HTTPVersion
-    ) async throws {
+    func aHungRequestGetsNoAnswerWhenTheHubShutsDown(version: SecureHub.HTTPVersion) async throws {
         let (requests, arrived) = AsyncStream.makeStream(of: Void.self)
         try await withThrowingTaskGroup(of: Void.self) { clients in
             var configuration = LocalHubConfiguration()
@@ -63,8 +61,7 @@ struct TLSFaultTests {
                 return .hang(takesEffect: false)
             }
             let hubConfiguration = configuration
-            try await withLocalHub(configuration: hubConfiguration, logger: HubUnderTest.quiet) {
-                address, server in
+            try await withLocalHub(hubConfiguration) { address, server in
                 clients.addTask {
                     try await SecureHub.withClient(version, trusting: address.authorityPEM) {
                         let hub = SecureHub(address: address, server: server, client: $0)
@@ -151,8 +148,7 @@ struct TLSFaultTests {
             configuration.faults = [FaultRule(.latency(.seconds(3_600), jitter: .zero))]
             configuration.sleep = { try await clock.sleep($0) }
             let hubConfiguration = configuration
-            try await withLocalHub(configuration: hubConfiguration, logger: HubUnderTest.quiet) {
-                address, server in
+            try await withLocalHub(hubConfiguration) { address, server in
                 clients.addTask {
                     try await SecureHub.withClient(version, trusting: address.authorityPEM) {
                         let hub = SecureHub(address: address, server: server, client: $0)

@@ -104,9 +104,7 @@ struct TLSServerTests {
             if isTLS { second.tls?.port = taken } else { second.port = taken }
             let configuration = second
             await #expect(throws: LocalHubError.portInUse(host: "127.0.0.1", port: taken)) {
-                try await withLocalHub(
-                    configuration: configuration, logger: HubUnderTest.quiet
-                ) { _, _ in }
+                try await withLocalHub(configuration) { _, _ in }
             }
         }
     }
@@ -238,8 +236,7 @@ struct TLSServerTests {
         let hubConfiguration = configuration
         let start = ContinuousClock.now
         try await withThrowingTaskGroup(of: Void.self) { clients in
-            try await withLocalHub(configuration: hubConfiguration, logger: HubUnderTest.quiet) {
-                address, server in
+            try await withLocalHub(hubConfiguration) { address, server in
                 clients.addTask {
                     try await SecureHub.withClient(version, trusting: address.authorityPEM) {
                         let hub = SecureHub(address: address, server: server, client: $0)

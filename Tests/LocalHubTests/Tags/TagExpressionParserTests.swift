@@ -10,10 +10,7 @@ import Testing
         let expression = try TagExpressionParser.parse("a||!b&&c")
         #expect(
             expression
-                == .any([
-                    .term(.tag("a")),
-                    .all([.not(.term(.tag("b"))), .term(.tag("c"))]),
-                ]))
+                == .any([.term(.tag("a")), .all([.not(.term(.tag("b"))), .term(.tag("c"))])]))
     }
 
     @Test(

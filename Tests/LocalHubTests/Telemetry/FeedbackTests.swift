@@ -9,39 +9,35 @@ import Testing
 
 @Suite(.bounded) struct FeedbackTests {
     @Test func theContainersAddressAnswersWithWhatPushServicesSaidOfHandles() async throws {
-        try await HubUnderTest.run({ $0.faults = [FaultRule(.wrongTokens)] }) { hub in
-            let response = try await hub.request(.get, "/hubsend/FeedbackContainer/?api-version=x")
-            #expect(response.status == .ok)
-            #expect(response.header("Content-Type") == "text/plain; charset=utf-8")
-            #expect(response.text == "http://localhost/.hubsend/feedback/hubsend")
-            let send = try await hub.direct("A&B", #"{"message":{}}"#, format: "fcmv1")
-            let id = try #require(send.locationID)
-            let page = try await hub.request(.get, "/.hubsend/feedback/hubsend", token: nil)
-            #expect(page.status == .ok)
-            #expect(
-                page.text
-                    == "<PnsFeedback xmlns=\"http://schemas.microsoft.com/netservices/2010/10/"
-                    + "servicebus/connect\" xmlns:i=\"http://www.w3.org/2001/XMLSchema-instance\">"
-                    + "<FeedbackTime>2025-12-31T23:00:00Z</FeedbackTime>"
-                    + "<NotificationSystemError>WrongToken</NotificationSystemError>"
-                    + "<Platform>fcmv1</Platform><PnsHandle>A&amp;B</PnsHandle>"
-                    + "<NotificationId>\(id)</NotificationId></PnsFeedback>\n")
-        }
+        let hub = try HubUnderTest { $0.faults = [FaultRule(.wrongTokens)] }
+        let response = try await hub.request(.get, "/hubsend/FeedbackContainer/?api-version=x")
+        #expect(response.status == .ok)
+        #expect(response.header("Content-Type") == "text/plain; charset=utf-8")
+        #expect(response.text == "http://localhost/.hubsend/feedback/hubsend")
+        let send = try await hub.direct("A&B", #"{"message":{}}"#, format: "fcmv1")
+        let id = try #require(send.locationID)
+        let page = try await hub.request(.get, "/.hubsend/feedback/hubsend", token: nil)
+        #expect(page.status == .ok)
+        #expect(
+            page.text
+                == "<PnsFeedback xmlns=\"http://schemas.microsoft.com/netservices/2010/10/"
+                + "servicebus/connect\" xmlns:i=\"http://www.w3.org/2001/XMLSchema-instance\">"
+                + "<FeedbackTime>2025-12-31T23:00:00Z</FeedbackTime>"
+                + "<NotificationSystemError>WrongToken</NotificationSystemError>"
+                + "<Platform>fcmv1</Platform><PnsHandle>A&amp;B</PnsHandle>"
+                + "<NotificationId>\(id)</NotificationId></PnsFeedback>\n")
     }
 
     @Test func anUnknownHubHasNoFeedbackAndAnEmptyOneAnEmptyPage() async throws {
-        try await HubUnderTest.run { hub in
-            let empty = try await hub.request(.get, "/.hubsend/feedback/hubsend", token: nil)
-            #expect(empty.status == .ok)
-            #expect(empty.text.isEmpty)
-            for path in [
-                "/.hubsend/feedback/other", "/.hubsend/feedback", "/.hubsend/feedback/a/b",
-            ] {
-                #expect(try await hub.request(.get, path, token: nil).status == .notFound)
-            }
-            let posted = try await hub.change(.post, "/.hubsend/feedback/hubsend")
-            #expect(posted.status == .methodNotAllowed)
+        let hub = try HubUnderTest()
+        let empty = try await hub.request(.get, "/.hubsend/feedback/hubsend", token: nil)
+        #expect(empty.status == .ok)
+        #expect(empty.text.isEmpty)
+        for path in ["/.hubsend/feedback/other", "/.hubsend/feedback", "/.hubsend/feedback/a/b"] {
+            #expect(try await hub.request(.get, path, token: nil).status == .notFound)
         }
+        let posted = try await hub.change(.post, "/.hubsend/feedback/hubsend")
+        #expect(posted.status == .methodNotAllowed)
     }
 
     @Test func aForeignHostSeesNoHandles() throws {

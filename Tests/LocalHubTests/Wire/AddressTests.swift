@@ -7,17 +7,16 @@ import Testing
 
 @Suite(.bounded) struct AddressTests {
     @Test func anotherHubsNameIsTheRecorded404() async throws {
-        try await HubUnderTest.run { hub in
-            for token in [nil, TestToken.make(.developmentFull)] {
-                let response = try await hub.request(
-                    .post, "/other/messages", token: token, headers: ["TrackingId": "id"])
-                #expect(response.status == .notFound)
-                #expect(
-                    response.text == """
-                        <Error><Code>404</Code><Detail>No service is hosted at the specified \
-                        address..TrackingId:id_G0,TimeStamp:12/31/2025 11:00:00 PM</Detail></Error>
-                        """)
-            }
+        let hub = try HubUnderTest()
+        for token in [nil, TestToken.make(.developmentFull)] {
+            let response = try await hub.request(
+                .post, "/other/messages", token: token, headers: ["TrackingId": "id"])
+            #expect(response.status == .notFound)
+            #expect(
+                response.text == """
+                    <Error><Code>404</Code><Detail>No service is hosted at the specified \
+                    address..TrackingId:id_G0,TimeStamp:12/31/2025 11:00:00 PM</Detail></Error>
+                    """)
         }
     }
 
@@ -27,11 +26,10 @@ import Testing
         "/%252ehubsend/token", "/hubsend/../.hubsend/token",
     ])
     func anUnknownPathIs404(uri: String) async throws {
-        try await HubUnderTest.run { hub in
-            let response = try await hub.request(.post, uri)
-            #expect(response.status == .notFound)
-            #expect(response.text.hasPrefix("<Error><Code>404</Code><Detail>"))
-        }
+        let hub = try HubUnderTest()
+        let response = try await hub.request(.post, uri)
+        #expect(response.status == .notFound)
+        #expect(response.text.hasPrefix("<Error><Code>404</Code><Detail>"))
     }
 
     @Test(arguments: [
@@ -39,13 +37,12 @@ import Testing
         "/.hubsend/devices/a/b", "/.hubsend/token/x", "/.hubsend/feedback/x",
     ])
     func anUnknownPathBelowTheInspectionIsAJSONSentence(uri: String) async throws {
-        try await HubUnderTest.run { hub in
-            let response = try await hub.request(.get, uri, token: nil)
-            #expect(response.status == .notFound)
-            #expect(response.header("Content-Type") == "application/json; charset=utf-8")
-            #expect(response.text.hasPrefix("{\"error\":\"There is no"))
-            #expect(response.text.hasSuffix(".\"}\n"))
-        }
+        let hub = try HubUnderTest()
+        let response = try await hub.request(.get, uri, token: nil)
+        #expect(response.status == .notFound)
+        #expect(response.header("Content-Type") == "application/json; charset=utf-8")
+        #expect(response.text.hasPrefix("{\"error\":\"There is no"))
+        #expect(response.text.hasSuffix(".\"}\n"))
     }
 
     @Test(arguments: [
@@ -53,11 +50,10 @@ import Testing
         "/hubsend/installations/%00", "/hubsend/messages?a=%", "hubsend/messages", "*", "",
     ])
     func aMalformedAddressIs400(uri: String) async throws {
-        try await HubUnderTest.run { hub in
-            let response = try await hub.request(.post, uri)
-            #expect(response.status == .badRequest)
-            #expect(response.text.hasPrefix("<Error><Code>400</Code><Detail>"))
-        }
+        let hub = try HubUnderTest()
+        let response = try await hub.request(.post, uri)
+        #expect(response.status == .badRequest)
+        #expect(response.text.hasPrefix("<Error><Code>400</Code><Detail>"))
     }
 
     @Test(
@@ -68,11 +64,10 @@ import Testing
     func aMethodThatAPathDoesNotHaveIs405(
         method: HTTPRequest.Method, uri: String, allowed: String
     ) async throws {
-        try await HubUnderTest.run { hub in
-            let response = try await hub.request(method, uri)
-            #expect(response.status == .methodNotAllowed)
-            #expect(response.header("Allow")?.contains(allowed) == true)
-        }
+        let hub = try HubUnderTest()
+        let response = try await hub.request(method, uri)
+        #expect(response.status == .methodNotAllowed)
+        #expect(response.header("Allow")?.contains(allowed) == true)
     }
 
     @Test(

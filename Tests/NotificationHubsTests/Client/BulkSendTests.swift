@@ -25,30 +25,28 @@ import Testing
 
     @Test(arguments: Route.allCases)
     func everyMessageGoesOutOnceToItsOwnRecipients(route: Route) async throws {
-        try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
-            try await NotificationHubClient.with(hub.connectionString(), route: route) { client in
-                var bulk = try bulk(0..<200)
-                try bulk.add(Array("{}".utf8), to: TagExpression(parsing: "(a && !b)"))
-                let all = await results(client.send(bulk))
+        try await NotificationHubClient.with(route: route) { client, hub in
+            var bulk = try bulk(0..<200)
+            try bulk.add(Array("{}".utf8), to: TagExpression(parsing: "(a && !b)"))
+            let all = await results(client.send(bulk))
 
-                #expect(all.map(\.index) == Array(0...200))
-                #expect(
-                    all.allSatisfy {
-                        $0.disposition == .accepted && $0.messageID == "id-1" && $0.requests == 1
-                            && $0.detail.isEmpty
-                    })
-                let sent = Dictionary(
-                    grouping: hub.record.requests, by: { $0["ServiceBusNotification-Tags"] })
-                #expect(sent.count == 201)
-                let last = try TagExpression(parsing: "(a && !b)").description
-                #expect(sent[last]?.map(\.body) == [Array("{}".utf8)])
-                let request = try #require(sent["user:7"]?.first)
-                #expect(request.body == Array("{\"id\":\"7\"}".utf8))
-                #expect(request["ServiceBusNotification-Format"] == "apple")
-                #expect(request["Content-Type"] == "application/json")
-                #expect(request["apns-push-type"] == "background")
-                #expect(request["apns-priority"] == "5")
-            }
+            #expect(all.map(\.index) == Array(0...200))
+            #expect(
+                all.allSatisfy {
+                    $0.disposition == .accepted && $0.messageID == "id-1" && $0.requests == 1
+                        && $0.detail.isEmpty
+                })
+            let sent = Dictionary(
+                grouping: hub.record.requests, by: { $0["ServiceBusNotification-Tags"] })
+            #expect(sent.count == 201)
+            let last = try TagExpression(parsing: "(a && !b)").description
+            #expect(sent[last]?.map(\.body) == [Array("{}".utf8)])
+            let request = try #require(sent["user:7"]?.first)
+            #expect(request.body == Array("{\"id\":\"7\"}".utf8))
+            #expect(request["ServiceBusNotification-Format"] == "apple")
+            #expect(request["Content-Type"] == "application/json")
+            #expect(request["apns-push-type"] == "background")
+            #expect(request["apns-priority"] == "5")
         }
     }
 
@@ -57,35 +55,31 @@ import Testing
             "user:0": ScriptedAnswer.accepted, "user:1": .status(400), "user:2": .close,
             "user:3": .status(429, [("Retry-After", "7")]),
         ]
-        try await ScriptedHub.with(script: { _, request in
+        try await NotificationHubClient.with(script: { _, request in
             request["ServiceBusNotification-Tags"].flatMap { answers[$0] } ?? .silence
-        }) { hub in
-            try await NotificationHubClient.with(hub.connectionString()) { client in
-                let all = await results(client.send(try bulk(0..<4)))
+        }) { client, hub in
+            let all = await results(client.send(try bulk(0..<4)))
 
-                #expect(
-                    all.map(\.disposition) == [
-                        .accepted, .rejected, .unknown, .retry(after: .seconds(7)),
-                    ])
-                #expect(all.map(\.requests) == [1, 1, 1, 1])
-                #expect(all[1].detail.contains("400"))
-                // Least of all the one of which nobody knows is sent again.
-                #expect(Set(tags(hub)).count == hub.record.requests.count)
-            }
+            #expect(
+                all.map(\.disposition) == [
+                    .accepted, .rejected, .unknown, .retry(after: .seconds(7)),
+                ])
+            #expect(all.map(\.requests) == [1, 1, 1, 1])
+            #expect(all[1].detail.contains("400"))
+            // Least of all the one of which nobody knows is sent again.
+            #expect(Set(tags(hub)).count == hub.record.requests.count)
         }
     }
 
     @Test func resultsCanBeGoneThroughOnceSoThatNothingGoesOutTwice() async throws {
-        try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
-            try await NotificationHubClient.with(hub.connectionString()) { client in
-                let sent = client.send(try bulk(0..<3))
-                #expect(hub.record.requests.isEmpty)
-                #expect(await results(sent).count == 3)
-                #expect(await results(sent).isEmpty)
-                let none = await results(client.send(try bulk(0..<0)))
-                #expect(none.isEmpty)
-                #expect(hub.record.requests.count == 3)
-            }
+        try await NotificationHubClient.with { client, hub in
+            let sent = client.send(try bulk(0..<3))
+            #expect(hub.record.requests.isEmpty)
+            #expect(await results(sent).count == 3)
+            #expect(await results(sent).isEmpty)
+            let none = await results(client.send(try bulk(0..<0)))
+            #expect(none.isEmpty)
+            #expect(hub.record.requests.count == 3)
         }
     }
 
@@ -96,48 +90,48 @@ import Testing
 
     @Test func nothingMoreBeginsOnceTheLoopWasLeft() async throws {
         let gate = Gate()
-        try await ScriptedHub.with(script: { number, _ in
-            number == 1 ? .accepted.held(by: gate) : .accepted
-        }) { hub in
-            try await NotificationHubClient.with(hub.connectionString(), concurrency: 1) { client in
-                let first = await firstIndex(client.send(try bulk(0..<50)))
-                #expect(first == 0)
-                // By now the client has heard that nobody asks any more.
-                _ = try await client.pushLane.openChannels()
-                gate.open()
-                let other = await results(client.send(try bulk(100..<101)))
-                #expect(other.count == 1)
-                #expect(Set(tags(hub)).isSubset(of: ["user:0", "user:1", "user:100"]))
-            }
+        try await NotificationHubClient.with(
+            script: { number, _ in
+                number == 1 ? .accepted.held(by: gate) : .accepted
+            }, concurrency: 1
+        ) { client, hub in
+            let first = await firstIndex(client.send(try bulk(0..<50)))
+            #expect(first == 0)
+            // By now the client has heard that nobody asks any more.
+            _ = try await client.pushLane.openChannels()
+            gate.open()
+            let other = await results(client.send(try bulk(100..<101)))
+            #expect(other.count == 1)
+            #expect(Set(tags(hub)).isSubset(of: ["user:0", "user:1", "user:100"]))
         }
     }
 
     @Test func whatHasNotBegunWhenTheTaskIsCancelledIsToldSo() async throws {
         let gate = Gate()
         let asked = Watched(0)
-        try await ScriptedHub.with(script: { _, _ in
-            asked.update { $0 += 1 }
-            return .accepted.held(by: gate)
-        }) { hub in
-            try await NotificationHubClient.with(hub.connectionString(), concurrency: 1) { client in
-                let bulk = try bulk(0..<20)
-                let task = Task {
-                    var all: [BulkResult] = []
-                    for await batch in client.send(bulk) {
-                        all += batch
-                        gate.open()
-                    }
-                    return all.sorted { $0.index < $1.index }
+        try await NotificationHubClient.with(
+            script: { _, _ in
+                asked.update { $0 += 1 }
+                return .accepted.held(by: gate)
+            }, concurrency: 1
+        ) { client, hub in
+            let bulk = try bulk(0..<20)
+            let task = Task {
+                var all: [BulkResult] = []
+                for await batch in client.send(bulk) {
+                    all += batch
+                    gate.open()
                 }
-                try await asked.wait { $0 == 1 }
-                task.cancel()
-                let all = await task.value
-
-                #expect(all.map(\.index) == Array(0..<20))
-                #expect(all.first?.disposition == .accepted)
-                #expect(all.dropFirst().allSatisfy { $0.disposition == nil && $0.requests == 0 })
-                #expect(hub.record.requests.count == 1)
+                return all.sorted { $0.index < $1.index }
             }
+            try await asked.wait { $0 == 1 }
+            task.cancel()
+            let all = await task.value
+
+            #expect(all.map(\.index) == Array(0..<20))
+            #expect(all.first?.disposition == .accepted)
+            #expect(all.dropFirst().allSatisfy { $0.disposition == nil && $0.requests == 0 })
+            #expect(hub.record.requests.count == 1)
         }
     }
 
@@ -145,8 +139,7 @@ import Testing
         try await NotificationHubClient.with(ScriptedHub.refusing) { client in
             let all = await results(client.send(try bulk(0..<100)))
             #expect(all.map(\.index) == Array(0..<100))
-            #expect(
-                all.allSatisfy { $0.disposition == .retry(after: nil) && $0.requests == 0 })
+            #expect(all.allSatisfy { $0.disposition == .retry(after: nil) && $0.requests == 0 })
             #expect(Set(all.map(\.detail)) == ["connection refused"])
         }
     }

@@ -16,15 +16,13 @@ import Testing
     private func failure(
         of call: HubCall, _ answer: ScriptedAnswer, requestTimeout: Duration = .seconds(120)
     ) async throws -> HubError {
-        try await ScriptedHub.with(script: { _, _ in answer }) { hub in
-            try await NotificationHubClient.with(
-                hub.connectionString(), requestTimeout: requestTimeout
-            ) { client in
-                let error = await #expect(throws: HubError.self) {
-                    try await client.answer(to: call)
-                }
-                return try #require(error)
+        try await NotificationHubClient.with(
+            answering: answer, requestTimeout: requestTimeout
+        ) { client, _ in
+            let error = await #expect(throws: HubError.self) {
+                try await client.answer(to: call)
             }
+            return try #require(error)
         }
     }
 
@@ -35,11 +33,10 @@ import Testing
             query: [("$top", "5"), ("$filter", "a eq 'b&c'"), ("direct", nil)],
             headers: [("If-Match", "*")], body: ByteBuffer(string: "hello"), accepts: 200...200,
             isRepeatable: true, bodyLimit: 10)
-        try await ScriptedHub.with(script: { _, _ in .status(200, body: "answer") }) { hub in
-            let answer = try await NotificationHubClient.with(hub.connectionString()) {
-                try await $0.answer(to: call)
-            }
-
+        try await NotificationHubClient.with(
+            answering: .status(200, body: "answer")
+        ) { client, hub in
+            let answer = try await client.answer(to: call)
             let request = try #require(hub.record.requests.first)
             #expect(request.method == "PUT")
             #expect(
@@ -58,29 +55,16 @@ import Testing
 
     @Test(arguments: ["", ".", ".."])
     func anIDThatLeadsElsewhereIsNotSent(id: String) async throws {
-        try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
-            try await NotificationHubClient.with(hub.connectionString()) { client in
-                let error = await #expect(throws: HubError.self) {
-                    try await client.answer(
-                        to: HubCall(
-                            operation: "deletion", method: .DELETE, path: ["registrations", id],
-                            accepts: 200...200, isRepeatable: true))
-                }
-
-                #expect(error?.disposition == .rejected)
-                #expect(hub.record.requests.isEmpty)
-            }
-        }
-    }
-
-    @Test func aRefusedTokenIsRenewedOnce() async throws {
-        try await ScriptedHub.with(script: { number, _ in .status(number == 0 ? 401 : 200) }) {
-            hub in
-            _ = try await NotificationHubClient.with(hub.connectionString()) {
-                try await $0.answer(to: read)
+        try await NotificationHubClient.with { client, hub in
+            let error = await #expect(throws: HubError.self) {
+                try await client.answer(
+                    to: HubCall(
+                        operation: "deletion", method: .DELETE, path: ["registrations", id],
+                        accepts: 200...200, isRepeatable: true))
             }
 
-            #expect(hub.record.requests.count == 2)
+            #expect(error?.disposition == .rejected)
+            #expect(hub.record.requests.isEmpty)
         }
     }
 
@@ -136,11 +120,8 @@ import Testing
 
     @Test func anAnswerAtItsLimitIsWhole() async throws {
         let body = String(repeating: "x", count: 1_000)
-        try await ScriptedHub.with(script: { _, _ in .status(200, body: body) }) { hub in
-            let answer = try await NotificationHubClient.with(hub.connectionString()) {
-                try await $0.answer(to: read)
-            }
-
+        try await NotificationHubClient.with(answering: .status(200, body: body)) { client, _ in
+            let answer = try await client.answer(to: read)
             #expect(answer.body.count == 1_000)
         }
     }
@@ -161,17 +142,15 @@ import Testing
     @Test func theTimeOfBothRequestsTogetherIsBounded() async throws {
         // With a time of its own, the second answer would be early enough.
         let reason = try await ShortTimeout.reachingTheHub(from: .milliseconds(500)) { timeout in
-            try await ScriptedHub.with(script: { number, _ in
-                ScriptedAnswer.status(number == 0 ? 401 : 200).delayed(.init(timeout * 3 / 5))
-            }) { hub in
-                try await NotificationHubClient.with(
-                    hub.connectionString(), requestTimeout: timeout
-                ) { client in
-                    let error = await #expect(throws: HubError.self) {
-                        try await client.answer(to: read)
-                    }
-                    return hub.record.requests.count < 2 ? nil : error?.reason
+            try await NotificationHubClient.with(
+                script: { number, _ in
+                    ScriptedAnswer.status(number == 0 ? 401 : 200).delayed(.init(timeout * 3 / 5))
+                }, requestTimeout: timeout
+            ) { client, hub in
+                let error = await #expect(throws: HubError.self) {
+                    try await client.answer(to: read)
                 }
+                return hub.record.requests.count < 2 ? nil : error?.reason
             }
         }
         #expect(reason == "no answer in time")

@@ -61,10 +61,8 @@ import Testing
         try await ScriptedHub.with(script: { _, _ in .accepted }) { elsewhere in
             let answer = ScriptedAnswer.status(
                 201, [("Location", "http://127.0.0.1:\(elsewhere.port)/other/place/id-7?x")])
-            try await ScriptedHub.with(script: { _, _ in answer }) { hub in
-                let receipt = try await NotificationHubClient.with(hub.connectionString()) {
-                    try await $0.send(.silent(), to: DeviceHandle("A"))
-                }
+            try await NotificationHubClient.with(answering: answer) { client, _ in
+                let receipt = try await client.send(.silent(), to: DeviceHandle("A"))
                 #expect(receipt.messageID == "id-7")
             }
             #expect(elsewhere.record.connections == 0)
@@ -103,8 +101,7 @@ import Testing
                     return hub.record.requests.isEmpty ? nil : error
                 }
             }
-            #expect(
-                error.disposition == (operation.onlyReads ? .retry(after: nil) : .unknown))
+            #expect(error.disposition == (operation.onlyReads ? .retry(after: nil) : .unknown))
         }
     }
 
@@ -126,8 +123,7 @@ import Testing
         for operation in [Operation.details, .testSend] {
             let error = try await failure(of: operation, .status(200, body: body.text))
             #expect(error.status == 200)
-            #expect(
-                error.disposition == (operation.onlyReads ? .stop(.notAHub) : .unknown))
+            #expect(error.disposition == (operation.onlyReads ? .stop(.notAHub) : .unknown))
         }
     }
 
@@ -145,10 +141,8 @@ import Testing
         let answer = ScriptedAnswer.status(
             200, [("Content-Type", type)],
             body: "<NotificationDetails><NotificationId>1</NotificationId></NotificationDetails>")
-        try await ScriptedHub.with(script: { _, _ in answer }) { hub in
-            let details = try await NotificationHubClient.with(hub.connectionString()) {
-                try await $0.notificationDetails(id: "1")
-            }
+        try await NotificationHubClient.with(answering: answer) { client, _ in
+            let details = try await client.notificationDetails(id: "1")
             #expect(details?.id == "1")
             #expect(details?.state == .unknown)
         }

@@ -11,13 +11,11 @@ import Testing
     private func fate(
         _ answer: ScriptedAnswer
     ) async throws -> Result<MessageFate, HubInquiryFailure> {
-        try await ScriptedHub.with(script: { _, _ in answer }) { hub in
-            try await NotificationHubClient.with(hub.connectionString()) { client in
-                do throws(HubInquiryFailure) {
-                    return .success(try await HubTelemetry(client: client).fate(of: "m-1"))
-                } catch {
-                    return .failure(error)
-                }
+        try await NotificationHubClient.with(answering: answer) { client, _ in
+            do throws(HubInquiryFailure) {
+                return .success(try await HubTelemetry(client: client).fate(of: "m-1"))
+            } catch {
+                return .failure(error)
             }
         }
     }

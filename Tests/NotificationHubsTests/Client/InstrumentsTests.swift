@@ -55,19 +55,19 @@ import Tracing
         func recordNanoseconds(_ duration: Int64) { counts.add(1, to: name) }
     }
 
+    private static func putAfterAFailureAndSend(_ instruments: HubInstruments) async throws {
+        try await NotificationHubClient.with(
+            script: { number, _ in number == 0 ? .status(500) : .accepted },
+            retries: RetryPolicy(initialBackoff: .zero), instruments: instruments
+        ) { client, _ in
+            try await client.put(Installation(id: "i", channel: .apple(deviceToken: "AB")))
+            _ = try await client.sendExample()
+        }
+    }
+
     @Test func requestsAreCountedByOperationAndStatus() async throws {
         let counts = Counts()
-        try await ScriptedHub.with(script: { number, _ in
-            number == 0 ? .status(500) : .accepted
-        }) { hub in
-            try await NotificationHubClient.with(
-                hub.connectionString(), retries: RetryPolicy(initialBackoff: .zero),
-                instruments: HubInstruments(metrics: counts)
-            ) { client in
-                try await client.put(Installation(id: "i", channel: .apple(deviceToken: "AB")))
-                _ = try await client.sendExample()
-            }
-        }
+        try await Self.putAfterAFailureAndSend(HubInstruments(metrics: counts))
         var expected: [String: Int64] = [:]
         for metric in ["notification_hubs_requests", "notification_hubs_request_duration"] {
             expected["\(metric) operation=writing of an installation status=5xx"] = 1
@@ -79,18 +79,16 @@ import Tracing
 
     @Test func pushesInBulkAreCountedByOutcome() async throws {
         let counts = Counts()
-        try await ScriptedHub.with(script: { _, request in
-            request["ServiceBusNotification-Tags"] == "user:0" ? .status(400) : .accepted
-        }) { hub in
-            try await NotificationHubClient.with(
-                hub.connectionString(), instruments: HubInstruments(metrics: counts)
-            ) { client in
-                var bulk = try BulkSend(format: .apple)
-                for user in 0..<10 {
-                    try bulk.add(Array("{}".utf8), to: TagExpression(Tag("user:\(user)")))
-                }
-                for await _ in client.send(bulk) {}
+        try await NotificationHubClient.with(
+            script: { _, request in
+                request["ServiceBusNotification-Tags"] == "user:0" ? .status(400) : .accepted
+            }, instruments: HubInstruments(metrics: counts)
+        ) { client, _ in
+            var bulk = try BulkSend(format: .apple)
+            for user in 0..<10 {
+                try bulk.add(Array("{}".utf8), to: TagExpression(Tag("user:\(user)")))
             }
+            for await _ in client.send(bulk) {}
         }
         #expect(
             counts.all == [
@@ -101,17 +99,7 @@ import Tracing
 
     @Test func anOperationHasOneSpanOverAllOfItsRequests() async throws {
         let tracer = InMemoryTracer()
-        try await ScriptedHub.with(script: { number, _ in
-            number == 0 ? .status(500) : .accepted
-        }) { hub in
-            try await NotificationHubClient.with(
-                hub.connectionString(), retries: RetryPolicy(initialBackoff: .zero),
-                instruments: HubInstruments(tracer: tracer)
-            ) { client in
-                try await client.put(Installation(id: "i", channel: .apple(deviceToken: "AB")))
-                _ = try await client.sendExample()
-            }
-        }
+        try await Self.putAfterAFailureAndSend(HubInstruments(tracer: tracer))
         let spans = tracer.finishedSpans
         #expect(spans.map(\.operationName) == ["writing of an installation", "send"])
         for span in spans {
@@ -125,13 +113,11 @@ import Tracing
 
     @Test func aSpanIsAPartOfWhatTheProgramTraces() async throws {
         let tracer = InMemoryTracer()
-        try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
-            try await NotificationHubClient.with(
-                hub.connectionString(), instruments: HubInstruments(tracer: tracer)
-            ) { client in
-                try await tracer.withSpan("campaign") { _ in
-                    _ = try await client.sendExample()
-                }
+        try await NotificationHubClient.with(
+            instruments: HubInstruments(tracer: tracer)
+        ) { client, _ in
+            try await tracer.withSpan("campaign") { _ in
+                _ = try await client.sendExample()
             }
         }
         let spans = tracer.finishedSpans
@@ -142,12 +128,10 @@ import Tracing
 
     @Test func aFailureMarksItsSpanAndTellsTheStatusAlone() async throws {
         let tracer = InMemoryTracer()
-        try await ScriptedHub.with(script: { _, _ in .status(400) }) { hub in
-            try await NotificationHubClient.with(
-                hub.connectionString(), instruments: HubInstruments(tracer: tracer)
-            ) { client in
-                _ = await #expect(throws: HubError.self) { try await client.sendExample() }
-            }
+        try await NotificationHubClient.with(
+            answering: .status(400), instruments: HubInstruments(tracer: tracer)
+        ) { client, _ in
+            _ = await #expect(throws: HubError.self) { try await client.sendExample() }
         }
         let span = try #require(tracer.finishedSpans.first)
         #expect(tracer.finishedSpans.count == 1 && tracer.activeSpans.isEmpty)
@@ -160,14 +144,12 @@ import Tracing
 
     @Test func pushesInBulkHaveNoSpans() async throws {
         let tracer = InMemoryTracer()
-        try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
-            try await NotificationHubClient.with(
-                hub.connectionString(), instruments: HubInstruments(tracer: tracer)
-            ) { client in
-                var bulk = try BulkSend(format: .apple)
-                try bulk.add(Array("{}".utf8), to: TagExpression(Tag("user:1")))
-                for await _ in client.send(bulk) {}
-            }
+        try await NotificationHubClient.with(
+            instruments: HubInstruments(tracer: tracer)
+        ) { client, _ in
+            var bulk = try BulkSend(format: .apple)
+            try bulk.add(Array("{}".utf8), to: TagExpression(Tag("user:1")))
+            for await _ in client.send(bulk) {}
         }
         #expect(tracer.finishedSpans.isEmpty && tracer.activeSpans.isEmpty)
     }

@@ -117,8 +117,7 @@ import Testing
         let batches = Batches()
         await HubPushSender(client: client).send(try .example(1)) { batches.take($0) }
         try await client.shutdown()
-        #expect(
-            batches.results.map(\.detail) == ["connection refused (by the proxy 127.0.0.1:1)"])
+        #expect(batches.results.map(\.detail) == ["connection refused (by the proxy 127.0.0.1:1)"])
     }
 
     @Test(arguments: [

@@ -41,8 +41,7 @@ import Testing
         let native = try NativeNotification.fcmV1(secret)
         let handle = try DeviceHandle(secret)
         let browser = try DeviceHandle.browser(endpoint: secret, p256dh: secret, auth: secret)
-        let call = HubCall(
-            sending: "send", native, headers: browser.headers)
+        let call = HubCall(sending: "send", native, headers: browser.headers)
         let details = try details()
         let outcome = try outcome()
         var bulk = try BulkSend(format: .fcmV1)

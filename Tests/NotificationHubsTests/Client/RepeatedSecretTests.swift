@@ -50,25 +50,21 @@ import Testing
     func aTokenFromBeforeARenewalIsHiddenToo(route: Route) async throws {
         let clock = ManualClock(1_767_222_000)
         let first = Mutex<SentToken?>(nil)
-        try await ScriptedHub.with(script: { _, request in
-            let token = first.withLock { first in
-                first = first ?? SentToken(request)
-                return first
-            }
-            return Self.answer(400, repeating: token?.signature ?? "")
-        }) { hub in
-            try await NotificationHubClient.with(
-                hub.connectionString(), route: route, concurrency: 1, now: { clock.now }
-            ) { client in
-                let sender = HubPushSender(client: client)
-                for _ in 0..<3 {
-                    let batches = Batches()
-                    await sender.send(try .example(1)) { batches.take($0) }
-                    #expect(
-                        batches.results.map(\.detail)
-                            == ["HTTP 400: got (hidden) from you"])
-                    clock.advance(by: 3_600)
+        try await NotificationHubClient.with(
+            script: { _, request in
+                let token = first.withLock { first in
+                    first = first ?? SentToken(request)
+                    return first
                 }
+                return Self.answer(400, repeating: token?.signature ?? "")
+            }, route: route, concurrency: 1, now: { clock.now }
+        ) { client, hub in
+            let sender = HubPushSender(client: client)
+            for _ in 0..<3 {
+                let batches = Batches()
+                await sender.send(try .example(1)) { batches.take($0) }
+                #expect(batches.results.map(\.detail) == ["HTTP 400: got (hidden) from you"])
+                clock.advance(by: 3_600)
             }
             let tokens = hub.record.requests.map { SentToken($0).signature }
             #expect(Set(tokens).count == 3, "the token was renewed")
@@ -123,7 +119,7 @@ import Testing
     }
 
     @Test func noOtherCallTellsASecret() async throws {
-        try await ScriptedHub.with(script: { number, request in
+        try await NotificationHubClient.with(script: { number, request in
             let token = SentToken(request)
             switch number % 5 {
             case 0: return Self.answer(400, repeating: token.signature)
@@ -133,23 +129,21 @@ import Testing
                 return .status(
                     200, [("Location", "https://h/news/x/\(token.forms[2])")], body: body)
             }
-        }) { hub in
-            try await NotificationHubClient.with(hub.connectionString()) { client in
-                var texts: [String] = []
-                for operation in Self.operations {
-                    // Each once with every answer: one request for each.
-                    for _ in 0..<5 {
-                        do {
-                            texts += Secret.texts(of: try await operation(client))
-                        } catch {
-                            texts += Secret.texts(of: error)
-                        }
+        }) { client, hub in
+            var texts: [String] = []
+            for operation in Self.operations {
+                // Each once with every answer: one request for each.
+                for _ in 0..<5 {
+                    do {
+                        texts += Secret.texts(of: try await operation(client))
+                    } catch {
+                        texts += Secret.texts(of: error)
                     }
                 }
-                #expect(hub.record.requests.count == Self.operations.count * 5)
-                let token = SentToken(try #require(hub.record.requests.first))
-                #expect(!token.isTold(in: texts))
             }
+            #expect(hub.record.requests.count == Self.operations.count * 5)
+            let token = SentToken(try #require(hub.record.requests.first))
+            #expect(!token.isTold(in: texts))
         }
     }
 }

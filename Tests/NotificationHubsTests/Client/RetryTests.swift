@@ -31,8 +31,7 @@ import Testing
     @Test func theHubIsNotAskedBeforeTheTimeThatItNamed() {
         let policy = RetryPolicy(
             attempts: 3, initialBackoff: .seconds(1), multiplier: 2, retryAfterLimit: .seconds(20))
-        #expect(
-            delays(policy, after: .retry(after: .seconds(20))) == [.seconds(21), .seconds(22)])
+        #expect(delays(policy, after: .retry(after: .seconds(20))) == [.seconds(21), .seconds(22)])
         #expect(delays(policy, after: .retry(after: .seconds(21))) == [])
     }
 

@@ -40,9 +40,7 @@ import Testing
         let log = InMemoryLogHandler()
         var logger = Logger(label: "test") { _ in log }
         logger.logLevel = .trace
-        let answers: [ScriptedAnswer] = [
-            .accepted, .status(401), .status(400), .close, .silence,
-        ]
+        let answers: [ScriptedAnswer] = [.accepted, .status(401), .status(400), .close, .silence]
         try await ScriptedHub.with(script: { number, request in
             // A hub that repeats everything it was told.
             guard number > 0 else { return .accepted }

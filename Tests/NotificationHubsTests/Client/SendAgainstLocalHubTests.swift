@@ -65,8 +65,7 @@ import Testing
                 .silent(), to: [DeviceHandle("AB12"), DeviceHandle("CD34"), DeviceHandle("FF")])
             let receipt = try await client.send(batch)
             #expect(await hub.received(by: "alice").count == 3)
-            let details = try await client.notificationDetails(
-                id: try #require(receipt.messageID))
+            let details = try await client.notificationDetails(id: try #require(receipt.messageID))
             #expect(details?.state == .completed)
         }
     }

@@ -65,8 +65,7 @@ import Testing
                 to: .browser(endpoint: "https://push.example/a", p256dh: "key", auth: "secret"))
         }
 
-        #expect(
-            sent.request["ServiceBusNotification-DeviceHandle"] == "https://push.example/a")
+        #expect(sent.request["ServiceBusNotification-DeviceHandle"] == "https://push.example/a")
         #expect(sent.request["P256DH"] == "key")
         #expect(sent.request["Auth"] == "secret")
     }
@@ -119,8 +118,7 @@ import Testing
     }
 
     @Test func aBoundaryIsNeverInItsParts() throws {
-        let batch = try DirectBatch(
-            .fcmV1("--nh-batch-0 --nh-batch-1"), to: [DeviceHandle("A")])
+        let batch = try DirectBatch(.fcmV1("--nh-batch-0 --nh-batch-1"), to: [DeviceHandle("A")])
 
         #expect(batch.boundary == "nh-batch-2")
     }
@@ -162,21 +160,16 @@ import Testing
 
     @Test func aTimeOverSevenDaysAheadIsNotSent() async throws {
         let now = 1_767_222_000.0
-        try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
-            try await NotificationHubClient.with(
-                hub.connectionString(), now: { ManualClock(now).now }
-            ) { client in
-                let week = Date(timeIntervalSince1970: now + 7 * 86_400)
-                let error = await #expect(throws: HubError.self) {
-                    try await client.schedule(
-                        .silent(), to: alice(), at: week.addingTimeInterval(1))
-                }
-
-                #expect(error?.disposition == .rejected)
-                #expect(hub.record.requests.isEmpty)
-                _ = try await client.schedule(.silent(), to: alice(), at: week)
-                #expect(hub.record.requests.count == 1)
+        try await NotificationHubClient.with(now: { ManualClock(now).now }) { client, hub in
+            let week = Date(timeIntervalSince1970: now + 7 * 86_400)
+            let error = await #expect(throws: HubError.self) {
+                try await client.schedule(.silent(), to: alice(), at: week.addingTimeInterval(1))
             }
+
+            #expect(error?.disposition == .rejected)
+            #expect(hub.record.requests.isEmpty)
+            _ = try await client.schedule(.silent(), to: alice(), at: week)
+            #expect(hub.record.requests.count == 1)
         }
     }
 
@@ -194,16 +187,14 @@ import Testing
         #expect(
             gone.request.uri
                 == "/news/schedulednotifications/7_1_QNHQueue1-S5?api-version=2020-06")
-        #expect(
-            cancelled.request.uri == "/news/schedulednotifications/a%20b?api-version=2020-06")
+        #expect(cancelled.request.uri == "/news/schedulednotifications/a%20b?api-version=2020-06")
     }
 
     @Test func factoriesSetWhatThePushServiceNeeds() throws {
         let toast = try NativeNotification.windowsPhone("<a/>", kind: .toast)
         let raw = try NativeNotification.windowsRaw([1])
 
-        #expect(
-            toast.headers == ["X-WindowsPhone-Target": "toast", "X-NotificationClass": "2"])
+        #expect(toast.headers == ["X-WindowsPhone-Target": "toast", "X-NotificationClass": "2"])
         #expect(
             try NativeNotification.windowsPhone("<a/>", kind: .tile).headers
                 == ["X-WindowsPhone-Target": "token", "X-NotificationClass": "1"])

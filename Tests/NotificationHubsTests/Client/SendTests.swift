@@ -1,6 +1,5 @@
 import CampaignCore
 import NIOCore
-import Synchronization
 import TestSupport
 import Testing
 
@@ -59,21 +58,16 @@ import Testing
     }
 
     @Test func anAcceptedSendNeedsNoLocation() async throws {
-        try await ScriptedHub.with(script: { _, _ in .status(200) }) { hub in
-            let receipt = try await NotificationHubClient.with(hub.connectionString()) {
-                try await $0.sendExample()
-            }
-
+        try await NotificationHubClient.with(answering: .status(200)) { client, hub in
+            let receipt = try await client.sendExample()
             #expect(receipt.messageID == nil)
             #expect(receipt.trackingID == hub.record.requests.first?["TrackingId"])
         }
     }
 
     @Test func connectionsAreKept() async throws {
-        try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
-            try await NotificationHubClient.with(hub.connectionString()) { client in
-                for _ in 0..<20 { _ = try await client.sendExample() }
-            }
+        try await NotificationHubClient.with { client, hub in
+            for _ in 0..<20 { _ = try await client.sendExample() }
 
             #expect(hub.record.requests.count == 20)
             #expect(hub.record.connections == 1)
@@ -82,14 +76,13 @@ import Testing
 
     @Test func aRefusedTokenIsRenewedOnceAndTheSameRequestSentAgain() async throws {
         let clock = ManualClock(1_767_222_000)
-        try await ScriptedHub.with(script: { number, _ in
-            clock.advance(by: 1)
-            return number == 0 ? .status(401) : .accepted
-        }) { hub in
-            _ = try await NotificationHubClient.with(hub.connectionString(), now: { clock.now }) {
-                try await $0.sendExample()
-            }
-
+        try await NotificationHubClient.with(
+            script: { number, _ in
+                clock.advance(by: 1)
+                return number == 0 ? .status(401) : .accepted
+            }, now: { clock.now }
+        ) { client, hub in
+            _ = try await client.sendExample()
             let requests = hub.record.requests
             try #require(requests.count == 2)
             #expect(requests[0]["Authorization"] != requests[1]["Authorization"])
@@ -101,73 +94,52 @@ import Testing
         }
     }
 
-    @Test func aSecondRefusalStops() async throws {
-        try await ScriptedHub.with(script: { _, _ in .status(401) }) { hub in
-            try await NotificationHubClient.with(hub.connectionString()) { client in
-                let error = await #expect(throws: HubError.self) { try await client.sendExample() }
-
-                #expect(error?.disposition == .stop(.credentials))
-                #expect(hub.record.requests.count == 2)
-            }
+    /// Runs a client with a second key, the only one that the hub takes unless it takes none.
+    private func withSecondKey(
+        isTaken: Bool = true, _ use: (NotificationHubClient, ScriptedHub) async throws -> Void
+    ) async throws {
+        try await ScriptedHub.with(script: { _, request in
+            isTaken && request["Authorization"]?.hasSuffix("&skn=Other") == true
+                ? .accepted : .status(401)
+        }) { hub in
+            let told = Watched(0)
+            try await NotificationHubClient.with(
+                hub.connectionString(),
+                secondary:
+                    "Endpoint=http://127.0.0.1:\(hub.port)/;SharedAccessKeyName=Other;SharedAccessKey=k",
+                onSecondary: { told.update { $0 += 1 } }
+            ) { try await use($0, hub) }
+            #expect(told.value == 1)
         }
     }
 
     @Test func theSecondKeyIsUsedFromThenOnOnceTheFirstIsRefused() async throws {
-        try await ScriptedHub.with(script: { _, request in
-            request["Authorization"]?.hasSuffix("&skn=Other") == true ? .accepted : .status(401)
-        }) { hub in
-            let told = Watched(0)
-            try await NotificationHubClient.with(
-                hub.connectionString(),
-                secondary:
-                    "Endpoint=http://127.0.0.1:\(hub.port)/;SharedAccessKeyName=Other;SharedAccessKey=k",
-                onSecondary: { told.update { $0 += 1 } }
-            ) { client in
-                _ = try await client.sendExample()
-                #expect(hub.record.requests.count == 3)
-                _ = try await client.sendExample()
-                #expect(hub.record.requests.count == 4)
-                let batches = Batches()
-                await HubPushSender(client: client).send(try .example(20)) { batches.take($0) }
-                #expect(batches.results.allSatisfy { $0.disposition == .accepted })
-                #expect(hub.record.requests.count == 24)
-            }
-            #expect(told.value == 1)
+        try await withSecondKey { client, hub in
+            _ = try await client.sendExample()
+            #expect(hub.record.requests.count == 3)
+            _ = try await client.sendExample()
+            #expect(hub.record.requests.count == 4)
+            let batches = Batches()
+            await HubPushSender(client: client).send(try .example(20)) { batches.take($0) }
+            #expect(batches.results.allSatisfy { $0.disposition == .accepted })
+            #expect(hub.record.requests.count == 24)
         }
     }
 
     @Test func theLaneTakesTheSecondKeyToo() async throws {
-        try await ScriptedHub.with(script: { _, request in
-            request["Authorization"]?.hasSuffix("&skn=Other") == true ? .accepted : .status(401)
-        }) { hub in
-            let told = Watched(0)
-            try await NotificationHubClient.with(
-                hub.connectionString(),
-                secondary:
-                    "Endpoint=http://127.0.0.1:\(hub.port)/;SharedAccessKeyName=Other;SharedAccessKey=k",
-                onSecondary: { told.update { $0 += 1 } }
-            ) { client in
-                let batches = Batches()
-                await HubPushSender(client: client).send(try .example(200)) { batches.take($0) }
-                #expect(batches.results.map(\.number) == Array(0..<200))
-                #expect(batches.results.allSatisfy { $0.disposition == .accepted })
-                #expect(batches.results.allSatisfy { $0.requests <= 3 })
-            }
-            #expect(told.value == 1)
+        try await withSecondKey { client, _ in
+            let batches = Batches()
+            await HubPushSender(client: client).send(try .example(200)) { batches.take($0) }
+            #expect(batches.results.map(\.number) == Array(0..<200))
+            #expect(batches.results.allSatisfy { $0.disposition == .accepted && $0.requests <= 3 })
         }
     }
 
     @Test func whereBothKeysAreRefusedItStops() async throws {
-        try await ScriptedHub.with(script: { _, _ in .status(401) }) { hub in
-            try await NotificationHubClient.with(
-                hub.connectionString(),
-                secondary:
-                    "Endpoint=http://127.0.0.1:\(hub.port)/;SharedAccessKeyName=Other;SharedAccessKey=k"
-            ) { client in
-                let error = await #expect(throws: HubError.self) { try await client.sendExample() }
-                #expect(error?.disposition == .stop(.credentials))
-                #expect(hub.record.requests.count == 3)
-            }
+        try await withSecondKey(isTaken: false) { client, hub in
+            let error = await #expect(throws: HubError.self) { try await client.sendExample() }
+            #expect(error?.disposition == .stop(.credentials))
+            #expect(hub.record.requests.count == 3)
         }
     }
 
@@ -206,18 +178,6 @@ import Testing
         #expect(error.retryAfter == .seconds(12))
     }
 
-    @Test(arguments: [
-        (302, Disposition.stop(.notAHub)), (307, .stop(.notAHub)), (403, .stop(.credentials)),
-        (404, .stop(.hubNotFound)), (408, .unknown), (500, .unknown), (503, .unknown),
-        (413, .rejected),
-    ])
-    func anAnswerIsTakenAtItsStatus(status: Int, disposition: Disposition) async throws {
-        let error = try await failure(of: .status(status))
-
-        #expect(error.disposition == disposition)
-        #expect(error.status == status)
-    }
-
     @Test func aRedirectIsNotFollowed() async throws {
         try await ScriptedHub.with(script: { _, _ in .accepted }) { target in
             let location = "http://127.0.0.1:\(target.port)/news/messages/"
@@ -225,42 +185,6 @@ import Testing
 
             #expect(error.disposition == .stop(.notAHub))
             #expect(target.record.connections == 0)
-        }
-    }
-
-    @Test(arguments: [
-        ScriptedAnswer.close, .cutOff(after: "HTTP/1.1 201 Cre"),
-        .cutOff(after: "HTTP/1.1 201 Created\r\nLocation: https://h/news/mess"),
-        .cutOff(after: "\u{0}\u{1}garbage\r\n\r\n"), .cutOff(after: "SSH-2.0-OpenSSH_9.2\r\n"),
-    ])
-    func aLostAnswerIsUnknown(answer: ScriptedAnswer) async throws {
-        let error = try await failure(of: answer)
-
-        #expect(error.disposition == .unknown)
-        #expect(error.status == nil)
-    }
-
-    @Test func aHangingHubIsUnknownAfterTheTimeout() async throws {
-        let error = try await ShortTimeout.reachingTheHub(from: .milliseconds(200)) { timeout in
-            try await ScriptedHub.with(script: { _, _ in .silence }) { hub in
-                let error = try await failure(at: hub, requestTimeout: timeout)
-                return hub.record.requests.isEmpty ? nil : error
-            }
-        }
-
-        #expect(error.disposition == .unknown)
-        #expect(error.reason == "no answer in time")
-    }
-
-    @Test func anAnswerCutInItsBodyCountsByItsStatus() async throws {
-        let head =
-            "HTTP/1.1 201 Created\r\nLocation: /news/messages/x\r\nContent-Length: 9\r\n\r\nabc"
-        try await ScriptedHub.with(script: { _, _ in .cutOff(after: head) }) { hub in
-            let receipt = try await NotificationHubClient.with(hub.connectionString()) {
-                try await $0.sendExample()
-            }
-
-            #expect(receipt.messageID == "x")
         }
     }
 
@@ -272,36 +196,6 @@ import Testing
         #expect(error.disposition == .rejected)
         #expect(error.code == "400")
         #expect((error.detail?.count ?? 0) <= 200)
-    }
-
-    @Test func anAvalancheOfHeadersIsUnknown() async throws {
-        let header = "X-Bomb: \(String(repeating: "x", count: 60_000))\r\n"
-        let error = try await failure(
-            of: .cutOff(
-                after: "HTTP/1.1 201 Created\r\n" + String(repeating: header, count: 100) + "\r\n"))
-
-        #expect(error.disposition == .unknown)
-        #expect(error.reason == "the answer is not HTTP")
-    }
-
-    @Test func aRefusedConnectionMaySafelyBeTriedAgain() async throws {
-        try await NotificationHubClient.with(ScriptedHub.refusing) { client in
-            let error = await #expect(throws: HubError.self) { try await client.sendExample() }
-
-            #expect(error?.disposition == .retry(after: nil))
-            #expect(error?.reason == "connection refused")
-        }
-    }
-
-    @Test func aNameWithoutAddressMaySafelyBeTriedAgain() async throws {
-        let text =
-            "Endpoint=sb://no-such-host.invalid/;SharedAccessKeyName=n;SharedAccessKey=k"
-        try await NotificationHubClient.with(text) { client in
-            let error = await #expect(throws: HubError.self) { try await client.sendExample() }
-
-            #expect(error?.disposition == .retry(after: nil))
-            #expect(error?.status == nil)
-        }
     }
 
     @Test func aClientThatWasShutDownSendsNothing() async throws {
@@ -316,20 +210,18 @@ import Testing
 
     @Test func cancellingDoesNotLoseAnAnswer() async throws {
         let (began, begin) = AsyncStream.makeStream(of: Void.self)
-        try await ScriptedHub.with(script: { _, _ in
+        try await NotificationHubClient.with(script: { _, _ in
             begin.finish()
             return ScriptedAnswer.accepted.delayed(.milliseconds(50))
-        }) { hub in
-            try await NotificationHubClient.with(hub.connectionString()) { client in
-                let receipt = try await withThrowingTaskGroup(of: SendReceipt.self) { group in
-                    group.addTask { try await client.sendExample() }
-                    for await _ in began {}
-                    group.cancelAll()
-                    return try await group.next()
-                }
-
-                #expect(receipt?.messageID == "id-1")
+        }) { client, _ in
+            let receipt = try await withThrowingTaskGroup(of: SendReceipt.self) { group in
+                group.addTask { try await client.sendExample() }
+                for await _ in began {}
+                group.cancelAll()
+                return try await group.next()
             }
+
+            #expect(receipt?.messageID == "id-1")
         }
     }
 }

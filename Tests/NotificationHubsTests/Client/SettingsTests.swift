@@ -34,8 +34,7 @@ import Testing
             try NotificationHubClient(connectionString: ConnectionString(parsing: text))
         }
         let both = try ConnectionString(parsing: "\(text);EntityPath=default")
-        let named = try NotificationHubClient(
-            connectionString: both, hubName: HubName("argument"))
+        let named = try NotificationHubClient(connectionString: both, hubName: HubName("argument"))
         let unnamed = try NotificationHubClient(connectionString: both)
         try await named.shutdown()
         try await unnamed.shutdown()

@@ -27,8 +27,7 @@ import Testing
     }
 
     @Test func aTrustedHubIsSpokenToOverTLS() async throws {
-        let sent = try await send(
-            to: .loopback, trusting: [TLSIdentity.loopback.certificate])
+        let sent = try await send(to: .loopback, trusting: [TLSIdentity.loopback.certificate])
 
         #expect(try sent.result.get().messageID == "id-1")
         #expect(sent.requests == 1)
@@ -48,8 +47,7 @@ import Testing
     }
 
     @Test func aTrustedCertificateForAnotherHostIsRefused() async throws {
-        let sent = try await send(
-            to: .otherHost, trusting: [TLSIdentity.otherHost.certificate])
+        let sent = try await send(to: .otherHost, trusting: [TLSIdentity.otherHost.certificate])
 
         #expect(error(sent.result)?.disposition == .stop(.notAHub))
         #expect(sent.requests == 0)

@@ -55,9 +55,7 @@ import Testing
         (.proxyRefused, .retry(after: nil)), (.proxyWantsCredentials, .retry(after: nil)),
         (.certificateRefused, .stop(.notAHub)), (.invalidRequest, .rejected),
     ])
-    func aFailureIsUnknownOnceTheRequestBegan(
-        cause: TransportFailure.Cause, before: Disposition
-    ) {
+    func aFailureIsUnknownOnceTheRequestBegan(cause: TransportFailure.Cause, before: Disposition) {
         #expect(
             Disposition(.failed(TransportFailure(cause: cause, requestBegan: false))) == before)
         #expect(

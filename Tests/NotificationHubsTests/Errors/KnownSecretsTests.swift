@@ -12,10 +12,7 @@ import Testing
 
     @Test(arguments: [
         ("the token \(signature) is wrong", "the token (hidden) is wrong"),
-        (
-            "sent sig=q8Jx%2B0bTz%2fVw3Lr5Yk1NnE7hGdPuS2cXfA9mQoRiB4s%3D!",
-            "sent sig=(hidden)"
-        ),
+        ("sent sig=q8Jx%2B0bTz%2fVw3Lr5Yk1NnE7hGdPuS2cXfA9mQoRiB4s%3D!", "sent sig=(hidden)"),
         ("q8Jx%252B0bTz%252FVw3Lr5Yk1NnE7hGdPuS2cXfA9mQoRiB4s%253D", "(hidden)"),
         ("q8Jx&#43;0bTz&#47;Vw3Lr5Yk1NnE7hGdPuS2cXfA9mQoRiB4s&#61;", "(hidden)"),
         ("(q8Jx-0bTz_Vw3Lr5Yk1NnE7hGdPuS2cXfA9mQoRiB4s)", "((hidden))"),

@@ -93,34 +93,28 @@ import Testing
     func whatNoHubWouldTakeIsNotSent(
         installation: Installation, error: RegistrationError
     ) async throws {
-        try await ScriptedHub.with(script: { _, _ in .status(200) }) { hub in
-            try await NotificationHubClient.with(hub.connectionString()) { client in
-                let put = await #expect(throws: HubError.self) {
-                    try await client.put(installation)
-                }
-                #expect(put?.cause == .invalidRegistration(error))
+        try await NotificationHubClient.with(answering: .status(200)) { client, hub in
+            let put = await #expect(throws: HubError.self) {
+                try await client.put(installation)
             }
+            #expect(put?.cause == .invalidRegistration(error))
             #expect(hub.record.requests.isEmpty)
         }
     }
 
     @Test(arguments: ["", "{}", "<xml/>", "[]", String(repeating: "[", count: 100_000)])
     func anAnswerThatIsNoInstallationIsAnError(body: String) async throws {
-        try await ScriptedHub.with(script: { _, _ in .status(200, body: body) }) { hub in
-            try await NotificationHubClient.with(hub.connectionString()) { client in
-                _ = await #expect(throws: HubError.self) { try await client.installation(id: "i") }
-            }
+        try await NotificationHubClient.with(answering: .status(200, body: body)) { client, _ in
+            _ = await #expect(throws: HubError.self) { try await client.installation(id: "i") }
         }
     }
 
     @Test func unknownMembersAndPlatformsAreTolerated() async throws {
         let body = #"{"installationId":"i","platform":"new","pushChannel":"h","x":[1],"tags":null}"#
-        try await ScriptedHub.with(script: { _, _ in .status(200, body: body) }) { hub in
-            try await NotificationHubClient.with(hub.connectionString()) { client in
-                let installation = try await client.installation(id: "i")
-                #expect(installation?.channel == .unknown(name: "new"))
-                #expect(installation?.tags == [])
-            }
+        try await NotificationHubClient.with(answering: .status(200, body: body)) { client, _ in
+            let installation = try await client.installation(id: "i")
+            #expect(installation?.channel == .unknown(name: "new"))
+            #expect(installation?.tags == [])
         }
     }
 }

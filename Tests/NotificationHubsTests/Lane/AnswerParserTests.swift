@@ -168,8 +168,7 @@ import Testing
             #expect(!reading.keepsAlive)
             #expect(reading.body.count == limit)
         }
-        let fitting = read(
-            "HTTP/1.1 500 E\r\nContent-Length: \(limit)\r\n\r\n" + huge.dropLast())
+        let fitting = read("HTTP/1.1 500 E\r\nContent-Length: \(limit)\r\n\r\n" + huge.dropLast())
         #expect(fitting.keepsAlive)
         #expect(fitting.body.count == limit)
     }

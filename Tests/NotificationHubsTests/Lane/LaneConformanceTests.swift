@@ -35,8 +35,7 @@ import Testing
         var isStopped = false
         for push in page.pushes {
             guard !isStopped else {
-                results.append(
-                    PushResult(number: push.number, disposition: .notSent, requests: 0))
+                results.append(PushResult(number: push.number, disposition: .notSent, requests: 0))
                 continue
             }
             let result = try await result(client, push, of: page)
@@ -72,8 +71,7 @@ import Testing
 
     private func results(_ way: Way, _ example: LaneCase) async throws -> [PushResult] {
         guard example.isEndless else {
-            return try #require(
-                try await results(way, example, requestTimeout: .seconds(120)))
+            return try #require(try await results(way, example, requestTimeout: .seconds(120)))
         }
         return try await ShortTimeout.reachingTheHub(from: .milliseconds(500)) {
             try await results(way, example, requestTimeout: $0)
@@ -175,8 +173,7 @@ import Testing
             }
             for other in 1...2 {
                 #expect(headers[0] == headers[other])
-                #expect(
-                    requests[0].headers.map(\.name) == requests[other].headers.map(\.name))
+                #expect(requests[0].headers.map(\.name) == requests[other].headers.map(\.name))
                 #expect(requests[0].uri == requests[other].uri)
                 #expect(requests[0].body == requests[other].body)
             }

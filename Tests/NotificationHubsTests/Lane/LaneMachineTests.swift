@@ -13,8 +13,7 @@ import Testing
     @Test func oneConnectionIsTriedUntilTheHubIsReached() throws {
         var world = LaneWorld(concurrency: 3)
         #expect(try world.begin(.example(5)) == ["connect 0"])
-        #expect(
-            world.connect(0) == ["write 0 to 0", "connect 1", "connect 2"])
+        #expect(world.connect(0) == ["write 0 to 0", "connect 1", "connect 2"])
         #expect(world.connect(2) == ["write 2 to 2"])
         #expect(world.answer(2, .taken) == ["write 3 to 2"])
         #expect(world.faults == [])
@@ -59,8 +58,7 @@ import Testing
         var world = LaneWorld(proxy: "proxy.example:3128")
         try world.begin(.example(1))
         world.failToConnect(0)
-        #expect(
-            world.results[0]?.detail == "connection refused (by the proxy proxy.example:3128)")
+        #expect(world.results[0]?.detail == "connection refused (by the proxy proxy.example:3128)")
     }
 
     @Test func anEndBeforeTLSIsAgreedOnIsNoRequest() throws {
@@ -77,8 +75,7 @@ import Testing
         try world.begin(.example(1))
         world.connect(0, isReady: false)
         #expect(world.pass(.milliseconds(4_900)) == [])
-        #expect(
-            world.pass(.milliseconds(300)) == ["close 0 abruptly", "deliver [0], the last"])
+        #expect(world.pass(.milliseconds(300)) == ["close 0 abruptly", "deliver [0], the last"])
         #expect(world.results[0]?.detail == "the TLS handshake failed")
         #expect(world.dispositions == [Self.unreachable])
     }
@@ -315,8 +312,7 @@ import Testing
 
     @Test func aPageThatWasCancelledBeforeDoesNotBegin() throws {
         var world = LaneWorld()
-        #expect(
-            try world.begin(.example(2), isCancelled: true) == ["deliver [0, 1], the last"])
+        #expect(try world.begin(.example(2), isCancelled: true) == ["deliver [0, 1], the last"])
         #expect(world.dispositions == [.notSent, .notSent])
         #expect(try world.begin(.example(0)) == ["deliver [], the last"])
     }
@@ -362,8 +358,7 @@ import Testing
         let lease = RunLease.held()
         try world.begin(.example(2, lease: lease))
         lease.end()
-        #expect(
-            world.connect(0) == ["withhold 0 from 0", "connect 1", "deliver [0, 1], the last"])
+        #expect(world.connect(0) == ["withhold 0 from 0", "connect 1", "deliver [0, 1], the last"])
         #expect(world.dispositions == [.notSent, .notSent])
         #expect(world.results.values.allSatisfy { $0.requests == 0 })
         // Both connections are of use to pages that may go out.
@@ -379,9 +374,7 @@ import Testing
         world.answer(0, .taken)
         lease.end()
         #expect(
-            world.pass(.milliseconds(51)) == [
-                "withhold 1 from 0", "deliver [0, 1, 2], the last",
-            ])
+            world.pass(.milliseconds(51)) == ["withhold 1 from 0", "deliver [0, 1, 2], the last"])
         #expect(world.dispositions == [.accepted, .notSent, .notSent])
     }
 

@@ -34,8 +34,7 @@ import Testing
 
     @Test func onlyTheFirstLocationCounts() {
         var parser = AnswerParser()
-        let text =
-            "HTTP/1.1 201 C\r\nLocation: none\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n"
+        let text = "HTTP/1.1 201 C\r\nLocation: none\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n"
         #expect(parser.read(Array(text.utf8).span) == .complete)
         #expect(parser.messageID == nil)
     }

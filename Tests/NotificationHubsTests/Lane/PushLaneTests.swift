@@ -13,79 +13,32 @@ import Testing
     private static let unreachable = PushDisposition.retry(after: nil, cause: .unreachable)
 
     @Test func connectionsAreMadeAsTheyAreNeededAndKept() async throws {
-        try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
-            try await NotificationHubClient.with(hub.connectionString(), concurrency: 6) { client in
-                let sender = HubPushSender(client: client)
-                #expect(try await client.pushLane.openChannels() == 0)
-                await sender.send(try .example(1)) { _ in }
-                #expect(try await client.pushLane.openChannels() == 1)
-                for _ in 0..<5 { await sender.send(try .example(60)) { _ in } }
-                #expect(try await client.pushLane.openChannels() <= 6)
-                #expect(hub.record.connections <= 6)
-                #expect(hub.record.requests.count == 301)
-            }
+        try await NotificationHubClient.with(concurrency: 6) { client, hub in
+            let sender = HubPushSender(client: client)
+            #expect(try await client.pushLane.openChannels() == 0)
+            await sender.send(try .example(1)) { _ in }
+            #expect(try await client.pushLane.openChannels() == 1)
+            for _ in 0..<5 { await sender.send(try .example(60)) { _ in } }
+            #expect(try await client.pushLane.openChannels() <= 6)
+            #expect(hub.record.connections <= 6)
+            #expect(hub.record.requests.count == 301)
         }
     }
 
     @Test
     func aConnectionThatTheHubClosedBeforeTheNextPageIsNoFailure() async throws {
         let closing = ScriptedAnswer(bytes: ScriptedAnswer.accepted.bytes, closes: true)
-        try await ScriptedHub.with(script: { _, _ in closing }) { hub in
-            try await NotificationHubClient.with(hub.connectionString()) { client in
-                let batches = Batches()
-                for number in 0..<3 {
-                    await HubPushSender(client: client).send(
-                        try .example(1, firstNumber: number)
-                    ) { batches.take($0) }
-                    try await client.pushLane.connectionsHaveEnded()
-                }
-
-                #expect(batches.results.map(\.disposition) == [.accepted, .accepted, .accepted])
-                #expect(hub.record.connections == 3)
+        try await NotificationHubClient.with(answering: closing) { client, hub in
+            let batches = Batches()
+            for number in 0..<3 {
+                await HubPushSender(client: client).send(
+                    try .example(1, firstNumber: number)
+                ) { batches.take($0) }
+                try await client.pushLane.connectionsHaveEnded()
             }
-        }
-    }
 
-    @Test func bytesBehindAnAnswerEndTheConnectionAndNothingElse() async throws {
-        let answer = ScriptedAnswer(
-            bytes: ScriptedAnswer.accepted.bytes + Array("HTTP/1.1 500 Smuggled\r\n\r\n".utf8))
-        try await ScriptedHub.with(script: { _, _ in answer }) { hub in
-            try await NotificationHubClient.with(hub.connectionString(), concurrency: 1) { client in
-                let batches = Batches()
-                await HubPushSender(client: client).send(try .example(3)) { batches.take($0) }
-
-                #expect(batches.results.map(\.disposition) == [.accepted, .accepted, .accepted])
-                #expect(hub.record.connections == 3)
-            }
-        }
-    }
-
-    @Test func aTokenThatIsRefusedIsRenewedOnceForAll() async throws {
-        let clock = ManualClock(1_800_000_000)
-        let first = Mutex<String?>(nil)
-        try await ScriptedHub.with(script: { number, request in
-            let token = request["Authorization"]
-            let isFirst = first.withLock { first in
-                if first == nil {
-                    first = token
-                    clock.advance(by: 1)
-                }
-                return first == token
-            }
-            return isFirst ? .status(401) : .accepted
-        }) { hub in
-            try await NotificationHubClient.with(
-                hub.connectionString(), concurrency: 4, now: { clock.now }
-            ) { client in
-                let batches = Batches()
-                await HubPushSender(client: client).send(try .example(60)) { batches.take($0) }
-
-                let renewed = batches.results.map(\.requests).reduce(0, +) - 60
-                #expect(Set(batches.results.map(\.disposition)) == [.accepted])
-                #expect((1...4).contains(renewed))
-                #expect(hub.record.requests.count == 60 + renewed)
-                #expect(Set(hub.record.requests.compactMap { $0["Authorization"] }).count == 2)
-            }
+            #expect(batches.results.map(\.disposition) == [.accepted, .accepted, .accepted])
+            #expect(hub.record.connections == 3)
         }
     }
 
@@ -122,26 +75,26 @@ import Testing
 
     @Test func shuttingDownInTheMiddleLosesNoPush() async throws {
         let (began, begin) = AsyncStream.makeStream(of: Void.self)
-        try await ScriptedHub.with(script: { number, _ in
-            if number == 1 { begin.finish() }
-            return .silence
-        }) { hub in
-            try await NotificationHubClient.with(hub.connectionString(), concurrency: 2) { client in
-                let batches = Batches()
-                let page = try PushPage.example(5)
-                await withTaskGroup { group in
-                    group.addTask {
-                        await HubPushSender(client: client).send(page) { batches.take($0) }
-                    }
-                    for await _ in began {}
-                    await client.pushLane.shutDown()
+        try await NotificationHubClient.with(
+            script: { number, _ in
+                if number == 1 { begin.finish() }
+                return .silence
+            }, concurrency: 2
+        ) { client, _ in
+            let batches = Batches()
+            let page = try PushPage.example(5)
+            await withTaskGroup { group in
+                group.addTask {
+                    await HubPushSender(client: client).send(page) { batches.take($0) }
                 }
-
-                #expect(batches.results.map(\.number) == Array(0..<5))
-                #expect(batches.results.count { $0.disposition == .unknown } == 2)
-                #expect(batches.results.count { $0.disposition == Self.unreachable } == 3)
-                #expect(try await client.pushLane.openChannels() == 0)
+                for await _ in began {}
+                await client.pushLane.shutDown()
             }
+
+            #expect(batches.results.map(\.number) == Array(0..<5))
+            #expect(batches.results.count { $0.disposition == .unknown } == 2)
+            #expect(batches.results.count { $0.disposition == Self.unreachable } == 3)
+            #expect(try await client.pushLane.openChannels() == 0)
         }
     }
 
@@ -218,8 +171,7 @@ import Testing
                 let batches = Batches()
                 await HubPushSender(client: client).send(try .example(2)) { batches.take($0) }
 
-                #expect(
-                    batches.results.map(\.disposition) == [Self.unreachable, Self.unreachable])
+                #expect(batches.results.map(\.disposition) == [Self.unreachable, Self.unreachable])
                 #expect(batches.results.map(\.requests) == [0, 0])
             }
         }
@@ -282,28 +234,26 @@ import Testing
     @Test(arguments: Route.allCases)
     func onceItsLeaseHasEndedNothingMoreOfAPageReachesTheHub(route: Route) async throws {
         let lease = RunLease.held()
-        try await ScriptedHub.with(script: { _, request in
-            if request["ServiceBusNotification-Tags"] == "username:u9" { lease.end() }
-            return .accepted
-        }) { hub in
-            try await NotificationHubClient.with(
-                hub.connectionString(), route: route, concurrency: 1
-            ) { client in
-                let sender = HubPushSender(client: client)
-                let leased = try PushPage.example(30, lease: lease)
-                let free = try PushPage.example(30, platform: .fcm, firstNumber: 30)
-                let batches = Batches()
-                await withTaskGroup { group in
-                    group.addTask { await sender.send(leased) { batches.take($0) } }
-                    group.addTask { await sender.send(free) { batches.take($0) } }
-                }
-
-                let unsent = batches.results.filter { $0.disposition == .notSent }
-                #expect(unsent.map(\.number).sorted() == Array(10..<30))
-                #expect(unsent.allSatisfy { $0.requests == 0 && !$0.detail.isEmpty })
-                #expect(batches.results.count { $0.disposition == .accepted } == 40)
-                #expect(hub.record.requests.count == 40)
+        try await NotificationHubClient.with(
+            script: { _, request in
+                if request["ServiceBusNotification-Tags"] == "username:u9" { lease.end() }
+                return .accepted
+            }, route: route, concurrency: 1
+        ) { client, hub in
+            let sender = HubPushSender(client: client)
+            let leased = try PushPage.example(30, lease: lease)
+            let free = try PushPage.example(30, platform: .fcm, firstNumber: 30)
+            let batches = Batches()
+            await withTaskGroup { group in
+                group.addTask { await sender.send(leased) { batches.take($0) } }
+                group.addTask { await sender.send(free) { batches.take($0) } }
             }
+
+            let unsent = batches.results.filter { $0.disposition == .notSent }
+            #expect(unsent.map(\.number).sorted() == Array(10..<30))
+            #expect(unsent.allSatisfy { $0.requests == 0 && !$0.detail.isEmpty })
+            #expect(batches.results.count { $0.disposition == .accepted } == 40)
+            #expect(hub.record.requests.count == 40)
         }
     }
 
@@ -311,71 +261,65 @@ import Testing
     @Test(arguments: Route.allCases)
     func resultsComeInTheOrderOfTheAnswersAndNotOfThePage(route: Route) async throws {
         let gate = Gate()
-        try await ScriptedHub.with(script: { request, _ in
-            request == 0 ? .accepted.held(by: gate) : .accepted
-        }) { hub in
-            try await NotificationHubClient.with(
-                hub.connectionString(), route: route, concurrency: 2
-            ) { client in
-                let numbers = Mutex<[Int]>([])
-                await HubPushSender(client: client).send(try .example(20)) { results in
-                    let count = numbers.withLock { numbers in
-                        numbers += results.map(\.number)
-                        return numbers.count
-                    }
-                    // One of the first two is the last that is answered.
-                    if count == 19 { gate.open() }
+        try await NotificationHubClient.with(
+            script: { request, _ in
+                request == 0 ? .accepted.held(by: gate) : .accepted
+            }, route: route, concurrency: 2
+        ) { client, _ in
+            let numbers = Mutex<[Int]>([])
+            await HubPushSender(client: client).send(try .example(20)) { results in
+                let count = numbers.withLock { numbers in
+                    numbers += results.map(\.number)
+                    return numbers.count
                 }
-
-                let order = numbers.withLock { $0 }
-                #expect(order.count == 20)
-                #expect(Array(order.dropLast()) == order.dropLast().sorted())
-                #expect(order.last.map { $0 < 2 } == true)
+                // One of the first two is the last that is answered.
+                if count == 19 { gate.open() }
             }
+
+            let order = numbers.withLock { $0 }
+            #expect(order.count == 20)
+            #expect(Array(order.dropLast()) == order.dropLast().sorted())
+            #expect(order.last.map { $0 < 2 } == true)
         }
     }
 
     @Test(arguments: Route.allCases)
     func aSlowPlatformLeavesTheOthersTheirConnections(route: Route) async throws {
         let gate = Gate()
-        try await ScriptedHub.with(script: { _, request in
-            request["ServiceBusNotification-Format"] == "apple"
-                ? .accepted.held(by: gate) : .accepted
-        }) { hub in
-            try await NotificationHubClient.with(
-                hub.connectionString(), route: route, concurrency: 4
-            ) { client in
-                let sender = HubPushSender(client: client)
-                let slow = try PushPage.example(10, platform: .apns, concurrency: 3)
-                let fast = try PushPage.example(40, platform: .fcm, firstNumber: 10)
-                let batches = Batches()
-                await withTaskGroup { group in
-                    group.addTask { await sender.send(slow) { batches.take($0) } }
-                    group.addTask {
-                        await sender.send(fast) { batches.take($0) }
-                        // All of the fast platform's are through, and none of the slow one's.
-                        #expect(batches.results.map(\.number) == Array(10..<50))
-                        gate.open()
-                    }
+        try await NotificationHubClient.with(
+            script: { _, request in
+                request["ServiceBusNotification-Format"] == "apple"
+                    ? .accepted.held(by: gate) : .accepted
+            }, route: route, concurrency: 4
+        ) { client, _ in
+            let sender = HubPushSender(client: client)
+            let slow = try PushPage.example(10, platform: .apns, concurrency: 3)
+            let fast = try PushPage.example(40, platform: .fcm, firstNumber: 10)
+            let batches = Batches()
+            await withTaskGroup { group in
+                group.addTask { await sender.send(slow) { batches.take($0) } }
+                group.addTask {
+                    await sender.send(fast) { batches.take($0) }
+                    // All of the fast platform's are through, and none of the slow one's.
+                    #expect(batches.results.map(\.number) == Array(10..<50))
+                    gate.open()
                 }
-
-                #expect(batches.results.map(\.number) == Array(0..<50))
             }
+
+            #expect(batches.results.map(\.number) == Array(0..<50))
         }
     }
 
     @Test(arguments: Route.allCases)
     func aPlatformKeepsToItsOwnInterval(route: Route) async throws {
-        try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
-            try await NotificationHubClient.with(hub.connectionString(), route: route) { client in
-                let page = try PushPage.example(16, platformInterval: .milliseconds(10))
-                let took = await ContinuousClock().measure {
-                    await HubPushSender(client: client).send(page) { _ in }
-                }
-
-                #expect(hub.record.requests.count == 16)
-                #expect(took >= .milliseconds(150))
+        try await NotificationHubClient.with(route: route) { client, hub in
+            let page = try PushPage.example(16, platformInterval: .milliseconds(10))
+            let took = await ContinuousClock().measure {
+                await HubPushSender(client: client).send(page) { _ in }
             }
+
+            #expect(hub.record.requests.count == 16)
+            #expect(took >= .milliseconds(150))
         }
     }
 }

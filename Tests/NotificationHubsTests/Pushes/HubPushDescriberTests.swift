@@ -52,8 +52,7 @@ import Testing
     }
 
     @Test func anUnknownHubIsShownAsUnknown() throws {
-        let request = try #require(
-            HubPushDescriber(endpoint: nil, hubName: nil).describe(page()))
+        let request = try #require(HubPushDescriber(endpoint: nil, hubName: nil).describe(page()))
 
         #expect(request.url == "https://<hub>/messages/?api-version=2020-06")
         #expect(request.headers.first { $0.name == "Host" }?.value == "<hub>")

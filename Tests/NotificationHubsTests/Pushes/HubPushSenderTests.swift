@@ -7,23 +7,21 @@ import Testing
 
 @Suite(.bounded) struct HubPushSenderTests {
     @Test(arguments: Route.allCases) func everyPushHasOneResult(route: Route) async throws {
-        try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
-            try await NotificationHubClient.with(hub.connectionString(), route: route) { client in
-                let batches = Batches()
-                await HubPushSender(client: client).send(try .example(500)) { batches.take($0) }
+        try await NotificationHubClient.with(route: route) { client, hub in
+            let batches = Batches()
+            await HubPushSender(client: client).send(try .example(500)) { batches.take($0) }
 
-                #expect(batches.results.map(\.number) == Array(0..<500))
-                #expect(
-                    batches.results.allSatisfy {
-                        $0.disposition == .accepted && $0.hubMessage == "id-1" && $0.requests == 1
-                            && $0.detail.isEmpty
-                    })
-                #expect(
-                    Set(hub.record.requests.compactMap { $0["ServiceBusNotification-Tags"] })
-                        == Set((0..<500).map { "username:u\($0)" }))
-                #expect(Set(hub.record.requests.compactMap { $0["TrackingId"] }).count == 500)
-                #expect(Set(hub.record.requests.compactMap { $0["Authorization"] }).count == 1)
-            }
+            #expect(batches.results.map(\.number) == Array(0..<500))
+            #expect(
+                batches.results.allSatisfy {
+                    $0.disposition == .accepted && $0.hubMessage == "id-1" && $0.requests == 1
+                        && $0.detail.isEmpty
+                })
+            #expect(
+                Set(hub.record.requests.compactMap { $0["ServiceBusNotification-Tags"] })
+                    == Set((0..<500).map { "username:u\($0)" }))
+            #expect(Set(hub.record.requests.compactMap { $0["TrackingId"] }).count == 500)
+            #expect(Set(hub.record.requests.compactMap { $0["Authorization"] }).count == 1)
         }
     }
 
@@ -39,23 +37,21 @@ import Testing
     @Test(arguments: Route.allCases) func requestsInFlightAreBoundedOverAllPages(route: Route)
         async throws
     {
-        try await ScriptedHub.with(script: { _, _ in .accepted.delayed(.milliseconds(5)) }) { hub in
-            try await NotificationHubClient.with(
-                hub.connectionString(), route: route, concurrency: 4
-            ) { client in
-                let sender = HubPushSender(client: client)
-                let batches = Batches()
-                let pages = try (0..<3).map { try PushPage.example(40, firstNumber: $0 * 40) }
-                await withTaskGroup { group in
-                    for page in pages {
-                        group.addTask { await sender.send(page) { batches.take($0) } }
-                    }
+        try await NotificationHubClient.with(
+            answering: .accepted.delayed(.milliseconds(5)), route: route, concurrency: 4
+        ) { client, hub in
+            let sender = HubPushSender(client: client)
+            let batches = Batches()
+            let pages = try (0..<3).map { try PushPage.example(40, firstNumber: $0 * 40) }
+            await withTaskGroup { group in
+                for page in pages {
+                    group.addTask { await sender.send(page) { batches.take($0) } }
                 }
-
-                #expect(batches.results.map(\.number) == Array(0..<120))
-                #expect(hub.record.mostOpen <= 4)
-                #expect(hub.record.connections <= 4)
             }
+
+            #expect(batches.results.map(\.number) == Array(0..<120))
+            #expect(hub.record.mostOpen <= 4)
+            #expect(hub.record.connections <= 4)
         }
     }
 
@@ -63,20 +59,20 @@ import Testing
         async throws
     {
         let gate = Gate()
-        try await ScriptedHub.with(script: { _, request in
-            request["ServiceBusNotification-Tags"] == "username:u0"
-                ? .accepted.held(by: gate) : .accepted
-        }) { hub in
-            try await NotificationHubClient.with(hub.connectionString(), route: route) { client in
-                let batches = Batches()
-                await HubPushSender(client: client).send(try .example(20)) {
-                    batches.take($0)
-                    if batches.results.count == 19 { gate.open() }
-                }
-
-                #expect(batches.results.count == 20)
-                #expect(batches.all.last?.map(\.number) == [0])
+        try await NotificationHubClient.with(
+            script: { _, request in
+                request["ServiceBusNotification-Tags"] == "username:u0"
+                    ? .accepted.held(by: gate) : .accepted
+            }, route: route
+        ) { client, _ in
+            let batches = Batches()
+            await HubPushSender(client: client).send(try .example(20)) {
+                batches.take($0)
+                if batches.results.count == 19 { gate.open() }
             }
+
+            #expect(batches.results.count == 20)
+            #expect(batches.all.last?.map(\.number) == [0])
         }
     }
 
@@ -85,96 +81,64 @@ import Testing
     ) async throws {
         let (began, begin) = AsyncStream.makeStream(of: Void.self)
         let gate = Gate()
-        try await ScriptedHub.with(script: { number, _ in
-            if number == 7 { begin.finish() }
-            return .accepted.held(by: gate)
-        }) { hub in
-            try await NotificationHubClient.with(
-                hub.connectionString(), route: route, concurrency: 8
-            ) { client in
-                let batches = Batches()
-                let page = try PushPage.example(200)
-                await withTaskGroup { group in
-                    group.addTask {
-                        await HubPushSender(client: client).send(page) { batches.take($0) }
-                    }
-                    for await _ in began {}
-                    group.cancelAll()
-                    gate.open()
+        try await NotificationHubClient.with(
+            script: { number, _ in
+                if number == 7 { begin.finish() }
+                return .accepted.held(by: gate)
+            }, route: route, concurrency: 8
+        ) { client, hub in
+            let batches = Batches()
+            let page = try PushPage.example(200)
+            await withTaskGroup { group in
+                group.addTask {
+                    await HubPushSender(client: client).send(page) { batches.take($0) }
                 }
-
-                let sent = batches.results.filter { $0.disposition == .accepted }
-                let notSent = batches.results.filter { $0.disposition == .notSent }
-                #expect(batches.results.map(\.number) == Array(0..<200))
-                #expect(sent.count == hub.record.requests.count)
-                #expect(sent.count >= 8)
-                #expect(notSent.count == 200 - sent.count)
-                #expect(notSent.count > 0)
-                #expect(notSent.allSatisfy { $0.requests == 0 })
+                for await _ in began {}
+                group.cancelAll()
+                gate.open()
             }
+
+            let sent = batches.results.filter { $0.disposition == .accepted }
+            let notSent = batches.results.filter { $0.disposition == .notSent }
+            #expect(batches.results.map(\.number) == Array(0..<200))
+            #expect(sent.count == hub.record.requests.count)
+            #expect(sent.count >= 8)
+            #expect(notSent.count == 200 - sent.count)
+            #expect(notSent.count > 0)
+            #expect(notSent.allSatisfy { $0.requests == 0 })
         }
     }
 
     @Test(arguments: Route.allCases) func afterAStopNothingMoreBegins(route: Route) async throws {
-        try await ScriptedHub.with(script: { _, _ in .status(404) }) { hub in
-            try await NotificationHubClient.with(
-                hub.connectionString(), route: route, concurrency: 2
-            ) { client in
-                let sender = HubPushSender(client: client)
-                let batches = Batches()
-                await sender.send(try .example(100)) { batches.take($0) }
+        try await NotificationHubClient.with(
+            answering: .status(404), route: route, concurrency: 2
+        ) { client, hub in
+            let sender = HubPushSender(client: client)
+            let batches = Batches()
+            await sender.send(try .example(100)) { batches.take($0) }
 
-                #expect(batches.results.count == 100)
-                #expect(batches.results.filter { $0.disposition == .stop(.hubNotFound) }.count <= 2)
-                #expect(batches.results.filter { $0.disposition == .notSent }.count >= 98)
-                #expect(hub.record.requests.count <= 2)
+            #expect(batches.results.count == 100)
+            #expect(batches.results.filter { $0.disposition == .stop(.hubNotFound) }.count <= 2)
+            #expect(batches.results.filter { $0.disposition == .notSent }.count >= 98)
+            #expect(hub.record.requests.count <= 2)
 
-                // A later page asks again: somebody may have made the hub meanwhile.
-                await sender.send(try .example(1)) { batches.take($0) }
-                #expect(batches.all.last?.map(\.disposition) == [.stop(.hubNotFound)])
-            }
+            // A later page asks again: somebody may have made the hub meanwhile.
+            await sender.send(try .example(1)) { batches.take($0) }
+            #expect(batches.all.last?.map(\.disposition) == [.stop(.hubNotFound)])
         }
     }
 
     @Test(arguments: Route.allCases) func requestsStartTheIntervalApart(route: Route) async throws {
-        try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
-            try await NotificationHubClient.with(hub.connectionString(), route: route) { client in
-                let batches = Batches()
-                let took = try await ContinuousClock().measure {
-                    await HubPushSender(client: client).send(
-                        try .example(21, interval: .milliseconds(10))
-                    ) { batches.take($0) }
-                }
-
-                #expect(batches.results.count == 21)
-                #expect(took >= .milliseconds(200))
+        try await NotificationHubClient.with(route: route) { client, _ in
+            let batches = Batches()
+            let took = try await ContinuousClock().measure {
+                await HubPushSender(client: client).send(
+                    try .example(21, interval: .milliseconds(10))
+                ) { batches.take($0) }
             }
-        }
-    }
 
-    @Test(
-        arguments: Route.allCases,
-        [
-            (
-                ScriptedAnswer.status(429, [("Retry-After", "3")]),
-                PushDisposition.retry(after: .seconds(3), cause: .throttled), 1
-            ),
-            (.status(500), .unknown, 1), (.status(400), .rejected, 1),
-            (.status(401), .stop(.credentials), 2), (.status(302), .stop(.notAHub), 1),
-            (.close, .unknown, 1),
-        ])
-    func aFailureIsSaidInTheEnginesWords(
-        route: Route, example: (answer: ScriptedAnswer, disposition: PushDisposition, requests: Int)
-    ) async throws {
-        try await ScriptedHub.with(script: { _, _ in example.answer }) { hub in
-            try await NotificationHubClient.with(hub.connectionString(), route: route) { client in
-                let batches = Batches()
-                await HubPushSender(client: client).send(try .example(1)) { batches.take($0) }
-
-                #expect(batches.results.map(\.disposition) == [example.disposition])
-                #expect(batches.results.map(\.requests) == [example.requests])
-                #expect(batches.results.allSatisfy { !$0.detail.isEmpty })
-            }
+            #expect(batches.results.count == 21)
+            #expect(took >= .milliseconds(200))
         }
     }
 
@@ -195,37 +159,31 @@ import Testing
     @Test(arguments: Route.allCases) func aPushWithoutRecipientsIsNeverABroadcast(route: Route)
         async throws
     {
-        try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
-            try await NotificationHubClient.with(hub.connectionString(), route: route) { client in
-                var page = try PushPage.example(1)
-                page.pushes[0].usernames = []
-                let batches = Batches()
-                let sender = HubPushSender(client: client)
-                await sender.send(page) { batches.take($0) }
+        try await NotificationHubClient.with(route: route) { client, hub in
+            var page = try PushPage.example(1)
+            page.pushes[0].usernames = []
+            let batches = Batches()
+            let sender = HubPushSender(client: client)
+            await sender.send(page) { batches.take($0) }
 
-                #expect(batches.results.map(\.disposition) == [.rejected])
-                #expect(sender.describe(page) == nil)
-                #expect(hub.record.requests.isEmpty)
-            }
+            #expect(batches.results.map(\.disposition) == [.rejected])
+            #expect(sender.describe(page) == nil)
+            #expect(hub.record.requests.isEmpty)
         }
     }
 
     @Test(arguments: Route.allCases) func aHeaderThatWouldSmuggleAnotherIsRefusedBeforeItIsSent(
         route: Route
     ) async throws {
-        try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
-            try await NotificationHubClient.with(hub.connectionString(), route: route) { client in
-                var page = try PushPage.example(1)
-                page.headers = [
-                    PushHeader("apns-priority", "5\r\nServiceBusNotification-Tags: all")
-                ]
-                let batches = Batches()
-                await HubPushSender(client: client).send(page) { batches.take($0) }
+        try await NotificationHubClient.with(route: route) { client, hub in
+            var page = try PushPage.example(1)
+            page.headers = [PushHeader("apns-priority", "5\r\nServiceBusNotification-Tags: all")]
+            let batches = Batches()
+            await HubPushSender(client: client).send(page) { batches.take($0) }
 
-                #expect(batches.results.map(\.disposition) == [.rejected])
-                #expect(batches.results.map(\.requests) == [0])
-                #expect(hub.record.requests.isEmpty)
-            }
+            #expect(batches.results.map(\.disposition) == [.rejected])
+            #expect(batches.results.map(\.requests) == [0])
+            #expect(hub.record.requests.isEmpty)
         }
     }
 }

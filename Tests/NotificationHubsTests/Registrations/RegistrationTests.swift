@@ -108,22 +108,20 @@ import Testing
     func whatNoHubWouldTakeIsNotSent(
         registration: Registration, error: RegistrationError
     ) async throws {
-        try await ScriptedHub.with(script: { _, _ in .status(200) }) { hub in
-            try await NotificationHubClient.with(hub.connectionString()) { client in
-                let create = await #expect(throws: HubError.self) {
-                    try await client.create(registration)
-                }
-                #expect(create?.cause == .invalidRegistration(error))
-                #expect(create.map { "\($0)".contains(error.description) } == true)
-                let read = await #expect(throws: HubError.self) {
-                    try await client.registration(id: "a/b")
-                }
-                #expect(read?.cause == .invalidRegistration(.invalidID))
-                let update = await #expect(throws: HubError.self) {
-                    try await client.update(registration)
-                }
-                #expect(update?.cause == .invalidRegistration(.notKept))
+        try await NotificationHubClient.with(answering: .status(200)) { client, hub in
+            let create = await #expect(throws: HubError.self) {
+                try await client.create(registration)
             }
+            #expect(create?.cause == .invalidRegistration(error))
+            #expect(create.map { "\($0)".contains(error.description) } == true)
+            let read = await #expect(throws: HubError.self) {
+                try await client.registration(id: "a/b")
+            }
+            #expect(read?.cause == .invalidRegistration(.invalidID))
+            let update = await #expect(throws: HubError.self) {
+                try await client.update(registration)
+            }
+            #expect(update?.cause == .invalidRegistration(.notKept))
             #expect(hub.record.requests.isEmpty)
         }
     }
@@ -131,8 +129,7 @@ import Testing
     @Test func aListingGoesOnWhereAnotherStopped() async throws {
         try await AgainstLocalHub.with { client, _ in
             for number in 1...5 {
-                try await client.create(
-                    Registration(channel: .apple(deviceToken: "AA0\(number)")))
+                try await client.create(Registration(channel: .apple(deviceToken: "AA0\(number)")))
             }
             let first = try await client.registrations(pageSize: 2).page()
             #expect(first.registrations.map(\.channel.handle) == ["AA01", "AA02"])
@@ -167,33 +164,28 @@ import Testing
         + "<RegistrationId>1</RegistrationId></NewRegistrationDescription></content></entry></feed>"
 
     @Test func aHubThatGoesInCirclesEndsTheListing() async throws {
-        try await ScriptedHub.with(script: { number, _ in
+        try await NotificationHubClient.with(script: { number, _ in
             .status(200, [("x-ms-continuationtoken", "t\(number % 3)")], body: Self.feed)
-        }) { hub in
-            try await NotificationHubClient.with(hub.connectionString()) { client in
-                var count = 0
-                _ = await #expect(throws: HubError.self) {
-                    for try await registration in client.registrations() {
-                        count += 1
-                        #expect(
-                            registration.channel == .unknown(name: "NewRegistrationDescription"))
-                    }
+        }) { client, hub in
+            var count = 0
+            _ = await #expect(throws: HubError.self) {
+                for try await registration in client.registrations() {
+                    count += 1
+                    #expect(registration.channel == .unknown(name: "NewRegistrationDescription"))
                 }
-                #expect(count == 3)
             }
+            #expect(count == 3)
             #expect(hub.record.requests.count == 4)
         }
     }
 
     @Test func anEncodedTokenIsPutBackAsItCame() async throws {
-        try await ScriptedHub.with(script: { number, _ in
+        try await NotificationHubClient.with(script: { number, _ in
             .status(
                 200, number == 0 ? [("x-ms-continuationtoken", "MzEobik7Mg%3D%3D")] : [],
                 body: Self.feed)
-        }) { hub in
-            try await NotificationHubClient.with(hub.connectionString()) { client in
-                for try await _ in client.registrations(pageSize: 5) {}
-            }
+        }) { client, hub in
+            for try await _ in client.registrations(pageSize: 5) {}
             #expect(
                 hub.record.requests.map(\.uri) == [
                     "/news/registrations?api-version=2020-06&$top=5",
@@ -210,14 +202,14 @@ import Testing
         LongText("x", times: 4_300_000, after: "<feed>", before: "</feed>"),
     ])
     func anAnswerThatIsNoFeedIsAnError(body: LongText) async throws {
-        try await ScriptedHub.with(script: { _, _ in .status(200, body: body.text) }) { hub in
-            try await NotificationHubClient.with(hub.connectionString()) { client in
-                _ = await #expect { for try await _ in client.registrations() {} } throws: {
-                    error in
-                    (error as? HubError)?.disposition == .stop(.notAHub)
-                }
-                _ = await #expect(throws: HubError.self) { try await client.registration(id: "1") }
+        try await NotificationHubClient.with(
+            answering: .status(200, body: body.text)
+        ) { client, _ in
+            _ = await #expect { for try await _ in client.registrations() {} } throws: {
+                error in
+                (error as? HubError)?.disposition == .stop(.notAHub)
             }
+            _ = await #expect(throws: HubError.self) { try await client.registration(id: "1") }
         }
     }
 
@@ -227,18 +219,16 @@ import Testing
         (401, .stop(.credentials)), (302, .stop(.notAHub)),
     ])
     func aRefusalSaysWhatToDo(status: Int, disposition: Disposition) async throws {
-        try await ScriptedHub.with(script: { _, _ in
+        try await NotificationHubClient.with(script: { _, _ in
             .status(status, [("Location", "http://127.0.0.1:1/elsewhere")])
-        }) { hub in
-            try await NotificationHubClient.with(hub.connectionString()) { client in
-                let registration = Registration(channel: .apple(deviceToken: "SECRETHANDLE"))
-                let error = await #expect(throws: HubError.self) {
-                    _ = try await client.put(registration, id: "1-2-3")
-                }
-                #expect(error?.disposition == disposition)
-                #expect(error?.operation == "writing of a registration")
-                #expect(error.map { "\($0)".contains("SECRETHANDLE") } == false)
+        }) { client, hub in
+            let registration = Registration(channel: .apple(deviceToken: "SECRETHANDLE"))
+            let error = await #expect(throws: HubError.self) {
+                _ = try await client.put(registration, id: "1-2-3")
             }
+            #expect(error?.disposition == disposition)
+            #expect(error?.operation == "writing of a registration")
+            #expect(error.map { "\($0)".contains("SECRETHANDLE") } == false)
             #expect(hub.record.requests.allSatisfy { $0.uri.hasPrefix("/news/") })
         }
     }
@@ -275,21 +265,19 @@ import Testing
         let body =
             "<Error><Code>404</Code><Detail>No service is hosted at the specified address."
             + ".TrackingId:1</Detail></Error>"
-        try await ScriptedHub.with(script: { _, _ in .status(404, body: body) }) { hub in
-            try await NotificationHubClient.with(hub.connectionString()) { client in
-                let read = await #expect(throws: HubError.self) {
-                    _ = try await client.registration(id: "1")
-                }
-                #expect(read?.disposition == .stop(.hubNotFound))
-                let delete = await #expect(throws: HubError.self) {
-                    _ = try await client.deleteRegistration(id: "1")
-                }
-                #expect(delete?.disposition == .stop(.hubNotFound))
-                let installation = await #expect(throws: HubError.self) {
-                    _ = try await client.installation(id: "1")
-                }
-                #expect(installation?.disposition == .stop(.hubNotFound))
+        try await NotificationHubClient.with(answering: .status(404, body: body)) { client, _ in
+            let read = await #expect(throws: HubError.self) {
+                _ = try await client.registration(id: "1")
             }
+            #expect(read?.disposition == .stop(.hubNotFound))
+            let delete = await #expect(throws: HubError.self) {
+                _ = try await client.deleteRegistration(id: "1")
+            }
+            #expect(delete?.disposition == .stop(.hubNotFound))
+            let installation = await #expect(throws: HubError.self) {
+                _ = try await client.installation(id: "1")
+            }
+            #expect(installation?.disposition == .stop(.hubNotFound))
         }
     }
 
@@ -298,21 +286,19 @@ import Testing
         kept.id = "1-2-3"
         kept.etag = "1"
         let registration = kept
-        try await ScriptedHub.with(script: { _, _ in .status(500) }) { hub in
-            try await NotificationHubClient.with(hub.connectionString()) { client in
-                let update = await #expect(throws: HubError.self) {
-                    _ = try await client.update(registration)
-                }
-                #expect(update?.disposition == .unknown)
-                let delete = await #expect(throws: HubError.self) {
-                    _ = try await client.deleteRegistration(id: "1-2-3", etag: "1")
-                }
-                #expect(delete?.disposition == .unknown)
-                let any = await #expect(throws: HubError.self) {
-                    _ = try await client.deleteRegistration(id: "1-2-3")
-                }
-                #expect(any?.disposition == .retry(after: nil))
+        try await NotificationHubClient.with(answering: .status(500)) { client, _ in
+            let update = await #expect(throws: HubError.self) {
+                _ = try await client.update(registration)
             }
+            #expect(update?.disposition == .unknown)
+            let delete = await #expect(throws: HubError.self) {
+                _ = try await client.deleteRegistration(id: "1-2-3", etag: "1")
+            }
+            #expect(delete?.disposition == .unknown)
+            let any = await #expect(throws: HubError.self) {
+                _ = try await client.deleteRegistration(id: "1-2-3")
+            }
+            #expect(any?.disposition == .retry(after: nil))
         }
     }
 

@@ -39,9 +39,7 @@ import Testing
         (Array(repeating: "a", count: 21).joined(separator: "||"), .tag(.tooManyTags), 0),
         (Array(repeating: "a", count: 7).joined(separator: "&&"), .tag(.tooManyMixedTags), 0),
     ])
-    func aFaultIsNamedWithItsPlace(
-        text: String, fault: TagExpressionError.Fault, offset: Int
-    ) {
+    func aFaultIsNamedWithItsPlace(text: String, fault: TagExpressionError.Fault, offset: Int) {
         #expect(throws: TagExpressionError(fault: fault, offset: offset)) {
             try TagExpression(parsing: text)
         }

@@ -162,9 +162,7 @@ struct LaneWorld {
     }
 
     @discardableResult
-    mutating func shutDown(
-        known: [LaneConnections.ID: LaneMachine.Answer] = [:]
-    ) -> [String] {
+    mutating func shutDown(known: [LaneConnections.ID: LaneMachine.Answer] = [:]) -> [String] {
         isShutDown = true
         self.known = known
         defer { self.known = [:] }
@@ -226,8 +224,7 @@ struct LaneWorld {
     }
 
     private mutating func take(_ batch: ResultBatch) {
-        said.append(
-            "deliver \(batch.results.map(\.number))" + (batch.isLast ? ", the last" : ""))
+        said.append("deliver \(batch.results.map(\.number))" + (batch.isLast ? ", the last" : ""))
         let page = ObjectIdentifier(batch.page)
         expect(!ended.contains(page), "delivers after the last results of a page")
         for result in batch.results {

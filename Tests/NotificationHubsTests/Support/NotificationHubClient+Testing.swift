@@ -38,6 +38,25 @@ extension NotificationHubClient {
         }
     }
 
+    /// Runs a client of a scripted hub; without a script, each request has the same answer.
+    static func with<Value>(
+        answering answer: ScriptedAnswer = .accepted, script: ScriptedHub.Script? = nil,
+        route: Route = .direct, concurrency: Int = 8,
+        requestTimeout: Duration = HubClientSettings.patient.requestTimeout,
+        retries: RetryPolicy = .none, instruments: HubInstruments = HubInstruments(),
+        logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
+        now: @escaping @Sendable () -> Date = { Date() },
+        _ use: (NotificationHubClient, ScriptedHub) async throws -> Value
+    ) async throws -> Value {
+        try await ScriptedHub.with(script: script ?? { _, _ in answer }) { hub in
+            try await with(
+                hub.connectionString(), route: route, concurrency: concurrency,
+                requestTimeout: requestTimeout, retries: retries, instruments: instruments,
+                logger: logger, now: now
+            ) { client in try await use(client, hub) }
+        }
+    }
+
     func sendExample() async throws -> SendReceipt {
         try await send(.silent(), to: TagExpression(Tag("username:alice")))
     }

@@ -35,8 +35,7 @@ import Testing
 
     @Test func whatIsTooLongIsNotRead() async throws {
         #expect(try await fault(.status(200, body: "0123456789")) == nil)
-        #expect(
-            try await fault(.status(200, body: "0123456789a")) == .tooLarge(limit: 10))
+        #expect(try await fault(.status(200, body: "0123456789a")) == .tooLarge(limit: 10))
         #expect(
             try await fault(.dripping(after: "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n"))
                 == .tooLarge(limit: 10))

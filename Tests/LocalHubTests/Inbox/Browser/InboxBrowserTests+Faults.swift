@@ -27,8 +27,7 @@ extension InboxBrowserTests {
             #expect(try await inbox.text("#faults-error") == "")
             #expect(try await inbox.send() == 503)
             try await browser.click("#faults-close")
-            try await browser.wait(
-                "document.querySelector('#faults-open').innerText === '1 rule'")
+            try await browser.wait("document.querySelector('#faults-open').innerText === '1 rule'")
             try await browser.click("#faults-switch")
             try await browser.wait("\(Self.switchState) === 'false'")
             #expect(try await inbox.send() == 201)
@@ -103,9 +102,7 @@ extension InboxBrowserTests {
         var configuration = LocalHubConfiguration()
         configuration.now = { HubUnderTest.now }
         InboxUnderTest.withThreeDevices(&configuration)
-        let port = try await withLocalHub(
-            configuration: configuration, logger: HubUnderTest.quiet
-        ) { address, server in
+        let port = try await withLocalHub(configuration) { address, server in
             let inbox = InboxUnderTest(browser: browser, address: address, server: server)
             try await inbox.open()
             for _ in 1...2 { try await inbox.send() }

@@ -22,8 +22,7 @@ struct InboxUnderTest {
         configuration.now = { HubUnderTest.now }
         configuration.readFaults = readFault
         change(&configuration)
-        try await withLocalHub(configuration: configuration, logger: HubUnderTest.quiet) {
-            address, server in
+        try await withLocalHub(configuration) { address, server in
             let inbox = InboxUnderTest(browser: browser, address: address, server: server)
             try await test(inbox)
             try await inbox.expectGoodManners()

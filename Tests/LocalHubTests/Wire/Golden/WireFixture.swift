@@ -65,7 +65,6 @@ struct WireFixture {
         guard words.count > 2, let platform = LocalHubPlatform(name: words[1]) else {
             throw WireFixtureError("'\(line)' is not: device PLATFORM HANDLE TAG…")
         }
-        return LocalHubDevice(
-            platform: platform, handle: words[2], tags: Set(words.dropFirst(3)))
+        return LocalHubDevice(platform: platform, handle: words[2], tags: Set(words.dropFirst(3)))
     }
 }

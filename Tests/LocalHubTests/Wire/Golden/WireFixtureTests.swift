@@ -42,7 +42,7 @@ struct WireFixtureTests {
                     exchange.request, host: host, captured: matcher.captured)
                 let answer = try await RawConnection.exchange(
                     port: address.port, request.first, then: request.rest,
-                    until: WireAnswer.isComplete)
+                    until: { WireAnswer.isComplete($0) })
                 if let difference = try matcher.difference(of: answer, from: exchange.answer) {
                     Issue.record("\(name):\(exchange.line): \(exchange.title)\n\(difference)")
                 }
