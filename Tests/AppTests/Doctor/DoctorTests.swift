@@ -12,7 +12,6 @@ import Testing
 @testable import App
 @testable import PostgreSQLStorage
 
-/// What `hubsend doctor` finds at a real local hub.
 @Suite(.bounded) struct DoctorTests {
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 

@@ -1,10 +1,10 @@
 import CampaignCore
-@testable import App
 import Foundation
 import TestSupport
 import Testing
 
-/// `run --due` across clock changes, at a real local hub.
+@testable import App
+
 @Suite(.bounded) struct DueClockChangeTests {
     /// Calls for a campaign that is sent daily at half past two in Berlin.
     ///

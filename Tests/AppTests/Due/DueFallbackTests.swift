@@ -6,7 +6,6 @@ import Testing
 
 @testable import App
 
-/// `run --due` begins fallbacks, at a real local hub.
 @Suite(.bounded) struct DueFallbackTests {
     private static let message = "You have a new message"
 

@@ -7,7 +7,6 @@ import Testing
 
 @testable import App
 
-/// What `run --due` does, at a real local hub.
 @Suite(.bounded) struct DueRunsTests {
     private static let day = 86_400.0
 
@@ -73,18 +72,6 @@ import Testing
         #expect(try await place.runs().map(\.occurrence.text) == ["2027-01-15T08:10:00Z"])
     }
 
-    @Test("A start from before the store is not sent, and is told once")
-    func startBeforeStore() async throws {
-        let place = try DuePlace()
-        try place.write("spring", schedule: "at: \"2027-01-15T08:10\"")
-        try await place.withHub { hub in
-            #expect(await place.call(665, at: hub) == ["troubled"])
-            #expect(await place.call(725, at: hub) == [])
-            #expect(await place.call(3_000, at: hub) == [])
-        }
-        #expect(try await place.runs().isEmpty)
-    }
-
     @Test(
         "A store that another machine started schedules from starts nothing until a person says so")
     func clonedMachine() async throws {
@@ -105,18 +92,6 @@ import Testing
             try FileManager.default.removeItem(atPath: mark.path)
             #expect(await place.call(1_980, at: hub) == ["done"])
         }
-    }
-
-    @Test("A folder without a campaign fails each call, and other folders are sent")
-    func emptyFolder() async throws {
-        let place = try DuePlace()
-        try FileManager.default.createDirectory(
-            atPath: place.folder.file("empty"), withIntermediateDirectories: true)
-        try await place.withHub { hub in
-            #expect(await place.call(0, at: hub, beneath: "empty") == ["failed: DuePathFault"])
-            #expect(await place.call(60, at: hub, beneath: "gone") == ["failed: DuePathFault"])
-        }
-        #expect(!place.hasStore)
     }
 
     @Test func ofCallsAtOnceOneSendsAndTheOthersAreSilent() async throws {
@@ -394,7 +369,6 @@ import Testing
     }
 }
 
-/// How problems are told apart.
 @Suite(.bounded) struct TroubleTests {
     private struct Fault: Error, CustomStringConvertible {
         let description: String

@@ -1,8 +1,9 @@
 import CampaignCore
-@testable import App
 import Foundation
 import TestSupport
 import Testing
+
+@testable import App
 
 @Suite(.bounded) struct WrittenTimeTests {
     @Test(arguments: [

@@ -1,10 +1,10 @@
 import CampaignCore
 import DeviceClient
 import DeviceSimulation
-@testable import App
 import TestSupport
 import Testing
 
+@testable import App
 
 /// How a simulated device signs in, as the environment says it.
 @Suite(.bounded) struct DeviceSignInTests {

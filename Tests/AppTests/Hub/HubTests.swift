@@ -1,32 +1,16 @@
 import Foundation
-import FoundationNetworking
 import TestSupport
 import Testing
 
-/// `hubsend hub` stand-alone, and a run against it.
 @Suite(.bounded) struct HubTests {
     @Test func aRunReachesTheHubThatItsReadyLineDescribes() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
-        let hub = try await Binary.start(
-            ["hub", "--json", "--devices", "devices.yaml"], in: workspace)
-        let line = try await hub.firstLine()
-        let ready = try #require(
-            JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
-        #expect(ready.keys.sorted() == ["http", "https", "hub", "inbox"])
-        let http = try #require(ready["http"] as? [String: String])
-        let environment = [
-            "HUBSEND_HUB_CONNECTION_STRING": try #require(http["connection_string"]),
-            "HUBSEND_HUB_NAME": try #require(ready["hub"] as? String),
-        ]
-        let run = try await Binary.run(
-            ["run", "notice.yaml"], in: workspace, environment: environment)
-        #expect(run.status == 0, "\(run.complaints)")
-        let address = try #require(http["url"])
-        let url = try #require(URL(string: address + "/.hubsend/devices/alice"))
-        let seen = String(decoding: try await URLSession.shared.data(from: url).0, as: UTF8.self)
-        #expect(seen.contains("secureId"))
-        hub.signal(SIGTERM)
-        #expect(try await hub.result().status == 0)
+        let hub = try await RunningHub.start(["--devices", "devices.yaml"], in: workspace)
+        #expect(hub.keys == ["http", "https", "hub", "inbox"])
+        try await Binary.run(
+            ["run", "notice.yaml"], in: workspace, environment: hub.environment, status: 0)
+        #expect(try await hub.ask("/devices/alice").text.contains("secureId"))
+        try await hub.stop()
     }
 
     @Test func aPortInUseIsASentence() async throws {
@@ -36,8 +20,8 @@ import Testing
             let port = try #require(
                 string.split(separator: "/").first { $0.contains(":") && $0.contains("127") }?
                     .split(separator: ":").last)
-            let result = try await Binary.run(["hub", "--port", String(port)], in: workspace)
-            #expect(result.status == 2)
+            let result = try await Binary.run(
+                ["hub", "--port", String(port)], in: workspace, status: 2)
             #expect(result.complaints.contains("something else"))
         }
     }
@@ -47,30 +31,17 @@ import Testing
             "notice.yaml": Campaigns.secure(),
             "faults.yaml": "faults: [{ wrong_tokens: 100% }]\n",
         ])
-        let hub = try await Binary.start(
+        let hub = try await RunningHub.start(
             [
-                "hub", "--json", "--devices", "devices.yaml", "--faults", "faults.yaml",
-                "--fault", "status: 400, first: 1, last: 1", "--seed", "7",
-                "--telemetry-delay", "1h",
+                "--devices", "devices.yaml", "--faults", "faults.yaml", "--fault",
+                "status: 400, first: 1, last: 1", "--seed", "7", "--telemetry-delay", "1h",
             ], in: workspace)
-        let line = try await hub.firstLine()
-        let ready = try #require(
-            JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
-        let http = try #require(ready["http"] as? [String: String])
         let run = try await Binary.run(
-            ["run", "notice.yaml", "--json"], in: workspace,
-            environment: [
-                "HUBSEND_HUB_CONNECTION_STRING": try #require(http["connection_string"]),
-                "HUBSEND_HUB_NAME": "hubsend",
-            ])
-        #expect(run.status == 3)
+            ["run", "notice.yaml", "--json"], in: workspace, environment: hub.environment,
+            status: 3)
         #expect(run.output.contains("\"rejected\":1"), "\(run.output)")
-        let address = try #require(http["url"])
-        let url = try #require(URL(string: address + "/.hubsend/devices/alice"))
-        let seen = String(decoding: try await URLSession.shared.data(from: url).0, as: UTF8.self)
-        #expect(!seen.contains("Success"))
-        hub.signal(SIGINT)
-        #expect(try await hub.result().status == 0)
+        #expect(try await !hub.ask("/devices/alice").text.contains("Success"))
+        try await hub.stop(by: SIGINT)
     }
 
     @Test(arguments: [
@@ -88,12 +59,35 @@ import Testing
         (["--state", "none/state"], "check its folder"),
         (["--fault", "status: 500", "--fault", "latency: 50"], "--fault (number 2):1:"),
         (["--listen", "0.0.0.0:0"], "HUBSEND_LOCAL_HUB_KEYS"),
+        (["--tls-cert", "a.pem"], "belong together"), (["--tls-key", "a.pem"], "belong together"),
+        (["--tls-cert", "a", "--tls-key", "b", "--ca-file", "c"], "leave one of them out"),
+        (["--tls-cert", "none.pem", "--tls-key", "devices.yaml"], "none.pem"),
+        (["--tls-cert", "devices.yaml", "--tls-key", "devices.yaml"], "PEM"),
+        (["--tls-cert", "devices.yaml", "--tls-key", "open.pem"], "chmod 600"),
+        (["--ca-file", "devices.yaml"], "was left as it is"), (["--ca-file", ""], "names no file"),
+        (["--ca-file", "."], "was left as it is"),
+        (["--ca-file", "devices.yaml/x"], "devices.yaml"),
+        (["--tls-port", "65536"], "65536"), (["--port", "81", "--tls-port", "81"], "another one"),
+        (["--tls-port", "many"], "--tls-port"),
+        (["--backend", "https://a.example"], "belong together"),
+        (["--user", "alice"], "belong together"),
+        (["--backend", "https://a.example", "--user", "alice"], "HUBSEND_DEVICE_PASSWORD"),
+        (["--backend", "http://backend.example", "--user", "alice"], "https"),
+        (["--backend", "https://a:b@backend.example", "--user", "alice"], "credential"),
+        (["--backend", "nowhere", "--user", "alice"], "scheme"),
+        (["--allow-host", "*"], "wildcard"), (["--allow-host", "a:80"], "\"a:80\""),
     ])
     func aFlagThatMakesNoSenseIsASentenceAndCode2(arguments: [String], text: String) async throws {
-        let workspace = try Workspace()
-        let result = try await Binary.run(["hub"] + arguments, in: workspace)
-        #expect(result.status == 2)
+        let workspace = try Workspace(["open.pem": "sesame"])
+        let before = try workspace.text("devices.yaml")
+        try workspace.setMode(0o644, of: "open.pem")
+        let result = try await Binary.run(
+            ["hub"] + arguments, in: workspace,
+            environment: text == "HUBSEND_DEVICE_PASSWORD"
+                ? [:] : ["HUBSEND_DEVICE_PASSWORD": "sesame"], status: 2)
         #expect(result.complaints.contains(text), "\(result.complaints)")
+        #expect(!result.complaints.contains("sesame"))
+        #expect(try workspace.text("devices.yaml") == before)
     }
 
     @Test func keysOfOnesOwnAreUsedAndNeverShown() async throws {
@@ -108,8 +102,8 @@ import Testing
         hub.signal(SIGTERM)
         #expect(try await hub.result().status == 0)
         let result = try await Binary.run(
-            ["hub"], in: workspace, environment: ["HUBSEND_LOCAL_HUB_KEYS": "backend \(key)"])
-        #expect(result.status == 2)
+            ["hub"], in: workspace, environment: ["HUBSEND_LOCAL_HUB_KEYS": "backend \(key)"],
+            status: 2)
         #expect(!result.complaints.contains(key))
         #expect(
             result.complaints.contains("of the local hub's keys (HUBSEND_LOCAL_HUB_KEYS) is not"))
@@ -117,14 +111,12 @@ import Testing
 
     @Test func aStateFileIsTheHubsOwn() async throws {
         let workspace = try Workspace(["notes.txt": "not a state"])
-        let other = try await Binary.run(["hub", "--state", "notes.txt"], in: workspace)
-        #expect(other.status == 2)
+        let other = try await Binary.run(["hub", "--state", "notes.txt"], in: workspace, status: 2)
         #expect(other.complaints.contains("notes.txt"), "\(other.complaints)")
         let arguments = ["hub", "--json", "--state", "hub.json"]
         let first = try await Binary.start(arguments, in: workspace)
         _ = try await first.firstLine()
-        let second = try await Binary.run(arguments, in: workspace)
-        #expect(second.status == 2)
+        let second = try await Binary.run(arguments, in: workspace, status: 2)
         #expect(second.complaints.contains("hub.json"), "\(second.complaints)")
         first.signal(SIGTERM)
         #expect(try await first.result().status == 0)
@@ -140,8 +132,7 @@ import Testing
         let workspace = try Workspace()
         let result = try await Binary.run(
             ["hub", "--listen", "nohost.invalid:0"], in: workspace,
-            environment: ["HUBSEND_LOCAL_HUB_KEYS": "backend k3y listen,send"])
-        #expect(result.status == 2)
+            environment: ["HUBSEND_LOCAL_HUB_KEYS": "backend k3y listen,send"], status: 2)
         #expect(result.complaints.contains("nohost.invalid"), "\(result.complaints)")
     }
 }

@@ -16,8 +16,8 @@ import Testing
     @Test func userAndHostAreShownWhereverARunIs() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         let run = try await Binary.run(
-            ["run", "notice.yaml", "--json"], in: workspace, environment: ["SUDO_USER": "ann"])
-        #expect(run.status == 0, "\(run.complaints)")
+            ["run", "notice.yaml", "--json"], in: workspace, environment: ["SUDO_USER": "ann"],
+            status: 0)
         let (user, host) = (NSUserName(), ProcessInfo.processInfo.hostName)
         let shown = try await Binary.run(
             ["runs", "show", "notice", "--format", "json"], in: workspace)

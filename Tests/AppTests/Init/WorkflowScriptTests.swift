@@ -1,7 +1,7 @@
+import CampaignFormat
 import Foundation
 import TestSupport
 import Testing
-import CampaignFormat
 
 /// Runs the scripts of `init --ci` in a real bash, on a real clone of a change.
 @Suite(

@@ -1,6 +1,6 @@
+import CampaignFormat
 import TestSupport
 import Testing
-import CampaignFormat
 
 @testable import App
 

@@ -6,7 +6,6 @@ import Testing
 @testable import App
 @testable import Delivery
 
-/// What the progress line says, also while the hub is away.
 @Suite(.bounded) struct ProgressBarTests {
     private func progress(_ trouble: HubTrouble?) -> RunProgress {
         RunProgress(

@@ -6,7 +6,6 @@ import Testing
 
 @testable import App
 
-/// What revoking a payload takes back, and what is said before.
 @Suite(.bounded) struct PayloadRevocationTests {
     private static let start = Date(timeIntervalSince1970: 1_796_112_000)
     private static let run = RunID(checked: "20261201T080000Z-abcdef")
@@ -26,13 +25,7 @@ import Testing
         to people: KeyValuePairs<String, String?>
     ) async throws -> [LanguageTag?: NotificationID] {
         var generator = SeededGenerator(seed: 7)
-        try await store.begin(
-            RunRecord(
-                id: Self.run, campaign: "spring", hub: HubIdentity(host: "local", name: "hub"),
-                occurrence: .once, isRehearsal: false, state: .staging, kind: .rich,
-                platforms: [.apns], isMessagePrivate: true, campaignPath: "/c/spring.yaml",
-                delivery: DeliveryPolicy(), fingerprints: [:], started: Self.start,
-                expires: Self.start + 604_800))
+        try await store.begin(.sample())
         var ids: [LanguageTag?: NotificationID] = [:]
         for (name, tag) in people {
             let language = tag.flatMap { LanguageTag($0) }

@@ -27,8 +27,7 @@ import Testing
     }
 
     private func send(_ arguments: [String], in workspace: Workspace) async throws {
-        let run = try await Binary.run(["run"] + arguments, in: workspace)
-        #expect(run.status == 0, "\(run.complaints)")
+        try await Binary.run(["run"] + arguments, in: workspace, status: 0)
     }
 
     @Test func theUnfinishedRunIsTakenTheFinishedOneNamedAndASecondTimeTakesNothing() async throws {
@@ -38,21 +37,18 @@ import Testing
             people: ["alice", "bob"],
             fault: { _ in isOpen.load(ordering: .relaxed) ? nil : .answer(status: 401) }
         ) { environment, _ in
-            let paused = try await Binary.run(
-                ["run", "notice.yaml"], in: workspace, environment: environment)
-            #expect(paused.status == 4, "\(paused.complaints)")
+            try await Binary.run(
+                ["run", "notice.yaml"], in: workspace, environment: environment, status: 4)
             isOpen.store(true, ordering: .relaxed)
-            let sent = try await Binary.run(
+            try await Binary.run(
                 ["run", "notice.yaml", "--occurrence", "monday"], in: workspace,
-                environment: environment)
-            #expect(sent.status == 0, "\(sent.complaints)")
+                environment: environment, status: 0)
         }
         let before = try await runs(in: workspace)
         let paused = try #require(before.first { $0.state == "paused" }?.run)
         let sent = try #require(before.first { $0.state == "finished" }?.run)
 
-        let first = try await Binary.run(["stop", "--revoke", "notice"], in: workspace)
-        #expect(first.status == 0, "\(first.complaints)")
+        let first = try await Binary.run(["stop", "--revoke", "notice"], in: workspace, status: 0)
         #expect(first.output.contains("Run \(paused) is ended"))
         #expect(
             first.complaints.contains(
@@ -60,15 +56,13 @@ import Testing
                     + "back with: "), "\(first.complaints)")
         #expect(first.complaints.contains("/hubsend stop --revoke \(sent)"))
 
-        let second = try await Binary.run(["stop", "--revoke", "notice"], in: workspace)
-        #expect(second.status == 2)
+        let second = try await Binary.run(["stop", "--revoke", "notice"], in: workspace, status: 2)
         #expect(
             second.complaints.contains("run \(paused) was taken back already on 2"),
             "\(second.complaints)")
         #expect(second.complaints.contains("  \(sent)  finished, 2 people\n"))
 
-        let named = try await Binary.run(["stop", "--revoke", paused], in: workspace)
-        #expect(named.status == 0)
+        let named = try await Binary.run(["stop", "--revoke", paused], in: workspace, status: 0)
         #expect(named.output.contains("Run \(paused) was taken back already on 2"))
         #expect(try await runs(in: workspace).first { $0.run == sent }?.revoked == nil)
     }
@@ -76,8 +70,7 @@ import Testing
     @Test func whereTwoFinishedRunsCanBeMeantNeitherIsTaken() async throws {
         let workspace = try await SentFiles.notice()
         try await send(["notice.yaml", "--occurrence", "monday"], in: workspace)
-        let result = try await Binary.run(["stop", "--revoke", "notice"], in: workspace)
-        #expect(result.status == 2)
+        let result = try await Binary.run(["stop", "--revoke", "notice"], in: workspace, status: 2)
         #expect(
             result.complaints.contains("has 2 finished runs whose payloads can still be fetched."),
             "\(result.complaints)")
@@ -92,15 +85,13 @@ import Testing
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try await HubFixture.run(fault: { _ in .answer(status: 401) }) { environment, _ in
             for occurrence in ["monday", "tuesday"] {
-                let run = try await Binary.run(
+                try await Binary.run(
                     ["run", "notice.yaml", "--occurrence", occurrence], in: workspace,
-                    environment: environment)
-                #expect(run.status == 4, "\(run.complaints)")
+                    environment: environment, status: 4)
             }
         }
         for mode in ["--final", "--revoke"] {
-            let result = try await Binary.run(["stop", mode, "notice"], in: workspace)
-            #expect(result.status == 2)
+            let result = try await Binary.run(["stop", mode, "notice"], in: workspace, status: 2)
             #expect(
                 result.complaints.contains("has 2 runs that are not finished. Nothing was changed"),
                 "\(result.complaints)")
@@ -113,8 +104,7 @@ import Testing
         try await send(["warning.yaml"], in: workspace)
         let run = try #require(try await runs(in: workspace).first?.run)
         for command in [["stop", "--revoke", "warning"], ["payload", "revoke", "--run", run]] {
-            let result = try await Binary.run(command, in: workspace)
-            #expect(result.status == 2, "\(result.output)")
+            let result = try await Binary.run(command, in: workspace, status: 2)
             #expect(
                 result.complaints.contains("an alert shows at once and cannot be taken back"),
                 "\(result.complaints)")
@@ -125,12 +115,10 @@ import Testing
     @Test func anUnfinishedAlertIsEndedAndItSaysHowManyWereSent() async throws {
         let workspace = try Workspace(["warning.yaml": Self.alert])
         try await HubFixture.run(fault: { _ in .answer(status: 401) }) { environment, _ in
-            let run = try await Binary.run(
-                ["run", "warning.yaml"], in: workspace, environment: environment)
-            #expect(run.status == 4, "\(run.complaints)")
+            try await Binary.run(
+                ["run", "warning.yaml"], in: workspace, environment: environment, status: 4)
         }
-        let stop = try await Binary.run(["stop", "--revoke", "warning"], in: workspace)
-        #expect(stop.status == 0, "\(stop.complaints)")
+        let stop = try await Binary.run(["stop", "--revoke", "warning"], in: workspace, status: 0)
         #expect(
             stop.output.contains("is ended for good: none of its 2 alerts was sent."),
             "\(stop.output)")
@@ -140,8 +128,7 @@ import Testing
 
     @Test func aListOfACampaignThatTheStoreDoesNotHaveSaysSo() async throws {
         let workspace = try await SentFiles.notice()
-        let near = try await Binary.run(["runs", "--campaign", "notce"], in: workspace)
-        #expect(near.status == 0)
+        let near = try await Binary.run(["runs", "--campaign", "notce"], in: workspace, status: 0)
         #expect(
             near.output == "The store has no run of a campaign notce. Did you mean notice?\n")
         let far = try await Binary.run(["runs", "--campaign", "nope"], in: workspace)

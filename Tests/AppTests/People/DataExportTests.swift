@@ -19,14 +19,9 @@ import Testing
 
     /// Stages a run of two people, with a payload for each or one for both.
     private func stage(_ suffix: String, isPersonal: Bool) async throws {
-        let run = RunID(checked: "20261201T080000Z-\(suffix)")
-        try await store.begin(
-            RunRecord(
-                id: run, campaign: "c-\(suffix)", hub: HubIdentity(host: "local", name: "hub"),
-                occurrence: .once, isRehearsal: false, state: .staging, kind: .secure,
-                platforms: [.apns], isMessagePrivate: true, campaignPath: "/c/spring.yaml",
-                delivery: DeliveryPolicy(), fingerprints: [:], started: Self.start,
-                expires: Self.start + 604_800))
+        let record = RunRecord.sample(suffix, campaign: "c-\(suffix)", kind: .secure)
+        let run = record.id
+        try await store.begin(record)
         if !isPersonal {
             try await store.store(notification("what all may know"), of: run)
         }

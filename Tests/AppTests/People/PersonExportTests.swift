@@ -47,9 +47,9 @@ import Testing
 
     private func payload(_ mediaType: String, _ bytes: [UInt8]?) -> StoredNotification {
         StoredNotification(
-            id: .placeholder, run: ReportSamples.run, kind: .secure, type: nil, message: nil,
-            data: ["code": "7"], mediaType: mediaType, bytes: bytes, digest: nil,
-            created: ReportSamples.start, expires: ReportSamples.start + 60)
+            id: .placeholder, run: ReportSamples.run, kind: .secure, type: nil, data: ["code": "7"],
+            mediaType: mediaType, bytes: bytes, digest: nil, created: ReportSamples.start,
+            expires: ReportSamples.start + 60)
     }
 
     @Test func ofSomebodyUnknownBothListsAreEmpty() throws {
@@ -63,7 +63,8 @@ import Testing
     @Test func aDeviceIsNamedWithoutAnythingOfItsHandle() throws {
         let registration = DeviceRegistration(
             id: "17-4", user: Username(checked: "alice"), platform: .apns,
-            handle: HandleDigest(bytes: Array(repeating: 0xAB, count: 32)), updated: ReportSamples.start)
+            handle: HandleDigest(bytes: Array(repeating: 0xAB, count: 32)),
+            updated: ReportSamples.start)
         let beginning = try export.beginning([registration, registration])
         #expect(!String(decoding: beginning, as: UTF8.self).lowercased().contains("abab"))
         let exported = try read([beginning, PersonExport.end])
@@ -79,10 +80,12 @@ import Testing
         let exported = try read([
             try export.beginning([]),
             try export.entry(
-                ReportSamples.record(), rows, payload: payload("text/plain", Array("Dear \"A\"".utf8)),
+                ReportSamples.record(), rows,
+                payload: payload("text/plain", Array("Dear \"A\"".utf8)),
                 isFirst: true),
             try export.entry(
-                ReportSamples.record(), rows, payload: payload("image/png", [1, 2, 3]), isFirst: false),
+                ReportSamples.record(), rows, payload: payload("image/png", [1, 2, 3]),
+                isFirst: false),
             try export.entry(ReportSamples.record(), rows, payload: nil, isFirst: false),
             try export.entry(ReportSamples.record(), [], payload: nil, isFirst: false),
             PersonExport.end,

@@ -57,9 +57,7 @@ import Testing
             "17-4", to: alice, handle: nil, at: Date(timeIntervalSince1970: 1_796_112_000))
         try store.close()
         try folder.write("alice\n", to: "people.csv")
-        let settings = try EffectiveSettings.load(
-            SettingFlags(store: path), campaigns: [],
-            invocation: Invocation(environment: [:], currentFolder: folder.path))
+        let settings = try EffectiveSettings.load(in: folder, store: path)
         let removal = PersonRemoval(of: alice, settings)
         #expect(try await removal.registrations() == ["17-4"])
         let result = try await removal.run(atHub: nil) { _ in false }
@@ -86,9 +84,7 @@ import Testing
         let page = RunPage(
             ReportSamples.details(), command: CommandForm(), made: ReportSamples.start)
         let html = String(decoding: page.header() + page.footer(), as: UTF8.self)
-        let settings = try EffectiveSettings.load(
-            SettingFlags(store: path), campaigns: [],
-            invocation: Invocation(environment: [:], currentFolder: folder.path))
+        let settings = try EffectiveSettings.load(in: folder, store: path)
         let name = ReportFormat.html.fileName(run: ReportSamples.run, campaign: "statement-ready")
         let report = settings.reports + "/" + name
         try FileManager.default.createDirectory(
@@ -138,9 +134,7 @@ import Testing
     }
 
     @Test func withoutAStoreNobodyIsForgottenAndNothingIsMade() async throws {
-        let settings = try EffectiveSettings.load(
-            SettingFlags(store: folder.file("store.sqlite")), campaigns: [],
-            invocation: Invocation(environment: [:], currentFolder: folder.path))
+        let settings = try EffectiveSettings.load(in: folder)
         await #expect(throws: StoreError.notFound(.store(path: folder.file("store.sqlite")))) {
             try await PersonRemoval(of: alice, settings).registrations()
         }

@@ -18,9 +18,8 @@ import Testing
             for (folder, path) in [
                 ("teams/shop", "a.yaml"), ("third", "../teams/shop/a.yaml"),
             ] {
-                let result = try await Binary.run(
-                    ["run", path], in: workspace, from: folder, environment: environment)
-                #expect(result.status == 0, "\(folder): \(result.complaints)")
+                try await Binary.run(
+                    ["run", path], in: workspace, from: folder, environment: environment, status: 0)
                 #expect(hub.counts.sends == 2, "\(folder)")
             }
         }
@@ -41,8 +40,7 @@ import Testing
             for (count, folder) in ["/", "home"].enumerated() {
                 let result = try await Binary.run(
                     ["run", workspace.file("push/teams/a.yaml")], in: workspace, from: folder,
-                    environment: ["HOME": workspace.file("home")])
-                #expect(result.status == 0, "\(folder): \(result.complaints)")
+                    environment: ["HOME": workspace.file("home")], status: 0)
                 if count == 0 { #expect(result.complaints.isEmpty, "\(result.complaints)") }
                 #expect(result.output.isEmpty)
                 #expect(hub.counts.sends == 2, "\(folder)")
@@ -55,39 +53,18 @@ import Testing
         let workspace = try await SentFiles.notice()
         try workspace.write("", to: "deep/deeper/keep.txt")
         for arguments in [["runs"], ["report", "--format", "text"], ["payload", "list"]] {
-            let result = try await Binary.run(arguments, in: workspace, from: "deep/deeper")
-            #expect(result.status == 0, "\(result.complaints)")
+            let result = try await Binary.run(
+                arguments, in: workspace, from: "deep/deeper", status: 0)
             #expect(result.output.contains("notice"), "\(result.output)")
         }
-    }
-
-    /// `EffectiveSettingsTests` covers what marks a root.
-    @Test func theSearchEndsAtTheRootOfARepository() async throws {
-        let workspace = try Workspace([
-            "repository/.git": "", "repository/teams/a.yaml": Campaigns.secure(),
-            "hubsend.yaml": "hub: { local: devices.yaml }\nstore: wrong.sqlite\n",
-        ])
-        let refused = try await Binary.run(["run", "repository/teams/a.yaml"], in: workspace)
-        #expect(refused.status == 2, "\(refused.complaints)")
-        #expect(refused.complaints.contains("No hub is configured"), "\(refused.complaints)")
-        // The root itself is searched.
-        try workspace.write(
-            "hub: { local: devices.yaml }\nstore: right.sqlite\n", to: "repository/hubsend.yaml")
-        try workspace.write(
-            "devices: [{ user: alice, platform: apns }]\n", to: "repository/devices.yaml")
-        let run = try await Binary.run(["run", "a.yaml"], in: workspace, from: "repository/teams")
-        #expect(run.status == 0, "\(run.complaints)")
-        #expect(try stores(in: workspace) == ["repository/right.sqlite"])
     }
 
     /// As in /tmp, where anybody can put one above other people's folders.
     @Test(.enabled(if: geteuid() == 0))
     func rootIsNotLedByAConfigThatSomebodyPutAboveTheCampaign() async throws {
         let workspace = try Workspace(["sub/a.yaml": Campaigns.secure()])
-        let isGiven = unsafe chown(workspace.file("hubsend.yaml"), 1, 1) == 0
-        #expect(isGiven)
-        let result = try await Binary.run(["run", "sub/a.yaml"], in: workspace)
-        #expect(result.status == 2)
+        try workspace.give(["hubsend.yaml"], to: 1)
+        let result = try await Binary.run(["run", "sub/a.yaml"], in: workspace, status: 2)
         #expect(result.complaints.contains("belongs to the user "), "\(result.complaints)")
         #expect(try stores(in: workspace).isEmpty)
     }
@@ -97,13 +74,9 @@ import Testing
         let workspace = try Workspace([
             "theirs/a.yaml": Campaigns.secure("a"), "sub/b.yaml": Campaigns.secure("b"),
         ])
-        for path in ["hubsend.yaml", "theirs"] {
-            let isGiven = unsafe chown(workspace.file(path), 1, 1) == 0
-            #expect(isGiven)
-        }
+        try workspace.give(["hubsend.yaml", "theirs"], to: 1)
         for campaigns in [["theirs/a.yaml", "sub/b.yaml"], ["sub/b.yaml", "theirs/a.yaml"]] {
-            let result = try await Binary.run(["run"] + campaigns, in: workspace)
-            #expect(result.status == 2)
+            let result = try await Binary.run(["run"] + campaigns, in: workspace, status: 2)
             #expect(result.complaints.contains("belongs to the user "), "\(result.complaints)")
         }
         #expect(try stores(in: workspace).isEmpty)
@@ -113,12 +86,10 @@ import Testing
     func rootIsNotLedByAConfigThatSomebodyPutIntoAFolderOfEverybody() async throws {
         let workspace = try Workspace(["all/a.yaml": Campaigns.secure()])
         try workspace.write("store: theirs.sqlite\n", to: "all/hubsend.yaml")
-        let isGiven = unsafe chown(workspace.file("all/hubsend.yaml"), 1, 1) == 0
-        let isOpen = unsafe chmod(workspace.file("all"), 0o1777) == 0
-        #expect(isGiven && isOpen)
+        try workspace.give(["all/hubsend.yaml"], to: 1)
+        try workspace.setMode(0o1777, of: "all")
         for (arguments, folder) in [(["run", "all/a.yaml"], "."), (["runs"], "all")] {
-            let result = try await Binary.run(arguments, in: workspace, from: folder)
-            #expect(result.status == 2)
+            let result = try await Binary.run(arguments, in: workspace, from: folder, status: 2)
             #expect(result.complaints.contains("belongs to the user "), "\(result.complaints)")
         }
     }

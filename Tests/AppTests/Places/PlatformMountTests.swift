@@ -9,30 +9,22 @@ import Testing
     /// Runs hubsend as another user, by setpriv(1).
     private func run(
         as user: [String], _ arguments: [String], in workspace: Workspace,
-        environment: [String: String] = [:]
+        environment: [String: String] = [:], status: Int32
     ) async throws -> ChildProcess.Result {
         try await Binary.start(
             user + [Binary.path] + arguments, of: "/usr/bin/setpriv", in: workspace,
             environment: environment.merging(["KUBERNETES_SERVICE_HOST": "10.0.0.1"]) { $1 }
-        ).result()
-    }
-
-    private func give(_ workspace: Workspace, to owner: UInt32, _ group: UInt32) throws {
-        for path in try [""] + workspace.listing() {
-            let isGiven = unsafe chown(workspace.file(path), owner, group) == 0
-            #expect(isGiven)
-        }
+        ).end(status)
     }
 
     /// Makes all files of a volume writable for a group, as the kubelet does at each mount.
     private func mount(_ workspace: Workspace, forGroup group: UInt32) throws {
+        try workspace.give(to: UInt32.max, group)
         for path in try [""] + workspace.listing() {
-            let file = workspace.file(path)
-            var isFolder: ObjCBool = false
-            _ = unsafe FileManager.default.fileExists(atPath: file, isDirectory: &isFolder)
-            let isGiven = unsafe chown(file, UInt32.max, group) == 0
-            let isOpened = unsafe chmod(file, isFolder.boolValue ? 0o2770 : 0o660) == 0
-            #expect(isGiven && isOpened)
+            let isFolder = URL(
+                filePath: workspace.file(path), directoryHint: .checkFileSystem
+            ).hasDirectoryPath
+            try workspace.setMode(isFolder ? 0o2770 : 0o660, of: path)
         }
     }
 
@@ -48,25 +40,22 @@ import Testing
         let workspace = try Workspace([
             "one.yaml": Campaigns.secure("one"), "two.yaml": Campaigns.secure("two"),
         ])
-        try give(workspace, to: 10_001, 10_001)
+        try workspace.give(to: 10_001, 10_001)
         let pod = ["--reuid=10001", "--regid=10001", "--groups=2000"]
-        let first = try await run(as: pod, ["run", "one.yaml"], in: workspace)
-        #expect(first.status == 0, "\(first.complaints)")
-        let forgotten = try await run(
-            as: pod, ["forget", "carol", "--local", "--yes"], in: workspace)
-        #expect(forgotten.status == 0, "\(forgotten.complaints)")
+        _ = try await run(as: pod, ["run", "one.yaml"], in: workspace, status: 0)
+        _ = try await run(
+            as: pod, ["forget", "carol", "--local", "--yes"], in: workspace, status: 0)
         let store = workspace.file(".hubsend/store.sqlite")
         for _ in 0..<2 {
             try mount(workspace, forGroup: 2_000)
-            let next = try await run(as: pod, ["run", "two.yaml"], in: workspace)
-            #expect(next.status == 0, "\(next.complaints)")
+            _ = try await run(as: pod, ["run", "two.yaml"], in: workspace, status: 0)
             #expect(try mode(store) == 0o600)
         }
         // A group that others may be in stays refused.
         try mount(workspace, forGroup: 100)
         let shared = try await run(
-            as: ["--reuid=10001", "--regid=10001", "--groups=100"], ["runs"], in: workspace)
-        #expect(shared.status == 2)
+            as: ["--reuid=10001", "--regid=10001", "--groups=100"], ["runs"], in: workspace,
+            status: 2)
         #expect(shared.complaints.contains("can be written by others"), "\(shared.complaints)")
     }
 
@@ -75,18 +64,15 @@ import Testing
         .enabled(if: isRoot))
     func randomUser() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
-        try give(workspace, to: 1_000_940_000, 0)
+        try workspace.give(to: 1_000_940_000, 0)
         try mount(workspace, forGroup: 0)
         let user = ["--reuid=1000940000", "--regid=0", "--clear-groups"]
         for _ in 0..<2 {
-            let result = try await run(as: user, ["run", "notice.yaml"], in: workspace)
-            #expect(result.status == 0, "\(result.complaints)")
+            _ = try await run(as: user, ["run", "notice.yaml"], in: workspace, status: 0)
             try mount(workspace, forGroup: 0)
         }
-        let isGiven = unsafe chown(workspace.file("hubsend.yaml"), 1, 0) == 0
-        #expect(isGiven)
-        let refused = try await run(as: user, ["run", "notice.yaml"], in: workspace)
-        #expect(refused.status == 2)
+        try workspace.give(["hubsend.yaml"], to: 1, 0)
+        let refused = try await run(as: user, ["run", "notice.yaml"], in: workspace, status: 2)
         #expect(
             refused.complaints.contains(
                 "belongs to the user daemon, not to you (1000940000) or root"),
@@ -98,8 +84,7 @@ import Testing
         for (file, text) in files { try workspace.write(text, to: "\(name)/..2026_11_28/\(file)") }
         let links = Set(files.keys.map { String($0.prefix { $0 != "/" }) })
         for (link, target) in [("..data", "..2026_11_28")] + links.map({ ($0, "..data/\($0)") }) {
-            try FileManager.default.createSymbolicLink(
-                atPath: workspace.file("\(name)/\(link)"), withDestinationPath: target)
+            try workspace.link("\(name)/\(link)", to: target)
         }
     }
 
@@ -128,13 +113,11 @@ import Testing
             "HUBSEND_STORE": workspace.file("volume/store.sqlite"),
             "HUBSEND_REPORTS": workspace.file("volume/reports"),
         ]
-        let valid = try await Binary.run(
-            ["validate", "campaigns"], in: workspace, environment: environment)
-        #expect(valid.status == 0, "\(valid.output)\(valid.complaints)")
+        try await Binary.run(
+            ["validate", "campaigns"], in: workspace, environment: environment, status: 0)
         let sent = try await Binary.run(
             ["run", "campaigns/team/mounted.yaml", "--json"], in: workspace,
-            environment: environment)
-        #expect(sent.status == 0, "\(sent.complaints)")
+            environment: environment, status: 0)
         #expect(sent.output.contains(#""recipients":1"#), "\(sent.output)")
     }
 
@@ -189,7 +172,7 @@ import Testing
         .enabled(if: isRoot))
     func accessList() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
-        try give(workspace, to: 10_001, 10_001)
+        try workspace.give(to: 10_001, 10_001)
         let credentials = try TemporaryFolder()
         let user = ["--reuid=10001", "--regid=10001", "--clear-groups"]
         try await HubFixture.run(people: ["alice", "bob"]) { environment, _ in
@@ -209,15 +192,13 @@ import Testing
                 (["10001"], [:], 0), (["10001", "10002"], [:], 2),
                 (["10001", "10002"], ["CREDENTIALS_DIRECTORY": credentials.path], 0),
             ] as [([String], [String: String], Int32)] {
-                let set = try await Binary.start(
+                try await Binary.start(
                     ["-c", setting, file] + users,
                     of: try #require(InstalledTool.path(of: "python3")), in: workspace
-                ).result()
-                #expect(set.status == 0, "\(set.complaints)")
+                ).end(0)
                 let result = try await run(
                     as: user, ["run", "notice.yaml"], in: workspace,
-                    environment: environment.merging(extra) { $1 })
-                #expect(result.status == status, "\(users): \(result.complaints)")
+                    environment: environment.merging(extra) { $1 }, status: status)
                 #expect(!result.complaints.contains("chmod"), "\(result.complaints)")
             }
         }
@@ -239,9 +220,8 @@ import Testing
             kill -\(signal) $(cat /proc/$!/task/$!/children)
             wait $!
             """
-        let result = try await Binary.start(
+        try await Binary.start(
             ["-c", script], of: "/bin/sh", in: workspace, environment: ["HUBSEND": Binary.path]
-        ).result()
-        #expect(result.status == status, "\(result.complaints)")
+        ).end(status)
     }
 }

@@ -15,8 +15,7 @@ import Testing
     /// A folder `repository` next to a secret, with a link to it.
     private func workspace(_ secret: String, link: String = "x.yaml") throws -> Workspace {
         let workspace = try Workspace(["secret.txt": secret, "repository/keep.txt": ""])
-        try FileManager.default.createSymbolicLink(
-            atPath: workspace.file("repository/" + link), withDestinationPath: "../secret.txt")
+        try workspace.link("repository/" + link, to: "../secret.txt")
         return workspace
     }
 
@@ -26,9 +25,7 @@ import Testing
         ])
         for (number, secret) in Self.secrets.enumerated() {
             try workspace.write(secret, to: "secret\(number).txt")
-            try FileManager.default.createSymbolicLink(
-                atPath: workspace.file("repository/x\(number).yaml"),
-                withDestinationPath: "../secret\(number).txt")
+            try workspace.link("repository/x\(number).yaml", to: "../secret\(number).txt")
         }
         let links = Self.secrets.indices.map { "repository/x\($0).yaml" }
         // Refusals before reading are the same whatever the target holds.
@@ -56,8 +53,7 @@ import Testing
         for (name, secret) in zip(names, Self.secrets) { try workspace.write(secret, to: name) }
         for format in ["text", "json"] {
             let result = try await Binary.run(
-                ["validate", "--format", format] + names, in: workspace)
-            #expect(result.status == 1)
+                ["validate", "--format", format] + names, in: workspace, status: 1)
             let said = result.output + result.complaints
             for name in names { #expect(said.contains(name), "\(said)") }
             #expect(!said.contains("| "), "\(said)")
@@ -70,9 +66,7 @@ import Testing
         let linked = try await Binary.run(["validate", "repository/x.yaml"], in: workspace)
         // The config is the one above it, whose folder has both.
         #expect(linked.status == 0, "\(linked.output)\(linked.complaints)")
-        let real = try await Binary.run(
-            ["validate", workspace.file("secret.txt")], in: workspace)
-        #expect(real.status == 0, "\(real.output)\(real.complaints)")
+        try await Binary.run(["validate", workspace.file("secret.txt")], in: workspace, status: 0)
     }
 
     @Test func aConfigThatLeadsOutOfItsFolderIsRefusedFoundOrNamed() async throws {
@@ -101,33 +95,13 @@ import Testing
         for (target, status) in [("../../devices.yaml", Int32(2)), ("../etc/devices.yaml", 0)] {
             let name = status == 0 ? "inside.yaml" : "outside.yaml"
             try workspace.write("hub: { local: conf/\(name) }\n", to: "repository/hubsend.yaml")
-            try FileManager.default.createSymbolicLink(
-                atPath: workspace.file("repository/conf/" + name), withDestinationPath: target)
+            try workspace.link("repository/conf/" + name, to: target)
             let result = try await Binary.run(
                 ["run", "--config", "repository/hubsend.yaml", "repository/notice.yaml"],
                 in: workspace)
             let said = result.output + result.complaints
             #expect(result.status == status, "\(said)")
             #expect(said.contains("is a link that leads out") == (status != 0), "\(said)")
-        }
-    }
-
-    @Test func aMountedConfigMapAndALinkedFolderOnTheWayAreRead() async throws {
-        let workspace = try Workspace([
-            "data/..2026_11_22/hubsend.yaml": "hub: { local: devices.yaml }\n",
-            "data/..2026_11_22/notice.yaml": Campaigns.secure(),
-        ])
-        for (link, target) in [
-            ("data/..data", "..2026_11_22"), ("data/hubsend.yaml", "..data/hubsend.yaml"),
-            ("data/notice.yaml", "..data/notice.yaml"), ("home", "data"),
-        ] {
-            try FileManager.default.createSymbolicLink(
-                atPath: workspace.file(link), withDestinationPath: target)
-        }
-        for folder in ["data", "home"] {
-            let result = try await Binary.run(
-                ["validate", folder, folder + "/notice.yaml"], in: workspace)
-            #expect(result.status == 0, "\(result.output)\(result.complaints)")
         }
     }
 }

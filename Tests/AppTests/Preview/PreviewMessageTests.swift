@@ -5,7 +5,6 @@ import Testing
 
 @testable import App
 
-/// A campaign's texts as one person reads them.
 @Suite(.bounded) struct PreviewMessageTests {
     private func text(_ text: String, _ others: [String: String] = [:]) throws -> LocalizedTemplate
     {

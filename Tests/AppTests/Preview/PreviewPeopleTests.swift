@@ -6,7 +6,6 @@ import Testing
 @testable import App
 @testable import Delivery
 
-/// People who are requested by name but are not in the preview's audience.
 @Suite(.bounded) struct PreviewPeopleTests {
     private static let run = RunID(checked: "20261103T090000Z-abcdef")
 

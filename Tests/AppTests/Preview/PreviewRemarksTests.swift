@@ -6,7 +6,6 @@ import Testing
 @testable import App
 @testable import Delivery
 
-/// What a preview finds unusual.
 @Suite(.bounded) struct PreviewRemarksTests {
     private static let hub = HubIdentity(host: "hub.example", name: "news")
     private static let now = Date(timeIntervalSince1970: 1_796_115_600)

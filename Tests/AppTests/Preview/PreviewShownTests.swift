@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Which people and texts `hubsend preview` shows, and how.
 @Suite(.bounded) struct PreviewShownTests {
     private static let greeting = """
         campaign: hello
@@ -18,16 +17,15 @@ import Testing
 
     private func preview(
         _ arguments: String..., environment: [String: String] = [:],
-        in workspace: Workspace? = nil
+        in workspace: Workspace? = nil, status: Int32 = 0
     ) async throws -> ChildProcess.Result {
         try await Binary.run(
             ["preview"] + arguments, in: try workspace ?? Workspace(Self.files),
-            environment: environment)
+            environment: environment, status: status)
     }
 
     @Test func onePersonIsShownWithTheirValues() async throws {
         let result = try await preview("hello.yaml")
-        #expect(result.status == 0, "\(result.complaints)")
         #expect(result.output.contains("as alice reads it"), "\(result.output)")
         #expect(result.output.contains("| Hi Ann!"))
         #expect(result.output.contains("as carol reads it, who has no \"name\""))
@@ -47,21 +45,12 @@ import Testing
         }
     }
 
-    @Test func aNameThatIsNotInTheAudienceIsAnsweredWithTheNearest() async throws {
-        let result = try await preview("hello.yaml", "--user", "carl")
-        #expect(result.status == 2)
-        #expect(
-            result.complaints
-                == "hubsend: carl is not in the audience of campaign hello. Did you mean carol?\n")
-    }
-
     @Test(arguments: ["text", "json", "markdown", "html"])
     func aBuildsLogNamesNobodyUnlessAsked(format: String) async throws {
         let workspace = try Workspace(Self.files)
         let masked = try await preview(
             "hello.yaml", "--requests", "--format", format, environment: ["CI": "true"],
             in: workspace)
-        #expect(masked.status == 0, "\(masked.complaints)")
         for word in ["alice", "Ann"] { #expect(!masked.output.contains(word), "\(masked.output)") }
         #expect(masked.output.contains("{{name"))
         #expect(masked.output.contains("username:___"), "\(masked.output)")
@@ -70,7 +59,6 @@ import Testing
     @Test func aBuildsLogNamesWhoeverIsAskedFor() async throws {
         let asked = try await preview(
             "hello.yaml", "--format", "markdown", "--user", "bob", environment: ["CI": "true"])
-        #expect(asked.status == 0, "\(asked.complaints)")
         #expect(asked.output.contains("Hi Bert!"), "\(asked.output)")
     }
 
@@ -80,7 +68,6 @@ import Testing
             "all/deep/notice.yaml": Campaigns.secure(), "all/compose.yaml": "services: {}\n",
         ])
         let text = try await preview("all", in: workspace)
-        #expect(text.status == 0, "\(text.complaints)")
         let order = try #require(text.output.range(of: "Campaign notice"))
         #expect(text.output[order.upperBound...].contains("Campaign hello"))
 
@@ -98,8 +85,7 @@ import Testing
             "bad.yaml": "campaign: Bad Name\nkind: alert\n", "good.yaml": Campaigns.secure(),
         ])
         let result = try await preview(
-            "bad.yaml", "good.yaml", "--format", "markdown", in: workspace)
-        #expect(result.status == 1)
+            "bad.yaml", "good.yaml", "--format", "markdown", in: workspace, status: 1)
         #expect(result.output.contains("### `bad.yaml` has faults and sends nothing"))
         #expect(result.output.contains("### Campaign `notice`"))
         #expect(result.complaints.contains("bad.yaml: "))
@@ -129,15 +115,13 @@ import Testing
             "notice.yaml": Campaigns.secure(), "other.yaml": Campaigns.secure("other"),
         ])
         #expect(try await Binary.run(["run", "other.yaml"], in: workspace).status == 0)
-        let before = try await preview("--detailed-exitcode", "notice.yaml", in: workspace)
-        #expect(before.status == 10)
+        let before = try await preview(
+            "--detailed-exitcode", "notice.yaml", in: workspace, status: 10)
         #expect(
             before.output.contains("! first sending of this campaign to this hub"),
             "\(before.output)")
-        let run = try await Binary.run(["run", "notice.yaml"], in: workspace)
-        #expect(run.status == 0, "\(run.complaints)")
+        try await Binary.run(["run", "notice.yaml"], in: workspace, status: 0)
         let after = try await preview("--detailed-exitcode", "notice.yaml", in: workspace)
-        #expect(after.status == 0)
         #expect(!after.output.contains("first sending"), "\(after.output)")
     }
 
@@ -146,8 +130,7 @@ import Testing
             "one.yaml": Campaigns.secure("one"), "two.yaml": Campaigns.secure("two"),
             "three.yaml": Campaigns.secure("three", to: ["alice", "carol"]),
         ])
-        let run = try await Binary.run(["run", "one.yaml", "two.yaml"], in: workspace)
-        #expect(run.status == 0, "\(run.complaints)")
+        try await Binary.run(["run", "one.yaml", "two.yaml"], in: workspace, status: 0)
         let result = try await preview("three.yaml", in: workspace)
         #expect(
             result.output.contains("! 1 of 2 people have had two pushes on apns in the last hour"),

@@ -17,20 +17,11 @@ import Testing
           text: The offer
         """
 
-    @Test func aPreviewChangesNothingOnDisk() async throws {
-        let workspace = try Workspace(["sale.yaml": campaign])
-        let before = try workspace.listing()
-        let result = try await Binary.run(["preview", "sale.yaml"], in: workspace)
-        #expect(result.status == 0, "\(result.complaints)")
-        #expect(try workspace.listing() == before)
-    }
-
     @Test func theDocumentHasExactlyTheContractsKeys() async throws {
         let workspace = try Workspace(["sale.yaml": campaign])
         let result = try await Binary.run(
             ["preview", "--format", "json", "sale.yaml"], in: workspace)
-        let object = try #require(
-            JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+        let object = try result.output.object()
         #expect(
             object.keys.sorted() == [
                 "campaign", "deliveries", "description", "fallback", "hub", "kind", "languages",
@@ -73,8 +64,7 @@ import Testing
         ])
         let result = try await Binary.run(
             ["preview", "--format", "json", "notice.yaml"], in: workspace,
-            environment: ["CI": "true"])
-        #expect(result.status == 0, "\(result.complaints)")
+            environment: ["CI": "true"], status: 0)
         #expect(result.complaints.contains("\"gone.csv\""), "\(result.complaints)")
         #expect(!result.complaints.contains("alice"), "\(result.complaints)")
     }
@@ -87,8 +77,8 @@ import Testing
             "HUBSEND_HUB_NAME": "news",
         ]
         let result = try await Binary.run(
-            ["preview", "--requests", "sale.yaml"], in: workspace, environment: environment)
-        #expect(result.status == 0, "\(result.complaints)")
+            ["preview", "--requests", "sale.yaml"], in: workspace, environment: environment,
+            status: 0)
         #expect(result.output.contains("POST https://contoso.servicebus.windows.net/news/messages"))
         #expect(!result.output.contains("a2V5a2V5"))
         #expect(
@@ -111,73 +101,17 @@ import Testing
             "HUBSEND_HUB_NAME": "news",
         ]
         for command in ["preview", "validate"] {
-            let result = try await Binary.run(
-                [command, "sale.yaml"], in: workspace, environment: environment)
-            #expect(result.status == 0, "\(result.complaints)")
+            try await Binary.run(
+                [command, "sale.yaml"], in: workspace, environment: environment, status: 0)
         }
         #expect(try !workspace.listing().contains("ran"))
-    }
-
-    @Test func everyFaultOfAFileIsFoundInOnePass() async throws {
-        let workspace = try Workspace([
-            "bad.yaml": """
-            campaign: Bad Name
-            kind: secrt
-            platform: [apns]
-            platforms: [apns, baidu]
-            audience: { usernames: ["al ice"] }
-            payload: { text: "{{x" }
-            delivery: { rate: fast, concurency: 3 }
-            """
-        ])
-        let result = try await Binary.run(
-            ["validate", "--format", "json", "bad.yaml"], in: workspace)
-        #expect(result.status == 1)
-        let findings = try #require(
-            JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [[String: Any]])
-        let lines = Set(findings.compactMap { $0["line"] as? Int })
-        #expect(lines.isSuperset(of: [1, 2, 3, 4, 5, 7]))
-        for finding in findings {
-            #expect(
-                Set(finding.keys) == [
-                    "file", "line", "column", "end_line", "end_column", "severity", "rule",
-                    "message", "help",
-                ])
-        }
-    }
-
-    @Test func aFolderIsSearchedAndItsConfigCheckedToo() async throws {
-        let workspace = try Workspace([
-            "sale.yaml": campaign, "deep/er/more.yml": Campaigns.secure("more"),
-            "hubsend.yaml": "hub: { local: devices.yaml }\nstoer: x\n",
-        ])
-        let result = try await Binary.run(["validate", "."], in: workspace)
-        #expect(result.status == 1)
-        #expect(result.output.contains("hubsend.yaml:2:1: error:"))
-        #expect(result.output.contains("store"))
-    }
-
-    @Test func twoFilesOfOneNameAreAMistake() async throws {
-        let workspace = try Workspace([
-            "a.yaml": Campaigns.secure("same"), "b.yaml": Campaigns.secure("same"),
-        ])
-        let result = try await Binary.run(["validate"], in: workspace)
-        #expect(result.status == 1)
-        #expect(result.output.contains("b.yaml:1:11: error:"))
-    }
-
-    @Test func aCampaignCanBePipedIn() async throws {
-        let workspace = try Workspace()
-        let result = try await Binary.run(["validate", "-"], in: workspace, input: campaign)
-        #expect(result.status == 0, "\(result.output)\(result.complaints)")
     }
 
     @Test func theSamplesAreValid() async throws {
         let workspace = try Workspace()
         let samples = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../../campaigns").standardizedFileURL.path
-        let result = try await Binary.run(["validate", samples], in: workspace)
-        #expect(result.status == 0, "\(result.output)\(result.complaints)")
+        let result = try await Binary.run(["validate", samples], in: workspace, status: 0)
         #expect(result.output.isEmpty)
     }
 }

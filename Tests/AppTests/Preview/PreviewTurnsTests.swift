@@ -5,7 +5,6 @@ import Testing
 
 @testable import App
 
-/// When turns begin, and the fallback for people who have not fetched.
 @Suite(.bounded) struct PreviewTurnsTests {
     private func wave(
         _ hours: Double?, _ people: Int, _ zones: String..., isTooLate: Bool = false

@@ -6,7 +6,6 @@ import Testing
 
 @testable import App
 
-/// What a shell completes.
 @Suite(.bounded) struct CompletionWordsTests {
     private static let campaign = """
         campaign: spring
@@ -56,15 +55,8 @@ import Testing
     @Test func whatTakesNoCampaignsNameIsOfferedIDsAlone() async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore.open(at: folder.file("store.sqlite"))
-        let run = RunID(checked: "20261201T080000Z-abcdef")
-        try await store.begin(
-            RunRecord(
-                id: run, campaign: "spring", hub: HubIdentity(host: "local", name: "hub"),
-                occurrence: .once, isRehearsal: false, state: .staging, kind: .rich,
-                platforms: [.apns], isMessagePrivate: true, campaignPath: "/c/spring.yaml",
-                delivery: DeliveryPolicy(), fingerprints: [:],
-                started: Date(timeIntervalSince1970: 1_796_112_000),
-                expires: Date(timeIntervalSince1970: 1_796_716_800)))
+        let run = RunRecord.sample().id
+        try await store.begin(.sample())
         try store.close()
         let words = RunWords(
             after: ["hubsend", "payload", "list", "--store", folder.file("store.sqlite"), "--run"],

@@ -5,7 +5,6 @@ import Testing
 
 @testable import App
 
-/// What the project's own pages name is there.
 @Suite(.bounded) struct DocumentTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../..").standardizedFileURL

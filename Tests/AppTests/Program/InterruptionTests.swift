@@ -6,7 +6,6 @@ import Storage
 import TestSupport
 import Testing
 
-/// Runs that are interrupted, and what the next command does about them.
 @Suite(.bounded) struct InterruptionTests {
     private static let people = Campaigns.people(200)
 
@@ -55,14 +54,12 @@ import Testing
         let workspace = try workspace()
         try await duringARun(in: workspace) { run, environment, hub in
             run.signal(SIGINT)
-            let first = try await run.result()
-            #expect(first.status == 130)
+            let first = try await run.end(130)
             #expect(first.complaints.contains("hubsend resume"))
             #expect(hub.counts.sends < Self.people.count)
             try hurry(workspace)
-            let second = try await Binary.run(
-                ["run", "notice.yaml"], in: workspace, environment: environment)
-            #expect(second.status == 0, "\(second.complaints)")
+            try await Binary.run(
+                ["run", "notice.yaml"], in: workspace, environment: environment, status: 0)
             #expect(hub.counts.sends == Self.people.count)
             #expect(try workspace.reportRows(of: "notice").count == Self.people.count)
         }
@@ -78,9 +75,8 @@ import Testing
             let after = try await Binary.run(["runs", "--format", "json"], in: workspace)
             #expect(after.output.contains(#""state":"paused""#))
             try hurry(workspace)
-            let second = try await Binary.run(
-                ["run", "notice.yaml"], in: workspace, environment: environment)
-            #expect(second.status == 0, "\(second.complaints)")
+            try await Binary.run(
+                ["run", "notice.yaml"], in: workspace, environment: environment, status: 0)
             let attempts = try workspace.reportRows(of: "notice").map {
                 $0.split(separator: ",", omittingEmptySubsequences: false)[8]
             }
@@ -96,13 +92,12 @@ import Testing
     @Test func aStoppedRunStaysStoppedUntilItIsResumed() async throws {
         let workspace = try workspace()
         try await duringARun(in: workspace) { run, environment, hub in
-            let stop = try await Binary.run(
-                ["stop", "notice"], in: workspace, environment: environment)
-            #expect(stop.status == 0, "\(stop.complaints)")
+            try await Binary.run(
+                ["stop", "notice"], in: workspace, environment: environment, status: 0)
             #expect(try await run.result().status == 5)
             let rerun = try await Binary.run(
-                ["run", "--json", "notice.yaml"], in: workspace, environment: environment)
-            #expect(rerun.status == 5)
+                ["run", "--json", "notice.yaml"], in: workspace, environment: environment, status: 5
+            )
             #expect(rerun.output.contains(#""state":"stopped""#))
             #expect(rerun.complaints.contains("hubsend resume"))
             let id = try #require(
@@ -113,8 +108,8 @@ import Testing
             let sent = hub.counts.sends
             for options in [["--again"], ["--again", "--only", "failed"]] {
                 let again = try await Binary.run(
-                    ["run", "notice.yaml"] + options, in: workspace, environment: environment)
-                #expect(again.status == 5, "\(again.complaints)")
+                    ["run", "notice.yaml"] + options, in: workspace, environment: environment,
+                    status: 5)
                 #expect(again.complaints.contains("hubsend resume \(id)"))
             }
             #expect(hub.counts.sends == sent)
@@ -122,8 +117,7 @@ import Testing
                 .replacing("There is news.", with: "There is news in {city}.")
             try workspace.write(campaign, to: "notice.yaml")
             let resumed = try await Binary.run(
-                ["resume", "--verbose", id], in: workspace, environment: environment)
-            #expect(resumed.status == 0, "\(resumed.complaints)")
+                ["resume", "--verbose", id], in: workspace, environment: environment, status: 0)
             #expect(resumed.complaints.contains("[look-alike-variable]"), "as `run` warns of it")
             #expect(hub.counts.sends == Self.people.count)
         }
@@ -139,15 +133,14 @@ import Testing
         let workspace = try workspace()
         try await duringARun(in: workspace) { run, environment, hub in
             let stop = try await Binary.run(
-                ["stop"] + arguments, in: workspace, environment: environment)
-            #expect(stop.status == 0, "\(stop.complaints)")
+                ["stop"] + arguments, in: workspace, environment: environment, status: 0)
             #expect(stop.output.contains("for good") || stop.output.contains("taken back"))
             #expect(try await run.result().status == 5)
             try hurry(workspace)
             let sent = hub.counts.sends
             let rerun = try await Binary.run(
-                ["run", "--json", "notice.yaml"], in: workspace, environment: environment)
-            #expect(rerun.status == 5, "as of the run itself: \(rerun.complaints)")
+                ["run", "--json", "notice.yaml"], in: workspace, environment: environment, status: 5
+            )
             #expect(rerun.complaints.contains("ended it for good"))
             #expect(
                 rerun.complaints.contains(
@@ -166,9 +159,8 @@ import Testing
             #expect(rows.count { $0.outcome == outcome } == Self.people.count - sent)
             // How a run ended makes no difference to a second end.
             guard arguments == ["notice", "--final"] else { return }
-            let again = try await Binary.run(
-                ["stop", "notice", "--final"], in: workspace, environment: environment)
-            #expect(again.status == 2)
+            try await Binary.run(
+                ["stop", "notice", "--final"], in: workspace, environment: environment, status: 2)
         }
     }
 
@@ -176,8 +168,7 @@ import Testing
         let workspace = try workspace()
         try await duringARun(in: workspace) { run, environment, hub in
             let plain = try await Binary.run(
-                ["run", "notice.yaml"], in: workspace, environment: environment)
-            #expect(plain.status == 75)
+                ["run", "notice.yaml"], in: workspace, environment: environment, status: 75)
             #expect(plain.complaints.contains("another process"))
             let store = workspace.file(".hubsend/store.sqlite")
             if FileManager.default.fileExists(atPath: store + ".lock") {
@@ -186,20 +177,17 @@ import Testing
             let other = workspace.file(".hubsend/other.sqlite")
             try FileManager.default.linkItem(atPath: store, toPath: other)
             for store in [store, other] {
-                let second = try await Binary.run(
+                try await Binary.run(
                     ["run", "notice.yaml", "--store", store], in: workspace,
-                    environment: environment)
-                #expect(second.status == 75, "\(second.complaints)")
+                    environment: environment, status: 75)
             }
             run.signal(SIGTERM)
-            let first = try await run.result()
-            #expect(first.status == 143)
+            let first = try await run.end(143)
             #expect(first.complaints.contains("hubsend resume"))
             try FileManager.default.removeItem(atPath: other)
             try hurry(workspace)
-            let last = try await Binary.run(
-                ["run", "notice.yaml"], in: workspace, environment: environment)
-            #expect(last.status == 0, "\(last.complaints)")
+            try await Binary.run(
+                ["run", "notice.yaml"], in: workspace, environment: environment, status: 0)
             #expect(hub.counts.sends == Self.people.count)
         }
     }
@@ -212,8 +200,7 @@ import Testing
             try files.moveItem(
                 atPath: workspace.file(".hubsend"), toPath: workspace.file("old"))
             if isReplaced { try workspace.write("", to: ".hubsend/store.sqlite") }
-            let result = try await run.result()
-            #expect(result.status == 2)
+            let result = try await run.end(2)
             #expect(result.complaints.contains("replaced, moved or deleted"))
             #expect(hub.counts.sends < Self.people.count)
         }
@@ -233,18 +220,15 @@ import Testing
         ])
         try await duringARun(in: workspace) { run, environment, hub in
             run.signal(SIGINT)
-            let first = try await run.result()
-            #expect(first.status == 130)
+            try await run.end(130)
             try FileManager.default.removeItem(atPath: workspace.file("people.txt"))
             try FileManager.default.removeItem(atPath: workspace.file("notice.yaml"))
             try hurry(workspace)
             let runs = try await Binary.run(["runs", "--format", "json"], in: workspace)
-            let list = try #require(
-                JSONSerialization.jsonObject(with: Data(runs.output.utf8)) as? [[String: Any]])
+            let list = try runs.output.objects()
             let id = try #require(list.first?["run"] as? String)
-            let resumed = try await Binary.run(
-                ["resume", id], in: workspace, environment: environment)
-            #expect(resumed.status == 0, "\(resumed.complaints)")
+            try await Binary.run(
+                ["resume", id], in: workspace, environment: environment, status: 0)
             #expect(hub.counts.sends == Self.people.count)
         }
     }

@@ -7,7 +7,6 @@ import Testing
 
 @testable import App
 
-/// The manual pages name every command, flag and variable.
 @Suite(.bounded) struct ManualTests {
     private func page(_ name: String) throws -> String {
         let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -18,8 +17,7 @@ import Testing
 
     /// All commands that do something, with their flags, from the argument parser's dump.
     private func commands() throws -> [[String: Any]] {
-        let root = try #require(
-            JSONSerialization.jsonObject(with: Data(Self.dump.utf8)) as? [String: Any])
+        let root = try Self.dump.object()
         let command = try #require(root["command"] as? [String: Any])
         return try Self.acting(of: command, named: "")
     }

@@ -4,7 +4,6 @@ import Testing
 
 @testable import App
 
-/// A command that fails to start names nobody in a build's log.
 @Suite(.bounded) struct MaskedFailureTests {
     @Test func aFileThatIsRefusedNamesNobodyWherePeopleAreMasked() throws {
         let folder = try TemporaryFolder()

@@ -6,8 +6,7 @@ import Testing
     @Test func theDoctorNamesWhatOtherCommandsOnlyRefuseAndEndsWithTwo() async throws {
         let workspace = try Workspace()
         let result = try await Binary.run(
-            ["doctor"], in: workspace, environment: ["HUBSEND_HUB_NAME": ""])
-        #expect(result.status == 2)
+            ["doctor"], in: workspace, environment: ["HUBSEND_HUB_NAME": ""], status: 2)
         let lines = result.output.split(separator: "\n")
         #expect(lines.contains { $0.hasPrefix("fail  environment: ") })
         #expect(lines.contains { $0.hasPrefix("ok    memory: ") })
@@ -19,8 +18,7 @@ import Testing
         try await ScriptedBackend.run({ _, _ in .text("OK") }) { origin, service in
             let result = try await Binary.run(
                 ["run", "notice.yaml"], in: workspace,
-                environment: ["HUBSEND_HEARTBEAT": origin + "/abc123"])
-            #expect(result.status == 1)
+                environment: ["HUBSEND_HEARTBEAT": origin + "/abc123"], status: 1)
             #expect(service.requests.map(\.line) == ["POST /abc123/fail"])
             #expect(service.requests.first?.body == "exit code 1\n")
             #expect(!result.complaints.contains("abc123"))

@@ -41,8 +41,8 @@ import Testing
         let command = try await HubFixture.run(fault: { _ in .answer(status: 500) }) {
             environment, _ in
             let run = try await Binary.run(
-                ["run", "a b/notice.yaml"], in: workspace, environment: cron(environment))
-            #expect(run.status == 75, "\(run.complaints)")
+                ["run", "a b/notice.yaml"], in: workspace, environment: cron(environment),
+                status: 75)
             return try self.command(after: "To continue: ", in: run.complaints)
         }
         #expect(command.contains(Binary.path))
@@ -70,8 +70,7 @@ import Testing
                 "HUBSEND_HUB_CONNECTION_STRING":
                     "Endpoint=http://127.0.0.1:1/;SharedAccessKeyName=Send;SharedAccessKey=\(Self.secret)",
                 "HUBSEND_HUB_NAME": "news",
-            ])
-        #expect(run.status == 75, "\(run.complaints)")
+            ], status: 75)
         #expect(!run.complaints.contains(Self.secret))
         let command = try command(after: "To continue: ", in: run.complaints)
         #expect(
@@ -105,12 +104,10 @@ import Testing
                 delivery: ["rate: unlimited", "retry: { attempts: 2, for: 2s }"])
         ])
         try await HubFixture.run(fault: { _ in .answer(status: 500) }) { environment, _ in
-            let terminal = try PseudoTerminal()
-            let run = try await Binary.start(
-                ["run", "notice.yaml"], on: terminal, in: workspace, environment: environment)
-            #expect(try await run.result().status == 75)
-            await terminal.shows("To continue: \(Binary.path) resume ").wait()
-            withExtendedLifetime(terminal) {}
+            try await Binary.run(
+                ["run", "notice.yaml"],
+                onATerminalShowing: ["To continue: \(Binary.path) resume "], in: workspace,
+                environment: environment, status: 75)
         }
     }
 }

@@ -62,16 +62,12 @@ import Testing
     @Test(arguments: [["stop", "notice", "--revoke"], ["stop", "notice", "--revoke", "--yes"]])
     func nobodyIsAskedWithoutATerminalOrWithYes(command: [String]) async throws {
         let workspace = try await sent()
-        guard command.contains("--yes") else {
-            #expect(try await Binary.run(command, in: workspace).status == 0)
-            #expect(try await states(in: workspace) == ["revoked"])
-            return
+        if command.contains("--yes") {
+            try await Binary.run(command, onATerminalShowing: [], in: workspace)
+        } else {
+            try await Binary.run(command, in: workspace, status: 0)
         }
-        let terminal = try PseudoTerminal()
-        let run = try await Binary.start(command, on: terminal, in: workspace)
-        #expect(try await run.result().status == 0)
         #expect(try await states(in: workspace) == ["revoked"])
-        withExtendedLifetime(terminal) {}
     }
 
     @Test func onePersonsOwnPayloadIsTakenBackWithoutAQuestionAndTwoAreNot() async throws {
@@ -91,20 +87,16 @@ import Testing
             ["payload", "revoke"] + ids[1...], asked: "2 people cannot fetch a payload",
             with: "\u{4}", thenSaying: "Nothing was changed.", in: workspace)
         #expect(two.status == 0)
-        let terminal = try PseudoTerminal()
-        let one = try await Binary.start(
-            ["payload", "revoke", ids[0]], on: terminal, in: workspace)
-        #expect(try await one.result().status == 0)
+        try await Binary.run(
+            ["payload", "revoke", ids[0]], onATerminalShowing: [], in: workspace)
         #expect(try await states(in: workspace) == ["revoked", "available", "available"])
-        withExtendedLifetime(terminal) {}
     }
 
     @Test func endingARunForGoodIsAskedAbout() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try await HubFixture.run(fault: { _ in .answer(status: 401) }) { environment, _ in
-            let paused = try await Binary.run(
-                ["run", "notice.yaml"], in: workspace, environment: environment)
-            #expect(paused.status == 4, "\(paused.complaints)")
+            try await Binary.run(
+                ["run", "notice.yaml"], in: workspace, environment: environment, status: 4)
         }
         let no = try await Binary.answer(
             ["stop", "notice", "--final"],

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The examples in README produce the output shown there.
 @Suite(.bounded) struct ReadmeTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appending(path: "../../..").standardizedFileURL
@@ -23,11 +22,10 @@ import Testing
                 toPath: workspace.file("campaigns/\(name)"))
         }
         let terminal = try PseudoTerminal()
-        let run = try await Binary.start(
+        try await Binary.start(
             ["run", "campaigns/welcome.yaml"], on: terminal, in: workspace,
             environment: ["NO_COLOR": "1"]
-        ).result()
-        #expect(run.status == 0, "\(terminal.text)")
+        ).end(0)
         let text = terminal.text.replacing("\r\n", with: "\n")
         let printed = text[try #require(text.firstRange(of: "welcome: finished")).lowerBound...]
         #expect(

@@ -18,23 +18,19 @@ import Testing
 
     @Test func aFreshFolderIsPreviewedAndRunAtOnceAsItSays() async throws {
         let workspace = try workspace()
-        let made = try await Binary.run(["init", "push"], in: workspace)
-        #expect(made.status == 0, "\(made.complaints)")
+        let made = try await Binary.run(["init", "push"], in: workspace, status: 0)
         #expect(made.complaints.isEmpty)
         #expect(made.output.contains("\n  hubsend run push/welcome.yaml\n"))
-        let strict = try await Binary.run(["validate", "--strict", "push"], in: workspace)
-        #expect(strict.status == 0, "\(strict.output)")
+        try await Binary.run(["validate", "--strict", "push"], in: workspace, status: 0)
         let files = ["welcome", "statement", "maintenance"].map { "push/\($0).yaml" }
-        let run = try await Binary.run(["run"] + files, in: workspace)
-        #expect(run.status == 0, "\(run.complaints)")
+        try await Binary.run(["run"] + files, in: workspace, status: 0)
         let words = try await Binary.run(
             ["---completion", "report", "--", "positional@0", "2", "0", "hubsend", "report", ""],
             in: workspace, from: "push")
         let lines = words.output.split(separator: "\n")
         #expect(lines.prefix(3) == ["maintenance", "statement", "welcome"])
         #expect(lines.count == 6, "\(words.output)")
-        let again = try await Binary.run(["init", "push"], in: workspace)
-        #expect(again.status == 0)
+        let again = try await Binary.run(["init", "push"], in: workspace, status: 0)
         #expect(
             again.complaints.contains(
                 "push/hubsend.yaml is there already and was left as it is."))
@@ -63,9 +59,8 @@ import Testing
         let workspace = try workspace()
         // A shell starts in any environment.
         let result = try await Binary.run(
-            ["completions", shell.rawValue], in: workspace,
-            environment: ["HUBSEND_STORE": ""])
-        #expect(result.status == 0, "\(result.complaints)")
+            ["completions", shell.rawValue], in: workspace, environment: ["HUBSEND_STORE": ""],
+            status: 0)
         #expect(result.complaints.isEmpty)
         for command in ["validate", "preview", "completions"] {
             #expect(result.output.contains(command))
@@ -82,8 +77,7 @@ import Testing
     }
 
     @Test func whatIsAFileAFolderOrARunIsCompletedAsThat() throws {
-        let dump = try #require(
-            JSONSerialization.jsonObject(with: Data(Hubsend._dumpHelp().utf8)) as? [String: Any])
+        let dump = try Hubsend._dumpHelp().object()
         let root = try #require(dump["command"] as? [String: Any])
         var found: [String: Int] = [:]
         for (command, argument) in Self.arguments(of: root) {

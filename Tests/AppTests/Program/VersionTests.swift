@@ -32,8 +32,7 @@ import Testing
 
     /// The argument parser itself handles whatever accompanies `--version`.
     @Test func theProgramPrintsItOnStandardOutput() async throws {
-        let asked = try await Binary.run(["--version", "--verbose"], in: Workspace())
-        #expect(asked.status == 0)
+        let asked = try await Binary.run(["--version", "--verbose"], in: Workspace(), status: 0)
         #expect(asked.complaints.isEmpty)
         #expect(asked.output == VersionText.text(askedBy: ["--verbose"]))
     }

@@ -7,6 +7,7 @@ extension HubFixture {
     /// - Parameters:
     ///   - port: 0 picks a free one.
     ///   - fault: called for each send before it takes effect.
+    @discardableResult
     static func run<Value>(
         people: [String], platforms: [LocalHubPlatform], port: Int = 0,
         fault: @escaping @Sendable (SendRequestSummary) -> LocalHubFault? = { _ in nil },

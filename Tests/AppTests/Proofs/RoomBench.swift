@@ -60,13 +60,6 @@ struct RoomBench: Sendable {
         return rows
     }
 
-    func latestRun() async throws -> RunRecord? {
-        let store = try SQLiteStore.openForReading(at: storePath)
-        let run = try await store.runs(campaign: nil, limit: 1).first
-        try store.close()
-        return run
-    }
-
     private func run(
         on store: SQLiteStore, with client: NotificationHubClient
     ) async throws -> RunSummary {

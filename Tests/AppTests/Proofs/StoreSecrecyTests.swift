@@ -19,8 +19,7 @@ struct StoreSecrecyTests {
                 .replacing("There is news.", with: text),
             "passwords": "*:*:*:sender:\(RemoteStore.password)\n",
         ])
-        try FileManager.default.setAttributes(
-            [.posixPermissions: passwordMode], ofItemAtPath: workspace.file("passwords"))
+        try workspace.setMode(passwordMode, of: "passwords")
         return workspace
     }
 

@@ -5,7 +5,6 @@ import Testing
 
 @testable import App
 
-/// The options of `hubsend report`, and combinations that it refuses.
 @Suite(.bounded) struct ReportOptionsTests {
     @Test(arguments: [
         ["--format", "html"], ["welcome", "--since", "2026-12-01"], ["--since", "7d"],

@@ -25,24 +25,8 @@ import Testing
         to people: [String], suffix: String = "abcdef", detail: String = "HTTP 400: bad",
         begun: Date = start
     ) async throws -> RunRecord {
-        var generator = SeededGenerator(seed: UInt64(suffix.utf8.first ?? 0))
-        let run = RunRecord(
-            id: RunID(checked: "20261201T080000Z-\(suffix)"), campaign: "spring",
-            hub: HubIdentity(host: "local", name: "hub"), occurrence: Occurrence(checked: suffix),
-            isRehearsal: false, state: .staging, kind: .rich, platforms: [.apns],
-            isMessagePrivate: true, campaignPath: "/c/spring.yaml", delivery: DeliveryPolicy(),
-            fingerprints: [:], started: begun, expires: begun + 604_800)
-        try await store.begin(run)
-        try await store.store(
-            NewNotification(
-                id: .random(using: &generator), type: nil, texts: Texts(message: "Hi"),
-                content: .text("All about it.", mediaType: "text/plain")), of: run.id)
-        try await store.append(
-            people.map { StagedRecipient(username: Username(checked: $0)) }, to: run.id)
-        try await store.finishStaging(
-            run.id, counts: AudienceCounts(named: people.count, final: people.count))
-        _ = try await store.claimNext(
-            run.id, platform: .apns, limit: people.count, cap: nil, at: begun)
+        let run = RunRecord.sample(suffix, as: Occurrence(checked: suffix), started: begun)
+        try await store.stage(people, of: run)
         try await store.record(
             people.indices.map { place in
                 DeliveryRecord(
@@ -115,9 +99,7 @@ import Testing
     @Test(arguments: ReportFormat.allCases)
     func aReportIsWrittenOverAnEarlierOneOfAnyKind(format: ReportFormat) async throws {
         let run = try await send(to: ["alice"])
-        let settings = try EffectiveSettings.load(
-            SettingFlags(store: folder.file("store.sqlite")), campaigns: [],
-            invocation: Invocation(environment: [:], currentFolder: folder.path))
+        let settings = try EffectiveSettings.load(in: folder)
         let period = PeriodReport(
             period: RunPeriod(), campaign: nil, store: store, made: Self.start)
         let nothing = PeriodReport(
@@ -165,9 +147,7 @@ import Testing
         "spring: finished, all is well\n", "run,campaign,recipient,platform\n", "No run began\n",
     ])
     func whatIsNoReportIsLeftAlone(text: String) throws {
-        let settings = try EffectiveSettings.load(
-            SettingFlags(store: folder.file("store.sqlite")), campaigns: [],
-            invocation: Invocation(environment: [:], currentFolder: folder.path))
+        let settings = try EffectiveSettings.load(in: folder)
         let path = try folder.write(text, to: "other")
         #expect(throws: Refused.self) { _ = try ReportTarget(path, settings: settings) }
     }
@@ -175,9 +155,7 @@ import Testing
     @Test(arguments: ReportFormat.allCases)
     func aFullDiskIsToldWithHowToGoOn(format: ReportFormat) async throws {
         let run = try await send(to: ["alice"])
-        let settings = try EffectiveSettings.load(
-            SettingFlags(store: folder.file("store.sqlite")), campaigns: [],
-            invocation: Invocation(environment: [:], currentFolder: folder.path))
+        let settings = try EffectiveSettings.load(in: folder)
         let report = ReportFile(store: store, record: run, made: Self.start)
         let thrown = await #expect(throws: Refused.self) {
             try await report.write(format, to: "/dev/full", settings, isQuiet: true)

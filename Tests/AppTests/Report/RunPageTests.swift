@@ -105,16 +105,6 @@ import Testing
         #expect(html.hasSuffix("</body>\n</html>\n"))
     }
 
-    @Test func thePolicyNamesTheOneScriptAndTheOneStyle() throws {
-        let html = page()
-        let script = try #require(html.firstMatch(of: /<script>([^<]*(?:<[^\/][^<]*)*)<\/script>/))
-        let style = try #require(html.firstMatch(of: /<style>([^<]*)<\/style>/))
-        #expect(html.contains("script-src \(HTMLPage.digest(of: String(script.1)));"))
-        #expect(html.contains("style-src \(HTMLPage.digest(of: String(style.1)));"))
-        #expect(html.ranges(of: "<script>").count == 1)
-        #expect(html.ranges(of: "<style>").count == 1)
-    }
-
     @Test func theFunnelComesFirst() throws {
         let html = page()
         let steps = html.matches(

@@ -5,7 +5,6 @@ import Testing
 
 @testable import App
 
-/// Runs of a period, one on a row.
 @Suite(.bounded) struct RunRowsTests {
     private let overview = ReportSamples.details().overview
 

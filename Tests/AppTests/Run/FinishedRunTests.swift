@@ -3,22 +3,18 @@ import LocalHub
 import TestSupport
 import Testing
 
-/// Output and exit code of `hubsend run` for a finished campaign, as by cron and on a terminal.
 @Suite(.bounded) struct FinishedRunTests {
     private static let command = ["run", "notice.yaml"]
 
     @Test func fromCronNothingIsSaidWhenAllHadGoneWell() async throws {
         let workspace = try await SentFiles.notice()
-        let result = try await Binary.run(Self.command, in: workspace)
-        #expect(result.status == 0)
+        let result = try await Binary.run(Self.command, in: workspace, status: 0)
         #expect(result.complaints.isEmpty, "\(result.complaints)")
         #expect(result.output.isEmpty)
-        let terminal = try PseudoTerminal()
-        let run = try await Binary.start(Self.command, on: terminal, in: workspace)
-        #expect(try await run.result().status == 0)
-        await terminal.shows("campaign notice was sent before (run ").wait()
-        await terminal.shows("To send it once more, to everybody: ").wait()
-        withExtendedLifetime(terminal) {}
+        let texts = [
+            "campaign notice was sent before (run ", "To send it once more, to everybody: ",
+        ]
+        try await Binary.run(Self.command, onATerminalShowing: texts, in: workspace)
     }
 
     @Test func theCodeOfTheFinishedRunStaysWithItsReason() async throws {
@@ -27,13 +23,11 @@ import Testing
         { environment, hub in
             for _ in 0..<2 {
                 let result = try await Binary.run(
-                    Self.command, in: workspace, environment: environment)
-                #expect(result.status == 3)
+                    Self.command, in: workspace, environment: environment, status: 3)
                 #expect(result.complaints.contains("Outcomes: 1 accepted, 1 rejected."))
             }
             let last = try await Binary.run(
-                Self.command + ["--quiet"], in: workspace, environment: environment)
-            #expect(last.status == 3)
+                Self.command + ["--quiet"], in: workspace, environment: environment, status: 3)
             #expect(last.complaints.contains("was sent before"))
             #expect(last.complaints.contains(" --again --only rejected"))
             #expect(hub.counts.sends == 1)
@@ -44,14 +38,11 @@ import Testing
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try await HubFixture.run(people: ["alice", "bob"]) { environment, hub in
             let first = try await Binary.run(
-                Self.command + ["--json"], in: workspace, environment: environment)
-            #expect(first.status == 0, "\(first.complaints)")
-            let object = try #require(
-                JSONSerialization.jsonObject(with: Data(first.output.utf8)) as? [String: Any])
+                Self.command + ["--json"], in: workspace, environment: environment, status: 0)
+            let object = try first.output.object()
             let id = try #require(object["run"] as? String)
-            let stop = try await Binary.run(
-                ["stop", id, "--revoke"], in: workspace, environment: environment)
-            #expect(stop.status == 0, "\(stop.complaints)")
+            try await Binary.run(
+                ["stop", id, "--revoke"], in: workspace, environment: environment, status: 0)
             let second = try await Binary.run(
                 Self.command, in: workspace, environment: environment)
             #expect(second.complaints.contains(" Its payloads were taken back on "))
@@ -64,15 +55,12 @@ import Testing
     func copiedFile() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try await HubFixture.run(people: ["alice", "bob"]) { environment, hub in
-            let first = try await Binary.run(
-                Self.command, in: workspace, environment: environment)
-            #expect(first.status == 0, "\(first.complaints)")
+            try await Binary.run(Self.command, in: workspace, environment: environment, status: 0)
             try workspace.write(
                 Campaigns.secure().replacing("There is news.", with: "There is more."),
                 to: "copy.yaml")
             let copy = try await Binary.run(
-                ["run", "copy.yaml"], in: workspace, environment: environment)
-            #expect(copy.status == 2)
+                ["run", "copy.yaml"], in: workspace, environment: environment, status: 2)
             #expect(
                 copy.complaints.contains(
                     "was sent before from \(workspace.file("notice.yaml")) (run "))
@@ -82,17 +70,15 @@ import Testing
                 "\(copy.complaints)")
             // The same content in another folder, such as a second checkout, is the same campaign.
             try workspace.write(Campaigns.secure(), to: "copy.yaml")
-            let checkout = try await Binary.run(
-                ["run", "copy.yaml"], in: workspace, environment: environment)
-            #expect(checkout.status == 0, "\(checkout.complaints)")
+            try await Binary.run(
+                ["run", "copy.yaml"], in: workspace, environment: environment, status: 0)
             try workspace.write(Campaigns.secure("other"), to: "notice.yaml")
             let only = try await Binary.run(
                 ["run", "copy.yaml"], in: workspace, environment: environment)
             #expect(only.status == 0 && only.complaints.isEmpty, "\(only.complaints)")
             try FileManager.default.removeItem(atPath: workspace.file("notice.yaml"))
             let renamed = try await Binary.run(
-                ["run", "copy.yaml"], in: workspace, environment: environment)
-            #expect(renamed.status == 0)
+                ["run", "copy.yaml"], in: workspace, environment: environment, status: 0)
             #expect(renamed.complaints.isEmpty, "\(renamed.complaints)")
             #expect(hub.counts.sends == 2)
         }
@@ -101,9 +87,7 @@ import Testing
     @Test func aFileThatHasChangedSinceIsToldOfAlsoFromCron() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try await HubFixture.run(people: ["alice", "bob"]) { environment, hub in
-            let first = try await Binary.run(
-                Self.command, in: workspace, environment: environment)
-            #expect(first.status == 0)
+            try await Binary.run(Self.command, in: workspace, environment: environment, status: 0)
             // Settings that a rerun takes from the file anyway are not a change.
             try workspace.write(
                 Campaigns.secure(delivery: ["rate: 400/s"]), to: "notice.yaml")
@@ -113,8 +97,7 @@ import Testing
                 Campaigns.secure().replacing("There is news.", with: "There is more."),
                 to: "notice.yaml")
             let second = try await Binary.run(
-                Self.command, in: workspace, environment: environment)
-            #expect(second.status == 0)
+                Self.command, in: workspace, environment: environment, status: 0)
             #expect(
                 second.complaints.contains(
                     "is not sent again, although its file has changed since (payload). "

@@ -13,7 +13,7 @@ import Testing
 
     @Test(arguments: ["failed,acepted", "accepted", "failed,", ""])
     func anythingElseIsAnsweredWithWhatCanBeChosen(text: String) {
-        let fault = #expect(throws: OutcomeChoice.Fault.self) { try OutcomeChoice.read(text) }
+        let fault = #expect(throws: Refused.self) { try OutcomeChoice.read(text) }
         #expect(
             fault?.description.hasSuffix(
                 "write some of failed,rejected,unknown,skipped,not_attempted.") == true)

@@ -4,7 +4,6 @@ import Testing
 
 @testable import App
 
-/// The options of `hubsend run`, and combinations that it refuses.
 @Suite(.bounded) struct RunOptionsTests {
     @Test(arguments: [
         ["--due"], ["--due", "campaigns", "a.yaml"], ["--due", "--json", "--yes", "--quiet"],

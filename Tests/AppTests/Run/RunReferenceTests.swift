@@ -6,7 +6,6 @@ import Testing
 
 @testable import App
 
-/// Which run a campaign's name stands for.
 @Suite(.bounded) struct RunReferenceTests {
     private static let start = Date(timeIntervalSince1970: 1_796_112_000)
 
@@ -23,12 +22,8 @@ import Testing
         _ suffix: String, _ occurrence: Occurrence, _ state: RunState = .finished,
         kind: CampaignKind = .secure, started: Double
     ) async throws -> RunRecord {
-        let run = RunRecord(
-            id: RunID(checked: "20261201T080000Z-\(suffix)"), campaign: "spring",
-            hub: HubIdentity(host: "local", name: "hub"), occurrence: occurrence,
-            isRehearsal: false, state: state, kind: kind, platforms: [.apns],
-            isMessagePrivate: true, campaignPath: "/c/spring.yaml", delivery: DeliveryPolicy(),
-            fingerprints: [:], started: Self.start + started, expires: Self.start + 604_800)
+        let run = RunRecord.sample(
+            suffix, as: occurrence, state, kind: kind, started: Self.start + started)
         try await store.begin(run)
         return run
     }

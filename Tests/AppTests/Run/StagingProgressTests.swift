@@ -1,7 +1,6 @@
 import TestSupport
 import Testing
 
-/// What a terminal shows before and during the first push.
 @Suite(.bounded) struct StagingProgressTests {
     @Test func aTerminalIsToldHowFarTheAudienceIsAndNumbersAreGrouped() async throws {
         let workspace = try Workspace([

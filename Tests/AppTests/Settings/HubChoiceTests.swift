@@ -3,7 +3,6 @@ import Testing
 
 @testable import App
 
-/// Which hub is meant, and how it is reached.
 @Suite(.bounded) struct HubChoiceTests {
     @Test func aHubInTheEnvironmentBeatsTheConfigs() throws {
         let place = try SettingsPlace(["hubsend.yaml": "hub: { local: devices.yaml }\n"])

@@ -1,17 +1,15 @@
-@testable import App
 import TestSupport
 import Testing
 
+@testable import App
 
-/// Messages about a hub while it is used.
 @Suite(.bounded) struct HubConnectionTests {
     /// Whether the hub accepts the other key is unknown at that moment.
     @Test func aRefusalOfTheFirstKeyNamesBothSettings() throws {
         let first = try HubChoice.connectionString(
             "Endpoint=http://127.0.0.1:9/;SharedAccessKeyName=a;SharedAccessKey=b2xk", from: "ONE")
         var connection = HubConnection(
-            first, name: try HubChoice.hubName("hub"), setting: "ONE",
-            as: HubCaller(userAgent: "test", embeddedHub: "hub"))
+            first, name: try HubChoice.hubName("hub"), setting: "ONE")
         try connection.take(secondary: first, from: "TWO")
         #expect(
             connection.refusalOfFirst

@@ -30,35 +30,19 @@ import Testing
             "store: store.sqlite\n\(retention)\n", to: "hubsend.yaml", mode: 0o600)
         return try EffectiveSettings.load(
             SettingFlags(config: config), campaigns: [],
-            invocation: Invocation(
-                environment: [:], currentFolder: FileManager.default.currentDirectoryPath))
+            invocation: Invocation())
     }
 
     /// Stores a run of two people, one of them refused.
     private func send(_ run: RunID, of campaign: String, ended: Date) async throws {
-        try await store.begin(
-            RunRecord(
-                id: run, campaign: campaign, hub: Self.hub, occurrence: .once, isRehearsal: false,
-                state: .staging, kind: .rich, platforms: [.apns], isMessagePrivate: true,
-                campaignPath: "/c/spring.yaml", delivery: DeliveryPolicy(), fingerprints: [:],
-                started: Self.start, expires: Self.start + Self.day))
-        var generator = SystemRandomNumberGenerator()
-        try await store.store(
-            NewNotification(
-                id: .random(using: &generator), type: nil, texts: Texts(message: "Hi"),
-                content: .text("All about it.", mediaType: "text/plain")), of: run)
-        try await store.append(
-            ["alice", "bob"].map { StagedRecipient(username: Username(checked: $0)) }, to: run)
-        try await store.finishStaging(run, counts: AudienceCounts(named: 2, final: 2))
-        let page = try await store.claimNext(
-            run, platform: .apns, limit: 2, cap: nil, at: Self.start)
+        var record = RunRecord.sample(campaign: campaign)
+        (record.id, record.expires) = (run, Self.start + Self.day)
+        try await store.stage(["alice", "bob"], of: record)
         try await store.record(
-            page.claims.map { claim in
+            [(1, .accepted, ""), (2, .rejected, "HTTP 400: bad")].map { number, outcome, detail in
                 DeliveryRecord(
-                    number: claim.number, platform: .apns,
-                    state: .ended(claim.number == 1 ? .accepted : .rejected), attempts: 1,
-                    isUncertain: false, detail: claim.number == 1 ? "" : "HTTP 400: bad",
-                    hubMessage: nil, recordedAt: Self.start)
+                    number: number, platform: .apns, state: .ended(outcome), attempts: 1,
+                    isUncertain: false, detail: detail, hubMessage: nil, recordedAt: Self.start)
             }, requests: 2, of: run)
         try await store.setState(.finished, reason: nil, of: run, at: ended)
     }
@@ -109,7 +93,7 @@ import Testing
     @Test func aPurgeAppliesItTooAndADryRunDeletesNothing() async throws {
         try await send(Self.old, of: "spring", ended: Self.start)
         let settings = try settings("retention: { deliveries: 10d }")
-        let purge = PayloadPurge(settings, isQuiet: true, now: Self.now)
+        let purge = PayloadPurge(settings: settings, isQuiet: true, now: Self.now)
         try await purge.rehearse()
         #expect(try await record(Self.old).deliveriesDeleted == nil)
         try await purge.run()

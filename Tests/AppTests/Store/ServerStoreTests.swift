@@ -21,8 +21,8 @@ import Testing
         for store in ["store.sqlite", server] {
             let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
             func run(_ words: String...) async throws -> String {
-                let result = try await Binary.run(words + ["--store", store], in: workspace)
-                #expect(result.status == 0, "\(words): \(result.complaints)")
+                let result = try await Binary.run(
+                    words + ["--store", store], in: workspace, status: 0)
                 return result.output
             }
             _ = try await run("validate", "notice.yaml")
@@ -79,8 +79,7 @@ import Testing
                 END $$
                 """)
         }
-        let result = try await serve.result()
-        #expect(result.status == 2)
+        let result = try await serve.end(2)
         #expect(result.complaints.contains("replaced, moved or deleted"), "\(result.complaints)")
     }
 
@@ -88,8 +87,8 @@ import Testing
         let server = try await PostgreSQLServer.shared.emptyStore().text
         let workspace = try Workspace()
         let backup = try await Binary.run(
-            ["store", "backup", "b.sqlite"], in: workspace, environment: ["HUBSEND_STORE": server])
-        #expect(backup.status == 2)
+            ["store", "backup", "b.sqlite"], in: workspace, environment: ["HUBSEND_STORE": server],
+            status: 2)
         #expect(backup.complaints.contains("pg_dump"))
         #expect(try !workspace.listing().contains("b.sqlite"))
     }
@@ -118,8 +117,7 @@ import Testing
         let workspace = try Workspace(["notice.yaml": Campaigns.secure(), "users": Self.users])
         let result = try await Binary.run(
             command, in: workspace,
-            environment: Self.hub.merging(["HUBSEND_STORE": address.text]) { $1 })
-        #expect(result.status == 2, "\(result.complaints)")
+            environment: Self.hub.merging(["HUBSEND_STORE": address.text]) { $1 }, status: 2)
         let words = "gives each transaction another session"
         #expect((result.output + result.complaints).contains(words), "\(result.complaints)")
     }
@@ -144,8 +142,7 @@ import Testing
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(), "passwords": "*:*:*:*:word\n",
         ])
-        try FileManager.default.setAttributes(
-            [.posixPermissions: 0o600], ofItemAtPath: workspace.file("passwords"))
+        try workspace.setMode(0o600, of: "passwords")
         let store = try pooler.address(as: "hubsend", database: "hubsend").text
         for command in [["run", "notice.yaml"], ["report"], ["doctor"]] {
             let result = try await Binary.run(
@@ -176,8 +173,7 @@ import Testing
         for number in stopped { kill(number, SIGSTOP) }
         defer { for number in stopped { kill(number, SIGCONT) } }
         process.signal(SIGTERM)
-        let result = try await process.result()
-        #expect(result.status == 0, "\(result.complaints)")
+        try await process.end(0)
     }
 
     /// Runs a slow campaign, and calls the test once its second push was sent.
@@ -238,8 +234,7 @@ import Testing
                 END $$;
                 ALTER ROLE \(role) RESET default_transaction_read_only
                 """)
-            let result = try await run.result()
-            #expect(result.status == 0, "\(result.complaints)")
+            try await run.end(0)
             #expect(hub.counts.sends == people.count)
         }
     }

@@ -12,9 +12,7 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     private func settings() throws -> EffectiveSettings {
-        try EffectiveSettings.load(
-            SettingFlags(store: folder.file("store.sqlite")), campaigns: [],
-            invocation: Invocation(environment: [:], currentFolder: folder.path))
+        try EffectiveSettings.load(in: folder)
     }
 
     @Test func aBackupSaysHowLargeItIsAndWhatIsNotInIt() {
@@ -57,10 +55,7 @@ import Testing
             ("postgresql://db.example/hubsend", isGiven), (folder.file("store.sqlite"), false),
         ] {
             let settings = try EffectiveSettings.load(
-                SettingFlags(store: store), campaigns: [],
-                invocation: Invocation(
-                    environment: [variable: try #require(values[variable])],
-                    currentFolder: folder.path))
+                in: folder, store: store, [variable: try #require(values[variable])])
             let source = try await settings.lookingOptions().payloadKey
             let isFromEnvironment = if case .given = source { true } else { false }
             #expect(isFromEnvironment == counts)

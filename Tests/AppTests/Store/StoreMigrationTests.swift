@@ -12,7 +12,6 @@ import Testing
 
 @testable import App
 
-/// Moving a store from a file to a server.
 @Suite(.bounded, .postgreSQL) struct StoreMigrationTests {
     private static let keyText = Data(repeating: 7, count: 32).base64EncodedString()
     private static let people = Samples.names(7)
@@ -315,9 +314,7 @@ import Testing
     private func settings(
         store: String, environment: [String: String] = ["HUBSEND_PAYLOAD_KEY": keyText]
     ) throws -> EffectiveSettings {
-        try EffectiveSettings.load(
-            SettingFlags(store: store), campaigns: [],
-            invocation: Invocation(environment: environment, currentFolder: folder.path))
+        try EffectiveSettings.load(in: folder, store: store, environment)
     }
 
     @Test func theCommandCopiesAFileThatIsNamedFromTheCurrentFolder() async throws {

@@ -1,13 +1,12 @@
 import CampaignCore
-@testable import App
 import Storage
 import StoreConformance
 import TestPostgreSQL
 import TestSupport
 import Testing
 
+@testable import App
 
-/// What a store on a server creates on the host that opens it.
 @Suite(.bounded, .postgreSQL) struct StoreOpeningTests {
     @Test func itsFolderIsMadeBesideTheConfigForWhatIsNotOnTheServer() async throws {
         let folder = try TemporaryFolder()

@@ -7,7 +7,6 @@ import Testing
 @testable import SQLiteStorage
 @testable import Storage
 
-/// Moving a store's payloads to another key, with an operator's settings.
 @Suite(.bounded) struct StoreRekeyingTests {
     private static let old = String(repeating: "07", count: 32)
     private static let new = String(repeating: "a1", count: 32)
@@ -19,10 +18,7 @@ import Testing
     private func settings(_ keys: String...) throws -> EffectiveSettings {
         try folder.write(keys.joined(separator: "\n") + "\n", to: "payload-key", mode: 0o600)
         return try EffectiveSettings.load(
-            SettingFlags(store: folder.file("store.sqlite")), campaigns: [],
-            invocation: Invocation(
-                environment: ["HUBSEND_PAYLOAD_KEY_FILE": folder.file("payload-key")],
-                currentFolder: folder.path))
+            in: folder, ["HUBSEND_PAYLOAD_KEY_FILE": folder.file("payload-key")])
     }
 
     private func store(_ settings: EffectiveSettings) async throws -> any Store {

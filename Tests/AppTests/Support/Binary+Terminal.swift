@@ -1,4 +1,5 @@
 import TestSupport
+import Testing
 
 extension Binary {
     /// Starts it on a terminal; everything that it says is on the terminal only.
@@ -13,6 +14,21 @@ extension Binary {
             of: "/bin/sh", in: workspace,
             environment: environment.merging(["TERMINAL": terminal.path]) { $1 },
             readRest: terminal.readRest)
+    }
+
+    /// Runs it on a terminal until it has shown all of some texts, and ends.
+    ///
+    /// - Parameter environment: besides `PATH`.
+    static func run(
+        _ arguments: [String], onATerminalShowing texts: [String], in workspace: Workspace,
+        environment: [String: String] = [:], status: Int32 = 0
+    ) async throws {
+        let terminal = try PseudoTerminal()
+        let run = try await start(
+            arguments, on: terminal, in: workspace, environment: environment)
+        #expect(try await run.result().status == status, "\(terminal.text)")
+        for text in texts { await terminal.shows(text).wait() }
+        withExtendedLifetime(terminal) {}
     }
 
     /// Starts it on a terminal, answers its question, and waits for the last text and the end.

@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 
 /// The built `hubsend`, run as a person or cron runs it.
 enum Binary {
@@ -14,13 +15,23 @@ enum Binary {
     ///   - folder: the current folder, relative to the workspace or absolute; nil means the
     ///     workspace.
     ///   - environment: besides `PATH`.
+    ///   - status: the expected exit code; nil if the test looks at it itself.
+    @discardableResult
     static func run(
         _ arguments: [String], in workspace: Workspace, from folder: String? = nil,
-        environment: [String: String] = [:], input: String = ""
+        environment: [String: String] = [:], input: String = "", status: Int32? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> ChildProcess.Result {
-        try await start(
+        let result = try await start(
             arguments, in: workspace, from: folder, environment: environment, input: input
         ).result()
+        if let status {
+            #expect(
+                result.status == status,
+                "\(arguments.joined(separator: " ")): \(result.output)\(result.complaints)",
+                sourceLocation: sourceLocation)
+        }
+        return result
     }
 
     /// Starts it, or another program that starts it in turn.

@@ -11,6 +11,7 @@ enum HubFixture {
     ///   - secure: gets the TLS connection string in `string` and the certificate in `ca.pem`; nil
     ///     means no TLS.
     ///   - body: gets the environment that points `hubsend` at the hub.
+    @discardableResult
     static func run<Value>(
         people: [String] = [], secure: TemporaryFolder? = nil,
         fault: @escaping @Sendable (SendRequestSummary) -> LocalHubFault? = { _ in nil },

@@ -1,5 +1,7 @@
 import Foundation
+import Glibc
 import TestSupport
+import Testing
 
 /// A folder for one test, deleted with the object: campaign files, store and reports.
 final class Workspace: Sendable {
@@ -37,6 +39,19 @@ final class Workspace: Sendable {
     }
 
     func file(_ name: String) -> String { folder.file(name) }
+
+    /// The target is stored as given.
+    func link(_ name: String, to target: String) throws { try folder.link(name, to: target) }
+
+    func setMode(_ mode: Int, of name: String) throws { try folder.setMode(mode, of: name) }
+
+    /// Gives files to another user; nil means all, and the folder itself.
+    func give(_ names: [String]? = nil, to user: UInt32, _ group: UInt32 = 1) throws {
+        for name in try names ?? [""] + listing() {
+            let isGiven = unsafe chown(file(name), user, group) == 0
+            #expect(isGiven)
+        }
+    }
 
     func text(_ name: String) throws -> String {
         try String(contentsOfFile: file(name), encoding: .utf8)

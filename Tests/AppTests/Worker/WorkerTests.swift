@@ -23,13 +23,11 @@ import Testing
         let url = try #require(ready["url"])
         let curl = try await ChildProcess.start(
             "/usr/bin/env", ["curl", "--silent", "--fail", "\(url)/health", "\(url)/metrics"])
-        let answers = try await curl.result()
-        #expect(answers.status == 0)
+        let answers = try await curl.end(0)
         #expect(answers.output.hasPrefix("The worker takes part in 0 runs.\n"), "\(answers.output)")
         #expect(answers.output.contains("\nhubsend_worker_store_up 1\n"), "\(answers.output)")
         worker.signal(15)
-        let result = try await worker.result()
-        #expect(result.status == 0)
+        let result = try await worker.end(0)
         #expect(result.complaints.isEmpty, "\(result.complaints)")
         #expect(result.output.isEmpty, "\(result.output)")
     }

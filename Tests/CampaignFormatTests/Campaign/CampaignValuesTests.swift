@@ -79,33 +79,12 @@ import Testing
         #expect(!campaign.payload.isPersonal)
     }
 
-    @Test(
-        arguments: [
-            ("Hi", nil, false), ("Hi {{first_name|you}}", nil, true), ("Hi", true, true),
-            ("Hi {{first_name|you}}", false, false),
-        ] as [(String, Bool?, Bool)])
-    func aMessageWithAVariableIsPrivateUnlessTheFileSaysOtherwise(
-        _ message: String, _ key: Bool?, _ expected: Bool
-    ) throws {
-        let key = key.map { ", private_message: \($0)" } ?? ""
-        let text = TemporaryFolder.campaign(
-            kind: "kind: rich", audience: "files: [audiences/loyalty.csv]",
-            payload: "message: \"\(message)\", type: text, text: x\(key)")
-        #expect(try folder.load(text).campaign?.payload.isMessagePrivate == expected)
-    }
-
     @Test func peopleWhoGetTheSameMayShareAPush() throws {
         let text = TemporaryFolder.campaign(
             rest: "delivery: { recipients_per_push: 20, stop_when: { failed: 1% } }")
         let campaign = try #require(try folder.load(text).campaign)
         #expect(campaign.delivery.recipientsPerPush == 20)
         #expect(campaign.delivery.stopWhen == FailureLimit(percent: 1, minimum: 100))
-    }
-
-    @Test func anUnlimitedRateHasNoLimit() throws {
-        let text = TemporaryFolder.campaign(rest: "delivery: { rate: unlimited }")
-        let campaign = try #require(try folder.load(text).campaign)
-        #expect(campaign.delivery.rate == nil)
     }
 
     @Test func fingerprintsTellWhatChangedAndNothingElse() throws {
@@ -148,12 +127,6 @@ import Testing
         let text = TemporaryFolder.campaign(audience: "files: [audiences/out.txt]")
         let scope = FileScope(refused: [folder.path + "/audiences"])
         #expect(try folder.load(text, scope: scope).diagnostics.map(\.rule) == ["refused-file"])
-    }
-
-    @Test func aFaultAnywhereLeavesNoCampaign() throws {
-        let loaded = try folder.load(TemporaryFolder.campaign(rest: "zzz: 1"))
-        #expect(loaded.campaign == nil)
-        #expect(loaded.diagnostics.map(\.rule) == ["unknown-key"])
     }
 
     @Test func aNameThatAListHasTwiceIsAWarningAtTheSecond() throws {

@@ -9,10 +9,10 @@ import Testing
     private func diagnostic(
         file: String = "a.yaml", message: DiagnosticMessage = "It is wrong.",
         help: DiagnosticMessage? = nil,
-        column: Int = 1, length: Int = 1, line: String? = nil, isPersonal: Bool = false
+        column: Int = 1, length: Int = 1, line: String? = nil
     ) -> Diagnostic {
         let excerpt = line.map {
-            Diagnostic.Excerpt(text: $0, startColumn: 1, isCutAtEnd: false, isPersonal: isPersonal)
+            Diagnostic.Excerpt(text: $0, startColumn: 1, isCutAtEnd: false, isPersonal: false)
         }
         return Diagnostic(
             .unknownKey, in: file, at: TextRange(line: 7, column: column, length: length), message,
@@ -48,17 +48,6 @@ import Testing
         #expect(!TextDiagnosticRenderer().render([one]).contains("\u{1B}"))
         let colored = TextDiagnosticRenderer(isColored: true).render([one])
         #expect(colored.contains("\u{1B}[1;31merror:\u{1B}[0m"))
-    }
-
-    @Test func usernamesAreMaskedWhenAskedFor() throws {
-        let one = diagnostic(
-            message: "The username \"\(audience: "alice")\" is bad.", line: "alice,bob",
-            isPersonal: true)
-        let text = TextDiagnosticRenderer(masksAudience: true).render([one])
-        #expect(text == "a.yaml:7:1: error: The username \"***\" is bad. [unknown-key]\n")
-        let json = try JSONDiagnosticRenderer(masksAudience: true).render([one])
-        #expect(!json.contains("alice"))
-        #expect(TextDiagnosticRenderer().render([one]).contains("alice,bob"))
     }
 
     @Test func whatCannotBeSeenIsWrittenOut() {

@@ -3,7 +3,6 @@ import TestBackend
 import TestSupport
 import Testing
 
-/// A simulated device does what an app does with pushes of the real local hub.
 @Suite(.bounded) struct DeviceTests {
     private struct Line: Decodable {
         let kind: String
@@ -35,8 +34,7 @@ import Testing
         } _: { parts in
             let device = try await parts.device(["--once", "--save", "got"])
             #expect(try await parts.send().status == 0)
-            let result = try await device.result()
-            #expect(result.status == 0, "\(result.complaints)")
+            let result = try await device.end(0)
             let line = try #require(try lines(result.output).first)
             #expect(line.kind == "secure" && line.message == "Your code is 7" && line.read)
             let id = try #require(line.id)
@@ -60,8 +58,7 @@ import Testing
             let device = try await parts.device(
                 ["--messages", "1", "--handle", "AB12", "--no-read"])
             #expect(try await parts.send().status == 0)
-            let result = try await device.result()
-            #expect(result.status == 0, "\(result.complaints)")
+            let result = try await device.end(0)
             #expect(try lines(result.output).first?.read == false)
             #expect(parts.backend.requests.map { $0.method } == ["POST", "PUT", "GET"])
         }
@@ -100,8 +97,7 @@ import Testing
         } _: { parts in
             let device = try await parts.device(["--once"])
             #expect(try await parts.send().status == 0)
-            let result = try await device.result()
-            #expect(result.status == 0, "\(result.complaints)")
+            let result = try await device.end(0)
             #expect(try lines(result.output).map(\.kind) == ["secure"])
         }
     }
@@ -112,8 +108,7 @@ import Testing
         } _: { parts in
             let device = try await parts.device(["--once"])
             #expect(try await parts.send().status == 0)
-            let result = try await device.result()
-            #expect(result.status == 0, "\(result.complaints)")
+            let result = try await device.end(0)
             #expect(try lines(result.output).map(\.kind) == ["generic"])
         }
     }
@@ -132,8 +127,7 @@ import Testing
             #expect(try await parts.send("old").status == 0)
             try await device.wait(for: gone)
             #expect(try await parts.send("new").status == 0)
-            let result = try await device.result()
-            #expect(result.status == 0, "\(result.complaints)")
+            let result = try await device.end(0)
             let lines = try lines(result.output)
             #expect(lines.map(\.kind) == ["nothing", "secure"])
             let fetched = parts.backend.requests.filter { $0.method == "GET" }.map(\.target)
@@ -155,8 +149,7 @@ import Testing
             #expect(try await parts.send("broken").status == 0)
             try await device.wait(for: failed)
             #expect(try await parts.send("good").status == 0)
-            let result = try await device.result()
-            #expect(result.status == 3)
+            let result = try await device.end(3)
             #expect(result.complaints.contains("not written as the protocol says"))
             #expect(try lines(result.output).map(\.kind) == ["secure"])
         }
@@ -169,8 +162,7 @@ import Testing
             // Whether or not it is ready by then.
             let result = try await Binary.run(
                 ["device", "--user", "alice", "--platform", "apns", "--once", "--for", "1s"],
-                in: parts.workspace, environment: parts.environment)
-            #expect(result.status == 3)
+                in: parts.workspace, environment: parts.environment, status: 3)
             #expect(result.complaints.contains("The time is over"))
         }
     }
@@ -182,8 +174,7 @@ import Testing
         } _: { parts in
             let device = try await parts.device(arguments)
             device.signal(SIGINT)
-            let result = try await device.result()
-            #expect(result.status == status, "\(result.complaints)")
+            try await device.end(status)
             #expect(parts.backend.requests.map { $0.method } == ["POST", "PUT", "DELETE"])
         }
     }
@@ -199,8 +190,8 @@ import Testing
                     let result = try await Binary.run(
                         ["device", "--user", "alice", "--platform", "fcm", "--backend", address],
                         in: try Workspace(),
-                        environment: environment.merging(["HUBSEND_DEVICE_TOKEN": "sesame"]) { $1 })
-                    #expect(result.status == 2)
+                        environment: environment.merging(["HUBSEND_DEVICE_TOKEN": "sesame"]) { $1 },
+                        status: 2)
                     #expect(result.complaints.contains("redirects"))
                     #expect(stranger.requests.isEmpty)
                 }

@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 
 struct ExecFixture {
     let workspace: Workspace
@@ -21,11 +22,11 @@ struct ExecFixture {
     ///   - options: precede it.
     func run(
         _ command: [String], options: [String] = [], variables: [String: String] = [:],
-        input: String = ""
+        input: String = "", status: Int32? = nil
     ) async throws -> ChildProcess.Result {
         try await Binary.run(
             ["hub", "exec"] + options + ["--"] + command, in: workspace,
-            environment: environment(variables), input: input)
+            environment: environment(variables), input: input, status: status)
     }
 
     /// Starts a shell script as the command, and waits for the first line that it prints.

@@ -3,7 +3,6 @@ import FoundationNetworking
 import TestSupport
 import Testing
 
-/// The variables, streams and folder of the command of `hubsend hub exec`.
 @Suite(.bounded) struct HubExecPlaceTests {
     private func variables(_ output: String) -> [String: String] {
         let pairs = output.split(separator: "\n").compactMap { line -> (String, String)? in
@@ -26,8 +25,7 @@ import Testing
                 "HUBSEND_HUB_CA": "theirs", "HUBSEND_HUB_TLS_CONNECTION_STRING": "theirs",
                 "HUBSEND_CONFIG": "kept.yaml", "HUBSEND_PAYLOAD_KEY_FILE": "kept",
                 "OTHER": "kept = as it is",
-            ])
-        #expect(result.status == 0)
+            ], status: 0)
         let seen = variables(result.output)
         let url = try #require(seen["HUBSEND_HUB_URL"])
         #expect(url.hasPrefix("http://127.0.0.1:"))

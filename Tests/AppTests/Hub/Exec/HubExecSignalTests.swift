@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `hubsend hub exec` passes signals to the command and leaves nothing behind.
 @Suite(.bounded) struct HubExecSignalTests {
     /// Prints its own process id, then waits in the same process.
     private static let waiting = "echo $$; exec sleep 600"
@@ -14,8 +13,7 @@ import Testing
         #expect(try ExecFixture.isThere(words[0]))
         #expect(try fixture.folders().count == 1)
         running.signal(signal)
-        let result = try await running.result()
-        #expect(result.status == status)
+        let result = try await running.end(status)
         #expect(result.complaints.isEmpty, "\(result.complaints)")
         #expect(try !ExecFixture.isThere(words[0]))
         #expect(try fixture.folders().isEmpty)
@@ -63,8 +61,7 @@ import Testing
         let (running, _) = try await fixture.start(
             "trap 'echo bye; exit 5' TERM; echo ready; while :; do sleep 0.05; done")
         running.signal(SIGTERM)
-        let result = try await running.result()
-        #expect(result.status == 5)
+        let result = try await running.end(5)
         #expect(result.output == "bye\n")
         #expect(try fixture.folders().isEmpty)
     }
@@ -139,8 +136,7 @@ import Testing
         let result = try await Binary.start(
             ["terminal.py"], of: try #require(InstalledTool.path(of: "python3")),
             in: fixture.workspace, environment: fixture.environment()
-        ).result()
-        #expect(result.status == 0, "\(result.complaints)")
+        ).end(0)
         #expect(result.output == "3 0\n")
         #expect(try fixture.folders().isEmpty)
     }

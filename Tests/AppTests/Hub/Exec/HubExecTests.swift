@@ -5,7 +5,6 @@ import Testing
 
 @testable import App
 
-/// `hubsend hub exec` gives a command a fresh hub, and exits with its status.
 @Suite(.bounded) struct HubExecTests {
     @Test(.enabled(if: InstalledTool.areThere("curl")))
     func aShellScriptRunsACampaignAndSeesWhatArrived() async throws {
@@ -22,8 +21,7 @@ import Testing
             """,
         ])
         let result = try await fixture.run(
-            ["sh", "check.sh"], options: ["--devices", "devices.yaml"])
-        #expect(result.status == 0, "\(result.complaints)")
+            ["sh", "check.sh"], options: ["--devices", "devices.yaml"], status: 0)
         #expect(result.complaints.isEmpty)
         #expect(result.output.contains("secureId"))
         #expect(result.output.contains("-notice.csv"))
@@ -66,8 +64,7 @@ import Testing
             """
         ])
         let result = try await fixture.run(
-            ["python3", "send.py"], options: ["--devices", "devices.yaml"])
-        #expect(result.status == 0, "\(result.complaints)")
+            ["python3", "send.py"], options: ["--devices", "devices.yaml"], status: 0)
         #expect(result.output.hasPrefix("201 "), "\(result.output)")
         #expect(result.output.contains("Hello from Python"))
     }
@@ -78,8 +75,7 @@ import Testing
         ] as [(String, Int32)])
     func theCommandsEndIsHandedOn(script: String, status: Int32) async throws {
         let fixture = try ExecFixture()
-        let result = try await fixture.run(["sh", "-c", script])
-        #expect(result.status == status)
+        let result = try await fixture.run(["sh", "-c", script], status: status)
         #expect(result.output.isEmpty)
         #expect(result.complaints.isEmpty, "\(result.complaints)")
         #expect(try fixture.folders().isEmpty)
@@ -100,8 +96,7 @@ import Testing
             try FileManager.default.setAttributes(
                 [.posixPermissions: 0o700], ofItemAtPath: fixture.workspace.file(name))
         }
-        let result = try await fixture.run(command)
-        #expect(result.status == status)
+        let result = try await fixture.run(command, status: status)
         #expect(result.complaints.contains(text), "\(result.complaints)")
         #expect(result.complaints.split(separator: "\n").count == 1)
         #expect(try fixture.folders().isEmpty)
@@ -117,8 +112,7 @@ import Testing
         options: [String], text: String
     ) async throws {
         let fixture = try ExecFixture(["wrong.yaml": "faults: 7\n"])
-        let result = try await fixture.run(["touch", "ran"], options: options)
-        #expect(result.status == 2)
+        let result = try await fixture.run(["touch", "ran"], options: options, status: 2)
         #expect(result.complaints.contains(text), "\(result.complaints)")
         #expect(try !fixture.workspace.listing().contains("ran"))
         #expect(try fixture.folders().isEmpty)
@@ -155,8 +149,8 @@ import Testing
 
     @Test func aPlaceForTemporaryFilesThatIsNoneIsExplained() async throws {
         let fixture = try ExecFixture()
-        let result = try await fixture.run(["true"], variables: ["TMPDIR": "/no/such/folder"])
-        #expect(result.status == 2)
+        let result = try await fixture.run(
+            ["true"], variables: ["TMPDIR": "/no/such/folder"], status: 2)
         #expect(result.complaints.contains("/no/such/folder: no such file"))
         #expect(result.complaints.contains("TMPDIR"))
     }
@@ -165,8 +159,7 @@ import Testing
         let fixture = try ExecFixture(["notice.yaml": Campaigns.secure()])
         let result = try await fixture.run(
             ["sh", "-c", "exec \"$HUBSEND\" run notice.yaml"],
-            options: ["-v", "--devices", "devices.yaml", "--fault", "status: 400"])
-        #expect(result.status == 3, "\(result.complaints)")
+            options: ["-v", "--devices", "devices.yaml", "--fault", "status: 400"], status: 3)
         #expect(result.complaints.contains("POST /hubsend/messages"), "\(result.complaints)")
     }
 }

@@ -41,17 +41,8 @@ final class BackendFixture: Sendable {
             "users.htpasswd": users,
         ]
         let workspace = try Workspace(files.merging(own) { $1 })
-        let hub = try await Binary.start(["hub", "--json"], in: workspace)
-        let line = try await hub.firstLine()
-        let ready = try #require(
-            JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
-        let http = try #require(ready["http"] as? [String: String])
-        return try await BackendFixture(
-            workspace, hub,
-            [
-                "HUBSEND_HUB_CONNECTION_STRING": try #require(http["connection_string"]),
-                "HUBSEND_HUB_NAME": try #require(ready["hub"] as? String),
-            ])
+        let hub = try await RunningHub.start(in: workspace)
+        return try await BackendFixture(workspace, hub.process, hub.environment)
     }
 
     private init(
@@ -72,8 +63,8 @@ final class BackendFixture: Sendable {
         try await BackendFixture(workspace, hub, environment)
     }
 
-    func run(_ arguments: [String]) async throws -> ChildProcess.Result {
-        try await Binary.run(arguments, in: workspace, environment: environment)
+    func run(_ arguments: [String], status: Int32? = nil) async throws -> ChildProcess.Result {
+        try await Binary.run(arguments, in: workspace, environment: environment, status: status)
     }
 
     /// Starts a device that ends after `messages` notifications, and waits until it listens.

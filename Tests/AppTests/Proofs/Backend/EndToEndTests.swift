@@ -51,8 +51,8 @@ extension HeavyTests {
 
         private func report(_ run: String?, of backend: BackendFixture) async throws -> [Row] {
             let result = try await backend.run(
-                ["report", "--format", "jsonl", "--output", "-"] + (run.map { [$0] } ?? []))
-            #expect(result.status == 0, "\(result.complaints)")
+                ["report", "--format", "jsonl", "--output", "-"] + (run.map { [$0] } ?? []),
+                status: 0)
             return try result.output.split(separator: "\n").map {
                 try JSONDecoder().decode(Row.self, from: Data($0.utf8))
             }
@@ -68,8 +68,8 @@ extension HeavyTests {
 
             var runs: [String] = []
             for campaign in ["codes", "picture"] {
-                let result = try await backend.run(["run", "\(campaign).yaml", "--json"])
-                #expect(result.status == 0, "\(result.output)\(result.complaints)")
+                let result = try await backend.run(
+                    ["run", "\(campaign).yaml", "--json"], status: 0)
                 let object =
                     try JSONSerialization.jsonObject(with: Data(result.output.utf8))
                     as? [String: Any]
@@ -103,8 +103,7 @@ extension HeavyTests {
             #expect(served.status == 200)
             #expect(served.body == Self.picture)
             #expect(served.headers["content-type"] == "image/png")
-            let revoked = try await backend.run(["payload", "revoke", picture])
-            #expect(revoked.status == 0, "\(revoked.complaints)")
+            _ = try await backend.run(["payload", "revoke", picture], status: 0)
             let gone = try await backend.ask("GET", "/api/notifications/\(picture)", as: "alice")
             #expect(gone.status == 404)
             let rows = try await report(runs[1], of: backend)
@@ -128,8 +127,7 @@ extension HeavyTests {
         private func expectBothShown(
             by device: ChildProcess, of user: String, _ backend: BackendFixture
         ) async throws {
-            let result = try await device.result()
-            #expect(result.status == 0, "\(user): \(result.output)\(result.complaints)")
+            let result = try await device.end(0)
             let shown = try result.output.split(separator: "\n").filter { $0.contains("\"kind\"") }
                 .map { try JSONDecoder().decode(Shown.self, from: Data($0.utf8)) }
             let code = ["alice": "K-4711", "bob": "K-0815", "carol": "K-1337"][user] ?? ""

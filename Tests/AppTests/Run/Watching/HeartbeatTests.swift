@@ -1,10 +1,10 @@
 import Foundation
 import Logging
-@testable import App
 import TestBackend
 import TestSupport
 import Testing
 
+@testable import App
 
 /// Messages to a service that monitors runs, over a real socket.
 @Suite(.bounded) struct HeartbeatTests {

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import Synchronization
+
 @testable import App
 
 final class LogLines: Sendable {
