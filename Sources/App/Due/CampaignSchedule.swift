@@ -8,24 +8,11 @@ struct CampaignSchedule: Sendable {
     /// In order, as many as asked for.
     let coming: [Date]
     /// Whether more were asked for than are listed.
-    let isCut: Bool
+    var isCut = false
     /// When it was sent by hand before its next start.
-    let sentEarly: Date?
+    var sentEarly: Date?
     /// Whether no start was sent yet; earlier ones are not made up for.
-    let isFirst: Bool
-
-    init(
-        campaign: String, path: String, schedule: Schedule, coming: [Date], isCut: Bool = false,
-        sentEarly: Date? = nil, isFirst: Bool = false
-    ) {
-        self.campaign = campaign
-        self.path = path
-        self.schedule = schedule
-        self.coming = coming
-        self.isCut = isCut
-        self.sentEarly = sentEarly
-        self.isFirst = isFirst
-    }
+    var isFirst = false
 
     /// Such as `Tue 1 Dec 09:00 (Berlin)`, with the year unless it is the current one.
     static func words(_ date: Date, of schedule: Schedule, now: Date) -> String {

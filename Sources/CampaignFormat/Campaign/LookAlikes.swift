@@ -1,5 +1,4 @@
 import CampaignCore
-import YAMLSyntax
 
 /// Finds placeholders of other tools, such as `{name}`, `%name%` and `*|NAME|*`.
 ///

@@ -41,7 +41,7 @@ enum FileReferenceFault: Error, Hashable, Sendable {
         }
     }
 
-    var rule: DiagnosticRule {
+    var rule: Rule {
         switch self {
         case .missing, .otherForm: .missingFile
         case .tooLarge: .tooLarge

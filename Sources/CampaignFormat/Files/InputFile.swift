@@ -1,6 +1,5 @@
 import CampaignCore
 package import Files
-import YAMLSyntax
 
 /// A YAML file that the command line or a setting names, read whole.
 struct InputFile {

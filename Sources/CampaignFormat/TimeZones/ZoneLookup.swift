@@ -2,7 +2,7 @@ import CampaignCore
 
 /// Why nothing is known of a time zone, wherever it was named.
 struct ZoneTrouble {
-    let rule: DiagnosticRule
+    let rule: Rule
     let message: DiagnosticMessage
     let help: DiagnosticMessage
 

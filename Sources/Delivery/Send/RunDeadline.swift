@@ -71,19 +71,9 @@ struct ClockStep: Sendable {
 
     /// Such as `The clock of this machine was moved by +2h during the run; …`.
     static func sentence(_ step: Duration) -> String {
-        "The clock of this machine was moved by \(text(step)) during the run; the deadlines of this run are kept "
-            + "as they were."
-    }
-
-    /// Signed, in at most two units: `+2h`, `-1h 30m`, `+6s`.
-    private static func text(_ step: Duration) -> String {
-        var rest = Int(((step / .seconds(1)) as Double).magnitude.rounded())
-        var parts: [String] = []
-        for (unit, seconds) in [("d", 86_400), ("h", 3_600), ("m", 60), ("s", 1)]
-        where parts.count < 2 && rest >= seconds {
-            parts.append("\(rest / seconds)\(unit)")
-            rest %= seconds
-        }
-        return (step < .zero ? "-" : "+") + parts.joined(separator: " ")
+        let (sign, length) = step < .zero ? ("-", .zero - step) : ("+", step)
+        let seconds = Duration.seconds((length / .seconds(1)).rounded())
+        return "The clock of this machine was moved by \(sign)\(Durations.short(seconds)) during the run; "
+            + "the deadlines of this run are kept as they were."
     }
 }

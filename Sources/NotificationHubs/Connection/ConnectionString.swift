@@ -59,12 +59,7 @@ extension ConnectionString {
 
 extension ConnectionString: SecretHolder {
     /// Endpoint and rule name, with the key hidden.
-    public var description: String {
-        "ConnectionString(\(endpoint), rule \(keyName), key hidden)"
-    }
-
-    /// What arrays and debuggers print; it hides what ``description`` hides.
-    public var debugDescription: String { description }
+    public var description: String { "ConnectionString(\(endpoint), rule \(keyName), key hidden)" }
 
     /// Everything but the key.
     public var customMirror: Mirror {

@@ -34,15 +34,7 @@ public struct Installation: Sendable, Hashable {
 
 extension Installation: SecretHolder {
     /// Id and push service; no handle, no tag, no user.
-    public var description: String {
-        "Installation(\(id), \(channel.service), \(tags.count) tags)"
-    }
-
-    /// What arrays and debuggers print; it hides what ``description`` hides.
-    public var debugDescription: String { description }
-
-    /// What ``description`` says.
-    public var customMirror: Mirror { Mirror(self, children: ["id": id, "channel": channel]) }
+    public var description: String { "Installation(\(id), \(channel.service), \(tags.count) tags)" }
 }
 
 /// A template of an installation; no description shows its body.

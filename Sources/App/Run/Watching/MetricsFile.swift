@@ -101,8 +101,7 @@ final class MetricsFile: Sendable {
         let folder = Path.folder(of: path)
         guard Folder.mayWrite(folder) else {
             throw Refused(
-                description:
-                    "in the folder \(VisibleText.path(folder)) this user can make no files, or it is not there"
+                "in the folder \(VisibleText.path(folder)) this user can make no files, or it is not there"
             )
         }
     }
@@ -119,14 +118,9 @@ final class MetricsFile: Sendable {
         let text = String(decoding: bytes, as: UTF8.self)
         guard MetricsText.isOwn(text) else {
             throw Refused(
-                description:
-                    "it has lines that are not metrics of hubsend; name another file, or delete it first"
+                "it has lines that are not metrics of hubsend; name another file, or delete it first"
             )
         }
         return text
-    }
-
-    struct Refused: Error, CustomStringConvertible {
-        let description: String
     }
 }
