@@ -1,6 +1,7 @@
-import CampaignFormat
 import TestSupport
 import Testing
+
+@testable import CampaignFormat
 
 @Suite(.bounded) struct FixtureTests {
     @Test(arguments: try Fixtures.names(in: "campaigns"))

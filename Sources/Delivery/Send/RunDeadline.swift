@@ -73,7 +73,8 @@ struct ClockStep: Sendable {
     static func sentence(_ step: Duration) -> String {
         let (sign, length) = step < .zero ? ("-", .zero - step) : ("+", step)
         let seconds = Duration.seconds((length / .seconds(1)).rounded())
-        return "The clock of this machine was moved by \(sign)\(Durations.short(seconds)) during the run; "
+        return
+            "The clock of this machine was moved by \(sign)\(Durations.short(seconds)) during the run; "
             + "the deadlines of this run are kept as they were."
     }
 }

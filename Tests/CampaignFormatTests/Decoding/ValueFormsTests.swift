@@ -66,7 +66,8 @@ import Testing
             (.duration, { DurationText.usual.parse($0) != nil }),
             (.wait, { DurationText.usual.parse($0).map { $0 >= .seconds(60) } == true }),
             (.days, { DurationText.days.parse($0) != nil }), (.rate, { RateText.parse($0) != nil }),
-            (.latency, { DurationText.latency.parse($0) != nil }), (.share, { ShareText.parse($0) != nil }),
+            (.latency, { DurationText.latency.parse($0) != nil }),
+            (.share, { ShareText.parse($0) != nil }),
         ]
         let numbers =
             [0, 1, 9, 10, 59, 60, 61, 100, 101, 365, 366, 367, 599, 600, 601, 3_660, 3_661, 8_784]

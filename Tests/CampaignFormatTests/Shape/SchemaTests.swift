@@ -2,8 +2,8 @@ import CampaignCore
 import Foundation
 import TestSupport
 import Testing
-@testable import CampaignFormat
 
+@testable import CampaignFormat
 
 /// Schema and decoder come from one description, and agree on every file.
 @Suite(.bounded) struct SchemaTests {

@@ -1,8 +1,8 @@
 import CampaignCore
 import Files
 import Foundation
-@testable import CampaignFormat
 
+@testable import CampaignFormat
 
 enum FormatParsers {
     /// Without a file that an input could name.
