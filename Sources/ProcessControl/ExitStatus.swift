@@ -41,11 +41,6 @@ package struct ExitStatus: RawRepresentable, Hashable, Sendable {
         rawValue = signal.exitCode
     }
 
-    /// The code, or a signal's if there was one.
-    package func after(_ signal: SignalWatch.Ending?) -> ExitStatus {
-        self == .interrupted ? signal.map(ExitStatus.init) ?? self : self
-    }
-
     /// The one code for several campaigns in one call.
     package static func combining(_ statuses: [ExitStatus]) -> ExitStatus {
         precedence.first(where: statuses.contains) ?? .done

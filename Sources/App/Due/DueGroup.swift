@@ -21,6 +21,7 @@ struct DueGroup: Sendable {
     let due: DueRuns
 
     private var settings: EffectiveSettings { call.settings }
+
     /// Skips a search's files that are not campaigns; returns the ends, and what comes next.
     func work(on hits: [CampaignSearch.Hit]) async -> (ends: [CampaignEnd], next: Coming?) {
         let (members, obstacles) = await DueMember.read(hits, settings)

@@ -5,7 +5,9 @@ import CampaignCore
 /// Text from files stands only in code, so that it can neither format the comment nor mention
 /// anybody; what is folded is the text form in a code block.
 struct DocumentMarkdown {
-    private static let folded = DocumentText(width: 100, longestQuote: 1_000, keepsWords: false)
+    private static let folded = DocumentText(longestQuote: 1_000, keepsWords: false)
+    /// The most lines of a block of code, so that one does not push all others out of a comment.
+    private static let mostLines = 60
 
     func lines(of blocks: [Document.Block]) -> [String] {
         Array(blocks.map(lines).filter { !$0.isEmpty }.joined(separator: [""]))
@@ -28,7 +30,11 @@ struct DocumentMarkdown {
     }
 
     private func code(_ blocks: [Document.Block]) -> [String] {
-        MarkdownCode.block(Self.folded.separated(blocks))
+        let limited = blocks.map { block in
+            guard case .code(let lines) = block, lines.count > Self.mostLines else { return block }
+            return Document.Block.code(lines.prefix(Self.mostLines) + ["…"])
+        }
+        return MarkdownCode.block(Self.folded.separated(limited))
     }
 
     static func rendered(_ phrase: Phrase) -> String {

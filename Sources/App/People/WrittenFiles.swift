@@ -56,33 +56,51 @@ struct WrittenFiles {
     /// Writes a report again, or else removes the person from each line.
     private func change(report path: String, in store: any Store) async throws -> Bool {
         let beginning = try ReportTarget.beginning(of: path)
-        guard let format = WrittenReport.format(of: beginning) else { return false }
-        let page = WrittenReport(beginning)?.runOfPage
-        guard let run = try await run(reportedIn: path, as: format, page: page, store) else {
-            if format == .html { throw LostPage() }
-            let report = NamelessReport(person: person)
-            try FileReplacement.rewrite(path, line: report.line)
+        guard let report = WrittenReport(beginning),
+            let format = WrittenReport.format(of: beginning)
+        else { return false }
+        if format == .html {
+            // A page of several runs names nobody.
+            guard let id = report.runOfPage else { return false }
+            guard let run = try await whole(id, in: store) else { throw LostPage() }
+            try await replace(path, by: format, of: run, store)
             return true
         }
+        if let run = try await run(named: path, as: format, in: store) {
+            do {
+                try await replace(path, by: format, of: run, store)
+                return true
+            } catch {
+                // A run that cannot be read must not keep the person in the file.
+            }
+        }
+        try FileReplacement.rewrite(path, line: NamelessReport(person: person).line)
+        return true
+    }
+
+    private func replace(
+        _ path: String, by format: ReportFormat, of run: RunRecord, _ store: any Store
+    ) async throws {
         // The new file is this user's, and nobody may lose theirs by that.
         guard try FileStatus(of: path).owner == geteuid() else { throw SystemFault(number: EPERM) }
         try await ReportFile(store: store, record: run, command: settings.commandForm)
             .write(format, to: path)
-        return true
     }
 
-    /// The run whose report a file is by its name, if the store still has its deliveries.
-    ///
-    /// - Parameter page: the run that a page is about, whatever its name.
+    /// The run whose report a file is by its name; nil also if the store lacks its deliveries.
     private func run(
-        reportedIn path: String, as format: ReportFormat, page: RunID?, _ store: any Store
+        named path: String, as format: ReportFormat, in store: any Store
     ) async throws -> RunRecord? {
-        guard let name = Path.name(of: path),
-            let id = page ?? RunID(String(name.prefix(RunID.length))),
-            let run = try await store.run(id), run.deliveriesDeleted == nil
+        guard let name = Path.name(of: path), let id = RunID(String(name.prefix(RunID.length))),
+            let run = try await whole(id, in: store)
         else { return nil }
-        let isWhole = page != nil || name == format.fileName(run: id, campaign: run.campaign)
-        return isWhole ? run : nil
+        return name == format.fileName(run: id, campaign: run.campaign) ? run : nil
+    }
+
+    /// A run, if the store still has its deliveries.
+    private func whole(_ id: RunID, in store: any Store) async throws -> RunRecord? {
+        guard let run = try await store.run(id), run.deliveriesDeleted == nil else { return nil }
+        return run
     }
 
     private mutating func note(_ path: String, _ result: Result<Bool, any Error>) {
@@ -96,5 +114,9 @@ struct WrittenFiles {
 }
 
 private struct LostPage: Error, CustomStringConvertible {
-    var description: String { "the store has no such report, so it cannot be written again" }
+    var description: String {
+        """
+        the store does not have this run's recipients any more, so the page cannot be written again; delete it
+        """
+    }
 }

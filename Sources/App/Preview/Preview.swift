@@ -144,12 +144,13 @@ struct Preview: Sendable {
         of source: CampaignSource
     ) async throws -> (PreviewModel?, [Diagnostic], saved: String?) {
         let now = Date()
-        let hub = try source.loaded.campaign == nil ? nil : settings.hub?.identity()
-        let store =
-            source.loaded.campaign == nil ? .success(nil) : try await openStore()
+        let place = Result {
+            try source.loaded.campaign == nil ? nil : settings.hub?.identity()
+        }
+        let store = source.loaded.campaign == nil ? .success(nil) : await openStore()
         var choice = order.rehearsal.map { PeopleChoice.rehearsal($0) } ?? .all
         if let rest, let name = source.loaded.campaign?.name {
-            choice = .rest(try await self.rest(of: name, with: rest, at: hub, in: store.get()))
+            choice = .rest(try await self.rest(of: name, with: rest, at: place.get(), in: store.get()))
         }
         let planHub = try saving?.hub(in: settings)
         let maker = saving.flatMap { _ in
@@ -159,12 +160,13 @@ struct Preview: Sendable {
             }
         }
         let checked = try await CampaignCheck(
-            source: source, runs: .read(store.map { $0 }, at: hub), choice: choice, now: now,
+            source: source, runs: .read(store.map { $0 }, at: place), choice: choice, now: now,
             visit: maker?.tally.add
         ).checked()
         guard let planned = checked.audience, let campaign = source.loaded.campaign else {
             return (nil, (settings.configWarnings + checked.findings).sorted(), nil)
         }
+        let hub = try place.get()
         // The others are remarks.
         let warnings = checked.findings.filter { !isWhole || !$0.isUnusual }
         let findings = (settings.configWarnings + warnings).sorted()
@@ -229,16 +231,15 @@ struct Preview: Sendable {
         }
     }
 
-    /// The store as it is, for reading; nil if there is none, a failure if it is an older one.
-    private func openStore() async throws -> Result<(any Store)?, StoreError> {
+    /// The store as it is, for reading; nil if there is none.
+    private func openStore() async -> Result<(any Store)?, any Error> {
         do {
             return .success(
                 try await settings.store.openForReading(
                     try await settings.lookingOptions(), isBroughtUpToDate: false))
         } catch StoreError.notFound {
             return .success(nil)
-        } catch let error as StoreError {
-            guard case .olderVersion = error else { throw error }
+        } catch {
             return .failure(error)
         }
     }
@@ -246,10 +247,13 @@ struct Preview: Sendable {
     /// What a run would do now, by the store and what was sent before.
     private func outlook(
         for source: CampaignSource, _ campaign: Campaign, _ planned: PlannedAudience,
-        at hub: HubIdentity?, in found: Result<(any Store)?, StoreError>, now: Date
+        at hub: HubIdentity?, in found: Result<(any Store)?, any Error>, now: Date
     ) async throws -> (PreviewOutlook, PreviewHistory?, NextStart?) {
         let begins = PreviewOutlook(action: .begin, deliveries: planned.plan.deliveries)
-        guard case .success(let known) = found else {
+        let known: (any Store)?
+        do {
+            known = try found.get()
+        } catch StoreError.olderVersion {
             return (.unknown(because: .olderStore), nil, nil)
         }
         guard let store = known else {

@@ -48,7 +48,8 @@ struct ReachInquiry: Sendable {
         var names = ReachNames(planned.people, only: choice, batch: Self.batch)
         var tally = Tally(platforms: Set(campaign.platforms), of: choice?.count ?? people)
         var inquiry = PacedInquiry(
-            rate: isPaced ? campaign.delivery.rate : nil, atOnce: concurrency(of: campaign))
+            rate: isPaced ? campaign.delivery.rate : nil, atOnce: concurrency(of: campaign),
+            keepsAnswers: false)
         let wanted = Set(campaign.platforms)
         let start = ContinuousClock.now
         if let progress = tally.progress(at: .zero) { observe(progress) }

@@ -9,7 +9,7 @@ protocol Refusal: Error {
     var sentence: String { get }
     /// Whole lines to show below the sentence; usually empty.
     var details: String { get }
-    /// The user who owns what is refused, and as whom the same command works.
+    /// The user who owns what is refused; the same command works for them.
     var owner: SystemUser? { get }
 }
 
@@ -23,7 +23,7 @@ extension Refusal where Self: CustomStringConvertible {
     var sentence: String { owner.map { "\(self) The same command as \($0):" } ?? "\(self)" }
 }
 
-/// A refusal that no code tells from others; its words are written where it is thrown.
+/// A refusal whose words are written where it is thrown; only ``byPerson`` is told from others.
 struct Refused: Refusal, Hashable, CustomStringConvertible {
     /// Ends a command after its findings were shown, errors among them.
     static let findingsShown = Refused("", status: .faults)

@@ -66,7 +66,8 @@ struct TelemetryInquiry: Sendable {
         let accepted = try await store.outcomes(record.id)[.accepted]
         guard record.delivery.recipientsPerPush == 1 else { return Result(unasked: accepted) }
         var result = Result()
-        var inquiry = PacedInquiry(rate: record.delivery.rate, atOnce: Self.mostAtOnce)
+        var inquiry = PacedInquiry(
+            rate: record.delivery.rate, atOnce: Self.mostAtOnce, keepsAnswers: true)
         for platform in record.platforms {
             var last = 0
             while true {

@@ -17,7 +17,7 @@ struct RunPlanner: Sendable {
     /// The plan to keep to.
     var saved: OpenedPlan?
 
-    /// Plans what a person asks for.
+    /// Plans a run of a campaign, as a person asks for it or as it is due.
     func plan(
         _ campaign: Campaign, of source: CampaignSource, as mode: RunRequest.Mode,
         isUnattended: Bool = false
@@ -49,7 +49,7 @@ struct RunPlanner: Sendable {
             }
             run.ahead = try await ScheduleAhead(request, by: saved, in: store, now: Date())
             let checked = try await CampaignCheck(
-                source: source, runs: .read(.success(store), at: hub),
+                source: source, runs: .read(.success(store), at: .success(hub)),
                 choice: try await PeopleChoice(request, rehearsal: rehearsal, in: store),
                 fallback: request.isFallback ? campaign : nil, visit: maker?.tally.add,
                 observe: call.bar.update

@@ -27,6 +27,7 @@ struct SentRun: Sendable {
         var overview = try await RunOverview(
             of: record, in: store, mostReasons: RunOverview.mostReasons)
         // Others may go on with the run; this is what its own end saw.
+        overview.run = record
         (overview.outcomes, overview.report) = (summary.outcomes, report)
         return ConcludedRun(
             summary: summary, overview: overview, plan: run.request?.plan, origin: origin,

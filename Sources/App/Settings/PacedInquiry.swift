@@ -4,17 +4,20 @@ struct PacedInquiry {
     private let start: ContinuousClock.Instant
     private let interval: Duration
     private let mostAtOnce: Int
+    private let keepsAnswers: Bool
     private var next: Duration = .zero
 
-    /// - Parameter rate: in requests a second; nil: as fast as they are answered.
-    init(rate: Double?, atOnce mostAtOnce: Int) {
+    /// - Parameters:
+    ///   - rate: in requests a second; nil: as fast as they are answered.
+    ///   - keepsAnswers: whether a failure lets the requests in flight end.
+    init(rate: Double?, atOnce mostAtOnce: Int, keepsAnswers: Bool) {
         start = clock.now
         interval = rate.map { .seconds(1 / $0) } ?? .zero
         self.mostAtOnce = mostAtOnce
+        self.keepsAnswers = keepsAnswers
     }
 
-    /// Asks until there are no more questions, or one fails; `take` gets even answers after a
-    /// failure.
+    /// Asks until there are no more questions, or one fails.
     mutating func ask<Question: Sendable, Answer: Sendable>(
         _ question: () async throws -> Question?,
         answer: @escaping @Sendable (Question) async throws -> Answer, take: (Answer) -> Void
@@ -49,6 +52,7 @@ struct PacedInquiry {
                     failure = error
                 }
             }
+            if failure != nil, !keepsAnswers { group.cancelAll() }
             for await result in group { note(result) }
         }
         if let failure { throw failure }

@@ -22,8 +22,9 @@ enum EarlierRuns: Sendable {
     case unread
     /// In a store, in runs at a hub; nil: there is no store, or it is not known which hub.
     ///
-    /// A preview does not bring an older store up to date, and cannot read its runs.
-    case read(Result<(any RunLedger)?, StoreError>, at: HubIdentity?)
+    /// A preview does not bring an older store up to date, and cannot read its runs. What is wrong
+    /// with store or hub counts only where they are needed.
+    case read(Result<(any RunLedger)?, any Error>, at: Result<HubIdentity?, any Error>)
 
     /// How many runs are looked through for a similar name, the newest first.
     private static let mostLookedAt = 1_000
@@ -34,8 +35,6 @@ enum EarlierRuns: Sendable {
     var ledger: (any RunLedger)? {
         if case .read(.success(let ledger), _) = self { ledger } else { nil }
     }
-
-    private var hub: HubIdentity? { if case .read(_, let hub) = self { hub } else { nil } }
 
     /// What an audience takes from earlier runs.
     struct Found {
@@ -56,7 +55,7 @@ enum EarlierRuns: Sendable {
         let excluded = rule.excludedRuns.filter { !(isFallback && $0.campaign == campaign.name) }
         guard !rule.runs.isEmpty || !excluded.isEmpty else { return Found() }
         guard case .read(let store, let hub) = self else { return Found() }
-        guard let hub else {
+        guard let hub = try hub.get() else {
             throw AudienceUnknown(
                 """
                 A preview asks no hub and runs no command, so it cannot tell from which hub's runs the audience of \
@@ -123,7 +122,9 @@ enum EarlierRuns: Sendable {
     ///
     /// None if they do not count, no store is opened or the hub is unknown.
     func turns(of campaign: Campaign, at now: Date) async throws -> EarlierTurns {
-        guard campaign.turns?.localTime != nil, let ledger, let hub else { return .none }
+        guard campaign.turns?.localTime != nil, let ledger, case .read(_, let place) = self,
+            let hub = try place.get()
+        else { return .none }
         return try await EarlierTurns(of: campaign.name, at: hub, in: ledger, before: now)
     }
 

@@ -152,6 +152,6 @@ struct WorkerAnnouncement {
 
     /// For a program: one line of JSON with its line feed; a missing address is null.
     func json() throws -> [UInt8] {
-        try JSONObject(dictionaryLiteral: ("url", url)).line()
+        try (["url": url] as JSONObject).line()
     }
 }

@@ -243,11 +243,11 @@ struct MappingReader {
     func items<Value: Hashable & Sendable>(
         _ key: String, _ read: (Located<YAMLScalar>) -> Value?
     ) -> Items<Located<Value>> {
-        var places: [Value: SourceRange] = [:]
+        var places: [Value: Located<YAMLScalar>] = [:]
         return elements(key) { node in
             guard let text = item(node, of: key), let value = read(text) else { return nil }
             if described(key).bounds.isSet,
-                let first = places.updateValue(text.range, forKey: value)
+                let first = places.updateValue(text, forKey: value)
             {
                 reportTwice(text, first)
                 return nil
@@ -256,10 +256,13 @@ struct MappingReader {
         }
     }
 
-    func reportTwice(_ text: Located<YAMLScalar>, _ first: SourceRange) {
+    private func reportTwice(_ text: Located<YAMLScalar>, _ first: Located<YAMLScalar>) {
+        let what: DiagnosticMessage =
+            text.value.text == first.value.text
+            ? "\(quoted(text.value.text)) appears twice."
+            : "\(quoted(text.value.text)) means the same as \(quoted(first.value.text)), which is in the list already."
         findings.error(
-            .duplicateValue, at: text.range, "\(quoted(text.value.text)) appears twice.",
-            related: ("It is first here.", first))
+            .duplicateValue, at: text.range, what, related: ("It is first here.", first.range))
     }
 }
 

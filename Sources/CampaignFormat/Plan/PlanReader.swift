@@ -11,6 +11,12 @@ struct PlanReader {
 
     /// Ignores keys that this version does not know, and throws the first error.
     func plan(in bytes: [UInt8]) throws(PlanFileFault) -> SavedPlan {
+        // JSON is YAML too. Its parser knows where each value is, and refuses a key that is there
+        // twice, of which the decoder would take one.
+        let document = YAMLParser.parse(bytes, limits: YAMLLimits(bytes: PlanFile.largest))
+        if let fault = document.faults.first {
+            throw damaged(at: fault.range.start, fault.message)
+        }
         let format: Int
         do {
             let data = Data(bytes)
@@ -19,17 +25,12 @@ struct PlanReader {
                 return try JSONDecoder().decode(PlanDocument.self, from: data).plan
             }
         } catch {
-            throw place(of: PlanFault(error), in: bytes)
+            throw place(of: PlanFault(error), in: document)
         }
         throw .newer(path: path, format: format)
     }
 
-    /// JSON is YAML too, and the parser for YAML knows where each value is.
-    private func place(of fault: PlanFault, in bytes: [UInt8]) -> PlanFileFault {
-        let document = YAMLParser.parse(bytes, limits: YAMLLimits(bytes: PlanFile.largest))
-        if let fault = document.faults.first {
-            return damaged(at: fault.range.start, fault.message)
-        }
+    private func place(of fault: PlanFault, in document: YAMLDocument) -> PlanFileFault {
         var node = document.root
         for key in fault.path {
             let items = node?.items ?? []

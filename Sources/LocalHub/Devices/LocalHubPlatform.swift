@@ -10,7 +10,7 @@ package enum LocalHubPlatform: String, Sendable, CaseIterable, Codable {
     case xiaomi
 
     /// What the service calls a platform and its devices, and what its push service takes.
-    struct Facts {
+    struct Facts: Sendable {
         /// The value of `ServiceBusNotification-Format`, in the lower case of the SDKs.
         let format: String
         /// Its name in installations, where that is not the platform's.
@@ -27,7 +27,14 @@ package enum LocalHubPlatform: String, Sendable, CaseIterable, Codable {
         var mediaType = "application/json"
     }
 
-    var facts: Facts {
+    private static let table = Dictionary(
+        uniqueKeysWithValues: allCases.map { ($0, $0.written) })
+    private static let byFormat = Dictionary(
+        uniqueKeysWithValues: allCases.map { ($0.written.format, $0) })
+
+    var facts: Facts { Self.table[self] ?? written }
+
+    private var written: Facts {
         switch self {
         case .apns:
             Facts(
@@ -80,10 +87,7 @@ package enum LocalHubPlatform: String, Sendable, CaseIterable, Codable {
     /// The platform that a native send of this `ServiceBusNotification-Format` reaches, in any
     /// case.
     init?(format: String) {
-        let format = format.lowercased()
-        guard let platform = Self.allCases.first(where: { $0.facts.format == format }) else {
-            return nil
-        }
+        guard let platform = Self.byFormat[format.lowercased()] else { return nil }
         self = platform
     }
 

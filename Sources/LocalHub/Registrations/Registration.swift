@@ -38,7 +38,12 @@ enum PushChannel: Sendable, Hashable, Codable {
     /// What the push service knows the device by; Baidu's two parts are joined by `-`, as in
     /// installations.
     var handle: String {
-        if case .baidu = self { parts.joined(separator: "-") } else { parts[0] }
+        switch self {
+        case .handle(let handle): handle
+        case .tile(let channelURI, _): channelURI
+        case .browser(let endpoint, _, _): endpoint
+        case .baidu(let userID, let channelID): "\(userID)-\(channelID)"
+        }
     }
 
     /// As ``LocalHubPlatform/handleElements`` names them.

@@ -27,7 +27,7 @@ public enum NotificationFormat: String, Sendable, Hashable, CaseIterable {
 
 extension NotificationFormat {
     /// What hubs call a push service and its devices.
-    struct Facts {
+    struct Facts: Sendable {
         var contentType = "application/json"
         /// In installations; in telemetry too, in lower case.
         let installation: String
@@ -41,7 +41,16 @@ extension NotificationFormat {
         let queue: Platform
     }
 
-    var facts: Facts {
+    private static let table = Dictionary(
+        uniqueKeysWithValues: allCases.map { ($0, $0.written) })
+    private static let elements = Dictionary(
+        uniqueKeysWithValues: allCases.flatMap { format in
+            [false, true].map { (format.element(isTemplate: $0), (format, $0)) }
+        })
+
+    var facts: Facts { Self.table[self] ?? written }
+
+    private var written: Facts {
         switch self {
         case .apple:
             Facts(
@@ -97,12 +106,6 @@ extension NotificationFormat {
 
     /// nil for an unknown element.
     static func named(_ element: String) -> (format: NotificationFormat, isTemplate: Bool)? {
-        for format in allCases {
-            for isTemplate in [false, true]
-            where format.element(isTemplate: isTemplate) == element {
-                return (format, isTemplate)
-            }
-        }
-        return nil
+        elements[element]
     }
 }

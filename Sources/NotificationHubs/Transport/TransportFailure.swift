@@ -50,7 +50,7 @@ public struct TransportFailure: Error, Sendable, Hashable {
 
     /// Whether the request's first bytes were on their way; false is a promise that the hub saw
     /// nothing.
-    public var requestBegan = false
+    public internal(set) var requestBegan = false
 
     /// The name without an address.
     var name: String?

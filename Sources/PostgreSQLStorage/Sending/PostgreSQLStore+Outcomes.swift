@@ -80,7 +80,7 @@ extension PostgreSQLStore {
     private static func ended(_ row: PostgreSQLRow) throws -> OutcomeCounts {
         guard let state = DeliveryState(rawValue: try row.int(0)) else { throw DamagedValue() }
         var counts = OutcomeCounts()
-        guard case .ended(let outcome) = state else { return counts }
+        guard case .ended(let outcome) = state, outcome != .notAttempted else { return counts }
         counts[outcome] = try row.int(1)
         guard outcome == .skipped else { return counts }
         counts.tooLate = try row.int(2)

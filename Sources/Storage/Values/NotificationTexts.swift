@@ -50,10 +50,12 @@ package struct NotificationTexts: Hashable, Sendable {
         else { return nil }
         // The lowest version that has all the texts, so that older programs can read it.
         let all = platforms.values.reduce(texts) { $1.over($0) }
-        let version =
-            Self.versions.firstIndex { keys in
-                all.filter { !keys.contains($0) }.isEmpty
-            } ?? 0
+        let fitting = Self.versions.firstIndex { keys in
+            all.filter { !keys.contains($0) }.isEmpty
+        }
+        guard let version = fitting else {
+            preconditionFailure("No version of the format has all the texts.")
+        }
         var writer = TextWriter(UInt8(version + 1))
         let keys = Self.versions[version]
         writer.append(language?.text)

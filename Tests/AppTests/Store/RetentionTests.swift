@@ -182,7 +182,7 @@ import Testing
                 payload: { text: Hello }
                 """
             let loaded = CampaignFile.read(standardInput: Array(text.utf8))
-            let people = try await EarlierRuns.read(.success(store), at: Self.hub)
+            let people = try await EarlierRuns.read(.success(store), at: .success(Self.hub))
                 .people(
                     for: try #require(loaded.campaign), in: "/", isFallback: false,
                     command: CommandForm())

@@ -71,6 +71,7 @@ import Testing
         ("\"apns\" : 3", "\"apns\" : -3", "\"platforms\", this must be a number"),
         ("\"apns\" : 3", "\"fax\" : 3", "\"platforms\" knows a platform"),
         ("\"hub\" : {", "\"hub\" : [{", "This [ is not closed"),
+        ("\"format\" : 1", "\"format\" : 1, \"format\" : 1", "\"format\" is already set"),
     ])
     func damageIsToldWithItsPlace(text: String, other: String, why: String) throws {
         let found = try fault { $0.replacing(text, with: other, maxReplacements: 1) }

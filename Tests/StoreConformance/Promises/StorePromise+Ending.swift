@@ -79,5 +79,16 @@ extension StorePromise {
             #expect(try await test.report() == before)
             #expect(before.allSatisfy { $0.outcome == .notAttempted && $0.detail == "stopped" })
         },
+        StorePromise("what was given up is counted as not attempted, in the run and by platform") { test in
+            try await test.stage(Samples.names(3), of: Samples.run(platforms: [.apns]))
+            _ = try await test.store.claimNext(run, platform: .apns, limit: 1)
+            try await test.store.record(
+                [Samples.record(1, .apns, .ended(.accepted))], requests: 1, of: run)
+            try await test.store.endRemaining(
+                run, as: .notAttempted, detail: "stopped", at: Samples.start)
+            let expected = OutcomeCounts([.accepted: 1, .notAttempted: 2])
+            #expect(try await test.store.outcomes(run) == expected)
+            #expect(try await test.store.platformOutcomes(run).map(\.outcomes) == [expected])
+        },
     ]
 }

@@ -6,9 +6,9 @@ import FoundationEssentials
 /// Removes a forgotten person, line by line, from a report that cannot be written again.
 ///
 /// Their rows go. Other lines lose the person's tag, since the hub may name several people in one
-/// answer, and sentences name nobody.
+/// answer, and in sentences `(forgotten)` stands for the name.
 struct NamelessReport {
-    private struct Row: Decodable { let recipient: String }
+    private struct Row: Decodable { let recipient: String? }
 
     let person: Username
 
@@ -28,15 +28,17 @@ struct NamelessReport {
         guard line.hasPrefix("{") else {
             let cells = CSVRecord.texts(of: Array(line.utf8))
             // A `'` may precede the name in a cell.
-            return cells.count >= ReportColumn.fewest && RunID(cells[0]) != nil
+            return (ReportColumn.fewest...ReportColumn.names.count).contains(cells.count)
+                && RunID(cells[0]) != nil
                 && [person.text, "'" + person.text].contains(cells[2])
         }
         do {
+            // A line without a recipient is about a run.
             let row = try JSONDecoder().decode(Row.self, from: Data(line.utf8))
             return row.recipient == person.text
         } catch {
-            // A line without a recipient is about a run.
-            return false
+            // A cut line may be theirs.
+            return true
         }
     }
 }

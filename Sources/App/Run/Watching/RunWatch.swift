@@ -48,7 +48,7 @@ final class RunWatch: Sendable {
         for campaign in campaigns { metrics?.note(nil, of: campaign) }
     }
 
-    /// Whether work began that watchers are told of.
+    /// Whether work began.
     var hasBegun: Bool { state.withLock(\.hasBegun) }
 
     /// Does the work, reporting its beginning and its progress.
@@ -76,11 +76,11 @@ final class RunWatch: Sendable {
 
     /// Tells once how all ended.
     func end(code: Int32) async {
-        let isTold = state.withLock { state in
+        let isSilent = state.withLock { state in
             defer { state.hasEnded = true }
             return state.isMuted || state.hasEnded
         }
-        if isTold { return }
+        if isSilent { return }
         await metrics?.end(code: code)
         await heartbeat?.end(code: code)
     }
