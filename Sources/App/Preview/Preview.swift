@@ -150,7 +150,8 @@ struct Preview: Sendable {
         let store = source.loaded.campaign == nil ? .success(nil) : await openStore()
         var choice = order.rehearsal.map { PeopleChoice.rehearsal($0) } ?? .all
         if let rest, let name = source.loaded.campaign?.name {
-            choice = .rest(try await self.rest(of: name, with: rest, at: place.get(), in: store.get()))
+            choice = .rest(
+                try await self.rest(of: name, with: rest, at: place.get(), in: store.get()))
         }
         let planHub = try saving?.hub(in: settings)
         let maker = saving.flatMap { _ in

@@ -79,7 +79,8 @@ extension StorePromise {
             #expect(try await test.report() == before)
             #expect(before.allSatisfy { $0.outcome == .notAttempted && $0.detail == "stopped" })
         },
-        StorePromise("what was given up is counted as not attempted, in the run and by platform") { test in
+        StorePromise("what was given up is counted as not attempted, in the run and by platform") {
+            test in
             try await test.stage(Samples.names(3), of: Samples.run(platforms: [.apns]))
             _ = try await test.store.claimNext(run, platform: .apns, limit: 1)
             try await test.store.record(
