@@ -40,7 +40,7 @@ struct Refused: Refusal, Hashable, CustomStringConvertible {
         self.status = status
     }
 
-    /// Any error as a refusal; one that is none is a bug in hubsend.
+    /// Any error as a refusal; an error of an unlisted type is reported as a bug in hubsend.
     init(for error: any Error) {
         if let refusal = error as? any Refusal {
             self.init(refusal.sentence, details: refusal.details, status: refusal.status)

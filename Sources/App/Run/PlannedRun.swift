@@ -22,7 +22,7 @@ struct PlannedRun: Sendable {
     var faults: [Diagnostic] = []
     /// Optional exclusions of campaigns that have no known run.
     var unknownRuns: [PreviewRemark] = []
-    /// Who works on the run already, if anybody, and what is left of it.
+    /// The processes that already work on the run, and what is left of it.
     var company: Company?
     /// The scheduled start that this sending comes before; usually nil.
     var ahead: ScheduleAhead?

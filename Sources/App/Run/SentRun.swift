@@ -26,7 +26,7 @@ struct SentRun: Sendable {
         let (report, unwritten) = await writeReport()
         var overview = try await RunOverview(
             of: record, in: store, mostReasons: RunOverview.mostReasons)
-        // Others may go on with the run; this is what its own end saw.
+        // Other processes may continue the run; these are the counts when this one stopped.
         overview.run = record
         (overview.outcomes, overview.report) = (summary.outcomes, report)
         return ConcludedRun(
