@@ -105,7 +105,7 @@ struct DueSending: Sendable {
                 default: true
                 }
             if sent.summary.result != .alreadyFinished {
-                ends = try call.tell(try await sent.concluded(), isNews: isNews)
+                ends = try await sent.told(isNews: isNews)
             }
         } catch RunError.locked, RunError.waits, RunError.stopped, RunError.runIsGone,
             RunError.fallbackIsGone

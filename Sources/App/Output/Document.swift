@@ -16,10 +16,17 @@ struct Document {
 
     struct Table {
         struct Column {
+            /// Its class on pages.
+            enum Kind: String {
+                case plain = ""
+                case number, word, hub, why, zones
+                /// A picture.
+                case drawn
+            }
+
             let head: String
             var text = TextTable.Column.left
-            /// Its class on pages: `number`, `word`, `drawn` for a picture, and others.
-            var kind = ""
+            var kind = Kind.plain
             var isOnlyOnPages = false
         }
 

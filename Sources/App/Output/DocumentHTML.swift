@@ -74,8 +74,8 @@ struct DocumentHTML {
     static func beginning(_ table: Document.Table, of section: String) -> String {
         let heads = table.columns.map { column in
             switch column.kind {
-            case "number": "<th scope=\"col\" class=\"number\">\(column.head)</th>"
-            case "drawn": "<th scope=\"col\" aria-label=\"\(column.head)\"></th>"
+            case .number: "<th scope=\"col\" class=\"number\">\(column.head)</th>"
+            case .drawn: "<th scope=\"col\" aria-label=\"\(column.head)\"></th>"
             default: "<th scope=\"col\">\(column.head)</th>"
             }
         }
@@ -92,7 +92,7 @@ struct DocumentHTML {
 
     static func row(_ row: Document.Table.Row, of table: Document.Table) -> String {
         let cells = zip(table.columns, row.cells).enumerated().map { place, pair in
-            let kind = attribute("class", pair.0.kind)
+            let kind = attribute("class", pair.0.kind.rawValue)
             let text = HTMLText.phrase(pair.1)
             return place == 0 && table.hasRowHeads
                 ? "<th scope=\"row\"\(kind)>\(text)</th>" : "<td\(kind)>\(text)</td>"

@@ -25,7 +25,7 @@ struct TelemetryInquiry: Sendable {
     private static let page = 500
     private static let mostAtOnce = 32
 
-    let store: any RunLedger & TelemetryLedger
+    let store: any RunHistory & TelemetryLedger
     /// Told of progress once a page; must return at once.
     var observe: @Sendable (AudienceProgress) -> Void = { _ in }
 

@@ -44,7 +44,7 @@ struct AgreedRuns: Sendable {
         if let joining = run.joining { call.sayJoining(run.campaign, joining) }
         do {
             let sent = try await sent(run)
-            let ends = try call.tell(try await sent.concluded())
+            let ends = try await sent.told()
             try await sent.mentionDevices()
             return ends
         } catch RunError.stopped(let id) {

@@ -17,7 +17,7 @@ struct PlannedRun: Sendable {
     /// The audience; nil if nothing has to be staged.
     var audience: PlannedAudience?
     /// Findings that do not prevent sending.
-    var warnings: [Diagnostic]
+    var warnings: [Diagnostic] = []
     /// Findings that prevent sending.
     var faults: [Diagnostic] = []
     /// Optional exclusions of campaigns that have no known run.

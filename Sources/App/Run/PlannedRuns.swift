@@ -69,7 +69,7 @@ extension PlannedRuns {
         let loaded = CampaignSource.reread(of: record, settings: settings)
         let run = PlannedRun(
             entry: .resume(record, campaign: loaded?.campaign ?? loaded?.withoutFiles),
-            warnings: (loaded?.diagnostics ?? []).filter { $0.severity != .error })
+            warnings: loaded?.warnings ?? [])
         self.init(
             runs: [run], call: call, connection: connection,
             store: try await settings.store.open(

@@ -218,9 +218,6 @@ extension RunCall {
                 \(other.state.rawValue). To continue: \(settings.command("resume", other.id.text))
                 """)
         }
-        for warning in isNews ? run.summary.warnings : [] {
-            Console.complain("hubsend: warning: \(warning)")
-        }
         if isJSON { try Console.output(RunJSON.summary(run.overview).line()) }
         if isNews { say(run) }
         return [run.end] + (run.unwritten.map { [failed($0)] } ?? [])

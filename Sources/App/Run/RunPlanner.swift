@@ -38,7 +38,7 @@ struct RunPlanner: Sendable {
             throw Refused("\(error) To continue it: \(resumption)", status: error.status)
         }
         if !step.sends { try saved?.requireSending(request.mode) }
-        var run = PlannedRun(entry: .run(request, step), warnings: source.loaded.diagnostics)
+        var run = PlannedRun(entry: .run(request, step))
         if step.stagesAudience {
             guard source.loaded.campaign != nil else {
                 if let store, !isUnattended {
@@ -61,7 +61,7 @@ struct RunPlanner: Sendable {
             guard run.faults.isEmpty else { return run }
         } else {
             // Files that are missing now existed when the run was staged.
-            run.warnings.removeAll { $0.severity == .error }
+            run.warnings = source.loaded.warnings
         }
         if let begun, let store {
             run.company = try await PlannedRun.Company(on: begun, in: store)

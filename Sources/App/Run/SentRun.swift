@@ -20,8 +20,18 @@ struct SentRun: Sendable {
 
     private var record: RunRecord { summary.record }
 
+    /// Says how the run ended; its warnings first, since a look into the store may fail.
+    ///
+    /// - Parameter isNews: whether a person is told.
+    func told(isNews: Bool = true) async throws -> [CampaignEnd] {
+        for warning in isNews ? summary.warnings : [] {
+            Console.complain("hubsend: warning: \(warning)")
+        }
+        return try call.tell(try await concluded(), isNews: isNews)
+    }
+
     /// Writes the report, and looks up what is said of the run.
-    func concluded() async throws -> ConcludedRun {
+    private func concluded() async throws -> ConcludedRun {
         if !run.isFallback { call.watch.note(summary) }
         let (report, unwritten) = await writeReport()
         var overview = try await RunOverview(

@@ -71,13 +71,11 @@ struct CampaignCheck {
     ) async throws -> PlannedAudience {
         var people: any AudienceSource = audience
         if let fallback { people = FallbackAudience(audience, of: campaign, for: fallback) }
-        var sorter: any AudienceSorter = try self.sorter ?? SQLiteSorter(in: settings.localFolder)
-        var choice = choice
-        if let ledger = runs.ledger {
-            sorter = ForgettingSorter(sorter, besides: ledger)
-            choice = try await choice.withoutForgotten(in: ledger)
-        }
-        return try await CampaignPlanner(zones: SystemTimeZones(), observe: observe).plan(
+        let sorter: any AudienceSorter =
+            try self.sorter ?? SQLiteSorter(in: settings.localFolder)
+        return try await CampaignPlanner(
+            zones: SystemTimeZones(), ledger: runs.ledger, observe: observe
+        ).plan(
             fallback ?? campaign, audience: people, sorter: sorter, including: earlier.named,
             excluding: earlier.excluded, for: choice,
             besides: try await runs.turns(of: campaign, at: now), visit: visit, now: now)

@@ -50,7 +50,7 @@ struct CampaignSource: Sendable {
 
 extension PeopleChoice {
     init(
-        _ request: RunRequest, rehearsal: Rehearsal?, in ledger: (any RunLedger)?
+        _ request: RunRequest, rehearsal: Rehearsal?, in ledger: (any RunHistory)?
     ) async throws {
         if let rehearsal {
             self = .rehearsal(rehearsal)
@@ -71,7 +71,7 @@ extension RestOfRun {
     /// The rest of the campaign's last finished run, perhaps nobody, for `run --again --only`.
     static func required(
         of campaign: String, with outcomes: Set<Outcome>, at hub: HubIdentity,
-        in ledger: (any RunLedger)?
+        in ledger: (any RunHistory)?
     ) async throws -> RestOfRun {
         if let ledger, let rest = try await last(of: campaign, with: outcomes, at: hub, in: ledger)
         {

@@ -24,7 +24,7 @@ enum EarlierRuns: Sendable {
     ///
     /// A preview does not bring an older store up to date, and cannot read its runs. What is wrong
     /// with store or hub counts only where they are needed.
-    case read(Result<(any RunLedger)?, any Error>, at: Result<HubIdentity?, any Error>)
+    case read(Result<(any RunHistory)?, any Error>, at: Result<HubIdentity?, any Error>)
 
     /// How many runs are looked through for a similar name, the newest first.
     private static let mostLookedAt = 1_000
@@ -32,7 +32,7 @@ enum EarlierRuns: Sendable {
     var areRead: Bool { if case .unread = self { false } else { true } }
 
     /// The ledger that knows who was forgotten; nil also for an older store, which forgot nobody.
-    var ledger: (any RunLedger)? {
+    var ledger: (any RunHistory)? {
         if case .read(.success(let ledger), _) = self { ledger } else { nil }
     }
 
@@ -111,7 +111,7 @@ enum EarlierRuns: Sendable {
 
     /// A campaign of the store, or of a file, with a similar name; nil if one has this name.
     private func nearest(
-        to name: String, in folder: String, _ ledger: (any RunLedger)?
+        to name: String, in folder: String, _ ledger: (any RunHistory)?
     ) async throws -> String? {
         let sent = try await ledger?.runs(campaign: nil, limit: Self.mostLookedAt) ?? []
         let known = Set(sent.map(\.campaign) + NearbyCampaigns.names(in: folder)).sorted()
@@ -130,7 +130,7 @@ enum EarlierRuns: Sendable {
 
     private func people(
         of selection: RunSelection, for campaign: Campaign, at hub: HubIdentity,
-        in ledger: (any RunLedger)?, isExclusion: Bool
+        in ledger: (any RunHistory)?, isExclusion: Bool
     ) async throws -> [PeopleOfRun] {
         guard let ledger else { return [] }
         let found =

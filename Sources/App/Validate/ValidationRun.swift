@@ -199,6 +199,8 @@ private struct CheckedFiles {
 
     /// The findings of all files, without those that are switched off.
     consuming func judged() -> Validation {
+        // The config alone has the same ones, without the campaigns that take them over.
+        result.findings.removeAll { own in shared.keys.contains { $0.isSame(as: own) } }
         result.findings += shared.map { $0.told(for: $1) }
         result.findings += unused?.found().map(Diagnostic.init(unusedFile:)) ?? []
         let isSilenceChecked = !run.rules.isDisabled(SilentSchedule.rule)

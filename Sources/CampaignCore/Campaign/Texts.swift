@@ -1,4 +1,4 @@
-/// A text that a push shows to people; a new one is a case here and what shows it.
+/// A text that a push shows to people; CONTRIBUTING.md names what a new one needs.
 package enum TextKey: String, CaseIterable, Hashable, Sendable {
     case title
     case message

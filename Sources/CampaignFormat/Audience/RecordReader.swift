@@ -1,5 +1,6 @@
 import CampaignCore
 import Files
+import Glibc
 
 /// Cuts a file into records: lines, or rows that may have line breaks in quotes.
 struct RecordReader {
@@ -37,6 +38,12 @@ struct RecordReader {
         self.path = path
         do {
             input = try TextInput(file, encoding: encoding)
+        } catch let error where encoding != .utf8 && error.number == EINVAL {
+            throw AudienceFileFault(
+                file: path, range: TextRange(line: 1, column: 1), rule: .unreadableFile,
+                message: "This system's C library cannot convert \(encoding.name).",
+                help: "Save the file as UTF-8, or install the package with gconv's modules.",
+                isFinal: true)
         } catch {
             throw Self.unreadable(path, line: 1, error)
         }

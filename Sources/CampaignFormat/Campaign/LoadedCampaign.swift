@@ -26,6 +26,11 @@ package struct LoadedCampaign: Sendable {
     /// nil if it starts more than once.
     var start: ScheduledStart?
 
+    /// Without those that a comment ignores.
+    package var warnings: [Diagnostic] {
+        lint.ignores.kept(of: diagnostics.filter { $0.severity != .error })
+    }
+
     package var audience: (any AudienceSource)? { campaign == nil ? nil : people }
 
     /// Checks files while a plan reads them, once; nil if ``campaign`` is.

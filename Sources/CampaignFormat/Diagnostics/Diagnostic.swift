@@ -169,6 +169,11 @@ extension Diagnostic {
         return copy
     }
 
+    /// Whether both say the same of the same place, whatever else they show.
+    package func isSame(as other: Diagnostic) -> Bool {
+        (rule, file, range, message) == (other.rule, other.file, other.range, other.message)
+    }
+
     /// The same finding in a config, for all campaigns that use it.
     package func told(for campaigns: [String]) -> Diagnostic {
         let mostShown = 3

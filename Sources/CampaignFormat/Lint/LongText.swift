@@ -19,7 +19,7 @@ extension Rule {
 
     private static func longTexts(in document: LintDocument) -> [Remark] {
         guard let kind = document.kind else { return [] }
-        var texts = [(["delivery", "fallback", "message"], document.platforms)]
+        var texts = [(["delivery", "fallback", "message"], TextKey.message, document.platforms)]
         let visible = document.platforms.filter(\.facts.showsPlaceholders)
         for text in TextKey.all where text.isPart(of: kind) {
             let key = text.rawValue
@@ -27,21 +27,21 @@ extension Rule {
             let own = platforms.filter {
                 document.root.entry(at: "payload", $0.rawValue, key) != nil
             }
-            texts.append((["payload", key], platforms.filter { !own.contains($0) }))
-            texts += own.map { (["payload", $0.rawValue, key], [$0]) }
+            texts.append((["payload", key], text, platforms.filter { !own.contains($0) }))
+            texts += own.map { (["payload", $0.rawValue, key], text, [$0]) }
         }
-        return texts.compactMap { path, platforms in
+        return texts.compactMap { path, text, platforms in
             document.root.entry(at: path).flatMap {
-                remark(on: $0.value, path.joined(separator: "."), on: platforms)
+                remark(on: $0.value, path.joined(separator: "."), of: text, on: platforms)
             }
         }
     }
 
     private static func remark(
-        on text: YAMLNode, _ key: String, on platforms: [Platform]
+        on node: YAMLNode, _ key: String, of text: TextKey, on platforms: [Platform]
     ) -> Remark? {
-        guard let longest = longest(in: text) else { return nil }
-        let isTitle = key.hasSuffix("title")
+        guard let longest = longest(in: node) else { return nil }
+        let isTitle = text == .title
         let cut = platforms.map(\.facts.room).compactMap { room -> String? in
             let shown = isTitle ? room.title : room.message
             guard longest.length > shown else { return nil }

@@ -3,6 +3,7 @@ import CampaignFormat
 import Delivery
 import Foundation
 import SQLiteStorage
+import Storage
 import TestSupport
 import Testing
 
@@ -87,7 +88,7 @@ import Testing
             ).agreed()
             let sent = try await agreed.sent(agreed.runs[0])
             guard sent.summary.result != .alreadyFinished else { return [] }
-            return try call.tell(try await sent.concluded())
+            return try await sent.told()
         case .resume:
             let run = try #require(try await place.runs().first)
             return try await call.resume(run.id, at: connection)

@@ -169,6 +169,22 @@ import Testing
         #expect(try await check(both, [one]).findings.isEmpty)
     }
 
+    @Test("A warning about `defaults` that a campaign takes over comes once")
+    func aWarningAboutDefaultsComesOnce() async throws {
+        let campaign = """
+            campaign: a
+            kind: alert
+            audience: { usernames: [alice] }
+            payload: { message: Hello }
+
+            """
+        let config = "defaults: { platforms: [gcm] }\n"
+        let findings = try await check(folder(["a.yaml": campaign, "hubsend.yaml": config]))
+            .findings
+        #expect(findings.map(\.rule) == ["old-spelling"])
+        #expect(findings.first?.related.count == 1)
+    }
+
     @Test func whatCampaignsBreakInTheConfigIsToldOnceAndNamesThem() async throws {
         let config = "defaults:\n  delivery: { rate: 1/s, finish_within: 1s }\n"
         let names = (1...5).map { "\($0).yaml" }

@@ -58,8 +58,8 @@ struct CourseChart {
 
     private var table: String {
         var table = Document.Table(
-            columns: [.init(head: "\(length) from", kind: "word")]
-                + Outcome.sent.map { .init(head: $0.rawValue, kind: "number") },
+            columns: [.init(head: "\(length) from", kind: .word)]
+                + Outcome.sent.map { .init(head: $0.rawValue, kind: .number) },
             label: "Outcomes over time")
         for (place, step) in course.steps.enumerated() where step.total > 0 {
             table.append(words: [time(of: place)] + Outcome.sent.map { Figures.count(step[$0]) })

@@ -23,14 +23,14 @@ struct RowScript {
             for (place, column) in columns.enumerated() {
                 bytes.append(UInt8(ascii: place == 0 ? "[" : ","))
                 switch column.value(of: row) {
-                case .word where column == .platform:
+                case .plain where column == .platform:
                     Self.append(platforms[row.platform] ?? 0, to: &bytes)
-                case .word where column == .outcome:
+                case .plain where column == .outcome:
                     Self.append(row.outcome.number, to: &bytes)
                 case .text("") where column != .detail:
                     last[place] = nil
                     Self.append(nil, to: &bytes)
-                case .word(var text), .text(var text):
+                case .plain(var text), .word(var text), .text(var text):
                     if column == .detail { text = TroubleReason.essence(of: text) }
                     if text == last[place] {
                         Self.append(0, to: &bytes)

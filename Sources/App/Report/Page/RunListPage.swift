@@ -11,16 +11,16 @@ struct RunListPage: RunRowRenderer {
             + Outcome.allCases.dropFirst().map { $0.rawValue.replacing("_", with: " ") }
         return Document.Table(
             columns: [
-                .init(head: "campaign"), .init(head: "hub", kind: "hub"),
-                .init(head: "state", kind: "word"), .init(head: "started (UTC)", kind: "word"),
-            ] + numbers.map { .init(head: $0, kind: "number") })
+                .init(head: "campaign"), .init(head: "hub", kind: .hub),
+                .init(head: "state", kind: .word), .init(head: "started (UTC)", kind: .word),
+            ] + numbers.map { .init(head: $0, kind: .number) })
     }()
 
     private let page: HTMLPage
     private let period: RunPeriod
     private let campaign: String?
     private let made: Date
-    private var sums = [Int](repeating: 0, count: Self.table.columns.count { $0.kind == "number" })
+    private var sums = [Int](repeating: 0, count: Self.table.columns.count { $0.kind == .number })
     private var runs = 0
 
     init(began period: RunPeriod, campaign: String?, made: Date) {

@@ -26,6 +26,7 @@ struct CSVRenderer: ReportRenderer {
             for column in columns {
                 bytes.append(UInt8(ascii: ","))
                 switch column.value(of: row) {
+                case .plain(let text): bytes.append(contentsOf: text.utf8)
                 case .word(let text), .text(let text): CSVCell.append(text, to: &bytes)
                 case .number(let number): bytes.append(contentsOf: String(number).utf8)
                 case .time(let time?): UTCTime.append(time, to: &bytes)
@@ -42,6 +43,7 @@ enum CSVCell {
     ///
     /// A leading `'` disarms formulas: names and the hub's texts come from outside.
     static func append(_ text: String, to bytes: inout [UInt8]) {
+        guard !text.isEmpty else { return }
         let needsQuotes = text.utf8.contains { byte in
             switch byte {
             case UInt8(ascii: ","), quote, UInt8(ascii: "\n"), UInt8(ascii: "\r"): true
@@ -64,6 +66,11 @@ enum CSVCell {
     private static let quote = UInt8(ascii: "\"")
 
     private static func looksLikeFormula(_ text: String) -> Bool {
-        text.utf8.first.map { "=+-@\t\r".utf8.contains($0) } ?? false
+        switch text.utf8.first {
+        case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"),
+            UInt8(ascii: "\t"), UInt8(ascii: "\r"):
+            true
+        default: false
+        }
     }
 }

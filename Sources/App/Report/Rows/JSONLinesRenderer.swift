@@ -25,7 +25,7 @@ struct JSONLinesRenderer: ReportRenderer {
             for (column, key) in columns {
                 bytes.append(contentsOf: key)
                 switch column.value(of: row) {
-                case .word(let text): JSONText.append(text, to: &bytes)
+                case .plain(let text), .word(let text): JSONText.append(text, to: &bytes)
                 case .text(""), .time(nil): bytes.append(contentsOf: "null".utf8)
                 case .text(let text): JSONText.append(text, to: &bytes)
                 case .number(let number): bytes.append(contentsOf: String(number).utf8)

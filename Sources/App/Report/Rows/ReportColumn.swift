@@ -17,6 +17,8 @@ enum ReportColumn: String, CaseIterable, Hashable, Sendable {
     case readAt = "read_at"
 
     enum Value {
+        /// Never missing, and the same in every format.
+        case plain(String)
         /// Never missing.
         case word(String)
         /// Missing if it is empty.
@@ -41,9 +43,9 @@ enum ReportColumn: String, CaseIterable, Hashable, Sendable {
     func value(of row: ReportRow) -> Value {
         switch self {
         case .recipient: .word(row.recipient.text)
-        case .platform: .word(row.platform.rawValue)
-        case .notification: .word(row.notification.text)
-        case .outcome: .word(row.outcome.rawValue)
+        case .platform: .plain(row.platform.rawValue)
+        case .notification: .plain(row.notification.text)
+        case .outcome: .plain(row.outcome.rawValue)
         case .detail: .text(row.explanation)
         case .hubMessage: .text(row.hubMessage.map { HubText.cleaned($0) } ?? "")
         case .attempts: .number(row.attempts)

@@ -92,9 +92,9 @@ struct RunDocument {
         guard !overview.reasons.isEmpty else { return [] }
         var table = Document.Table(
             columns: [
-                .init(head: "pushes", text: .right, kind: "number"),
-                .init(head: "outcome", kind: "word"), .init(head: "example", kind: "word"),
-                .init(head: "reason", text: .wrapped, kind: "why"),
+                .init(head: "pushes", text: .right, kind: .number),
+                .init(head: "outcome", kind: .word), .init(head: "example", kind: .word),
+                .init(head: "reason", text: .wrapped, kind: .why),
             ], hasHeads: false, hasRowHeads: false)
         for reason in overview.reasons {
             let mark = #"<span class="mark \#(reason.outcome.rawValue)" aria-hidden="true"></span>"#
@@ -116,7 +116,7 @@ struct RunDocument {
     }
 
     private var outcomeColumns: [Document.Table.Column] {
-        overview.shownOutcomes.map { .init(head: $0.rawValue, text: .right, kind: "number") }
+        overview.shownOutcomes.map { .init(head: $0.rawValue, text: .right, kind: .number) }
     }
 
     private func cells(_ outcomes: OutcomeCounts) -> [Phrase] {
@@ -129,7 +129,7 @@ struct RunDocument {
         }
         var table = Document.Table(
             columns: [.init(head: "platform")] + outcomeColumns + [
-                .init(head: "pushes", kind: "number", isOnlyOnPages: true)
+                .init(head: "pushes", kind: .number, isOnlyOnPages: true)
             ], label: "Outcomes by platform")
         func append(_ name: String, _ outcomes: OutcomeCounts) {
             table.append([Phrase(name)] + cells(outcomes) + [Phrase(Figures.count(outcomes.total))])
@@ -146,10 +146,10 @@ struct RunDocument {
         guard !details.waves.isEmpty else { return [] }
         var table = Document.Table(
             columns: [
-                .init(head: "begins", kind: "word"),
-                .init(head: "people", text: .right, kind: "number"),
-                .init(head: "share of each outcome", kind: "drawn", isOnlyOnPages: true),
-            ] + outcomeColumns + [.init(head: "time zones", text: .wrapped, kind: "zones")])
+                .init(head: "begins", kind: .word),
+                .init(head: "people", text: .right, kind: .number),
+                .init(head: "share of each outcome", kind: .drawn, isOnlyOnPages: true),
+            ] + outcomeColumns + [.init(head: "time zones", text: .wrapped, kind: .zones)])
         for standing in details.waves {
             let opens = Date(timeIntervalSince1970: Double(standing.wave.turn.opens))
             let parts = Outcome.allCases.map { ($0, standing.outcomes[$0]) }

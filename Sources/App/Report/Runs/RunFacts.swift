@@ -2,43 +2,35 @@ import CampaignCore
 
 /// Facts of a run; the summary at its end has fewer.
 struct RunFacts {
-    private static let onlyInSummary: Set = ["accepted", "report"]
-    private static let onlyInDescription: Set = [
-        "goes on", "finished", "expires", "occurrence", "file", "kind",
-    ]
-
     let overview: RunOverview
     private var run: RunRecord { overview.run }
 
-    var summary: [Document.Fact] {
-        facts.filter { !Self.onlyInDescription.contains($0.label) }
-    }
+    var summary: [Document.Fact] { facts(isSummary: true) }
+    var list: [Document.Fact] { facts(isSummary: false) + policy }
 
-    var list: [Document.Fact] {
-        facts.filter { !Self.onlyInSummary.contains($0.label) } + policy
-    }
-
-    private var facts: [Document.Fact] {
+    private func facts(isSummary: Bool) -> [Document.Fact] {
+        func inSummary(_ value: String?) -> String? { isSummary ? value : nil }
+        func inList(_ value: String?) -> String? { isSummary ? nil : value }
         let followers = overview.fallbacks.map(\.text).joined(separator: ", ")
         return Document.facts([
-            "people": people, "accepted": funnel, "deliveries": deliveries,
+            "people": people, "accepted": inSummary(funnel), "deliveries": deliveries,
             "requests": Figures.count(run.requests), "started": overview.time(run.started),
             // An older version did not record it.
             "started by": run.starter.map { VisibleText.escape($0.description) },
-            "goes on": run.state == .waiting ? run.resumes.map(overview.time) : nil,
-            "finished": run.finished.map(overview.time),
+            "goes on": inList(run.state == .waiting ? run.resumes.map(overview.time) : nil),
+            "finished": inList(run.finished.map(overview.time)),
             "took": run.finished.map { Figures.duration(from: run.started, to: $0) },
-            "expires": run.kind.isSilent ? overview.time(run.expires) : nil,
+            "expires": inList(run.kind.isSilent ? overview.time(run.expires) : nil),
             "revoked": revocation,
             "who it went to": run.deliveriesDeleted.map {
                 "deleted on \(overview.time($0)) by `retention`; the sums stay"
             },
             "hub": run.hub.words, "run": run.id.text,
-            "occurrence": run.isRehearsal ? "none: a rehearsal" : run.occurrence.text,
+            "occurrence": inList(run.isRehearsal ? "none: a rehearsal" : run.occurrence.text),
             "fallback of": run.occurrence.fallbackOf?.text,
             "fallback": followers.isEmpty ? nil : followers, "plan": run.plan?.text,
-            "report": overview.report.map { VisibleText.escape($0) },
-            "file": VisibleText.escape(run.campaignPath), "kind": kind,
+            "report": inSummary(overview.report.map { VisibleText.escape($0) }),
+            "file": inList(VisibleText.escape(run.campaignPath)), "kind": inList(kind),
         ])
     }
 
