@@ -223,7 +223,7 @@ struct Preview: Sendable {
         let describer =
             try settings.hub?.describer()
             ?? HubChoice.describer(named: settings.hubName?.name)
-        let samples = try SamplePushes(of: campaign, to: members, now: now)
+        let samples = try campaign.samplePushes(to: members, now: now)
         return plan.platforms.map { platform in
             PreviewPlatform(
                 platform: platform.platform, recipients: platform.recipients,

@@ -36,11 +36,12 @@ package protocol RunPart: Sendable {
     /// The ledger for this part: its claims are the part's, and it cannot write once the part is
     /// lost.
     ///
-    /// ``RunLedger/waiting(_:platform:after:through:limit:)`` takes and returns only unowned
-    /// deliveries; ``RunLedger/interrupted(_:platform:after:limit:)`` does not apply. Calls wait
-    /// while the store is briefly away.
-    var ledger: any RunLedger { get }
-    var lease: RunLease { get }
+    /// ``SendingLedger/waiting(_:platform:after:through:limit:)`` takes and returns only unowned
+    /// deliveries; ``SendingLedger/interrupted(_:platform:after:limit:)`` does not apply. Calls
+    /// wait while the store is briefly away.
+    var ledger: any SendingLedger & RunHistory { get }
+    /// nil: nobody else can take the part over.
+    var lease: RunLease? { get }
     /// Renews the lease and exchanges news; throws ``RunPartLost``.
     func exchange(_ report: WorkerReport) async throws -> RunNews
     /// Settles claims of processes that left or lost their lease: they may have gone out.
@@ -102,7 +103,7 @@ package struct WorkerReport: Hashable, Sendable {
     package var rate: Double?
     /// Pages (``ClaimedPage/id``) completely recorded since the last report.
     package var closed: [Int]
-    /// Why the run must pause everywhere, as ``FailureLimit`` found.
+    /// Why the run must pause everywhere, once too many pushes failed.
     package var fault: String?
 
     package init(

@@ -36,8 +36,8 @@ struct AdaptiveRate: Hashable, Sendable {
         answers += count
     }
 
-    mutating func throttled(at now: Duration) {
-        complaints += 1
+    mutating func throttled(_ count: Int = 1, at now: Duration) {
+        complaints += count
         advance(to: now)
     }
 

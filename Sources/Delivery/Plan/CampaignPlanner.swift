@@ -7,16 +7,19 @@ package struct CampaignPlanner: Sendable {
     private static let mostConflicts = 20
 
     private let zones: (any TimeZoneDatabase)?
+    private let ledger: (any RunHistory)?
     private let observe: @Sendable (AudienceProgress) -> Void
 
     /// - Parameters:
     ///   - zones: nil: nobody has a time zone of their own.
+    ///   - ledger: knows who was forgotten: they are left out.
     ///   - observe: called every few thousand people; must return at once.
     package init(
-        zones: (any TimeZoneDatabase)? = nil,
+        zones: (any TimeZoneDatabase)? = nil, ledger: (any RunHistory)? = nil,
         observe: @escaping @Sendable (AudienceProgress) -> Void = { _ in }
     ) {
         self.zones = zones
+        self.ledger = ledger
         self.observe = observe
     }
 
@@ -38,7 +41,9 @@ package struct CampaignPlanner: Sendable {
             isForNobody = try await !keep(rest, of: campaign, in: sorter)
         }
         var named = try await stream(.named, of: audience, into: sorter, after: 0)
-        for people in earlier { named = try await stream(people, named, sorter.add) }
+        for people in earlier {
+            named = try await stream(people, named) { try await add($0, to: sorter) }
+        }
         var read = try await stream(.excluded, of: audience, into: sorter, after: named)
         for people in excluded { read = try await stream(people, read, sorter.exclude) }
         observe(.sorting(read))
@@ -136,7 +141,11 @@ package struct CampaignPlanner: Sendable {
             for member in page { members[member.username] = member }
             return true
         }
-        return try rehearsal.cast(among: members, for: payload)
+        let gone = try await ledger?.forgotten(among: rehearsal.people) ?? []
+        let known = Rehearsal(
+            people: rehearsal.people, testers: rehearsal.testers.subtracting(gone),
+            model: rehearsal.model)
+        return try known.cast(among: members, for: payload)
     }
 
     /// Streams one part of the audience; returns the names read so far.
@@ -152,11 +161,19 @@ package struct CampaignPlanner: Sendable {
             let members = try reader.next(Self.batch)
             if members.isEmpty { return read }
             switch part {
-            case .named: try await sorter.add(members)
+            case .named: try await add(members, to: sorter)
             case .excluded: try await sorter.exclude(members)
             }
             read += members.count
         }
+    }
+
+    /// Adds people; excludes those who were forgotten.
+    private func add(_ members: [AudienceMember], to sorter: any AudienceSorter) async throws {
+        try await sorter.add(members)
+        let gone = try await ledger?.forgotten(among: members.map(\.username)) ?? []
+        guard !gone.isEmpty else { return }
+        try await sorter.exclude(members.filter { gone.contains($0.username) })
     }
 
     /// Hands over an earlier run's people; returns the names read so far.

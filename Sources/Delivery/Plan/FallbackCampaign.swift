@@ -8,15 +8,20 @@ extension Campaign {
     package func sent(as mode: RunRequest.Mode, at now: Date) -> Campaign? {
         guard case .fallback(let parent) = mode else { return self }
         let platforms = platforms.filter(parent.platforms.contains)
-        guard let fallback, !platforms.isEmpty else { return nil }
+        // After the payload's expiry, the fallback would lead to nothing.
+        let left = Duration.seconds(max(0, parent.expires.timeIntervalSince(now)))
+        return platforms.isEmpty ? nil : ofFallback(on: platforms, expiringAfter: left)
+    }
+
+    /// The campaign's fallback as a campaign; nil if it has none.
+    func ofFallback(on platforms: [Platform], expiringAfter time: Duration) -> Campaign? {
+        guard let fallback else { return nil }
         return Campaign(
             name: name, description: description, kind: .alert, platforms: platforms,
             audience: audience,
             payload: Payload(
                 texts: Texts(message: LocalizedTemplate(fallback.message)), type: nil, content: nil,
-                isMessagePrivate: false,
-                // After the payload's expiry, the fallback would lead to nothing.
-                expiresAfter: .seconds(max(0, parent.expires.timeIntervalSince(now)))),
+                isMessagePrivate: false, expiresAfter: time),
             turns: turns?.withoutLocalTime, delivery: delivery.ofFallback,
             fingerprints: fingerprints)
     }

@@ -9,14 +9,10 @@ struct FallbackSurvey {
 
     /// nil if the campaign has no fallback.
     init?(_ campaign: Campaign, now: Date) throws(MissingVariable) {
-        guard let fallback = campaign.fallback else { return nil }
-        let alert = Campaign(
-            name: campaign.name, description: nil, kind: .alert, platforms: campaign.platforms,
-            audience: campaign.audience,
-            payload: Payload(
-                texts: Texts(message: LocalizedTemplate(fallback.message)), type: nil, content: nil,
-                isMessagePrivate: false, expiresAfter: campaign.payload.expiresAfter),
-            delivery: campaign.delivery, fingerprints: [:])
+        guard
+            let alert = campaign.ofFallback(
+                on: campaign.platforms, expiringAfter: campaign.payload.expiresAfter)
+        else { return nil }
         survey = RecipientSurvey(alert, variables: campaign.variables, now: now)
         isPersonal = alert.payload.isPersonal
         if !isPersonal { try survey.visitShared(by: []) }

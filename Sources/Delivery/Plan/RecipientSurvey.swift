@@ -1,5 +1,5 @@
-import CampaignCore
-import FoundationEssentials
+package import CampaignCore
+package import FoundationEssentials
 
 /// Renders every push without sending it, to find faults and the largest bodies.
 struct RecipientSurvey {
@@ -25,7 +25,7 @@ struct RecipientSurvey {
     private let now: Date
     private let expires: Date
     private var worst: [Platform: Worst] = [:]
-    private var samples: [Platform: PushPage] = [:]
+    private(set) var samples: [Platform: PushPage] = [:]
     private var readers: [LanguageTag?: Reader] = [:]
     private var seen = 0
     private var memberFaults: [AudienceFault] = []
@@ -177,5 +177,26 @@ struct RecipientSurvey {
         let scalars = shown.all.lazy.flatMap(\.unicodeScalars)
         guard let bad = scalars.first(where: { !XMLText.canHold($0) }) else { return }
         memberFaults.append(.unwritable(bad, platform: .wns, member: isPersonal ? member : nil))
+    }
+}
+
+extension Campaign {
+    /// The pushes that chosen people would get, made as a run makes them, by platform.
+    ///
+    /// Their id is ``CampaignCore/NotificationID/placeholder``.
+    ///
+    /// - Parameter members: in name order. If the payload is the same for all, they share the first
+    ///   request; otherwise only the first is looked at.
+    package func samplePushes(
+        to members: [AudienceMember], now: Date
+    ) throws(MissingVariable) -> [Platform: PushPage] {
+        guard let first = members.first else { return [:] }
+        var survey = RecipientSurvey(self, now: now)
+        if payload.isPersonal {
+            try survey.visit(first)
+        } else {
+            try survey.visitShared(by: members)
+        }
+        return survey.samples
     }
 }

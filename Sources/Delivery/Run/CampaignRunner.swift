@@ -12,16 +12,16 @@ package struct CampaignRunner: Sendable {
     /// The least wait if processes share the work: the lock is then usually held only briefly.
     private static let lockPatience: Duration = .seconds(5)
 
-    private let ledger: any RunLedger
-    private let sender: any PushSender
-    private let lock: any CampaignLock
-    private let process: WorkerProcess?
-    private let patience: Duration
-    private let clock: any Clock<Duration>
-    private let now: @Sendable () -> Date
-    private let random: any RandomNumberGenerator & Sendable
-    private let logger: Logger
-    private let observe: @Sendable (RunProgress) -> Void
+    let ledger: any RunLedger
+    let sender: any PushSender
+    let lock: any CampaignLock
+    let process: WorkerProcess?
+    let patience: Duration
+    let clock: any Clock<Duration>
+    let now: @Sendable () -> Date
+    let random: any RandomNumberGenerator & Sendable
+    let logger: Logger
+    let observe: @Sendable (RunProgress) -> Void
     private let observeStaging: @Sendable (AudienceProgress) -> Void
     private let observeLock: @Sendable (String) -> Void
 
@@ -63,7 +63,7 @@ package struct CampaignRunner: Sendable {
         -> RunSummary
     {
         try await decide(request.campaign.name, isAlone: request.mode == .rehearsal) {
-            try await prepare(request, to: audience, by: $0, at: $1)
+            try await prepare(request, to: audience, by: $0)
         } joining: {
             guard !request.isUnattended else { return .none(patience) }
             let step = try await RunStep(for: request, in: ledger)
@@ -81,59 +81,83 @@ package struct CampaignRunner: Sendable {
         }
     }
 
-    /// Decides what to do and does it: alone, or with other processes if the store is shared.
-    private func decide(
-        _ campaign: String, isAlone: Bool,
-        _ prepare: (SteadyTime, @Sendable () -> Date) async throws -> Prepared,
-        joining: () async throws -> Joining
-    ) async throws -> RunSummary {
-        if !isAlone, let shared = try await sharedSending() {
-            return try await share(
-                campaign, with: shared, { try await prepare(shared.steady) { shared.steady.now } },
-                joining: joining)
-        }
-        let held = try await hold(campaign)
-        defer { held.release() }
-        let steady = SteadyTime(clock, from: now())
-        switch try await prepare(steady, now) {
-        case .send(let run, let warnings):
-            return try await send(run, by: steady, warnings: warnings)
-        case .done(let summary):
-            return summary
-        }
-    }
-
     private enum Prepared {
         case send(RunRecord, warnings: [String])
         case done(RunSummary)
     }
 
+    private enum Joining {
+        case run(RunID, warnings: [String])
+        /// Nothing to join now; the value is how long to wait for the lock, nil without limit.
+        case none(Duration?)
+    }
+
+    /// Decides with the lock held, or joins the processes that have decided; then sends.
+    private func decide(
+        _ campaign: String, isAlone: Bool, _ prepare: (RunSending) async throws -> Prepared,
+        joining: () async throws -> Joining
+    ) async throws -> RunSummary {
+        let shared = isAlone ? nil : try await sharedSending()
+        let sending = shared ?? RunSending(self)
+        let timeline = Timeline(clock)
+        while true {
+            if let held = try await lock.acquire(campaign: campaign) {
+                defer { held.release() }
+                switch try await prepare(sending) {
+                case .done(let summary): return summary
+                case .send(let run, let warnings):
+                    guard let joined = try await sending.join(run.id, holding: held) else {
+                        throw RunError.locked(campaign: campaign)
+                    }
+                    // From here on others may join.
+                    if shared != nil { held.release() }
+                    return try await sending.send(joined, warnings: warnings)
+                }
+            }
+            var limit: Duration?
+            switch shared == nil ? .none(patience) : try await joining() {
+            case .run(let id, let warnings):
+                if let joined = try await sending.join(id) {
+                    return try await sending.send(joined, warnings: warnings)
+                }
+            case .none(let patience): limit = patience
+            }
+            let now = timeline.now
+            if let limit, now >= limit { throw RunError.locked(campaign: campaign) }
+            observeLock(campaign)
+            let next = now + Self.lockInterval
+            try await timeline.sleep(until: min(limit ?? next, next))
+        }
+    }
+
+    /// nil: this process works alone.
+    private func sharedSending() async throws -> RunSending? {
+        guard let process, let sharing = ledger.sharing else { return nil }
+        return try await RunSending(self, with: sharing, as: process)
+    }
+
     /// Decides what to do, with the lock held, and begins the run or marks it as `running`.
     private func prepare(
-        _ request: RunRequest, to audience: PlannedAudience?, by steady: SteadyTime,
-        at now: @Sendable () -> Date
+        _ request: RunRequest, to audience: PlannedAudience?, by sending: RunSending
     ) async throws -> Prepared {
         // The plan was made without the lock: only what is read now is certain.
         let step = try await RunStep(for: request, in: ledger)
         try step.requireSame(request.plan)
         switch step {
         case .begin:
-            return .send(try await begin(request, to: audience, by: steady), warnings: [])
+            return .send(try await begin(request, to: audience, by: sending.steady), warnings: [])
         case .stage(let found):
-            let run = try await begin(request, to: audience, replacing: found, by: steady)
+            let run = try await begin(
+                request, to: audience, replacing: found, by: sending.steady)
             return .send(run, warnings: continuation(of: found, for: request))
         case .proceed(let found) where request.isUnattended && found.waitsForPerson:
             throw RunError.waits(found.id)
         case .proceed(let found):
-            let warnings =
-                continuation(of: found, for: request) + changes(from: found, to: request.campaign)
-            return .send(
-                try await ledger.proceed(
-                    found, with: request.campaign.delivery, at: now(), logger),
-                warnings: warnings)
+            return try await proceed(
+                found, with: request.campaign, by: sending,
+                warnings: continuation(of: found, for: request))
         case .leaveFinished(let found):
-            return .done(
-                try await summarize(found, changed: found.changedKeys(in: request.campaign)))
+            return try await done(found, request.campaign)
         case .refuseStopped(let found):
             throw RunError.stopped(found.id)
         case .refuseUnfinished(let other):
@@ -151,8 +175,16 @@ package struct CampaignRunner: Sendable {
         _ id: RunID, at hub: HubIdentity, campaign: Campaign? = nil
     ) async throws -> RunSummary {
         guard let known = try await ledger.run(id) else { throw RunError.noSuchRun(id) }
-        return try await decide(known.campaign, isAlone: known.isRehearsal) { _, now in
-            try await prepare(id, at: hub, campaign: campaign, now)
+        return try await decide(known.campaign, isAlone: known.isRehearsal) { sending in
+            // Only a state that is read with the lock held is certain.
+            let found = try await record(of: id, at: hub)
+            switch found.state {
+            case .finished: return try await done(found, campaign)
+            case .staging: throw RunError.notStaged(id, campaign: found.campaign)
+            case .stopped, .paused, .running, .waiting:
+                try await ledger.clearStopRequest(id)
+                return try await proceed(found, with: campaign, by: sending)
+            }
         } joining: {
             let found = try await record(of: id, at: hub)
             // A process that was asked to stop does so first.
@@ -165,26 +197,24 @@ package struct CampaignRunner: Sendable {
         }
     }
 
-    /// Decides what to do, with the lock held, and marks the run as `running`.
-    private func prepare(
-        _ id: RunID, at hub: HubIdentity, campaign: Campaign?, _ now: @Sendable () -> Date
+    private func proceed(
+        _ found: RunRecord, with campaign: Campaign?, by sending: RunSending,
+        warnings: [String] = []
     ) async throws -> Prepared {
-        // Only a state that is read with the lock held is certain.
-        let found = try await record(of: id, at: hub)
-        switch found.state {
-        case .finished:
-            return .done(
-                try await summarize(
-                    found, changed: campaign.map { found.changedKeys(in: $0) } ?? []))
-        case .staging:
-            throw RunError.notStaged(id, campaign: found.campaign)
-        case .stopped, .paused, .running, .waiting:
-            try await ledger.clearStopRequest(id)
-            return .send(
-                try await ledger.proceed(
-                    found, with: campaign?.delivery ?? found.delivery, at: now(), logger),
-                warnings: campaign.map { changes(from: found, to: $0) } ?? [])
-        }
+        let run = try await ledger.proceed(
+            found, with: campaign?.delivery ?? found.delivery, at: sending.now(), logger)
+        return .send(
+            run, warnings: warnings + (campaign.map { changes(from: found, to: $0) } ?? []))
+    }
+
+    /// The summary of a finished run; verifies it first, so damage is not passed on.
+    private func done(_ found: RunRecord, _ campaign: Campaign?) async throws -> Prepared {
+        try await ledger.verify(found.id)
+        return .done(
+            RunSummary(
+                record: found, outcomes: try await ledger.outcomes(found.id),
+                result: .alreadyFinished,
+                changed: campaign.map { found.changedKeys(in: $0) } ?? []))
     }
 
     /// Also checks that the run belongs to the sender's hub.
@@ -203,85 +233,15 @@ package struct CampaignRunner: Sendable {
         guard let shared = try await sharedSending() else { return nil }
         let timeline = Timeline(clock)
         while true {
-            guard let found = try await ledger.run(id), found.state == .running,
-                !found.isRehearsal
+            guard let known = try await ledger.run(id), known.state == .running,
+                !known.isRehearsal
             else { return nil }
-            guard found.hub == hub else {
-                throw RunError.otherHub(id, begun: found.hub, configured: hub)
-            }
+            let found = try await record(of: id, at: hub)
             if let joined = try await shared.joinVerified(found) {
                 return try await shared.send(joined)
             }
             // Another process decides about it.
             try await timeline.sleep(until: timeline.now + Self.lockInterval)
-        }
-    }
-
-    // MARK: Others
-
-    /// nil: this process works alone.
-    private func sharedSending() async throws -> SharedSending? {
-        guard let process, let sharing = ledger.sharing else { return nil }
-        return SharedSending(
-            ledger: ledger, sharing: sharing, process: process, sender: sender, lock: lock,
-            clock: clock, steady: SteadyTime(clock, from: try await sharing.time()),
-            random: random, logger: logger, observe: observe)
-    }
-
-    private enum Joining {
-        case run(RunID, warnings: [String])
-        /// Nothing to join now; the value is how long to wait for the lock, nil without limit.
-        case none(Duration?)
-    }
-
-    /// Decides with the lock held, or joins the processes that have decided.
-    private func share(
-        _ campaign: String, with shared: SharedSending,
-        _ prepare: () async throws -> Prepared, joining: () async throws -> Joining
-    ) async throws -> RunSummary {
-        let timeline = Timeline(clock)
-        while true {
-            if let held = try await lock.acquire(campaign: campaign) {
-                defer { held.release() }
-                switch try await prepare() {
-                case .done(let summary): return summary
-                case .send(let run, let warnings):
-                    guard let joined = try await shared.join(run.id, holding: held) else {
-                        throw RunError.locked(campaign: campaign)
-                    }
-                    // From here on others may join.
-                    held.release()
-                    return try await shared.send(joined, warnings: warnings)
-                }
-            }
-            switch try await joining() {
-            case .run(let id, let warnings):
-                if let joined = try await shared.join(id) {
-                    return try await shared.send(joined, warnings: warnings)
-                }
-                try await wait(for: campaign, atMost: nil, on: timeline)
-            case .none(let limit):
-                try await wait(for: campaign, atMost: limit, on: timeline)
-            }
-        }
-    }
-
-    /// Waits a moment for the lock; throws ``RunError/locked(campaign:)`` after `limit` in all.
-    private func wait(
-        for campaign: String, atMost limit: Duration?, on timeline: Timeline
-    ) async throws {
-        let now = timeline.now
-        if let limit, now >= limit { throw RunError.locked(campaign: campaign) }
-        observeLock(campaign)
-        try await timeline.sleep(
-            until: min(limit ?? now + Self.lockInterval, now + Self.lockInterval))
-    }
-
-    private func hold(_ campaign: String) async throws -> any HeldCampaignLock {
-        let timeline = Timeline(clock)
-        while true {
-            if let held = try await lock.acquire(campaign: campaign) { return held }
-            try await wait(for: campaign, atMost: patience, on: timeline)
         }
     }
 
@@ -427,45 +387,6 @@ package struct CampaignRunner: Sendable {
                     ? "goes on with what it has, since others work on it too."
                     : "goes on with what was staged, and takes only `delivery` from the file.")
         ]
-    }
-
-    // MARK: Sending
-
-    /// Sends what a run has left.
-    ///
-    /// Works in a task that is never cancelled, so results are recorded even if the caller is
-    /// cancelled. The cancellation arrives as an event.
-    private func send(
-        _ run: RunRecord, by steady: SteadyTime, warnings: [String] = []
-    ) async throws -> RunSummary {
-        let events = EventQueue<RunEvent>()
-        let work = Task {
-            var engine = RunEngine(
-                run: run, waves: try await ledger.waves(run.id),
-                outcomes: try await ledger.outcomes(run.id), ledger: ledger, sender: sender,
-                timeline: Timeline(clock), now: now, steady: steady, random: random,
-                events: events, logger: logger, observe: observe)
-            let cause = try await engine.work()
-            return try await engine.conclude(cause, in: ledger)
-        }
-        var summary = try await withTaskCancellationHandler {
-            try await work.value
-        } onCancel: {
-            events.post(.cancelled)
-            ledger.sharing?.hurry()
-        }
-        summary.warnings = warnings
-        return summary
-    }
-
-    /// The summary of a finished run; verifies it first, so damage is not passed on.
-    private func summarize(
-        _ found: RunRecord, changed: [String]
-    ) async throws -> RunSummary {
-        try await ledger.verify(found.id)
-        return RunSummary(
-            record: found, outcomes: try await ledger.outcomes(found.id), result: .alreadyFinished,
-            changed: changed)
     }
 }
 

@@ -67,7 +67,7 @@ package struct DueFallbacks: Sendable {
 
     /// Does not read runs that have expired or whose fallback is done.
     init(
-        of campaign: Campaign, at hub: HubIdentity, in ledger: any RunLedger, now: Date
+        of campaign: Campaign, at hub: HubIdentity, in ledger: any RunHistory, now: Date
     ) async throws {
         guard let fallback = campaign.fallback else {
             self = .none
@@ -77,10 +77,7 @@ package struct DueFallbacks: Sendable {
         var (due, unfetched): ([RunRecord], [RunRecord]) = ([], [])
         let runs = try await ledger.followable(campaign: campaign.name, at: hub, now: now)
         for run in runs where rule.follows(run) {
-            // A stop means that nothing more of the run is wanted, even if it had finished.
-            guard try await ledger.stopRequest(run.id) == nil,
-                try await ledger.hasAccepted(run.id, after: nil)
-            else { continue }
+            guard try await ledger.isWanted(run) else { continue }
             if !rule.isOver(run), try await ledger.hasAccepted(run.id, after: rule.latest) {
                 continue
             }
@@ -95,17 +92,14 @@ package struct DueFallbacks: Sendable {
 
     /// Finished runs that still expect a fallback, earliest first.
     package static func expected(
-        of campaign: Campaign, at hub: HubIdentity, in ledger: any RunLedger, now: Date
+        of campaign: Campaign, at hub: HubIdentity, in ledger: any RunHistory, now: Date
     ) async throws -> [RunRecord] {
         guard let fallback = campaign.fallback else { return [] }
         let rule = FallbackRule(fallback, at: now)
         var expected: [RunRecord] = []
         for run in try await ledger.followable(campaign: campaign.name, at: hub, now: now)
         where run.state == .finished && rule.willFollow(run) {
-            guard try await ledger.stopRequest(run.id) == nil,
-                try await ledger.hasAccepted(run.id, after: nil)
-            else { continue }
-            expected.append(run)
+            if try await ledger.isWanted(run) { expected.append(run) }
         }
         return expected
     }
@@ -117,7 +111,15 @@ package struct DueFallbacks: Sendable {
     }
 }
 
-extension RunLedger {
+extension RunHistory {
+    /// Whether a run reached anybody and was not stopped.
+    ///
+    /// A stop means that nothing more of the run is wanted, even if it had finished.
+    fileprivate func isWanted(_ run: RunRecord) async throws -> Bool {
+        guard try await stopRequest(run.id) == nil else { return false }
+        return try await hasAccepted(run.id, after: nil)
+    }
+
     /// The occurrence of a run's next fallback; call with the campaign's lock held.
     ///
     /// Throws ``RunError/fallbackIsGone(campaign:of:)`` if the run has changed since planning.

@@ -17,12 +17,15 @@ struct OutcomeJournal: Sendable {
     private(set) var outcomes: OutcomeCounts
     /// Of all processes.
     private(set) var requests: Int
+    /// Counts how deliveries ended in all processes since the work began.
+    var breaker: FailureBreaker
     private var othersOutcomes: OutcomeCounts
     private var othersRequests: Int
     private var unwritten: [DeliveryRecord] = []
     private var unwrittenRequests = 0
 
-    init(outcomes: OutcomeCounts, requests: Int) {
+    init(outcomes: OutcomeCounts, requests: Int, limit: FailureLimit? = nil) {
+        self.breaker = FailureBreaker(limit)
         self.outcomes = outcomes
         self.requests = requests
         self.othersOutcomes = outcomes
@@ -74,6 +77,7 @@ struct OutcomeJournal: Sendable {
                     isUncertain: claims[index].isUncertain || attempt.isUncertain, detail: detail,
                     hubMessage: hubMessage, recordedAt: time))
             guard case .ended(let outcome) = state else { continue }
+            breaker.note(outcome)
             outcomes[outcome] += 1
             outcomes[.notAttempted] = max(0, outcomes[.notAttempted] - 1)
         }

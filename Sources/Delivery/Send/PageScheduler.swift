@@ -1,17 +1,18 @@
 import CampaignCore
 
-/// Decides which page goes out next, and when: rate, fairness, retries, and how much may be out.
+/// Decides what is claimed and which page goes out next, and when: turns, rate, fairness, retries,
+/// and how much may be out.
 ///
 /// A pure machine: it is told results and the time. Sizes count pushes; each is one request,
 /// however many people share it.
 struct PageScheduler: Sendable {
     enum Action: Hashable, Sendable {
-        /// Read what an earlier process left waiting, then call ``scanned(_:upTo:on:)``.
-        case scan(Platform, after: Int, limit: Int)
+        /// Read what waits for another try, then call ``read(_:on:)``.
+        case read(Platform, after: Int, through: Int?, limit: Int)
         /// Claim these again and send them, then call ``sent(_:on:from:)``.
         case sendAgain(Platform, [Attempt])
-        /// Claim fresh ones and send them, then call ``sent(_:on:from:)`` or ``ranDry(_:)``.
-        case sendFresh(Platform, limit: Int)
+        /// Claim fresh ones and send them, then call ``sent(_:on:from:)`` or ``ranDry(_:on:)``.
+        case sendFresh(Platform, wave: Int? = nil, limit: Int)
         /// Wait until that time or an event; nil: until an event.
         case wait(until: Duration?)
         case finish
@@ -27,11 +28,12 @@ struct PageScheduler: Sendable {
     /// Over all platforms.
     static let mostWaiting = 20_000
 
+    private(set) var waves: WaveProgress
     private var sizeAtRate: Int
     private let mostPushes: Int
     /// Bounds pages by what this process can send soon; nil: nobody else works on the run.
     private var ability: SendingAbility?
-    private let concurrency: Int
+    private let policy: DeliveryPolicy
     /// Applies under `on_unknown: hold`.
     private var claimLimit: ClaimLimit?
     private var rate: Double?
@@ -43,14 +45,15 @@ struct PageScheduler: Sendable {
     /// others work on the run too (`isShared`), pages are small enough to leave work for them.
     init(
         platforms: [Platform], policy: DeliveryPolicy, onUnknown: UnknownPolicy = .resend,
-        isShared: Bool = false
+        isShared: Bool = false, waves: [RunWave] = [], at instant: Int = 0
     ) {
+        self.waves = WaveProgress(waves, platforms: platforms, at: instant)
         let most = min(PushPage.maximumCount, Self.mostRecipients / policy.recipientsPerPush)
         self.mostPushes = most
         self.rate = policy.rate
         self.sizeAtRate = Self.pageSize(at: policy.rate, most: most)
         self.ability = isShared ? SendingAbility(concurrency: policy.concurrency) : nil
-        self.concurrency = policy.concurrency
+        self.policy = policy
         self.claimLimit = onUnknown == .hold ? ClaimLimit(policy) : nil
         self.limiter = RateLimiter(rate: policy.rate)
         let capacity = max(1, Self.mostWaiting / policy.recipientsPerPush / max(1, platforms.count))
@@ -75,7 +78,7 @@ struct PageScheduler: Sendable {
         sizeAtRate = Self.pageSize(at: rate, most: mostPushes)
         limiter.interval = rate.flatMap { $0 > 0 ? .seconds(1) / $0 : nil }
         claimLimit?.keep(to: rate)
-        for index in lanes.indices { lanes[index].keep(below: rate) }
+        for index in lanes.indices { lanes[index].rate.ceiling = rate }
     }
 
     var traffic: [Platform: PlatformTraffic] {
@@ -83,13 +86,15 @@ struct PageScheduler: Sendable {
     }
 
     mutating func others(_ traffic: [Platform: PlatformTraffic], at now: Duration) {
-        for (platform, traffic) in traffic { update(platform) { $0.others(traffic, at: now) } }
+        for (platform, traffic) in traffic { update(platform) { $0.rate.others(traffic, at: now) } }
     }
 
     var interval: Duration? { limiter.interval }
 
     /// Requests of one platform in flight: an even share for each unfinished platform.
-    var share: Int { max(1, concurrency / max(1, lanes.count { !$0.isDone })) }
+    var share: Int { max(1, policy.concurrency / unfinished) }
+
+    private var unfinished: Int { max(1, lanes.count { !$0.isDone }) }
 
     /// How many pushes of a platform may be out when its next page goes out.
     ///
@@ -101,13 +106,38 @@ struct PageScheduler: Sendable {
         return PlatformPace(interval: lane?.interval, concurrency: share)
     }
 
+    // MARK: Turns
+
+    /// Moves to an instant, in seconds since 1970; true if a wave closed.
+    ///
+    /// Pushes that ``maySend(_:)`` denies must then be recalled; ``dropClosed()`` says which retries
+    /// are only in the ledger from then on.
+    mutating func advance(to instant: Int) -> Bool { waves.advance(to: instant) }
+
+    func maySend(_ number: Int) -> Bool { waves.maySend(number) }
+
+    mutating func dropClosed() -> [Platform: [Attempt]] {
+        drop { [waves] retries in retries.removeAll { !waves.maySend($0.number) } }
+    }
+
+    // MARK: What comes next
+
     /// Decides the next step; ask again after it is done.
     ///
     /// - Parameter access: while the hub is away, one push at a time finds out whether it is back.
-    mutating func next(at now: Duration, access: HubAccess = .open) -> Action {
+    mutating func next(
+        at now: Duration, access: HubAccess = .open, besides out: InFlight
+    ) -> Action {
+        for index in lanes.indices {
+            let platform = lanes[index].platform
+            lanes[index].look(
+                at: waves.source(on: platform, besides: out), out.left(on: platform))
+        }
         for lane in lanes {
-            guard let number = lane.scanStart(at: now) else { continue }
-            return .scan(lane.platform, after: number, limit: pageSize)
+            guard case .waiting(let number, let last) = lane.source, lane.mayRead(at: now) else {
+                continue
+            }
+            return .read(lane.platform, after: number, through: last, limit: pageSize)
         }
         if lanes.allSatisfy(\.isDone) { return .finish }
         if rate == 0 { return .wait(until: nil) }
@@ -119,21 +149,18 @@ struct PageScheduler: Sendable {
         }
         guard start <= now else { return .wait(until: start) }
         let isProbing = access != .open
-        let unansweredLimit = unansweredLimit
         for offset in lanes.indices {
             let index = (turn + offset) % lanes.count
-            guard lanes[index].unanswered <= unansweredLimit, lanes[index].start(at: now) <= now
+            guard lanes[index].unanswered.pushes <= unansweredLimit,
+                lanes[index].start(at: now) <= now
             else { continue }
             let room = room(of: lanes[index])
             guard room > 0 else { continue }
             let size = lanes[index].pageSize(at: now, most: min(pageSize, room))
-            guard let page = lanes[index].nextPage(at: now, size: size, isProbing: isProbing)
+            guard let action = lanes[index].nextPage(at: now, size: size, isProbing: isProbing)
             else { continue }
             turn = lanes[index].keepsTurn ? index : (index + 1) % lanes.count
-            switch page {
-            case .again(let attempts): return .sendAgain(lanes[index].platform, attempts)
-            case .fresh(let limit): return .sendFresh(lanes[index].platform, limit: limit)
-            }
+            return action
         }
         return .wait(until: lanes.compactMap { wakeUp(of: $0, at: now, isProbing) }.min())
     }
@@ -142,53 +169,45 @@ struct PageScheduler: Sendable {
     private func room(of lane: PlatformLane) -> Int {
         guard let claimLimit else { return .max }
         return claimLimit.room(
-            own: lane.unansweredRecipients, all: lanes.reduce(0) { $0 + $1.unansweredRecipients },
-            platforms: max(1, lanes.count { !$0.isDone }))
+            own: lane.unanswered.recipients,
+            all: lanes.reduce(0) { $0 + $1.unanswered.recipients }, platforms: unfinished)
     }
 
     /// When an idle lane may send again; nil: not before a result comes.
     private func wakeUp(
         of lane: PlatformLane, at now: Duration, _ isProbing: Bool
     ) -> Duration? {
-        guard lane.unanswered <= unansweredLimit, room(of: lane) > 0 else { return nil }
+        guard lane.unanswered.pushes <= unansweredLimit, room(of: lane) > 0 else { return nil }
         return lane.nextPage(after: now, isProbing: isProbing)
     }
 
-    /// Takes pushes read from the ledger, due at once.
-    ///
-    /// - Parameter last: the last delivery's number; nil: all was read.
-    mutating func scanned(_ attempts: [Attempt], upTo last: Int?, on platform: Platform) {
-        update(platform) { $0.scanned(attempts, upTo: last) }
-    }
+    // MARK: What happened
 
-    mutating func ranDry(_ platform: Platform) {
-        update(platform) { $0.ranDry() }
-    }
-
-    /// Switches a platform's source because other people's turn has come.
-    mutating func turn(_ platform: Platform, to source: PushSource) {
-        update(platform) { $0.turn(to: source) }
-    }
-
-    mutating func readAgain() {
-        for index in lanes.indices { lanes[index].readAgain() }
-    }
-
-    /// Drops retries from memory and returns them; the ledger keeps them.
-    mutating func drop(where isDropped: (Attempt) -> Bool) -> [Platform: [Attempt]] {
-        var dropped: [Platform: [Attempt]] = [:]
-        for index in lanes.indices {
-            let attempts = lanes[index].drop(where: isDropped)
-            if !attempts.isEmpty { dropped[lanes[index].platform] = attempts }
+    /// Takes deliveries read from the ledger, by number; they are due at once.
+    mutating func read(_ claims: [DeliveryClaim], on platform: Platform) {
+        let own = waves.read(claims, on: platform)
+        for attempt in Attempt.pushes(of: own, sharedBy: policy.recipientsPerPush) {
+            update(platform) { $0.retry(attempt, due: .zero) }
         }
-        return dropped
     }
 
-    /// Drops all retries but the first of each platform, and returns them.
+    mutating func ranDry(_ wave: Int? = nil, on platform: Platform) {
+        waves.ranDry(wave, on: platform)
+    }
+
+    mutating func readAgain() { waves.readAgain() }
+
+    /// Drops all retries but the first of each platform, and returns them; the ledger keeps them.
     mutating func dropAllButOne() -> [Platform: [Attempt]] {
+        drop { $0.removeAllButFirst() }
+    }
+
+    private mutating func drop(
+        _ remove: (inout RetryQueue<Attempt>) -> [Attempt]
+    ) -> [Platform: [Attempt]] {
         var dropped: [Platform: [Attempt]] = [:]
         for index in lanes.indices {
-            let attempts = lanes[index].dropAllButOne()
+            let attempts = remove(&lanes[index].retries)
             if !attempts.isEmpty { dropped[lanes[index].platform] = attempts }
         }
         return dropped
@@ -201,28 +220,26 @@ struct PageScheduler: Sendable {
         return forgotten
     }
 
-    /// - Parameter recipients: how many share the pushes; nil: one person each.
-    mutating func sent(
-        _ count: Int, to recipients: Int? = nil, on platform: Platform, from start: Duration
-    ) {
+    mutating func sent(_ count: Int, on platform: Platform, from start: Duration) {
         limiter.take(count, from: start)
-        update(platform) { $0.sent(count, to: recipients ?? count, from: start) }
+        update(platform) { $0.sent(count, from: start) }
     }
 
-    /// Call after the results are recorded and before ``next(at:access:)``.
+    /// Call after the results are recorded and before ``next(at:access:besides:)``.
+    ///
+    /// - Parameter throttled: how many of the answers asked to slow down.
     mutating func answered(
-        _ count: Int, of recipients: Int? = nil, on platform: Platform, at now: Duration
+        _ count: Int, throttled: Int = 0, on platform: Platform, at now: Duration
     ) {
         ability?.answered(count, at: now)
-        update(platform) { $0.answered(count, of: recipients ?? count, at: now) }
+        update(platform) { $0.answered(count, throttled: throttled, at: now) }
     }
 
-    mutating func throttled(_ platform: Platform, at now: Duration) {
-        update(platform) { $0.throttled(at: now) }
-    }
-
-    mutating func retry(_ attempt: Attempt, on platform: Platform, due: Duration) {
+    /// False if the push is read from the ledger instead, with its wave.
+    mutating func retry(_ attempt: Attempt, on platform: Platform, due: Duration) -> Bool {
+        guard waves.keepsRetry(attempt.number, on: platform) else { return false }
         update(platform) { $0.retry(attempt, due: due) }
+        return true
     }
 
     private mutating func update(_ platform: Platform, _ change: (inout PlatformLane) -> Void) {

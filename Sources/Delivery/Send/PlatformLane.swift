@@ -1,20 +1,13 @@
 import CampaignCore
 
 struct PlatformLane: Sendable {
-    enum Page: Hashable, Sendable {
-        case again([Attempt])
-        case fresh(limit: Int)
-    }
-
     let platform: Platform
     /// Pushes that may wait in memory before no new ones begin.
     private let capacity: Int
-    private var source = PushSource.waiting(after: 0)
-    private var retries = RetryQueue<Attempt>()
-    private(set) var unanswered = 0
-    /// Recipients of the pushes that are out.
-    private(set) var unansweredRecipients = 0
-    private var rate: AdaptiveRate
+    private(set) var source = PushSource.waiting(after: 0, through: nil)
+    var retries = RetryQueue<Attempt>()
+    private(set) var unanswered = (pushes: 0, recipients: 0)
+    var rate: AdaptiveRate
     private var limiter = RateLimiter(rate: nil)
     private var hadRetries = false
     private var isHeld = false
@@ -31,19 +24,22 @@ struct PlatformLane: Sendable {
 
     private var hasRoom: Bool { retries.count < capacity }
 
-    var isDone: Bool { source == .dry && retries.isEmpty && unanswered == 0 }
+    var isDone: Bool { source == .dry && retries.isEmpty && unanswered.pushes == 0 }
 
     /// Whether the lane also gets the next page: a page of fresh pushes follows a page of retries.
-    var keepsTurn: Bool { hadRetries && source == .fresh && hasRoom }
+    var keepsTurn: Bool { hadRetries && source.isFresh && hasRoom }
 
-    /// The number after which to read waiting deliveries; nil if there is nothing to read now.
+    /// Takes what the waves and the pages that are out say.
+    mutating func look(at source: PushSource, _ unanswered: (pushes: Int, recipients: Int)) {
+        self.source = isHeld ? .dry : source
+        self.unanswered = unanswered
+    }
+
+    /// Whether waiting deliveries may be read now.
     ///
     /// Nothing fresh is claimed before all is read, so that pushes waiting here are not read again.
-    func scanStart(at now: Duration) -> Int? {
-        guard case .waiting(let number) = source, hasRoom,
-            retries.firstDue.map({ $0 > now }) ?? true
-        else { return nil }
-        return number
+    func mayRead(at now: Duration) -> Bool {
+        hasRoom && retries.firstDue.map { $0 > now } ?? true
     }
 
     func start(at now: Duration) -> Duration { limiter.start(at: now) }
@@ -51,7 +47,7 @@ struct PlatformLane: Sendable {
     /// When the lane may have a page again; nil: not before a result comes.
     func nextPage(after now: Duration, isProbing: Bool) -> Duration? {
         let free = start(at: now)
-        if source == .fresh, hasRoom, !isProbing, free > now { return free }
+        if source.isFresh, hasRoom, !isProbing, free > now { return free }
         return retries.firstDue.map { max($0, free) }
     }
 
@@ -66,95 +62,43 @@ struct PlatformLane: Sendable {
     ///
     /// - Parameter isProbing: whether the hub is away: the page is then a single push, fresh only
     ///   if no retry waits.
-    mutating func nextPage(at now: Duration, size: Int, isProbing: Bool) -> Page? {
-        let mayBeFresh = source == .fresh && hasRoom && (!isProbing || retries.isEmpty)
+    mutating func nextPage(
+        at now: Duration, size: Int, isProbing: Bool
+    ) -> PageScheduler.Action? {
+        let limit = isProbing ? 1 : size
+        let mayBeFresh = source.isFresh && hasRoom && (!isProbing || retries.isEmpty)
         if !(hadRetries && mayBeFresh) {
-            let due = retries.takeDue(at: now, limit: isProbing ? 1 : size)
+            let due = retries.takeDue(at: now, limit: limit)
             if !due.isEmpty {
                 hadRetries = true
-                return .again(due)
+                return .sendAgain(platform, due)
             }
         }
         hadRetries = false
-        guard mayBeFresh else { return nil }
-        return .fresh(limit: isProbing ? 1 : size)
-    }
-
-    /// Takes waiting pushes, due at once; nil `last`: all was read.
-    mutating func scanned(_ attempts: [Attempt], upTo last: Int?) {
-        guard let last else {
-            source = .fresh
-            return
-        }
-        source = .waiting(after: last)
-        for attempt in attempts { retry(attempt, due: .zero) }
-    }
-
-    mutating func ranDry() {
-        source = .dry
-    }
-
-    mutating func turn(to source: PushSource) {
-        if !isHeld { self.source = source }
-    }
-
-    mutating func readAgain() {
-        if case .waiting = source { return }
-        turn(to: .waiting(after: 0))
+        guard mayBeFresh, case .fresh(let wave) = source else { return nil }
+        return .sendFresh(platform, wave: wave, limit: limit)
     }
 
     /// Stops sending; returns the retries it drops.
     mutating func hold() -> [Attempt] {
-        source = .dry
         isHeld = true
         return retries.removeAll { _ in true }
-    }
-
-    /// Drops retries from memory and returns them; the ledger keeps them.
-    mutating func drop(where isDropped: (Attempt) -> Bool) -> [Attempt] {
-        retries.removeAll(where: isDropped)
-    }
-
-    /// Drops all retries but the first, and returns them.
-    mutating func dropAllButOne() -> [Attempt] {
-        retries.removeAllButFirst()
     }
 
     mutating func retry(_ attempt: Attempt, due: Duration) {
         retries.add(attempt.detached, due: due)
     }
 
-    mutating func sent(_ count: Int, to recipients: Int, from start: Duration) {
+    mutating func sent(_ count: Int, from start: Duration) {
         limiter.interval = rate.interval
         limiter.take(count, from: start)
-        unanswered += count
-        unansweredRecipients += recipients
     }
 
-    mutating func answered(_ count: Int, of recipients: Int, at now: Duration) {
+    /// - Parameter throttled: how many of the answers asked to slow down.
+    mutating func answered(_ count: Int, throttled: Int, at now: Duration) {
         rate.answered(count, at: now)
+        if throttled > 0 { rate.throttled(throttled, at: now) }
         traffic.answers += count
-        unanswered -= count
-        unansweredRecipients -= recipients
+        traffic.complaints += throttled
     }
-
-    mutating func throttled(at now: Duration) {
-        rate.throttled(at: now)
-        traffic.complaints += 1
-    }
-
-    mutating func others(_ traffic: PlatformTraffic, at now: Duration) {
-        rate.others(traffic, at: now)
-    }
-
-    mutating func keep(below ceiling: Double?) {
-        rate.ceiling = ceiling
-    }
-}
-
-enum PushSource: Hashable, Sendable {
-    case waiting(after: Int)
-    case fresh
-    /// Everybody whose turn it is was tried.
-    case dry
 }

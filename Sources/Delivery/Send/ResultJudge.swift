@@ -60,91 +60,105 @@ struct ResultJudge: Sendable {
         isEnding: Bool, using generator: inout some RandomNumberGenerator
     ) -> Verdict {
         var attempt = attempt
-        outage?.returned(sentAt: attempt.lastTry ?? now)
-        if result.disposition != .notSent {
-            attempt.firstResult = attempt.firstResult ?? now
-            attempt.tries += 1
-            if !result.disposition.isUnreachable { attempt.refusedSince = nil }
+        note(result, of: &attempt, on: platform, at: now, using: &generator)
+        func ended(_ outcome: Outcome, _ pause: Pause? = nil) -> Verdict {
+            Verdict(state: .ended(outcome), attempt: attempt, pause: pause)
         }
+        func waits(until due: Duration? = nil, _ pause: Pause? = nil) -> Verdict {
+            Verdict(state: .waiting, attempt: attempt, due: due, pause: pause)
+        }
+        func pause(_ cause: PauseCause, of platform: Platform? = nil) -> Pause {
+            Pause(cause, of: platform, detail: result.detail)
+        }
+        func backedOff(_ least: Duration?, _ random: inout some RandomNumberGenerator) -> Duration {
+            attempt.retries += 1
+            return now
+                + backoff.delay(beforeRetry: attempt.retries, atLeast: least, using: &random)
+        }
+        let firstTry = attempt.firstTry ?? now
+        let end = (attempt.firstResult ?? now) + retry.duration
+        switch (result.disposition, onUnknown) {
+        case (.accepted, _): return ended(.accepted)
+        case (.rejected, _): return ended(.rejected)
+        case (.unknown, .hold) where isEnding: return ended(.unknown)
+        case (.unknown, .hold) where isExhausted: return ended(.unknown, pause(.unanswering))
+        case (.unknown, .hold):
+            let isSilent = platforms[platform]?.health.isSilent == true
+            return ended(.unknown, isSilent ? pause(.unanswering, of: platform) : nil)
+        case _ where isEnding: return waits()
+        case (.notSent, _): return waits(until: now + Self.pauseAfterRefusal)
+        case (.stop(let cause), _): return waits(Pause(stop: cause, detail: result.detail))
+        case (.retry(let least, .throttled), _):
+            // Throttling slows a run down but drops nobody. The time counts from the first
+            // throttled push, however many others wait.
+            let due = backedOff(least, &generator)
+            let since = platforms[platform]?.throttledSince ?? now
+            let isLate = due > min(end, since + retry.duration)
+            return isLate ? waits(pause(.throttled, of: platform)) : waits(until: due)
+        case (.retry(_, .unreachable), _) where isExhausted: return waits(pause(.unreachable))
+        case (.retry(let least, .unreachable), _):
+            // Without a connection, a push fails only if others get one and its time is up.
+            let due = backedOff(least, &generator)
+            let isOver = due > end && isAlone(attempt, on: platform, since: firstTry)
+            return isOver ? ended(.failed) : waits(until: due)
+        case (.unknown, .resend) where isExhausted: return waits(pause(.unanswering))
+        case (.unknown, .resend):
+            let due = backedOff(nil, &generator)
+            if due <= end, attempt.failures < retry.attempts { return waits(until: due) }
+            if isAlone(attempt, on: platform, since: firstTry) { return ended(.failed) }
+            let isOwn = health.hasAnswered(since: firstTry)
+            return waits(pause(.unanswering, of: isOwn ? platform : nil))
+        }
+    }
+
+    /// Notes what a result says about its push, its platform and the hub.
+    private mutating func note(
+        _ result: PushResult, of attempt: inout Attempt, on platform: Platform, at now: Duration,
+        using generator: inout some RandomNumberGenerator
+    ) {
+        outage?.returned(sentAt: attempt.lastTry ?? now)
+        guard result.disposition != .notSent else { return }
+        attempt.firstResult = attempt.firstResult ?? now
+        attempt.tries += 1
+        var trouble: HubTrouble?
+        var refusedSince: Duration?
         switch result.disposition {
-        case .accepted:
-            served(platform)
-            return Verdict(state: .ended(.accepted), attempt: attempt)
-        case .rejected:
-            served(platform)
-            return Verdict(state: .ended(.rejected), attempt: attempt)
-        case .notSent:
-            return Verdict(
-                state: .waiting, attempt: attempt,
-                due: isEnding ? nil : now + Self.pauseAfterRefusal)
-        case .stop(let cause):
-            return Verdict(
-                state: .waiting, attempt: attempt,
-                pause: isEnding ? nil : Pause(stop: cause, detail: result.detail))
+        case .accepted, .rejected:
+            health.answerCame()
+            outage = nil
+            throttling = nil
+            platforms[platform]?.health.answerCame()
+            platforms[platform]?.throttledSince = nil
         case .retry(let least, .throttled):
             outage = nil
             throttling = (throttling?.since ?? now, least.map { now + $0 })
             let since = platforms[platform]?.throttledSince ?? now
             platforms[platform]?.throttledSince = since
-            let wait = wait(before: &attempt, atLeast: least, using: &generator)
-            let pause = Pause(.throttled, of: platform, detail: result.detail)
-            // Counts from the first throttled push, however many others wait.
-            if now + wait - since > retry.duration, !isEnding {
-                return Verdict(state: .waiting, attempt: attempt, pause: pause)
-            }
-            return again(
-                attempt, on: platform, at: now, after: wait, isEnding: isEnding, otherwise: pause)
-        case .retry(let least, .unreachable):
-            attempt.refusedSince = attempt.refusedSince ?? now
-            noteFailure(.unreachable(result.detail), of: attempt, at: now, using: &generator)
-            let wait = wait(before: &attempt, atLeast: least, using: &generator)
-            return afterRefusal(
-                attempt, on: platform, at: now, after: wait, isEnding: isEnding,
-                otherwise: Pause(.unreachable, detail: result.detail))
+        case .retry(_, .unreachable):
+            refusedSince = attempt.refusedSince ?? now
+            trouble = .unreachable(result.detail)
         case .unknown:
             attempt.isUncertain = true
+            attempt.failures += 1
             health.answerLost()
             platforms[platform]?.health.answerLost()
             if outage != nil || (health.isSilent && onUnknown == .resend) {
-                noteFailure(.unanswering(result.detail), of: attempt, at: now, using: &generator)
+                trouble = .unanswering(result.detail)
             }
-            let pause = Pause(.unanswering, detail: result.detail)
-            let ownPause = Pause(.unanswering, of: platform, detail: result.detail)
-            let mustPause = isExhausted && !isEnding
-            switch onUnknown {
-            case .hold:
-                let isSilent = platforms[platform]?.health.isSilent == true && !isEnding
-                return Verdict(
-                    state: .ended(.unknown), attempt: attempt,
-                    pause: mustPause ? pause : isSilent ? ownPause : nil)
-            case .resend:
-                attempt.failures += 1
-                if mustPause { return Verdict(state: .waiting, attempt: attempt, pause: pause) }
-                let wait = wait(before: &attempt, atLeast: nil, using: &generator)
-                let isOwn = health.hasAnswered(since: attempt.firstTry ?? now)
-                return again(
-                    attempt, on: platform, at: now, after: wait, isEnding: isEnding,
-                    otherwise: isOwn ? ownPause : pause)
-            }
+        case .stop, .notSent: break
         }
+        attempt.refusedSince = refusedSince
+        if let trouble { noteFailure(trouble, of: attempt, at: now, using: &generator) }
     }
 
     private var isExhausted: Bool { outage?.isExhausted(retry) ?? false }
-
-    private mutating func served(_ platform: Platform) {
-        health.answerCame()
-        outage = nil
-        throttling = nil
-        platforms[platform]?.health.answerCame()
-        platforms[platform]?.throttledSince = nil
-    }
 
     /// No usable answer: the hub may be away.
     private mutating func noteFailure(
         _ trouble: HubTrouble, of attempt: Attempt, at now: Duration,
         using generator: inout some RandomNumberGenerator
     ) {
-        guard outage != nil else {
+        guard let known = outage else {
             let wait = backoff.delay(beforeRetry: 1, atLeast: nil, using: &generator)
             outage = HubOutage(trouble, at: now, wait: wait)
             return
@@ -152,52 +166,8 @@ struct ResultJudge: Sendable {
         guard outage?.failed(trouble, sentAt: attempt.lastTry ?? now, at: now) == true else {
             return
         }
-        let retry = outage?.retry ?? 1
-        let wait = backoff.delay(beforeRetry: retry, atLeast: nil, using: &generator)
+        let wait = backoff.delay(beforeRetry: known.retry + 1, atLeast: nil, using: &generator)
         outage?.wait(wait, from: now)
-    }
-
-    /// Without a connection, a push fails only if others get one and its time is up.
-    private func afterRefusal(
-        _ attempt: Attempt, on platform: Platform, at now: Duration, after wait: Duration,
-        isEnding: Bool, otherwise pause: Pause
-    ) -> Verdict {
-        if isEnding { return Verdict(state: .waiting, attempt: attempt) }
-        if isExhausted { return Verdict(state: .waiting, attempt: attempt, pause: pause) }
-        let due = now + wait
-        let isLate = due - (attempt.firstResult ?? now) > retry.duration
-        if isLate, isAlone(attempt, on: platform, since: attempt.firstTry ?? now) {
-            return Verdict(state: .ended(.failed), attempt: attempt)
-        }
-        return Verdict(state: .waiting, attempt: attempt, due: due)
-    }
-
-    private func wait(
-        before attempt: inout Attempt, atLeast least: Duration?,
-        using generator: inout some RandomNumberGenerator
-    ) -> Duration {
-        attempt.retries += 1
-        return backoff.delay(beforeRetry: attempt.retries, atLeast: least, using: &generator)
-    }
-
-    /// Sends again if tries and time allow; otherwise the push fails, or the run pauses.
-    private func again(
-        _ attempt: Attempt, on platform: Platform, at now: Duration, after wait: Duration,
-        isEnding: Bool, otherwise pause: Pause
-    ) -> Verdict {
-        if isEnding { return Verdict(state: .waiting, attempt: attempt) }
-        let firstTry = attempt.firstTry ?? now
-        let due = now + wait
-        if due - (attempt.firstResult ?? now) <= retry.duration,
-            pause.cause == .throttled || attempt.failures < retry.attempts
-        {
-            return Verdict(state: .waiting, attempt: attempt, due: due)
-        }
-        // Throttling slows a run down but drops nobody.
-        guard pause.cause != .throttled, isAlone(attempt, on: platform, since: firstTry) else {
-            return Verdict(state: .waiting, attempt: attempt, pause: pause)
-        }
-        return Verdict(state: .ended(.failed), attempt: attempt)
     }
 
     /// Whether the hub answered others meanwhile, so that the trouble is this push's own.
@@ -210,12 +180,6 @@ struct ResultJudge: Sendable {
         guard health.hasAnswered(since: firstTry) else { return false }
         guard let own = platforms[platform]?.health else { return true }
         return !own.isSilent || own.hasAnswered(since: firstTry)
-    }
-}
-
-extension PushDisposition {
-    fileprivate var isUnreachable: Bool {
-        if case .retry(_, .unreachable) = self { true } else { false }
     }
 }
 

@@ -12,6 +12,52 @@ enum EndCause: Hashable, Sendable {
     case paused(Pause)
 }
 
+/// Why the work on a run ends, and which platforms are held up until then.
+struct RunEnding: Sendable {
+    private let platforms: [Platform]
+    /// nil: it goes on; otherwise nothing new begins, and what is out is waited for.
+    private(set) var result: Result<EndCause, any Error>?
+    private var held: [Pause] = []
+
+    init(platforms: [Platform]) {
+        self.platforms = platforms
+    }
+
+    var takesNewWork: Bool { result == nil }
+    var hasFailed: Bool { if case .failure = result { true } else { false } }
+    var isPartLost: Bool {
+        if case .failure(is RunPartLost) = result { true } else { false }
+    }
+
+    /// The pause of a run whose only work left is on platforms held up.
+    var holds: Pause? { Pause(held, of: platforms) }
+
+    func isHeld(_ platform: Platform) -> Bool { held.contains { $0.platform == platform } }
+
+    /// The first cause counts.
+    mutating func end(_ cause: EndCause) {
+        result = result ?? .success(cause)
+    }
+
+    /// The first error counts, also after a cause.
+    mutating func fail(_ error: any Error) {
+        if !hasFailed { result = .failure(error) }
+    }
+
+    /// Pauses the run, or returns the platform that is held up from now on while others are not.
+    mutating func take(_ pause: Pause) -> Platform? {
+        guard let platform = pause.platform else {
+            end(.paused(pause))
+            return nil
+        }
+        guard takesNewWork, !isHeld(platform) else { return nil }
+        held.append(pause)
+        guard held.count == platforms.count, let holds else { return platform }
+        end(.paused(holds))
+        return nil
+    }
+}
+
 /// How a run ends, by the cause and the number of deliveries without an outcome.
 ///
 /// A run is finished if every delivery has an outcome, whatever ended the work.
@@ -74,7 +120,8 @@ extension RunConclusion {
     ///
     /// Throws ``RunError/unaccounted(_:deliveries:)``; nil `waves`: the run has no waves.
     static func write(
-        _ run: RunRecord, _ cause: EndCause, waves: WaveProgress? = nil, in ledger: any RunLedger,
+        _ run: RunRecord, _ cause: EndCause, waves: WaveProgress? = nil,
+        in ledger: any RunHistory & RunControl,
         now: @Sendable () -> Date
     ) async throws -> RunSummary {
         var outcomes = try await ledger.outcomes(run.id)
@@ -95,7 +142,8 @@ extension RunConclusion {
             try await ledger.endRemaining(run.id, by: mode, at: now())
             outcomes = try await ledger.outcomes(run.id)
         case .skipped(let detail):
-            try await ledger.endRemaining(run.id, as: .skipped, detail: detail, at: now())
+            try await ledger.endRemaining(
+                run.id, as: .skipped, because: RunDeadline(run).reason, detail: detail, at: now())
             outcomes = try await ledger.outcomes(run.id)
         }
         if case .waiting(let resumption) = conclusion.result {

@@ -4,27 +4,24 @@ import FoundationEssentials
 /// When a run's time is up, and the details for people who are left.
 struct RunDeadline: Hashable, Sendable {
     let date: Date
+    /// Why people who are left are skipped.
+    let reason: SkipReason
     let detail: String
     /// For people whose turn comes only after the time is up.
     let detailOfTurns: String
 
     /// The earlier of the payload's expiry and `finish_within`.
     init(_ run: RunRecord) {
-        let within = run.delivery.finishWithin
-        let late = run.started.addingTimeInterval(within / .seconds(1))
-        if run.expires <= late {
-            self.date = run.expires
-            self.detail = SkipReason.expired.detail(
-                "the payload expired at \(run.expires.ISO8601Format())")
-            self.detailOfTurns = SkipReason.expired.detail(
-                "the payload expires at \(run.expires.ISO8601Format()), before their turn")
-        } else {
-            self.date = late
-            self.detail = SkipReason.tooLate.detail(
-                "finish_within ended at \(late.ISO8601Format())")
-            self.detailOfTurns = SkipReason.tooLate.detail(
-                "finish_within ends at \(late.ISO8601Format()), before their turn")
-        }
+        let late = run.started.addingTimeInterval(run.delivery.finishWithin / .seconds(1))
+        reason = run.expires <= late ? .expired : .tooLate
+        date = min(run.expires, late)
+        let (past, present) =
+            reason == .expired
+            ? ("the payload expired", "the payload expires")
+            : ("finish_within ended", "finish_within ends")
+        let time = date.ISO8601Format()
+        detail = reason.detail("\(past) at \(time)")
+        detailOfTurns = reason.detail("\(present) at \(time), before their turn")
     }
 }
 

@@ -4,10 +4,15 @@ import FoundationEssentials
 /// Which waves of a run are open, and what each platform has left to do in them.
 ///
 /// A pure machine; the caller gives the time in seconds since 1970. Retries of a closed wave are
-/// only in the ledger, and are read again when it opens.
+/// only in the ledger, and are read again when it opens. A run without waves has one for everybody,
+/// which is always open.
 struct WaveProgress: Sendable {
     /// Seconds that a wave closes early, so that requests in flight end in time.
     static let lead = 1
+
+    private static let everybody = RunWave(
+        number: 0, recipients: 1...Int.max, turn: Turn(windows: [Turn.Window(opens: .min)]),
+        zones: [])
 
     /// Progress with a wave on one platform since it opened.
     private enum Stage: Hashable {
@@ -20,24 +25,21 @@ struct WaveProgress: Sendable {
         var isRead: Bool { self == .fresh || self == .dry }
     }
 
-    private struct Part {
-        var stage = Stage.unread
-        /// Pushes that are out, including those from before the wave last closed.
-        var out = 0
-    }
-
+    /// Whether people's turns differ.
+    let hasTurns: Bool
     private let waves: [RunWave]
-    private var parts: [Platform: [Part]]
+    /// By wave.
+    private var stages: [Platform: [Stage]]
     private var areOpen: [Bool]
     private var instant: Int
 
-    init?(_ waves: [RunWave], platforms: [Platform], at instant: Int) {
-        guard !waves.isEmpty else { return nil }
-        self.waves = waves
+    init(_ waves: [RunWave], platforms: [Platform], at instant: Int) {
+        hasTurns = !waves.isEmpty
+        self.waves = hasTurns ? waves : [Self.everybody]
         self.instant = instant
-        areOpen = waves.map { Self.isOpen($0, at: instant) }
-        parts = Dictionary(
-            uniqueKeysWithValues: Set(platforms).map { ($0, waves.map { _ in Part() }) })
+        areOpen = self.waves.map { Self.isOpen($0, at: instant) }
+        let unread = self.waves.map { _ in Stage.unread }
+        stages = Dictionary(uniqueKeysWithValues: Set(platforms).map { ($0, unread) })
     }
 
     // MARK: Time
@@ -53,7 +55,7 @@ struct WaveProgress: Sendable {
             let isOpen = Self.isOpen(waves[index], at: now)
             if areOpen[index], !isOpen {
                 hasClosed = true
-                for platform in parts.keys { parts[platform]?[index].stage = .unread }
+                for platform in stages.keys { stages[platform]?[index] = .unread }
             }
             areOpen[index] = isOpen
         }
@@ -73,90 +75,69 @@ struct WaveProgress: Sendable {
         return wave.turn.closing(after: instant).map { instant < $0 - lead } ?? true
     }
 
-    func maySend(_ number: Int) -> Bool {
-        areOpen[index(of: number)]
-    }
+    func maySend(_ number: Int) -> Bool { areOpen[index(of: number)] }
 
     // MARK: What comes next
 
     /// Where a platform's pushes come from now: the first open wave first.
     ///
-    /// Everything that waits in open waves is read before anybody new is claimed.
-    func source(on platform: Platform) -> PushSource {
-        if let (index, number) = reading(on: platform) {
-            return .waiting(after: max(number, waves[index].recipients.lowerBound - 1))
+    /// Everything that waits in open waves is read before anybody new is claimed. A wave is not
+    /// read while pushes from before its closing are out: they may start to wait during the read.
+    mutating func source(on platform: Platform, besides out: InFlight) -> PushSource {
+        for index in waves.indices
+        where areOpen[index] && stages[platform]?[index] == .unread
+            && !out.hasAny(of: waves[index].recipients, on: platform)
+        {
+            stages[platform]?[index] = .reading(through: 0)
         }
-        return fresh(on: platform) == nil ? .dry : .fresh
-    }
-
-    /// The wave whose untried people are claimed now.
-    func fresh(on platform: Platform) -> RunWave? {
-        waves.indices.first { areOpen[$0] && parts[platform]?[$0].stage == .fresh }
-            .map { waves[$0] }
+        if let (index, number) = reading(on: platform) {
+            let recipients = waves[index].recipients
+            return .waiting(
+                after: max(number, recipients.lowerBound - 1),
+                through: hasTurns ? recipients.upperBound : nil)
+        }
+        let fresh = waves.indices.first { areOpen[$0] && stages[platform]?[$0] == .fresh }
+        return fresh.map { .fresh(wave: hasTurns ? waves[$0].number : nil) } ?? .dry
     }
 
     /// The wave that is read now, and the number to continue after.
-    ///
-    /// Not while pushes from before its closing are out: they may start to wait during the read.
     private func reading(on platform: Platform) -> (wave: Int, after: Int)? {
-        guard let parts = parts[platform] else { return nil }
         for index in waves.indices where areOpen[index] {
-            switch parts[index].stage {
-            case .unread where parts[index].out == 0: return (index, 0)
-            case .reading(let number): return (index, number)
-            case .unread, .fresh, .dry: continue
-            }
+            if case .reading(let number) = stages[platform]?[index] { return (index, number) }
         }
         return nil
     }
 
-    func lastToRead(on platform: Platform) -> Int? {
-        reading(on: platform).map { waves[$0.wave].recipients.upperBound }
-    }
-
     mutating func readAgain() {
         for index in waves.indices where areOpen[index] {
-            for platform in parts.keys where parts[platform]?[index].stage.isRead == true {
-                parts[platform]?[index].stage = .reading(through: 0)
+            for platform in stages.keys where stages[platform]?[index].isRead == true {
+                stages[platform]?[index] = .reading(through: 0)
             }
         }
     }
 
     // MARK: What happened
 
-    /// Takes what ``source(on:)`` asked for, by number, and returns those of the wave being read.
+    /// Takes what ``source(on:besides:)`` asked for, by number, and returns those of the wave being
+    /// read.
     mutating func read(_ claims: [DeliveryClaim], on platform: Platform) -> [DeliveryClaim] {
         guard let (index, _) = reading(on: platform) else { return [] }
-        let own = claims.prefix { $0.number <= waves[index].recipients.upperBound }
-        let last = own.last?.number
-        parts[platform]?[index].stage =
-            if let last, own.count == claims.count, last < waves[index].recipients.upperBound {
-                .reading(through: last)
-            } else {
-                .fresh
-            }
-        return Array(own)
+        let end = waves[index].recipients.upperBound
+        let last = claims.last?.number ?? .max
+        stages[platform]?[index] = last < end ? .reading(through: last) : .fresh
+        return last > end ? Array(claims.prefix { $0.number <= end }) : claims
     }
 
-    mutating func ranDry(_ wave: RunWave, on platform: Platform) {
-        let index = index(of: wave.recipients.lowerBound)
-        parts[platform]?[index].stage = .dry
-    }
-
-    mutating func sent(_ number: Int, on platform: Platform) {
-        let index = index(of: number)
-        parts[platform]?[index].out += 1
-    }
-
-    mutating func answered(_ number: Int, on platform: Platform) {
-        let index = index(of: number)
-        parts[platform]?[index].out -= 1
+    /// - Parameter wave: its number; nil: the run has no waves.
+    mutating func ranDry(_ wave: Int?, on platform: Platform) {
+        let index = waves.firstIndex { $0.number == wave } ?? 0
+        stages[platform]?[index] = .dry
     }
 
     /// If not, it is read from the ledger with its wave.
     func keepsRetry(_ number: Int, on platform: Platform) -> Bool {
         let index = index(of: number)
-        return areOpen[index] && parts[platform]?[index].stage != .unread
+        return areOpen[index] && stages[platform]?[index] != .unread
     }
 
     // MARK: The end
@@ -187,4 +168,16 @@ struct WaveProgress: Sendable {
         }
         return low
     }
+}
+
+/// Where a platform's next pushes come from.
+enum PushSource: Hashable, Sendable {
+    /// Deliveries that wait for another try; nil: up to the end.
+    case waiting(after: Int, through: Int?)
+    /// People never tried; nil: the run has no waves.
+    case fresh(wave: Int?)
+    /// Everybody whose turn it is was tried.
+    case dry
+
+    var isFresh: Bool { if case .fresh = self { true } else { false } }
 }

@@ -9,10 +9,6 @@ final class WorkerHeartbeat: Sendable {
     /// How long the ledger may be away.
     static let patience: Duration = .seconds(30)
 
-    private enum Wake: Sendable {
-        case due, asked, over
-    }
-
     private struct State: Sendable {
         /// Its closed pages are in ``closed``.
         var report = WorkerReport()
@@ -27,7 +23,7 @@ final class WorkerHeartbeat: Sendable {
     private let part: any RunPart
     private let timeline: Timeline
     private let events: EventQueue<RunEvent>
-    private let wakes = EventQueue<Wake>()
+    private let wakes = EventQueue<Void>()
     private let state = Mutex(State())
 
     init(_ part: any RunPart, _ timeline: Timeline, _ events: EventQueue<RunEvent>) {
@@ -57,7 +53,7 @@ final class WorkerHeartbeat: Sendable {
             state.asked += 1
             return state.asked
         }
-        wakes.post(.asked)
+        wakes.post(())
         return number
     }
 
@@ -70,18 +66,18 @@ final class WorkerHeartbeat: Sendable {
             defer { state.isTellingComplaints = true }
             return !state.isTellingComplaints
         }
-        if isNews { wakes.post(.asked) }
+        if isNews { wakes.post(()) }
     }
 
     /// Pauses all processes, by a beat at once.
     func raise(_ fault: String) {
         state.withLock { $0.report.fault = fault }
-        wakes.post(.asked)
+        wakes.post(())
     }
 
     /// Runs until the task is cancelled or the part is lost.
     func beat() async {
-        var alarm = Alarm(timeline) { [wakes] in wakes.post(.due) }
+        var alarm = Alarm(timeline) { [wakes] in wakes.post(()) }
         defer { alarm.cancel() }
         await withTaskCancellationHandler {
             var failing: Duration?
@@ -108,7 +104,7 @@ final class WorkerHeartbeat: Sendable {
                 _ = await wakes.receive()
             }
         } onCancel: {
-            wakes.post(.over)
+            wakes.post(())
         }
     }
 

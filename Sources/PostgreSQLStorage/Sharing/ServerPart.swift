@@ -11,8 +11,8 @@ struct ServerPart: RunPart {
         self.binding = binding
     }
 
-    var ledger: any RunLedger { store }
-    var lease: RunLease { binding.lease }
+    var ledger: any SendingLedger & RunHistory { store }
+    var lease: RunLease? { binding.lease }
 
     func exchange(_ report: WorkerReport) async throws -> RunNews {
         let (binding, comeback, told, lease) = (binding, store.comeback, told.value, store.lease)

@@ -1,5 +1,6 @@
 import CampaignCore
 import SQLiteStorage
+import Storage
 import TestSupport
 import Testing
 
@@ -37,6 +38,15 @@ import Testing
         }
         #expect(bench.clock.elapsed >= .milliseconds(5_500))
         #expect(bench.clock.elapsed < .seconds(7))
+    }
+
+    @Test("A run sleeps while it waits for an answer, after its first hour too")
+    func answerAfterAnHour() async throws {
+        let bench = TestBench { _, _, _ in .late(.seconds(3_605), .accepted) }
+        let summary = try await bench.run(
+            TestBench.campaign(), people: ListedAudience.people(["alice"]))
+        #expect(summary.outcomes == OutcomeCounts([.accepted: 1]))
+        #expect(bench.clock.elapsed < .seconds(3_606))
     }
 
     @Test func platformsTakeTurnsPageByPage() async throws {

@@ -9,13 +9,13 @@ import Testing
         numbers.map { Attempt([.fresh($0)]) }
     }
 
+    private func found(_ numbers: Range<Int>) -> [DeliveryClaim] { numbers.map { .fresh($0) } }
+
     private func scheduler(
         _ platforms: [Platform] = [.apns], rate: Double? = 500, concurrency: Int = 64
-    ) -> PageScheduler {
-        var scheduler = PageScheduler(
+    ) -> SchedulerBench {
+        SchedulerBench(
             platforms: platforms, policy: DeliveryPolicy(rate: rate, concurrency: concurrency))
-        for platform in platforms { scheduler.scanned([], upTo: nil, on: platform) }
-        return scheduler
     }
 
     @Test(
@@ -23,14 +23,14 @@ import Testing
             (500.0, 250), (1.0, 1), (0.1, 1), (3.0, 1), (100_000.0, 4_096), (nil, 4_096),
         ] as [(Double?, Int)])
     func aPageHoldsAtMostASecondOfSendingAndAtMost4096(rate: Double?, size: Int) {
-        #expect(scheduler(rate: rate).pageSize == size)
+        #expect(scheduler(rate: rate).scheduler.pageSize == size)
     }
 
     @Test func platformsTakeTurns() {
         var scheduler = scheduler([.apns, .fcm], rate: nil)
         var order: [Platform] = []
         for _ in 0..<4 {
-            guard case .sendFresh(let platform, let limit) = scheduler.next(at: .zero) else {
+            guard case .sendFresh(let platform, _, let limit) = scheduler.next(at: .zero) else {
                 Issue.record("nothing to send")
                 return
             }
@@ -64,12 +64,15 @@ import Testing
     }
 
     @Test func whatAnEarlierProcessLeftWaitingComesBeforeAnythingNew() {
-        var scheduler = PageScheduler(platforms: [.apns], policy: DeliveryPolicy(rate: nil))
-        #expect(scheduler.next(at: .zero) == .scan(.apns, after: 0, limit: 4_096))
-        scheduler.scanned(claims(5..<7), upTo: 6, on: .apns)
+        var scheduler = SchedulerBench(
+            platforms: [.apns], policy: DeliveryPolicy(rate: nil), isRead: false)
+        let all = PageScheduler.Action.read(.apns, after: 0, through: nil, limit: 4_096)
+        #expect(scheduler.next(at: .zero) == all)
+        scheduler.scheduler.read(found(5..<7), on: .apns)
         #expect(scheduler.next(at: .zero) == .sendAgain(.apns, claims(5..<7)))
-        #expect(scheduler.next(at: .zero) == .scan(.apns, after: 6, limit: 4_096))
-        scheduler.scanned([], upTo: nil, on: .apns)
+        #expect(
+            scheduler.next(at: .zero) == .read(.apns, after: 6, through: nil, limit: 4_096))
+        scheduler.scheduler.read([], on: .apns)
         #expect(scheduler.next(at: .zero) == .sendFresh(.apns, limit: 4_096))
     }
 
@@ -108,7 +111,7 @@ import Testing
             scheduler.retry(claim, on: .apns, due: .seconds(60))
         }
         #expect(scheduler.next(at: .zero) == .sendFresh(.fcm, limit: 4_096))
-        scheduler.ranDry(.fcm)
+        scheduler.ranDry(on: .fcm)
         #expect(scheduler.next(at: .zero) == .wait(until: .seconds(60)))
         guard case .sendAgain(.apns, let due) = scheduler.next(at: .seconds(60)) else {
             Issue.record("what is due goes out")
@@ -121,7 +124,7 @@ import Testing
     @Test func itIsFinishedOnlyWhenNothingIsLeftOutOrWaiting() {
         var scheduler = scheduler(rate: nil)
         scheduler.sent(1, on: .apns, from: .zero)
-        scheduler.ranDry(.apns)
+        scheduler.ranDry(on: .apns)
         #expect(scheduler.next(at: .zero) == .wait(until: nil))
         scheduler.retry(claims(1..<2)[0], on: .apns, due: .seconds(2))
         scheduler.answered(1, on: .apns, at: .zero)
@@ -148,20 +151,20 @@ import Testing
             sent += attempts.count
             scheduler.sent(attempts.count, on: platform, from: now)
             let isOut = out.count { $0.0 == platform }
-            #expect(isOut <= 16 + 2 * scheduler.pageSize)
+            #expect(isOut <= 16 + 2 * scheduler.scheduler.pageSize)
             if let rate {
                 let elapsed: Double = now / .seconds(1)
-                let most: Double = Double(scheduler.pageSize) + rate * elapsed + 1
+                let most: Double = Double(scheduler.scheduler.pageSize) + rate * elapsed + 1
                 #expect(Double(sent) <= most)
             }
         }
         steps: for _ in 0..<1_000_000 {
             switch scheduler.next(at: now) {
-            case .scan: Issue.record("there is nothing to read")
+            case .read: Issue.record("there is nothing to read")
             case .sendAgain(let platform, let attempts): send(attempts, platform)
-            case .sendFresh(let platform, let limit):
+            case .sendFresh(let platform, _, let limit):
                 let left = fresh[platform] ?? 0..<0
-                if left.isEmpty { scheduler.ranDry(platform) }
+                if left.isEmpty { scheduler.ranDry(on: platform) }
                 fresh[platform] = left.dropFirst(limit)
                 if !left.isEmpty { send(claims(left.prefix(limit)), platform) }
             case .wait(let time):
@@ -187,5 +190,56 @@ import Testing
         }
         #expect(ended[.apns]?.count == total)
         #expect(ended[.wns]?.count == total)
+    }
+}
+
+/// A scheduler and what is out.
+struct SchedulerBench {
+    var scheduler: PageScheduler
+    private var out = InFlight()
+    private var pushes: [(platform: Platform, page: Int, number: Int)] = []
+
+    /// - Parameter isRead: whether nothing was left waiting.
+    init(
+        platforms: [Platform], policy: DeliveryPolicy, isShared: Bool = false, isRead: Bool = true
+    ) {
+        scheduler = PageScheduler(platforms: platforms, policy: policy, isShared: isShared)
+        guard isRead else { return }
+        for platform in platforms {
+            _ = scheduler.next(at: .zero, besides: out)
+            scheduler.read([], on: platform)
+        }
+    }
+
+    mutating func next(at now: Duration, access: HubAccess = .open) -> PageScheduler.Action {
+        scheduler.next(at: now, access: access, besides: out)
+    }
+
+    mutating func sent(_ count: Int, on platform: Platform, from start: Duration) {
+        scheduler.sent(count, on: platform, from: start)
+        let attempts = (0..<count).map { Attempt([.fresh($0)]) }
+        let page = out.add(attempts[...], on: platform, from: start)
+        pushes += (0..<count).map { (platform, page, $0) }
+    }
+
+    /// The first ones sent are answered.
+    mutating func answered(_ count: Int, on platform: Platform, at now: Duration) {
+        scheduler.answered(count, on: platform, at: now)
+        var left = count
+        pushes.removeAll { push in
+            guard left > 0, push.platform == platform else { return false }
+            left -= 1
+            _ = out.take([PushResult(number: push.number, disposition: .accepted)], of: push.page)
+            return true
+        }
+    }
+
+    mutating func retry(_ attempt: Attempt, on platform: Platform, due: Duration) {
+        let isKept = scheduler.retry(attempt, on: platform, due: due)
+        #expect(isKept)
+    }
+
+    mutating func ranDry(on platform: Platform) {
+        scheduler.ranDry(on: platform)
     }
 }

@@ -17,8 +17,8 @@ import Testing
             zones: ["Asia/Tokyo"]),
     ]
 
-    private func progress(at instant: Int) throws -> WaveProgress {
-        try #require(WaveProgress(Self.waves, platforms: [.apns, .fcm], at: instant))
+    private func progress(at instant: Int) -> WaveProgress {
+        WaveProgress(Self.waves, platforms: [.apns, .fcm], at: instant)
     }
 
     private func standings(_ left: [Int]) -> [WaveStanding] {
@@ -39,42 +39,56 @@ import Testing
     }
 
     @Test func aRunWithoutWavesHasNoneInItsWay() {
-        #expect(WaveProgress([], platforms: [.apns], at: 0) == nil)
+        var progress = WaveProgress([], platforms: [.apns], at: 0)
+        #expect(progress.nextChange == nil)
+        #expect(progress.source(on: .apns) == .waiting(after: 0, through: nil))
+        let read = progress.read([.fresh(3), .fresh(900)], on: .apns)
+        #expect(read.map(\.number) == [3, 900])
+        #expect(progress.source(on: .apns) == .waiting(after: 900, through: nil))
+        _ = progress.read([], on: .apns)
+        #expect(progress.source(on: .apns) == .fresh(wave: nil))
+        progress.ranDry(nil, on: .apns)
+        #expect(progress.source(on: .apns) == .dry)
+        let hasClosed = progress.advance(to: 1_000_000)
+        #expect(!hasClosed)
+        #expect(progress.maySend(1))
     }
 
-    @Test func whatWaitsIsReadBeforeAnybodyNewAndTheEarliestWaveGoesFirst() throws {
-        var progress = try progress(at: 60)
-        #expect(progress.source(on: .apns) == .waiting(after: 0))
+    @Test func whatWaitsIsReadBeforeAnybodyNewAndTheEarliestWaveGoesFirst() {
+        var progress = progress(at: 60)
+        #expect(progress.source(on: .apns) == .waiting(after: 0, through: 10))
         let first = progress.read([.fresh(3), .fresh(4)], on: .apns)
         #expect(first.map(\.number) == [3, 4])
-        #expect(progress.source(on: .apns) == .waiting(after: 4))
+        #expect(progress.source(on: .apns) == .waiting(after: 4, through: 10))
         let second = progress.read([.fresh(7), .fresh(12)], on: .apns)
         #expect(second.map(\.number) == [7])
-        #expect(progress.source(on: .apns) == .waiting(after: 10))
+        #expect(progress.source(on: .apns) == .waiting(after: 10, through: 15))
         let rest = progress.read([], on: .apns)
         #expect(rest.isEmpty)
-        #expect(progress.source(on: .apns) == .fresh)
-        #expect(progress.fresh(on: .apns)?.number == 1)
-        progress.ranDry(Self.waves[0], on: .apns)
-        #expect(progress.fresh(on: .apns)?.number == 2)
-        progress.ranDry(Self.waves[1], on: .apns)
+        #expect(progress.source(on: .apns) == .fresh(wave: 1))
+        progress.ranDry(1, on: .apns)
+        #expect(progress.source(on: .apns) == .fresh(wave: 2))
+        progress.ranDry(2, on: .apns)
         #expect(progress.source(on: .apns) == .dry)
-        #expect(progress.source(on: .fcm) == .waiting(after: 0), "each platform for itself")
+        #expect(
+            progress.source(on: .fcm) == .waiting(after: 0, through: 10),
+            "each platform for itself")
     }
 
-    @Test func aPlatformThatRanDryGoesOnWhenAWaveOpens() throws {
-        var progress = try progress(at: 0)
+    @Test func aPlatformThatRanDryGoesOnWhenAWaveOpens() {
+        var progress = progress(at: 0)
+        _ = progress.source(on: .apns)
         _ = progress.read([], on: .apns)
-        progress.ranDry(Self.waves[0], on: .apns)
+        progress.ranDry(1, on: .apns)
         #expect(progress.source(on: .apns) == .dry)
         #expect(progress.nextChange == 50)
         let hasClosed = progress.advance(to: 50)
         #expect(!hasClosed)
-        #expect(progress.source(on: .apns) == .waiting(after: 10))
+        #expect(progress.source(on: .apns) == .waiting(after: 10, through: 15))
     }
 
-    @Test func aWaveClosesASecondEarlySoThatNothingIsInFlightThen() throws {
-        var progress = try progress(at: 50)
+    @Test func aWaveClosesASecondEarlySoThatNothingIsInFlightThen() {
+        var progress = progress(at: 50)
         #expect(progress.nextChange == 99)
         let closesEarly = progress.advance(to: 98)
         #expect(!closesEarly)
@@ -86,31 +100,35 @@ import Testing
         #expect(progress.nextChange == 200)
     }
 
-    @Test func whatIsBegunOfAClosedWaveIsReadAgainOnceNothingOfItIsOut() throws {
-        var progress = try progress(at: 0)
+    @Test func whatIsBegunOfAClosedWaveIsReadAgainOnceNothingOfItIsOut() {
+        var progress = progress(at: 0)
+        _ = progress.source(on: .apns)
         _ = progress.read([], on: .apns)
-        progress.sent(1, on: .apns)
-        progress.sent(2, on: .apns)
-        progress.answered(2, on: .apns)
+        var out = InFlight()
+        let page = out.add(
+            [Attempt([.fresh(1)]), Attempt([.fresh(2)])], on: .apns, from: .zero)
+        _ = out.take([PushResult(number: 1, disposition: .notSent)], of: page)
         #expect(progress.keepsRetry(2, on: .apns))
         let closes = progress.advance(to: 150)
         #expect(closes)
-        progress.ranDry(Self.waves[1], on: .apns)
+        #expect(progress.source(on: .apns, besides: out) == .waiting(after: 10, through: 15))
+        _ = progress.read([], on: .apns)
+        progress.ranDry(2, on: .apns)
         let closesAgain = progress.advance(to: 200)
         #expect(!closesAgain)
-        #expect(progress.source(on: .apns) == .dry, "one is out from before")
-        progress.answered(1, on: .apns)
+        #expect(progress.source(on: .apns, besides: out) == .dry, "one is out from before")
         #expect(!progress.keepsRetry(1, on: .apns), "it is read from the ledger")
-        #expect(progress.source(on: .apns) == .waiting(after: 0))
+        _ = out.close(page)
+        #expect(progress.source(on: .apns, besides: out) == .waiting(after: 0, through: 10))
     }
 
-    @Test func aRunWaitsForTheNextOpeningOfAWaveWithSomebodyLeft() throws {
-        let progress = try progress(at: 20)
+    @Test func aRunWaitsForTheNextOpeningOfAWaveWithSomebodyLeft() {
+        let progress = progress(at: 20)
         let far = deadline(after: 10_000)
         #expect(
             progress.end(standings([0, 5]), before: far)
                 == .waiting(until: Date(timeIntervalSince1970: 50)))
-        let closed = try self.progress(at: 120)
+        let closed = self.progress(at: 120)
         #expect(
             closed.end(standings([3, 0]), before: far)
                 == .waiting(until: Date(timeIntervalSince1970: 200)))
@@ -119,12 +137,12 @@ import Testing
         #expect(closed.end(standings([0, 0]), before: far) == .complete)
     }
 
-    @Test func aTurnThatComesOnlyAfterTheDeadlineIsTooLateAtOnce() throws {
+    @Test func aTurnThatComesOnlyAfterTheDeadlineIsTooLateAtOnce() {
         let deadline = deadline(after: 200)
         let late = EndCause.late(detail: deadline.detailOfTurns)
-        #expect(try progress(at: 120).end(standings([3, 0]), before: deadline) == late)
+        #expect(progress(at: 120).end(standings([3, 0]), before: deadline) == late)
         #expect(
-            try progress(at: 400).end(standings([3, 0]), before: self.deadline(after: 9_999))
+            progress(at: 400).end(standings([3, 0]), before: self.deadline(after: 9_999))
                 == .late(detail: self.deadline(after: 9_999).detailOfTurns))
     }
 
@@ -214,31 +232,33 @@ import Testing
         let deadline = deadline(after: 900_000)
         process: for _ in 0..<500 where !book.isWhole {
             book.settle()
-            var progress = try #require(WaveProgress(waves, platforms: [.apns, .fcm], at: now))
+            var progress = WaveProgress(waves, platforms: [.apns, .fcm], at: now)
             var memory: [(platform: Platform, number: Int)] = []
-            var out: [(platform: Platform, number: Int)] = []
+            var out: [(platform: Platform, number: Int, page: Int)] = []
+            var pages = InFlight()
+            func send(_ number: Int, on platform: Platform) {
+                book.send(number, on: platform, at: now)
+                let page = pages.add([Attempt([.fresh(number)])], on: platform, from: .zero)
+                out.append((platform, number, page))
+            }
             while true {
                 if Int.random(in: 0..<150, using: &random) == 0 { continue process }
                 if progress.advance(to: now) { memory.removeAll { !progress.maySend($0.number) } }
                 var isIdle = out.isEmpty && memory.isEmpty
                 for platform in [Platform.apns, .fcm] {
                     let limit = Int.random(in: 1...4, using: &random)
-                    switch progress.source(on: platform) {
-                    case .waiting(let number):
+                    switch progress.source(on: platform, besides: pages) {
+                    case .waiting(let number, _):
                         let found = book.waiting(on: platform, after: number, limit: limit)
                         for claim in progress.read(found, on: platform) {
                             #expect(!memory.contains { $0 == (platform, claim.number) })
                             memory.append((platform, claim.number))
                         }
-                    case .fresh:
-                        let wave = try #require(progress.fresh(on: platform))
+                    case .fresh(let number):
+                        let wave = try #require(waves.first { $0.number == number })
                         let page = book.unclaimed(wave, on: platform, limit: limit)
-                        if page.isEmpty { progress.ranDry(wave, on: platform) }
-                        for number in page {
-                            book.send(number, on: platform, at: now)
-                            progress.sent(number, on: platform)
-                            out.append((platform, number))
-                        }
+                        if page.isEmpty { progress.ranDry(number, on: platform) }
+                        for number in page { send(number, on: platform) }
                     case .dry:
                         continue
                     }
@@ -247,14 +267,12 @@ import Testing
                 if isIdle { break }
                 if let next = memory.indices.randomElement(using: &random) {
                     let (platform, number) = memory.remove(at: next)
-                    book.send(number, on: platform, at: now)
-                    progress.sent(number, on: platform)
-                    out.append((platform, number))
+                    send(number, on: platform)
                 }
                 for _ in 0..<Int.random(in: 0...3, using: &random) where !out.isEmpty {
                     let index = Int.random(in: out.indices, using: &random)
-                    let (platform, number) = out.remove(at: index)
-                    progress.answered(number, on: platform)
+                    let (platform, number, page) = out.remove(at: index)
+                    _ = pages.close(page)
                     guard Int.random(in: 0..<3, using: &random) == 0 else {
                         book.note(.ended, of: number, on: platform)
                         continue
@@ -275,5 +293,12 @@ import Testing
             }
         }
         #expect(book.isWhole, "nobody is lost")
+    }
+}
+
+extension WaveProgress {
+    /// With nothing out.
+    fileprivate mutating func source(on platform: Platform) -> PushSource {
+        source(on: platform, besides: InFlight())
     }
 }

@@ -42,19 +42,4 @@ import Testing
         let back = others.look(at: [worker(1, accepted: 6)])
         #expect(back.outcomes == OutcomeCounts([.accepted: 1]))
     }
-
-    @Test func aClaimIsDoneWithWhenAllOfItsPagesAre() {
-        var claims = OpenClaims()
-        claims.add(7, in: [1, 2])
-        claims.add(8, in: [])
-        var written = [claims.takeWritten()]
-        claims.close(1)
-        claims.close(1)
-        claims.close(9)
-        written.append(claims.takeWritten())
-        claims.close(2)
-        written.append(claims.takeWritten())
-        written.append(claims.takeWritten())
-        #expect(written == [[8], [], [7], []])
-    }
 }

@@ -65,11 +65,9 @@ import Testing
 
     // MARK: A rate that changes
 
-    private func scheduler(rate: Double) -> PageScheduler {
-        var scheduler = PageScheduler(
+    private func scheduler(rate: Double) -> SchedulerBench {
+        SchedulerBench(
             platforms: [.apns], policy: DeliveryPolicy(rate: rate, concurrency: 64))
-        scheduler.scanned([], upTo: nil, on: .apns)
-        return scheduler
     }
 
     /// When requests start, each page at its own interval, as the rate changes every 0.25 s.
@@ -78,9 +76,9 @@ import Testing
         var starts: [Duration] = []
         for step in 0..<(rates.count * 25) {
             let now = Duration.milliseconds(10 * step)
-            scheduler.keep(to: rates[step / 25])
-            while case .sendFresh(_, let limit) = scheduler.next(at: now) {
-                let interval = scheduler.interval ?? .zero
+            scheduler.scheduler.keep(to: rates[step / 25])
+            while case .sendFresh(_, _, let limit) = scheduler.next(at: now) {
+                let interval = scheduler.scheduler.interval ?? .zero
                 for number in 0..<limit { starts.append(now + interval * number) }
                 scheduler.sent(limit, on: .apns, from: now)
                 scheduler.answered(limit, on: .apns, at: now)
@@ -107,7 +105,7 @@ import Testing
         #expect(scheduler.pageSize == 20)
         // A thousand answers a second, for a second; then half of that.
         for step in 0..<200 {
-            scheduler.answered(step < 100 ? 10 : 5, of: 0, on: .apns, at: .milliseconds(10 * step))
+            scheduler.answered(step < 100 ? 10 : 5, on: .apns, at: .milliseconds(10 * step))
         }
         #expect((240...260).contains(scheduler.pageSize))
         scheduler.keep(to: 50)
@@ -116,22 +114,23 @@ import Testing
 
     @Test func withoutARateNothingGoesOutAndWhatIsDoneIsDone() {
         var scheduler = scheduler(rate: 100)
-        scheduler.keep(to: 0)
+        scheduler.scheduler.keep(to: 0)
         #expect(scheduler.next(at: .zero) == .wait(until: nil))
-        scheduler.keep(to: 20)
+        scheduler.scheduler.keep(to: 20)
         #expect(scheduler.next(at: .zero) == .sendFresh(.apns, limit: 10))
-        let interval = scheduler.interval ?? .zero
+        let interval = scheduler.scheduler.interval ?? .zero
         #expect(interval > .milliseconds(49) && interval < .milliseconds(51))
-        scheduler.ranDry(.apns)
-        scheduler.keep(to: 0)
+        scheduler.ranDry(on: .apns)
+        scheduler.scheduler.keep(to: 0)
         #expect(scheduler.next(at: .zero) == .finish)
     }
 
     @Test func aPlatformsCeilingFollowsTheRate() {
         var scheduler = scheduler(rate: 400)
-        scheduler.keep(to: 100)
-        scheduler.others([.apns: PlatformTraffic(answers: 50, complaints: 50)], at: .seconds(1))
-        let interval = scheduler.pace(of: .apns).interval ?? .zero
+        scheduler.scheduler.keep(to: 100)
+        scheduler.scheduler.others(
+            [.apns: PlatformTraffic(answers: 50, complaints: 50)], at: .seconds(1))
+        let interval = scheduler.scheduler.pace(of: .apns).interval ?? .zero
         #expect(interval > .milliseconds(18) && interval < .milliseconds(20))
     }
 
@@ -139,55 +138,67 @@ import Testing
 
     @Test func whatOthersLeaveIsReadAgain() {
         var scheduler = scheduler(rate: 100)
-        scheduler.ranDry(.apns)
+        scheduler.ranDry(on: .apns)
         #expect(scheduler.next(at: .zero) == .finish)
-        scheduler.readAgain()
-        #expect(scheduler.next(at: .zero) == .scan(.apns, after: 0, limit: 50))
+        scheduler.scheduler.readAgain()
+        let again = PageScheduler.Action.read(.apns, after: 0, through: nil, limit: 50)
+        #expect(scheduler.next(at: .zero) == again)
         let attempt = Attempt([.fresh(3)])
-        scheduler.scanned([attempt], upTo: 3, on: .apns)
-        scheduler.readAgain()
+        scheduler.scheduler.read([.fresh(3)], on: .apns)
+        scheduler.scheduler.readAgain()
         #expect(
             scheduler.next(at: .zero) == .sendAgain(.apns, [attempt]), "what was read goes first")
         scheduler.sent(1, on: .apns, from: .zero)
-        #expect(scheduler.next(at: .seconds(1)) == .scan(.apns, after: 3, limit: 50))
+        let rest = PageScheduler.Action.read(.apns, after: 3, through: nil, limit: 50)
+        #expect(scheduler.next(at: .seconds(1)) == rest)
     }
 
-    @Test func openWavesAreReadAgainAndNoFurther() throws {
-        let waves = [
-            RunWave(
-                number: 1, recipients: 1...10, turn: Turn(windows: [Turn.Window(opens: 0)]),
-                zones: ["UTC"]),
-            RunWave(
-                number: 2, recipients: 11...15, turn: Turn(windows: [Turn.Window(opens: 50)]),
-                zones: ["Asia/Tokyo"]),
-        ]
-        var progress = try #require(WaveProgress(waves, platforms: [.apns], at: 0))
-        #expect(progress.lastToRead(on: .apns) == 10)
+    private static let waves = [
+        RunWave(
+            number: 1, recipients: 1...10, turn: Turn(windows: [Turn.Window(opens: 0)]),
+            zones: ["UTC"]),
+        RunWave(
+            number: 2, recipients: 11...15,
+            turn: Turn(windows: [Turn.Window(opens: 50, closes: 99)]), zones: ["Asia/Tokyo"]),
+    ]
+
+    @Test func openWavesAreReadAgainAndNoFurther() {
+        var out = InFlight()
+        var progress = WaveProgress(Self.waves, platforms: [.apns], at: 0)
+        #expect(progress.source(on: .apns, besides: out) == .waiting(after: 0, through: 10))
         _ = progress.read([], on: .apns)
-        #expect(progress.lastToRead(on: .apns) == nil)
-        progress.ranDry(waves[0], on: .apns)
-        progress.sent(4, on: .apns)
+        #expect(progress.source(on: .apns, besides: out) == .fresh(wave: 1))
+        progress.ranDry(1, on: .apns)
+        _ = out.add([Attempt([.fresh(4)])], on: .apns, from: .zero)
         progress.readAgain()
-        #expect(progress.source(on: .apns) == .waiting(after: 0), "with its own still out")
+        #expect(
+            progress.source(on: .apns, besides: out) == .waiting(after: 0, through: 10),
+            "with its own still out")
         #expect(progress.keepsRetry(4, on: .apns))
         let read = progress.read([.fresh(2)], on: .apns)
         #expect(read.map(\.number) == [2])
-        #expect(progress.source(on: .apns) == .waiting(after: 2))
+        #expect(progress.source(on: .apns, besides: out) == .waiting(after: 2, through: 10))
         _ = progress.read([], on: .apns)
-        #expect(progress.source(on: .apns) == .fresh)
+        #expect(progress.source(on: .apns, besides: out) == .fresh(wave: 1))
         #expect(progress.maySend(11) == false)
         _ = progress.advance(to: 50)
-        #expect(progress.lastToRead(on: .apns) == 15)
+        #expect(progress.source(on: .apns, besides: out) == .waiting(after: 10, through: 15))
     }
 
     @Test func retriesThatAreDroppedAreNamed() {
-        var scheduler = scheduler(rate: 100)
-        for number in 1...4 {
-            scheduler.retry(Attempt([.fresh(number)]), on: .apns, due: .seconds(number))
+        var scheduler = PageScheduler(
+            platforms: [.apns], policy: DeliveryPolicy(rate: 100), waves: Self.waves, at: 50)
+        _ = scheduler.next(at: .zero, besides: InFlight())
+        for number in 9...12 {
+            let isKept = scheduler.retry(
+                Attempt([.fresh(number)]), on: .apns, due: .seconds(number))
+            #expect(isKept)
         }
-        let dropped = scheduler.drop { $0.number > 2 }
-        #expect(dropped[.apns]?.map(\.number).sorted() == [3, 4])
-        let more = scheduler.drop { $0.number > 2 }
+        let hasClosed = scheduler.advance(to: 98)
+        #expect(hasClosed)
+        let dropped = scheduler.dropClosed()
+        #expect(dropped[.apns]?.map(\.number).sorted() == [11, 12])
+        let more = scheduler.dropClosed()
         #expect(more.isEmpty)
     }
 }

@@ -9,13 +9,13 @@ final class ScriptedPart: RunPart {
     /// - Parameters: the report, and its number from 1.
     typealias Script = @Sendable (WorkerReport, Int) throws -> RunNews
 
-    let ledger: any RunLedger
-    let lease = RunLease(until: .now + .seconds(3_600))
+    let ledger: any SendingLedger & RunHistory
+    let lease: RunLease? = RunLease(until: .now + .seconds(3_600))
     private let script: Script
     private let state = Mutex<[WorkerReport]>([])
     private let free = Mutex<[Platform: [Int]]>([:])
 
-    init(_ ledger: any RunLedger, script: @escaping Script) {
+    init(_ ledger: any SendingLedger & RunHistory, script: @escaping Script) {
         self.ledger = ledger
         self.script = script
     }

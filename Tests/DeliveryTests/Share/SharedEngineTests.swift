@@ -1,6 +1,7 @@
 import CampaignCore
 import FoundationEssentials
 import Logging
+import Storage
 import TestSupport
 import Testing
 
@@ -17,17 +18,12 @@ import Testing
             people: ListedAudience.people(count: people))
         let run = try #require(try await bench.ledger.run(id))
         let part = ScriptedPart(bench.ledger, script: script)
-        let events = EventQueue<RunEvent>()
-        let timeline = Timeline(bench.clock)
-        let heartbeat = WorkerHeartbeat(part, timeline, events)
+        let share = RunShare(part, Timeline(bench.clock))
+        let heartbeat = try #require(share.heartbeat)
         var engine = RunEngine(
-            run: run, waves: try await bench.ledger.waves(id),
-            outcomes: try await bench.ledger.outcomes(id),
-            ledger: bench.ledger, sender: bench.sender, timeline: timeline, now: bench.now,
-            steady: SteadyTime(bench.clock, from: bench.now()), random: bench.random,
-            events: events, share: SharedRun(part, heartbeat),
-            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
-            observe: { [progress = bench.progress] in progress.add($0) })
+            run, waves: try await bench.ledger.waves(id),
+            outcomes: try await bench.ledger.outcomes(id), share: share,
+            of: RunSending(bench.runner))
         let beating = Task { await heartbeat.beat() }
         let cause: EndCause
         do {
@@ -205,42 +201,44 @@ import Testing
         #expect(part.leftToOthers[.apns] == nil)
     }
 
-    @Test func aSliceIsGivenBackAsPagesOfTheOldPaceEnd() async throws {
-        let clock = TestClock()
-        let part = ScriptedPart(FaultyLedger(clock: clock)) { _, _ in RunNews(state: .running) }
-        let heartbeat = WorkerHeartbeat(part, Timeline(clock), EventQueue())
-        var share = SharedRun(part, heartbeat)
-        func tell() async throws {
-            share.tell(outcomes: OutcomeCounts(), requests: 0, traffic: [:])
-            try await heartbeat.exchange()
+    @Test func aSliceIsGivenBackAsPagesOfTheOldPaceEnd() {
+        var out = InFlight()
+        func add(_ count: Int, at rate: Double) -> Int {
+            out.add(
+                (1...count).map { Attempt([.fresh($0)]) }[...], on: .apns, from: .zero, at: rate)
         }
-        try await tell()
-        _ = share.hear(RunNews(state: .running, rate: 100), asked: 0)
-        share.sent(nil, in: [1: 60])
-        try await tell()
-        _ = share.hear(RunNews(state: .running, rate: 50), asked: 0)
-        share.sent(nil, in: [2: 25])
-        try await tell()
-        share.answered(59, of: 1)
-        try await tell()
-        share.closed(1)
-        try await tell()
-        #expect(part.reports.map(\.rate) == [nil, 100, 100, 51, 50])
+        var paces = [out.pace(at: 100)]
+        let first = add(60, at: 100)
+        paces.append(out.pace(at: 100))
+        _ = add(25, at: 50)
+        paces.append(out.pace(at: 50))
+        _ = out.take((0..<59).map { PushResult(number: $0, disposition: .accepted) }, of: first)
+        paces.append(out.pace(at: 50))
+        _ = out.close(first)
+        paces.append(out.pace(at: 50))
+        #expect(paces == [100, 100, 100, 51, 50])
     }
 
     @Test func aLargerSliceIsToldOfBeforeAnythingGoesOutWithIt() async throws {
-        let clock = TestClock()
-        let part = ScriptedPart(FaultyLedger(clock: clock)) { _, _ in RunNews(state: .running) }
-        let heartbeat = WorkerHeartbeat(part, Timeline(clock), EventQueue())
-        var share = SharedRun(part, heartbeat)
-        // Meanwhile the engine waits for the ledger, and reports nothing.
-        for rate in [50.0, 100, 20] {
-            _ = share.hear(RunNews(state: .running, rate: rate), asked: 0)
+        let bench = TestBench()
+        let part = ScriptedPart(bench.ledger) { _, _ in RunNews(state: .running) }
+        var share = RunShare(part, Timeline(bench.clock))
+        let heartbeat = try #require(share.heartbeat)
+        var out = InFlight()
+        func tell() async throws {
+            share.tell(
+                OutcomeJournal(outcomes: OutcomeCounts(), requests: 0),
+                PageScheduler(platforms: [.apns], policy: DeliveryPolicy()), &out)
             try await heartbeat.exchange()
         }
-        share.tell(outcomes: OutcomeCounts(), requests: 0, traffic: [:])
-        try await heartbeat.exchange()
-        #expect(part.reports.map(\.rate) == [50, 100, 100, 20])
+        try await tell()
+        // Meanwhile the engine waits for the ledger, and reports nothing.
+        for rate in [50.0, 100, 20] {
+            _ = share.hear(RunNews(state: .running, rate: rate), asked: 0, out: out)
+            try await heartbeat.exchange()
+        }
+        try await tell()
+        #expect(part.reports.map(\.rate) == [nil, 50, 100, 100, 20])
     }
 
     // MARK: The heartbeat

@@ -5,8 +5,8 @@ import Logging
 /// Takes part in a run until it ends or this process has to leave.
 ///
 /// Whoever is left records the end, with the campaign's lock, which nobody gets while others work
-/// on the run.
-struct SharedSending: Sendable {
+/// on the run. A process that works alone has a part that nobody shares, and keeps the lock.
+struct RunSending: Sendable {
     static let interval: Duration = .milliseconds(250)
     /// After so many looks, assumes that others continue or keep the lock.
     private static let mostLooks = 8
@@ -18,29 +18,56 @@ struct SharedSending: Sendable {
         let part: any RunPart
     }
 
-    let ledger: any RunLedger
-    let sharing: any RunSharing
-    let process: WorkerProcess
-    let sender: any PushSender
-    let lock: any CampaignLock
-    let clock: any Clock<Duration>
-    /// By the ledger's clock, so that all hosts agree.
+    let runner: CampaignRunner
+    /// nil: this process works alone.
+    let others: (sharing: any RunSharing, process: WorkerProcess)?
+    /// For deadlines; by the ledger's clock if others may join, so that all hosts agree.
     let steady: SteadyTime
-    let random: any RandomNumberGenerator & Sendable
-    let logger: Logger
-    let observe: @Sendable (RunProgress) -> Void
+    /// Recorded with outcomes; the clock of a process that works alone may jump.
+    let now: @Sendable () -> Date
+    private let lock: any CampaignLock
 
-    private var now: @Sendable () -> Date { { [steady] in steady.now } }
+    init(_ runner: CampaignRunner) {
+        self.runner = runner
+        others = nil
+        steady = SteadyTime(runner.clock, from: runner.now())
+        now = runner.now
+        lock = OwnLock()
+    }
+
+    init(
+        _ runner: CampaignRunner, with sharing: any RunSharing, as process: WorkerProcess
+    ) async throws {
+        let steady = SteadyTime(runner.clock, from: try await sharing.time())
+        self.runner = runner
+        self.steady = steady
+        others = (sharing, process)
+        now = { steady.now }
+        lock = runner.lock
+    }
+
+    private var ledger: any RunLedger { runner.ledger }
+
+    /// The lock of a process that works alone, which has it from beginning to end.
+    private struct OwnLock: CampaignLock, HeldCampaignLock {
+        func acquire(campaign: String) async throws -> (any HeldCampaignLock)? { self }
+        func release() {}
+    }
 
     // MARK: Joining
 
     /// Joins a run; nil if it is not `running`, or another process is deciding about it.
     func join(_ id: RunID, holding lock: (any HeldCampaignLock)? = nil) async throws -> Joined? {
-        guard let part = try await sharing.join(id, as: process, holding: lock) else { return nil }
+        guard let others else {
+            let run = try await record(of: id)
+            return Joined(run: run, part: LonePart(run: run, ledger: ledger))
+        }
+        guard
+            let part = try await others.sharing.join(id, as: others.process, holding: lock)
+        else { return nil }
         do {
             // The policy cannot change while a part is held.
-            guard let run = try await ledger.run(id) else { throw RunError.noSuchRun(id) }
-            return Joined(run: run, part: part)
+            return Joined(run: try await record(of: id), part: part)
         } catch {
             await leave(part)
             throw error
@@ -49,18 +76,25 @@ struct SharedSending: Sendable {
 
     /// Like ``join(_:holding:)``, but verifies a run that nobody works on.
     func joinVerified(_ found: RunRecord) async throws -> Joined? {
-        guard try await sharing.workers(on: found.id).isEmpty,
+        guard try await workers(on: found) == 0,
             let held = try await lock.acquire(campaign: found.campaign)
         else { return try await join(found.id) }
         defer { held.release() }
         guard let run = try await ledger.run(found.id), run.state == .running else { return nil }
-        _ = try await ledger.proceed(run, with: run.delivery, at: now(), logger)
+        _ = try await ledger.proceed(run, with: run.delivery, at: now(), runner.logger)
         return try await join(run.id, holding: held)
+    }
+
+    private func workers(on run: RunRecord) async throws -> Int {
+        try await others?.sharing.workers(on: run.id).count ?? 0
     }
 
     // MARK: Sending
 
-    /// Sends what a run has left, in a task of its own, together with other processes.
+    /// Sends what a run has left.
+    ///
+    /// Works in a task that is never cancelled, so results are recorded even if the caller is
+    /// cancelled. The cancellation arrives as an event.
     func send(_ joined: Joined, warnings: [String] = []) async throws -> RunSummary {
         let interruption = Interruption()
         let work = Task { try await goOn(joined, until: interruption) }
@@ -68,26 +102,33 @@ struct SharedSending: Sendable {
             try await work.value
         } onCancel: {
             interruption.come()
-            sharing.hurry()
+            ledger.sharing?.hurry()
         }
         summary.warnings = warnings
         return summary
     }
 
+    /// Works on a run, and joins it again while there is more to do.
     private func goOn(
-        _ first: Joined, until interruption: Interruption
+        _ joined: Joined, until interruption: Interruption
     ) async throws -> RunSummary {
-        var joined = first
+        let id = joined.run.id
+        let logger = runner.logger.of(id)
+        let timeline = Timeline(runner.clock)
+        var next: Joined? = joined
         var left: Int?
         var mostLooks = Self.mostLooks
         while true {
             do {
-                return try await work(joined, until: interruption, mostLooks: mostLooks)
+                if let joined = next {
+                    return try await work(joined, until: interruption, mostLooks: mostLooks)
+                }
+                _ = await interruption.wait(Self.interval, on: timeline)
             } catch is RunPartLost {
-                logger.of(joined.run.id).warning(
+                logger.warning(
                     "Others have taken over this process's part of a run; it joins again")
             } catch is StoreMoved {
-                logger.of(joined.run.id).notice(
+                logger.notice(
                     "The store's server was started anew, or another one has taken its place; this process joins a run again"
                 )
             } catch RunError.unaccounted(_, let deliveries)
@@ -99,93 +140,61 @@ struct SharedSending: Sendable {
                 // Two finished processes may each join again because of the other. To end that, one
                 // has to wait longer than the other takes to join.
                 mostLooks = min(2 * mostLooks, Self.mostLooksEver)
-                logger.of(joined.run.id).info("Others go on with a run, and so does this process")
+                logger.info("Others go on with a run, and so does this process")
             }
-            switch try await rejoin(joined.run, until: interruption) {
-            case .joined(let next): joined = next
-            case .over(let summary): return summary
+            let found = try await record(of: id)
+            guard found.state == .running else { return try await standing(found) }
+            if interruption.hasCome {
+                let cause = EndCause.paused(Pause(.cancelled))
+                return try await conclude(found, cause, until: interruption) {
+                    try await RunConclusion.write(found, cause, in: ledger, now: now)
+                }
             }
+            next = try await joinVerified(found)
         }
     }
 
     /// The run has more to do than this process found at its end.
     private struct OthersGoOn: Error {}
 
-    private enum Next {
-        case joined(Joined)
-        case over(RunSummary)
-    }
-
-    private func rejoin(
-        _ run: RunRecord, until interruption: Interruption
-    ) async throws -> Next {
-        let timeline = Timeline(clock)
-        while true {
-            let found = try await record(of: run.id)
-            guard found.state == .running else { return .over(try await standing(found)) }
-            if interruption.hasCome {
-                let cause = EndCause.paused(Pause(.cancelled))
-                return .over(
-                    try await conclude(found, cause, until: interruption) {
-                        try await RunConclusion.write(found, cause, in: ledger, now: now)
-                    })
-            }
-            if let joined = try await joinVerified(found) { return .joined(joined) }
-            _ = await interruption.wait(Self.interval, on: timeline)
-        }
-    }
-
     private func work(
         _ joined: Joined, until interruption: Interruption, mostLooks: Int
     ) async throws -> RunSummary {
         let (run, part) = (joined.run, joined.part)
-        let events = EventQueue<RunEvent>()
-        let timeline = Timeline(clock)
-        let heartbeat = WorkerHeartbeat(part, timeline, events)
+        let share = RunShare(part, Timeline(runner.clock))
         // Beats come first: counting the outcomes of a large run may outlast the lease.
-        let beating = Task { await heartbeat.beat() }
-        let known: (waves: [RunWave], outcomes: OutcomeCounts)
-        do {
-            known = (
-                try await part.ledger.waves(run.id), try await part.ledger.outcomes(run.id)
-            )
-        } catch {
-            beating.cancel()
-            await beating.value
-            await leave(part)
-            throw error
+        let beating = share.heartbeat.map { heartbeat in Task { await heartbeat.beat() } }
+        func leave(isTold: Bool) async {
+            beating?.cancel()
+            await beating?.value
+            if isTold { await tellLast(share.heartbeat, of: run) }
+            await self.leave(part)
         }
-        var engine = RunEngine(
-            run: run, waves: known.waves, outcomes: known.outcomes, ledger: part.ledger,
-            sender: sender, timeline: timeline, now: now, steady: steady, random: random,
-            events: events, share: SharedRun(part, heartbeat), logger: logger, observe: observe)
-        interruption.reach(events)
+        var engine: RunEngine
         let cause: EndCause
         do {
+            engine = RunEngine(
+                run, waves: try await part.ledger.waves(run.id),
+                outcomes: try await part.ledger.outcomes(run.id), share: share, of: self)
+            interruption.reach(share.events)
             cause = try await engine.work()
         } catch {
-            beating.cancel()
-            await beating.value
-            if error is StoreMoved { await tellLast(heartbeat, of: run) }
-            await leave(part)
+            await leave(isTold: error is StoreMoved)
             throw error
         }
-        beating.cancel()
-        await beating.value
         // Without the lease, the store is away or others have taken over.
-        if part.lease.isHeld { await tellLast(heartbeat, of: run) }
-        await leave(part)
+        await leave(isTold: part.lease?.isHeld == true)
         return try await conclude(run, cause, until: interruption, mostLooks: mostLooks) {
-            try await engine.conclude(cause, in: ledger)
+            try await engine.conclude(cause)
         }
     }
 
     /// Reports requests and finished pages since the last beat.
-    private func tellLast(_ heartbeat: WorkerHeartbeat, of run: RunRecord) async {
+    private func tellLast(_ heartbeat: WorkerHeartbeat?, of run: RunRecord) async {
         do {
-            try await heartbeat.exchange()
+            try await heartbeat?.exchange()
         } catch {
-            logger.of(run.id).warning(
+            runner.logger.of(run.id).warning(
                 "The store could not be told of this process's last requests for a run")
         }
     }
@@ -195,7 +204,7 @@ struct SharedSending: Sendable {
         do {
             try await part.leave()
         } catch {
-            logger.notice("The store could not be told that this process has left a run")
+            runner.logger.notice("The store could not be told that this process has left a run")
         }
     }
 
@@ -209,22 +218,21 @@ struct SharedSending: Sendable {
         _ run: RunRecord, _ cause: EndCause, until interruption: Interruption,
         mostLooks: Int = Self.mostLooks, _ write: () async throws -> RunSummary
     ) async throws -> RunSummary {
-        let timeline = Timeline(clock)
+        let timeline = Timeline(runner.clock)
         var looks = 0
         while true {
             looks += 1
-            if let held = try await lock.acquire(campaign: run.campaign) {
-                defer { held.release() }
-                let found = try await record(of: run.id)
-                guard found.state == .running else { return try await standing(found, cause) }
-                try await requireStop(of: run, cause)
-                return try await write()
-            }
+            let held = try await lock.acquire(campaign: run.campaign)
+            defer { held?.release() }
             let found = try await record(of: run.id)
             guard found.state == .running else { return try await standing(found, cause) }
-            try await requireStop(of: run, cause)
+            // Another host may have resumed a run that was stopped.
+            if case .stopped = cause, try await ledger.stopRequest(run.id) == nil {
+                throw OthersGoOn()
+            }
+            if held != nil { return try await write() }
             if case .paused(let pause) = cause, pause.cause != .tooManyFailures {
-                let others = try await sharing.workers(on: run.id).count
+                let others = try await workers(on: run)
                 if others > 0 || looks == Self.mostLooks {
                     return try await leaving(found, pause, to: others)
                 }
@@ -233,22 +241,14 @@ struct SharedSending: Sendable {
                 continue
             }
             // A wave may have opened, or somebody may have taken over abandoned deliveries.
-            if cause == .complete, looks >= mostLooks,
-                try await !sharing.workers(on: run.id).isEmpty
-            {
+            if cause == .complete, looks >= mostLooks, try await workers(on: run) > 0 {
                 throw OthersGoOn()
             }
             guard await interruption.wait(Self.interval, on: timeline) else {
-                let others = try await sharing.workers(on: run.id).count
+                let others = try await workers(on: run)
                 return try await leaving(found, Pause(.cancelled), to: others)
             }
         }
-    }
-
-    /// Checks that the stop still stands: another host may have resumed the run.
-    private func requireStop(of run: RunRecord, _ cause: EndCause) async throws {
-        guard case .stopped = cause, try await ledger.stopRequest(run.id) == nil else { return }
-        throw OthersGoOn()
     }
 
     private func leaving(
@@ -264,7 +264,7 @@ struct SharedSending: Sendable {
         _ run: RunRecord, _ cause: EndCause? = nil
     ) async throws -> RunSummary {
         let outcomes = try await ledger.outcomes(run.id)
-        logger.of(run.id).info(
+        runner.logger.of(run.id).info(
             "The work on a run ended, by another process", metadata: ["state": "\(run.state)"])
         return RunSummary(
             record: run, outcomes: outcomes,

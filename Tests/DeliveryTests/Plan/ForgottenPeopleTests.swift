@@ -1,11 +1,12 @@
 import CampaignCore
 import SQLiteStorage
+import Storage
 import TestSupport
 import Testing
 
 @testable import Delivery
 
-@Suite(.bounded) struct ForgettingSorterTests {
+@Suite(.bounded) struct ForgottenPeopleTests {
     private let folder: TemporaryFolder
     private let store: SQLiteStore
     private let bob = Username(checked: "bob")
@@ -18,11 +19,10 @@ import Testing
     private func plan(
         _ names: [String], for choice: PeopleChoice = .all
     ) async throws -> PlannedAudience {
-        try await CampaignPlanner().plan(
+        try await CampaignPlanner(ledger: store).plan(
             TestBench.campaign(),
             audience: ListedAudience(named: ListedAudience.people(names), excluded: []),
-            sorter: ForgettingSorter(TestBench.sorter(), besides: store),
-            for: try await choice.withoutForgotten(in: store), now: TestBench.start)
+            sorter: try TestBench.sorter(), for: choice, now: TestBench.start)
     }
 
     @Test func whoWasForgottenIsLeftOutAsIfTheCampaignExcludedThem() async throws {

@@ -1,0 +1,156 @@
+import CampaignCore
+
+/// The pages that are out, which are all that the engine has begun and not finished.
+struct InFlight: Sendable {
+    struct Answers: Hashable, Sendable {
+        let platform: Platform
+        let pushes: [Answer]
+        /// Results for no push of the page, or for one that already had a result.
+        let strays: Int
+
+        /// How many asked to slow down.
+        var throttled: Int {
+            pushes.count { push in
+                if case .retry(_, .throttled) = push.result.disposition { true } else { false }
+            }
+        }
+    }
+
+    struct Answer: Hashable, Sendable {
+        let attempt: Attempt
+        let result: PushResult
+    }
+
+    private struct Page: Sendable {
+        let platform: Platform
+        let start: Duration
+        /// The ``ClaimedPage/id``, if its pushes were claimed for it.
+        let claim: Int?
+        /// Requests a second; nil: unlimited.
+        let rate: Double?
+        /// By index in the page; nil after the result.
+        var pushes: [Attempt?]
+        /// Pushes without a result, and their recipients.
+        var left: (pushes: Int, recipients: Int)
+        var task: Task<Void, Never>?
+
+        mutating func take(_ number: Int) -> Attempt? {
+            guard pushes.indices.contains(number), var attempt = pushes[number] else { return nil }
+            pushes[number] = nil
+            left.pushes -= 1
+            left.recipients -= attempt.claims.count
+            attempt.firstTry = attempt.firstTry ?? start
+            attempt.lastTry = start
+            return attempt
+        }
+    }
+
+    private var pages: [Int: Page] = [:]
+    private var added = 0
+    private var closedClaims: [Int] = []
+
+    var isEmpty: Bool { pages.isEmpty }
+
+    func platform(of number: Int) -> Platform? { pages[number]?.platform }
+
+    /// Pushes without a result, and their recipients.
+    func left(on platform: Platform) -> (pushes: Int, recipients: Int) {
+        pages.values.reduce(into: (0, 0)) { sum, page in
+            guard page.platform == platform else { return }
+            sum.0 += page.left.pushes
+            sum.1 += page.left.recipients
+        }
+    }
+
+    func hasAny(of recipients: ClosedRange<Int>, on platform: Platform) -> Bool {
+        pages.values.contains { page in
+            page.platform == platform
+                && page.pushes.contains { $0.map { recipients.contains($0.number) } ?? false }
+        }
+    }
+
+    /// How fast pushes may go out at most, in requests a second, if the rate is `rate` from now on.
+    ///
+    /// A page keeps its rate while it has pushes left.
+    func pace(at rate: Double) -> Double {
+        let faster = pages.values.filter { $0.rate ?? 0 > rate }
+        let most = faster.compactMap(\.rate).max() ?? rate
+        return min(most, rate + Double(faster.reduce(0) { $0 + $1.left.pushes }))
+    }
+
+    /// Adds a page and returns its number; `start` is on the run's timeline.
+    mutating func add(
+        _ attempts: ArraySlice<Attempt>, of claim: Int? = nil, on platform: Platform,
+        from start: Duration, at rate: Double? = nil
+    ) -> Int {
+        added += 1
+        pages[added] = Page(
+            platform: platform, start: start, claim: claim, rate: rate,
+            pushes: attempts.map(Optional.some),
+            left: (attempts.count, attempts.reduce(0) { $0 + $1.claims.count }))
+        return added
+    }
+
+    /// - Parameter task: ends when the page does; if it is cancelled, unsent pushes come back.
+    mutating func begin(_ number: Int, _ task: Task<Void, Never>) {
+        pages[number]?.task = task
+    }
+
+    /// Calls off each page that has a push for somebody who may not be sent to.
+    func callOff(unless maySend: (Int) -> Bool) {
+        for page in pages.values
+        where page.pushes.contains(where: { $0.map { !maySend($0.number) } ?? false }) {
+            page.task?.cancel()
+        }
+    }
+
+    func callOffAll() {
+        for page in pages.values { page.task?.cancel() }
+    }
+
+    /// Takes pushes with results, in the same order; nil if there is no such page.
+    mutating func take(_ results: [PushResult], of number: Int) -> Answers? {
+        // Removed from the dictionary to be changed in place.
+        guard var page = pages.removeValue(forKey: number) else { return nil }
+        var answers: [Answer] = []
+        answers.reserveCapacity(results.count)
+        for result in results {
+            guard let attempt = page.take(result.number) else { continue }
+            answers.append(Answer(attempt: attempt, result: result))
+        }
+        pages[number] = page
+        return Answers(
+            platform: page.platform, pushes: answers, strays: results.count - answers.count)
+    }
+
+    /// Removes a finished page; its pushes without a result may have gone out.
+    ///
+    /// Returns them as `unknown`; nil if there are none.
+    mutating func close(_ number: Int) -> Answers? {
+        guard let page = pages[number] else { return nil }
+        defer {
+            pages[number] = nil
+            if let claim = page.claim { close(claim: claim) }
+        }
+        guard page.left.pushes > 0 else { return nil }
+        let lost = page.pushes.indices.filter { page.pushes[$0] != nil }.map { push in
+            PushResult(
+                number: push, disposition: .unknown, detail: "the sender gave no result",
+                requests: 0)
+        }
+        return take(lost, of: number)
+    }
+
+    /// Notes that a claim is finished, unless a page of it is out.
+    mutating func close(claim: Int) {
+        if !pages.values.contains(where: { $0.claim == claim }) { closedClaims.append(claim) }
+    }
+
+    /// Returns the finished claims; call once all results are recorded.
+    ///
+    /// The ledger is told of them, so that nobody else settles them.
+    mutating func takeClosedClaims() -> [Int] {
+        defer { closedClaims = [] }
+        return closedClaims
+    }
+}
