@@ -8,6 +8,8 @@ import Synchronization
 extension PostgreSQLStore {
     /// Locked while the store is filled; no campaign has such a name.
     private static let transferLock = " transfer"
+    /// The tables that belong to no run.
+    private static let others = ["registrations", "schedules", "forgotten", "troubles"]
     /// Tables that are empty in a new store.
     private static let mustBeEmpty = [
         "runs", "contents", "registrations", "schedules", "forgotten", "troubles",
@@ -52,13 +54,13 @@ extension PostgreSQLStore {
     /// there is one.
     private func matchKeys(with source: any StoreSource) async throws -> [UInt8]? {
         let (value, hash) = try await BlockingWork.run { () throws in
-            (try source.payloadCheckValue(), try source.nameHash())
+            (try source.read { try PayloadKeyring.checkValue($0) }, try source.nameHash())
         }
         let keyring = keyring
         let another = StoreError.wrongPayloadKey(place, file: keyring.path)
         if let value {
             try await read(isLong: true) { db in
-                let own = try db.row("SELECT check_value FROM payload_key")?.bytes(0)
+                let own = try PayloadKeyring.checkValue(db)
                 // A key that replaces the file's comes after it.
                 if let own, !own.starts(with: value) { throw another }
             }
@@ -95,7 +97,7 @@ extension PostgreSQLStore {
     private func fillRuns(
         from source: any StoreSource, observe: @escaping @Sendable (TransferProgress) -> Void
     ) async throws {
-        let runs = try await BlockingWork.run { () throws in try source.runs() }
+        let runs = try await BlockingWork.run { () throws in try RunTransfer.all(source) }
         let known = try await read { db in
             Set(try db.rows("SELECT id FROM runs").map { try $0.text(0) })
         }
@@ -111,19 +113,19 @@ extension PostgreSQLStore {
     }
 
     private func fill(
-        _ run: SourceRun, from source: any StoreSource, _ progress: TransferProgress,
+        _ run: RunTransfer, from source: any StoreSource, _ progress: TransferProgress,
         observe: @escaping @Sendable (TransferProgress) -> Void
     ) async throws -> Int {
         let isCancelled = Mutex(false)
         let rows = try await withTaskCancellationHandler {
             try await write { db in
                 var progress = progress
-                var transfer = try RunTransfer(of: run, from: source, db) { rows in
-                    if isCancelled.withLock(\.self) { throw CancellationError() }
-                    progress.rows += rows
-                    observe(progress)
-                }
-                try transfer.write()
+                try run.write(
+                    TableCopy(source: source, db: db) { rows in
+                        if isCancelled.withLock(\.self) { throw CancellationError() }
+                        progress.rows += rows
+                        observe(progress)
+                    })
                 return progress.rows
             }
         } onCancel: {
@@ -140,15 +142,18 @@ extension PostgreSQLStore {
         from source: any StoreSource, at now: Date
     ) async throws -> [TransferCount] {
         try Task.checkCancellation()
-        let counts = try await BlockingWork.run { () throws in try source.counts() }
+        let tables = ["runs"] + RunTransfer.tables + Self.others
+        let counts = try await BlockingWork.run { () throws in
+            try source.read { old in
+                try tables.map { TransferCount(table: $0, rows: try Self.count($0, old)) }
+            }
+        }
         let (place, keyring) = (place, keyring)
         try await write { db in
-            for table in TransferTable.others { try Self.copy(table, from: source, db) }
-            for count in counts {
-                let own = try db.row("SELECT count(*) FROM \(count.table)")?.int(0)
-                guard own == count.rows else {
-                    throw StoreError.miscounted(place, table: count.table)
-                }
+            let copy = TableCopy(source: source, db: db) { _ in }
+            for table in Self.others { try copy.write(table) }
+            for count in counts where try Self.count(count.table, db) != count.rows {
+                throw StoreError.miscounted(place, table: count.table)
             }
             let time = StoredTime.milliseconds(now)
             if try StoreOrigin.forgottenKey(db) != nil {
@@ -167,15 +172,7 @@ extension PostgreSQLStore {
         return counts
     }
 
-    private static func copy(
-        _ table: TransferTable, from source: any StoreSource, _ db: PostgreSQLConnection
-    ) throws {
-        var last: [TransferValue]?
-        while true {
-            let rows = try source.rows(of: table, run: nil, after: last)
-            last = rows.last
-            guard last != nil else { return }
-            try db.copy(rows, table.columns, into: table.name)
-        }
+    private static func count(_ table: String, _ db: any SQLConnection) throws -> Int {
+        try db.row("SELECT count(*) FROM \(table)") { try $0.int(0) } ?? 0
     }
 }

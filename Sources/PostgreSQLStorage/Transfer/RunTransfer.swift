@@ -1,166 +1,88 @@
+import CampaignCore
 import PostgreSQLClient
 import Storage
 
-/// Copies one run of another store into this one, in one transaction.
-struct RunTransfer {
-    private typealias Column = TransferTable.Column
-
-    private let run: SourceRun
+/// A run of another store, which is copied into this one.
+struct RunTransfer: Sendable {
+    let id: RunID
+    /// Its key there.
     private let key: Int64
-    private let source: any StoreSource
-    private let db: PostgreSQLConnection
-    private let wrote: (_ rows: Int) throws -> Void
-    /// This store's keys of contents, by the source's.
-    private var contents: [Int64: Int64] = [:]
+    private let isStaging: Bool
+    /// How many recipients are staged.
+    private let people: Int
 
-    private static let mostContents = 5_000
+    /// A run's tables, each after those that it refers to.
+    static let tables = [
+        "run_platforms", "run_waves", "wave_claims", "recipients", "notifications", "deliveries",
+        "receipts", "telemetry", "run_sums",
+    ]
 
-    /// `wrote` gets the number of written rows, and ends the transfer by throwing.
-    init(
-        of run: SourceRun, from source: any StoreSource, _ db: PostgreSQLConnection,
-        wrote: @escaping (_ rows: Int) throws -> Void
-    ) throws {
-        self.run = run
-        self.source = source
-        self.db = db
-        self.wrote = wrote
-        key = try RunRow.newKey(isLarge: run.people >= StoreSchema.partitionPeople, db)
-    }
-
-    mutating func write() throws {
-        try writeRun()
-        if hasPartitions { try RunPartitions.make(for: key, db) }
-        for table in TransferTable.ofRuns {
-            switch table {
-            case .recipients: try writeRecipients()
-            case .notifications: try writeNotifications()
-            default:
-                try forEachPage(of: table) { rows in
-                    try write(rows, table.columns, into: table.name)
-                }
+    /// Oldest first.
+    static func all(_ source: any StoreSource) throws -> [RunTransfer] {
+        try source.read { old in
+            try old.rows(
+                """
+                SELECT id, key, state, (SELECT count(*) FROM recipients WHERE run = runs.key)
+                FROM runs ORDER BY key
+                """
+            ) { row in
+                guard let id = RunID(try row.text(0)) else { throw DamagedValue() }
+                return RunTransfer(
+                    id: id, key: try row.int64(1),
+                    isStaging: try row.text(2) == RunState.staging.rawValue,
+                    people: try row.int(3))
             }
         }
-        if !run.isStaging { try NotificationIndex.fill(run: key, db) }
-        try ClaimedPages.addClaimed(of: key, db)
+    }
+
+    /// Writes all of the run, in one transaction.
+    func write(_ copy: TableCopy) throws {
+        let db = copy.db
+        let here = try RunPartitions.newRun(isLarge: people >= StoreSchema.partitionPeople, db)
+        try copy.write("runs", of: TableCopy.Key(column: "key", there: key, here: here))
+        if RunPartitions.has(here) {
+            try db.execute("UPDATE runs SET has_partitions = true WHERE key = $1", [here])
+            try RunPartitions.make(for: here, db)
+        }
+        for table in Self.tables {
+            let isPartitioned = StoreSchema.partitioned.contains(table)
+            try copy.write(
+                table, into: isPartitioned ? RunPartitions.table(table, of: here) : table,
+                of: TableCopy.Key(column: "run", there: key, here: here),
+                contents: table == "notifications" ? contents(copy.source, of: here, db) : [:])
+        }
+        if !isStaging { try NotificationIndex.fill(run: here, db) }
+        try ClaimedPages.addClaimed(of: here, db)
         try db.execute(
             """
             INSERT INTO revoked_notifications (run, number)
             SELECT run, number FROM notifications n
             WHERE run = $1 AND revoked IS NOT NULL AND \(PurgeRule.hasContent)
-            """, [key])
+            """, [here])
     }
 
-    private var hasPartitions: Bool { key >= StoreSchema.firstPartitionedKey }
-
-    private func writeRun() throws {
-        let rows = try source.rows(of: .runs, run: run.key, after: nil)
-        guard rows.count == 1 else { throw DamagedValue() }
-        let columns =
-            [Column("key", .number), Column("has_partitions", .flag)] + TransferTable.runs.columns
-        let head: [TransferValue] = [.number(key), .number(hasPartitions ? 1 : 0)]
-        try db.copy(rows.map { head + $0 }, columns, into: "runs")
-        try wrote(rows.count)
-    }
-
-    /// A forgotten recipient takes the place after the one before them in their wave.
-    private func writeRecipients() throws {
-        let table = TransferTable.recipients
-        guard let name = table.place(of: "name"), let number = table.place(of: "number") else {
-            return
+    /// This store's keys of the run's contents, by the source's; there is one for each file.
+    private func contents(
+        _ source: any StoreSource, of run: Int64, _ db: PostgreSQLConnection
+    ) throws -> [Int64: Int64] {
+        let known = try source.read { old in
+            try old.rows(
+                """
+                SELECT DISTINCT content FROM notifications
+                WHERE run = ?1 AND content IS NOT NULL
+                """, [key]
+            ) { try $0.int64(0) }
         }
-        let starts = Set(try WaveRow.recipients(of: key, db).map { Int64($0.lowerBound) })
-        var last = TransferValue.text("")
-        try forEachPage(of: table) { rows in
-            let placed = rows.map { row in
-                if case .number(let number) = row[number], starts.contains(number) {
-                    last = .text("")
+        var keys: [Int64: Int64] = [:]
+        for content in known {
+            let bytes = try source.read { old in
+                try old.row("SELECT bytes FROM contents WHERE key = ?1", [content]) {
+                    try $0.bytes(0)
                 }
-                if row[name] == .text("") { return row + [last] }
-                last = row[name]
-                return row + [.null]
             }
-            try write(placed, table.columns + [Column("place", .text)], into: table.name)
+            guard let bytes else { throw DamagedValue() }
+            keys[content] = try ContentTable.key(of: bytes, in: run, db)
         }
-    }
-
-    private mutating func writeNotifications() throws {
-        let table = TransferTable.notifications
-        guard let content = table.place(of: "content") else { return }
-        var last: [TransferValue]?
-        while true {
-            var rows = try source.rows(of: table, run: run.key, after: last)
-            last = rows.last
-            guard last != nil else { return }
-            // Before the copy, during which nothing can be asked.
-            for index in rows.indices {
-                guard case .number(let known) = rows[index][content] else { continue }
-                rows[index][content] = .number(try contentKey(known))
-            }
-            try write(rows, table.columns, into: table.name)
-        }
-    }
-
-    private mutating func contentKey(_ known: Int64) throws -> Int64 {
-        if let key = contents[known] { return key }
-        let found = try ContentTable.key(of: source.content(known), in: key, db)
-        if contents.count == Self.mostContents { contents = [:] }
-        contents[known] = found
-        return found
-    }
-
-    private func forEachPage(
-        of table: TransferTable, _ body: ([[TransferValue]]) throws -> Void
-    ) throws {
-        var last: [TransferValue]?
-        while true {
-            let rows = try source.rows(of: table, run: run.key, after: last)
-            last = rows.last
-            guard last != nil else { return }
-            try body(rows)
-        }
-    }
-
-    private func write(
-        _ rows: [[TransferValue]], _ columns: [Column], into table: String
-    ) throws {
-        let isPartitioned = StoreSchema.partitioned.contains(table)
-        let part =
-            !isPartitioned
-            ? table
-            : hasPartitions ? RunPartitions.name(of: table, key: key) : "\(table)_few"
-        let head = TransferValue.number(key)
-        try db.copy(rows.map { [head] + $0 }, [Column("run", .number)] + columns, into: part)
-        try wrote(rows.count)
-    }
-}
-
-extension PostgreSQLConnection {
-    /// Throws ``DamagedValue`` for a value of another kind than its column's.
-    func copy(
-        _ rows: [[TransferValue]], _ columns: [TransferTable.Column], into table: String
-    ) throws {
-        try copy(into: table, columns: columns.map(\.name)) { copy in
-            for row in rows {
-                copy.beginRow(columns.count)
-                for (column, value) in zip(columns, row) { try copy.append(value, as: column.kind) }
-            }
-        }
-    }
-}
-
-extension BinaryCopy {
-    fileprivate mutating func append(
-        _ value: TransferValue, as kind: TransferTable.Kind
-    ) throws {
-        switch (kind, value) {
-        case (_, .null): append(nil as String?)
-        case (.number, .number(let number)): append(number)
-        case (.small, .number(let number)): append(int2: Int16(truncatingIfNeeded: number))
-        case (.flag, .number(let number)): append(number != 0)
-        case (.text, .text(let text)): append(text)
-        case (.anyText, .text(let text)): append(StoredText.encode(text))
-        case (.bytes, .bytes(let bytes)): append(bytes)
-        default: throw DamagedValue()
-        }
+        return keys
     }
 }

@@ -1,4 +1,5 @@
 import PostgreSQLClient
+import Storage
 
 /// The store in a file from which this one was filled, or is being filled.
 struct StoreOrigin: Sendable {
@@ -29,7 +30,7 @@ struct StoreOrigin: Sendable {
     }
 
     /// The file's encrypted key for forgotten names.
-    static func forgottenKey(_ db: PostgreSQLConnection) throws -> [UInt8]? {
-        try db.row("SELECT forgotten_key FROM store_origin")?.optionalBytes(0)
+    static func forgottenKey(_ db: any SQLConnection) throws -> [UInt8]? {
+        try db.row("SELECT forgotten_key FROM store_origin") { try $0.optionalBytes(0) } ?? nil
     }
 }

@@ -2,7 +2,7 @@ package import CampaignCore
 import Crypto
 import FoundationEssentials
 import GRDB
-import Storage
+package import Storage
 
 /// Finds damage to a run's rows in the large tables, by sums of their digests in the run's own row.
 ///
@@ -15,11 +15,13 @@ enum RunDigests {
     ]
     /// Later columns; they count separately, and only where they have a value
     /// (``added(number:language:texts:)``).
-    private static let addedToNotifications = ["language", "texts"]
+    fileprivate static let addedToNotifications = ["language", "texts"]
     static let deliveries = [
         "run", "platform", "number", "state", "attempts", "is_uncertain", "recorded", "detail",
         "hub_message",
     ]
+    /// With the later column, which counts separately (``skipped(_:_:_:)``).
+    static let allOfDeliveries = (deliveries + ["skip_reason"]).joined(separator: ", ")
 
     /// Adds what was written, or subtracts what was deleted.
     static func add(
@@ -27,6 +29,7 @@ enum RunDigests {
         _ db: Database
     ) throws {
         let changes = [recipients, notifications, deliveries]
+        guard changes.contains(where: { $0 != 0 }) else { return }
         let query = try NativeStatement(selection, db)
         query.bind(run, at: 1)
         var known: [Int64?] = []
@@ -34,51 +37,13 @@ enum RunDigests {
             known = (0..<3).map { row.isNull($0) ? nil : Int64(row.integer($0)) }
         }
         // SQLite would turn too large a sum into a floating-point number.
-        for (index, (old, change)) in zip(known, changes).enumerated() {
-            guard let old, change != 0 else { continue }
-            let update = try NativeStatement(
-                "UPDATE runs SET \(columns[index]) = ? WHERE key = ?", db)
-            update.bind(old &+ change, at: 1)
-            update.bind(run, at: 2)
-            try update.run()
-        }
-        try RowSeal.renew(run: run, db)
-    }
-
-    /// Changes a staged notification; the number is its recipient's, or 0 for a shared one.
-    static func changing(
-        notification number: Int, of run: Int64, _ db: Database, _ change: () throws -> Void
-    ) throws {
-        let query = try NativeStatement(
-            "\(select(notifications + addedToNotifications, from: "notifications")) AND number = ?",
+        let sums = zip(known, changes).map { old, change in old.map { $0 &+ change } }
+        guard sums.contains(where: { $0 != nil }) else { return }
+        let update = try NativeStatement(
+            "UPDATE runs SET \(columns.map { "\($0) = ?" }.joined(separator: ", ")) WHERE key = ?",
             db)
-        let sum = {
-            query.bind(run, at: 1)
-            query.bind(number, at: 2)
-            var digest: Int64 = 0
-            try query.forEachRow { digest = notificationDigest($0) }
-            return digest
-        }
-        let before = try sum()
-        try change()
-        try add(notifications: sum() &- before, to: run, db)
-    }
-
-    static func changing(
-        recipient number: Int, of run: Int64, _ db: Database, _ change: () throws -> Void
-    ) throws {
-        let query = try NativeStatement(
-            "\(select(recipients, from: "recipients")) AND number = ?", db)
-        let sum = {
-            query.bind(run, at: 1)
-            query.bind(number, at: 2)
-            var digest: Int64 = 0
-            try query.forEachRow { digest = $0.digest(Int32(recipients.count)) }
-            return digest
-        }
-        let before = try sum()
-        try change()
-        try add(recipients: sum() &- before, to: run, db)
+        try update.bind(StatementArguments(sums) + [run])
+        try update.run()
     }
 
     /// The digest of a notification's later columns; 0 where they are empty, as in rows of an older
@@ -97,13 +62,29 @@ enum RunDigests {
         return digest.value
     }
 
+    /// The digest of a row with ``allOfDeliveries``.
+    static func delivery(_ row: NativeRow) -> Int64 {
+        let last = Int32(deliveries.count)
+        let digest = row.digest(last)
+        guard !row.isNull(last) else { return digest }
+        return digest &+ skipped(row.integer(last), row.integer(1), row.integer(2))
+    }
+
+    /// The digest of why a delivery was skipped, by its platform and number; rows of an older
+    /// version got theirs with the column.
+    static func skipped(_ reason: Int, _ platform: Int, _ number: Int) -> Int64 {
+        var digest = RowDigest()
+        for value in [reason, platform, number] { digest.add(Int64(value)) }
+        return digest.value
+    }
+
     /// The digest of which shared notification a recipient gets; 0 for the default, as in rows of
     /// an older version.
     static func shared(_ notification: Int, by number: Int) -> Int64 {
         notification == 0 ? 0 : place(notification, number)
     }
 
-    private static func notificationDigest(_ row: NativeRow) -> Int64 {
+    fileprivate static func notificationDigest(_ row: NativeRow) -> Int64 {
         let last = Int32(notifications.count)
         let texts = row.isNull(last + 1) ? nil : row.bytes(last + 1)
         return row.digest(last)
@@ -133,7 +114,8 @@ enum RunDigests {
         of run: Int64, _ expected: Int64?, count: Int, _ db: Database
     ) throws {
         let query = try NativeStatement(
-            "\(select(recipients + ["notification"], from: "recipients")) ORDER BY number", db)
+            "\(select(recipients + ["notification", "place"], from: "recipients")) ORDER BY number",
+            db)
         query.bind(run, at: 1)
         var (found, sum): (Int, Int64) = (0, 0)
         try query.forEachRow { row in
@@ -141,6 +123,8 @@ enum RunDigests {
             // Numbers must have no gap, since pages of recipients are ranges of numbers.
             guard row.integer(1) == found else { throw DatabaseError.damaged }
             let last = Int32(recipients.count)
+            // A wrong place would only change a forgotten person's line in a report.
+            guard row.isNull(last + 1) || row.text(2) == "" else { throw DatabaseError.damaged }
             sum &+= row.digest(last) &+ shared(row.integer(last), by: found)
         }
         guard found == count, expected ?? sum == sum else { throw DatabaseError.damaged }
@@ -175,12 +159,13 @@ enum RunDigests {
     private static func checkDeliveries(
         of run: Int64, _ expected: Int64?, _ db: Database
     ) throws {
-        let rows = try NativeStatement(select(deliveries, from: "deliveries"), db)
+        let rows = try NativeStatement(
+            "SELECT \(allOfDeliveries) FROM deliveries WHERE run = ?", db)
         rows.bind(run, at: 1)
         var sum: Int64 = 0
         var open: Int64 = 0
         try rows.forEachRow { row in
-            sum &+= row.digest(Int32(deliveries.count))
+            sum &+= delivery(row)
             if row.integer(3) < 2 { open &+= place(row.integer(1), row.integer(2)) }
         }
         // Waiting deliveries are read by this index alone.
@@ -213,6 +198,58 @@ enum RunDigests {
         "SELECT \(columns.joined(separator: ", ")), final, waves_digest FROM runs WHERE key = ?"
 }
 
+extension Database {
+    package func changing(
+        _ rows: ChangedRows, of run: Int64, _ change: () throws -> Void
+    ) throws {
+        switch rows {
+        case .recipients(let numbers):
+            let select = RunDigests.select(RunDigests.recipients, from: "recipients")
+            let difference = try difference("\(select) AND number = ?", run, numbers, change) {
+                $0.digest(Int32(RunDigests.recipients.count))
+            }
+            try RunDigests.add(recipients: difference, to: run, self)
+        case .notifications(let numbers):
+            let select = RunDigests.select(
+                RunDigests.notifications + RunDigests.addedToNotifications, from: "notifications")
+            let difference = try difference(
+                "\(select) AND number = ?", run, numbers, change, RunDigests.notificationDigest)
+            try RunDigests.add(notifications: difference, to: run, self)
+        case .anyNotification:
+            try change()
+            try self.run("UPDATE runs SET notifications_digest = NULL WHERE key = ?1", [run])
+        case .any:
+            try change()
+            try self.run(
+                """
+                UPDATE runs SET recipients_digest = NULL, notifications_digest = NULL,
+                    deliveries_digest = NULL
+                WHERE key = ?1
+                """, [run])
+        }
+    }
+
+    /// By how much a change of some rows changes the sum of their digests.
+    private func difference(
+        _ sql: String, _ run: Int64, _ numbers: [Int], _ change: () throws -> Void,
+        _ digest: (NativeRow) -> Int64
+    ) throws -> Int64 {
+        let query = try NativeStatement(sql, self)
+        func sum() throws -> Int64 {
+            var sum: Int64 = 0
+            for number in numbers {
+                query.bind(run, at: 1)
+                query.bind(number, at: 2)
+                try query.forEachRow { sum &+= digest($0) }
+            }
+            return sum
+        }
+        let before = try sum()
+        try change()
+        return try sum() &- before
+    }
+}
+
 extension SQLiteStore {
     package func verify(_ run: RunID) async throws {
         try await read { db in
@@ -222,44 +259,5 @@ extension SQLiteStore {
             guard !stored.isBeingStaged, try RunSums.kept(of: stored, db) == nil else { return }
             try RunDigests.check(stored.key, db)
         }
-    }
-}
-
-/// Reads the digests of a run's single deliveries on one platform, before they change.
-struct DeliveryDigest {
-    let position: Int
-    private let run: Int64
-    private let row: NativeStatement
-
-    /// The connection must live as long as this value.
-    init(of run: Int64, on position: Int, _ db: Database) throws {
-        self.run = run
-        self.position = position
-        row = try NativeStatement(
-            """
-            \(RunDigests.select(RunDigests.deliveries, from: "deliveries"))
-            AND platform = ? AND number = ?
-            """, db)
-    }
-
-    /// 0 when the delivery has no row.
-    func digest(of number: Int) throws -> Int64 {
-        row.bind(run, at: 1)
-        row.bind(position, at: 2)
-        row.bind(number, at: 3)
-        var digest: Int64 = 0
-        try row.forEachRow { digest = $0.digest(Int32(RunDigests.deliveries.count)) }
-        return digest
-    }
-
-    static func isAnyOpen(of run: Int64, _ db: Database) throws -> Bool {
-        let query = try NativeStatement(
-            """
-            SELECT 1 FROM deliveries INDEXED BY deliveries_open WHERE run = ? AND state < 2 LIMIT 1
-            """, db)
-        query.bind(run, at: 1)
-        var isAny = false
-        try query.forEachRow { _ in isAny = true }
-        return isAny
     }
 }

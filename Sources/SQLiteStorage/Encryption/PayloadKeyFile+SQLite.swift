@@ -12,3 +12,12 @@ extension PayloadKeyFile {
         }
     }
 }
+
+extension PayloadKeyring {
+    convenience init(besideStoreAt path: String, options: StoreOptions) {
+        self.init(
+            of: .store(path: path), source: options.payloadKey,
+            file: PayloadKeyFile(besideStoreAt: path, owner: options.owner),
+            made: options.payloadKeyMade)
+    }
+}

@@ -1,8 +1,11 @@
 package import CampaignCore
 import GRDB
-import Storage
+package import Storage
 
 extension SQLiteStore {
+    /// The largest file in bytes that is rewritten while others wait for about a second.
+    private static let quicklyRewritten = 64 << 20
+
     package func forgotten(among people: [Username]) async throws -> Set<Username> {
         try await read { db in
             guard let hash = try nameHash(db) else { return [] }
@@ -14,17 +17,31 @@ extension SQLiteStore {
         }
     }
 
-    /// The hash of forgotten names; nil while nobody was forgotten.
-    func nameHash(_ db: Database) throws -> NameHash? {
-        guard try Row.fetchOne(db, sql: "SELECT 1 FROM forgotten LIMIT 1") != nil else {
-            return nil
-        }
+    package func nameHash(_ db: any SQLConnection) throws -> NameHash? {
+        guard try db.hasRow("SELECT 1 FROM forgotten LIMIT 1") else { return nil }
         let missing = StoreError.noForgottenKey(place, file: forgottenKey.path)
         guard let key = try forgottenKey.read() else { throw missing }
         let hash = NameHash(key)
-        let isRight = try Row.fetchOne(
-            db, sql: "SELECT 1 FROM forgotten WHERE hash = ?", arguments: [hash.hash(.nameless)])
-        guard isRight != nil else { throw missing }
+        guard
+            try db.hasRow(
+                "SELECT 1 FROM forgotten WHERE hash = ?1", [Array(hash.hash(.nameless))])
+        else { throw missing }
         return hash
+    }
+
+    package func firstNameHash() throws -> NameHash {
+        NameHash(try forgottenKey.readOrMake().key)
+    }
+
+    /// Makes sure that a name is nowhere in the file, where earlier versions of its pages may have
+    /// left it.
+    package func eraseRemains(of person: Username, in runs: [Int64]) async throws -> Bool {
+        try await bringLogIn(isEmptied: true)
+        if try inode.contains(Array(person.text.utf8)) {
+            guard try inode.size() <= Self.quicklyRewritten || inode.isAlone() else { return false }
+            try await writeWithoutTransaction { db in try db.execute(sql: "VACUUM") }
+            try await bringLogIn(isEmptied: true)
+        }
+        return try StoreFiles(path: path, owner: 0).size(ofSide: "-wal") == 0
     }
 }

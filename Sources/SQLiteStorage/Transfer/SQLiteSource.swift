@@ -9,13 +9,6 @@ package import Storage
 /// It holds SQLite's write lock throughout: others can read, and writers are told that the store is
 /// in use.
 package final class SQLiteSource: StoreSource {
-    /// A page ends after this many bytes of values.
-    private static let pageBytes = 4 << 20
-    /// Columns with another name here, or that are not columns.
-    private static let expressions = [
-        "username": "user", "has_waves": "waves_digest IS NOT NULL",
-    ]
-
     private let store: SQLiteStore
     private let queue: DatabaseQueue
 
@@ -31,6 +24,7 @@ package final class SQLiteSource: StoreSource {
         configuration.allowsUnsafeTransactions = true
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA cell_size_check = ON")
+            RowSeal.addFunctions(to: db)
         }
         do {
             queue = try DatabaseQueue(path: store.path, configuration: configuration)
@@ -55,92 +49,16 @@ package final class SQLiteSource: StoreSource {
     /// In name order.
     package func campaigns() throws -> [String] {
         try read { db in
-            try String.fetchAll(db, sql: "SELECT DISTINCT campaign FROM runs ORDER BY campaign")
+            try db.rows("SELECT DISTINCT campaign FROM runs ORDER BY campaign") { try $0.text(0) }
         }
     }
 
-    package func runs() throws -> [SourceRun] {
+    package func columns(of table: String) throws -> Set<String> {
         try read { db in
-            try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT key, id, state,
-                        (SELECT count(*) FROM recipients WHERE run = runs.key)
-                    FROM runs ORDER BY key
-                    """
-            ).map { row in
-                guard let id = RunID(row[1] as String) else { throw DamagedValue() }
-                return SourceRun(
-                    key: row[0], id: id, people: row[3],
-                    isStaging: row[2] == RunState.staging.rawValue)
-            }
-        }
-    }
-
-    package func rows(
-        of table: TransferTable, run: Int64?, after last: [TransferValue]?
-    ) throws -> [[TransferValue]] {
-        // A table without an order has one row.
-        if last != nil, table.order.isEmpty { return [] }
-        return try read { db in
-            var conditions: [String] = []
-            var arguments = StatementArguments()
-            if let run {
-                conditions.append(table == .runs ? "key = ?" : "run = ?")
-                arguments += [run]
-            }
-            if let last {
-                let places = table.order.map { _ in "?" }.joined(separator: ", ")
-                conditions.append("(\(table.order.joined(separator: ", "))) > (\(places))")
-                arguments += StatementArguments(
-                    table.order.compactMap(table.place).map { last[$0].databaseValue })
-            }
-            let names = table.columns.map { column in
-                let name = Self.expressions[column.name] ?? column.name
-                // GRDB reads a text up to its first U+0000.
-                return column.kind == .anyText ? "CAST(\(name) AS BLOB)" : name
-            }
-            var query = "SELECT \(names.joined(separator: ", ")) FROM \(table.name)"
-            if !conditions.isEmpty { query += " WHERE " + conditions.joined(separator: " AND ") }
-            if !table.order.isEmpty { query += " ORDER BY " + table.order.joined(separator: ", ") }
-            let cursor = try Row.fetchCursor(
-                db, sql: query + " LIMIT \(SQLiteStore.transactionRows)", arguments: arguments)
-            var rows: [[TransferValue]] = []
-            var size = 0
-            while size < Self.pageBytes, let row = try cursor.next() {
-                let values = try zip(table.columns, row.databaseValues).map { column, value in
-                    try TransferValue(value, isText: column.kind == .anyText)
-                }
-                size += values.reduce(0) { $0 + $1.size }
-                rows.append(values)
-            }
-            return rows
-        }
-    }
-
-    package func content(_ key: Int64) throws -> [UInt8] {
-        try read { db in
-            let bytes = try Data.fetchOne(
-                db.cachedStatement(sql: "SELECT bytes FROM contents WHERE key = ?"),
-                arguments: [key])
-            guard let bytes else { throw DatabaseError.damaged }
-            return Array(bytes)
-        }
-    }
-
-    package func counts() throws -> [TransferCount] {
-        try read { db in
-            try TransferTable.all.map { table in
-                TransferCount(
-                    table: table.name,
-                    rows: try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table.name)") ?? 0)
-            }
-        }
-    }
-
-    package func payloadCheckValue() throws -> [UInt8]? {
-        try read { db in
-            try Data.fetchOne(db, sql: "SELECT check_value FROM payload_key").map(Array.init)
+            Set(
+                try db.rows("SELECT name FROM pragma_table_xinfo(?1)", [table]) {
+                    try $0.text(0)
+                })
         }
     }
 
@@ -149,7 +67,7 @@ package final class SQLiteSource: StoreSource {
     }
 
     package func fingerprint() throws -> String {
-        try read { db in
+        try inDatabase { db in
             var hash = SHA256()
             for look in Self.looks {
                 let cursor = try Row.fetchCursor(db, sql: look)
@@ -161,9 +79,7 @@ package final class SQLiteSource: StoreSource {
                     }
                 }
             }
-            return hash.finalize().prefix(16).map { byte in
-                String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-            }.joined()
+            return Hexadecimal.text(Array(hash.finalize().prefix(16)))
         }
     }
 
@@ -191,43 +107,17 @@ package final class SQLiteSource: StoreSource {
         "SELECT count(*), max(updated), sum(updated % 1000003) FROM registrations",
     ]
 
-    private func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        do {
-            return try queue.inDatabase(body)
-        } catch {
-            throw StoreError.opening(error, at: store.place)
-        }
-    }
-}
-
-extension TransferValue {
-    /// Throws `DatabaseError.damaged` for a number with a fraction, which no column has.
-    fileprivate init(_ value: DatabaseValue, isText: Bool) throws {
-        switch value.storage {
-        case .null: self = .null
-        case .int64(let number): self = .number(number)
-        case .string(let text): self = .text(text)
-        case .blob(let bytes) where isText: self = .text(String(decoding: bytes, as: UTF8.self))
-        case .blob(let bytes): self = .bytes(Array(bytes))
-        case .double: throw DatabaseError.damaged
-        }
+    package func read<Value>(_ body: (any SQLConnection) throws -> Value) throws -> Value {
+        try inDatabase { try body($0) }
     }
 
-    fileprivate var databaseValue: DatabaseValue {
-        switch self {
-        case .null: .null
-        case .number(let number): number.databaseValue
-        case .text(let text): text.databaseValue
-        case .bytes(let bytes): Data(bytes).databaseValue
-        }
-    }
-
-    /// Approximately.
-    fileprivate var size: Int {
-        switch self {
-        case .null, .number: 8
-        case .text(let text): text.utf8.count
-        case .bytes(let bytes): bytes.count
+    private func inDatabase<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try queue.inDatabase { db in
+            do {
+                return try body(db)
+            } catch {
+                throw StoreError.translating(error, at: store.place, .success(db))
+            }
         }
     }
 }

@@ -1,43 +1,14 @@
-package import CampaignCore
-
 /// A store whose rows are copied into another one, while nobody changes it; calls block the thread.
 package protocol StoreSource: Sendable {
     /// Identifies this store in its current state.
     func fingerprint() throws -> String
-    /// Oldest first.
-    func runs() throws -> [SourceRun]
-    /// The next rows of a table, in its order: at most 5,000, fewer if they are large, none at the
-    /// end.
-    ///
-    /// A nil run: the table belongs to no run.
-    func rows(
-        of table: TransferTable, run: Int64?, after last: [TransferValue]?
-    ) throws -> [[TransferValue]]
-    /// Content that is not secret.
-    func content(_ key: Int64) throws -> [UInt8]
-    /// In the order of ``TransferTable/all``.
-    func counts() throws -> [TransferCount]
-    /// The check values of its payload keys; nil when nothing was ever encrypted there.
-    func payloadCheckValue() throws -> [UInt8]?
+    /// Reads in the transaction that lasts as long as the source; calls within each other are not
+    /// possible.
+    func read<Value>(_ body: (any SQLConnection) throws -> Value) throws -> Value
+    /// The columns of a table.
+    func columns(of table: String) throws -> Set<String>
     /// The hash for names that were forgotten there; nil while nobody was.
     func nameHash() throws -> NameHash?
-}
-
-/// A run, as far as the copy needs it.
-package struct SourceRun: Hashable, Sendable {
-    /// Its name in the source's tables.
-    package let key: Int64
-    package let id: RunID
-    /// How many recipients are staged.
-    package let people: Int
-    package let isStaging: Bool
-
-    package init(key: Int64, id: RunID, people: Int, isStaging: Bool) {
-        self.key = key
-        self.id = id
-        self.people = people
-        self.isStaging = isStaging
-    }
 }
 
 package struct TransferCount: Hashable, Sendable {

@@ -236,10 +236,24 @@ import Testing
             at: path, options: StoreOptions(payloadKey: key))
         let source = try SQLiteSource(store)
         let target = try openServer(toFill: true)
-        let interrupted = InterruptedSource(source, in: try source.runs()[2].key)
-        await #expect(throws: CancellationError.self) {
-            try await target.fill(from: interrupted, at: Samples.start)
+        let steps = Mutex(0)
+        let filling = Mutex<Task<TransferEnd, any Error>?>(nil)
+        let (start, go) = AsyncStream.makeStream(of: Void.self)
+        let task = Task {
+            for await _ in start {}
+            return try await target.fill(from: source, at: Samples.start) { progress in
+                guard progress.done == 2 else { return }
+                let step = steps.withLock { steps in
+                    steps += 1
+                    return steps
+                }
+                // The first one ends the second run.
+                if step == 4 { filling.withLock(\.self)?.cancel() }
+            }
         }
+        filling.withLock { $0 = task }
+        go.finish()
+        await #expect(throws: CancellationError.self) { try await task.value }
         try target.close()
         try source.close()
         try store.close()
@@ -401,29 +415,4 @@ import Testing
                 """)
         #expect(sentences.last?.contains("keep the file as a backup") == true)
     }
-}
-
-/// A source that ends in the middle of a run, like an interrupted command.
-private struct InterruptedSource: StoreSource {
-    private let source: SQLiteSource
-    private let run: Int64
-
-    init(_ source: SQLiteSource, in run: Int64) {
-        self.source = source
-        self.run = run
-    }
-
-    func rows(
-        of table: TransferTable, run: Int64?, after last: [TransferValue]?
-    ) throws -> [[TransferValue]] {
-        if run == self.run, table.name == "deliveries" { throw CancellationError() }
-        return try source.rows(of: table, run: run, after: last)
-    }
-
-    func fingerprint() throws -> String { try source.fingerprint() }
-    func runs() throws -> [SourceRun] { try source.runs() }
-    func content(_ key: Int64) throws -> [UInt8] { try source.content(key) }
-    func counts() throws -> [TransferCount] { try source.counts() }
-    func payloadCheckValue() throws -> [UInt8]? { try source.payloadCheckValue() }
-    func nameHash() throws -> NameHash? { try source.nameHash() }
 }

@@ -1,13 +1,13 @@
 import CampaignCore
 import FoundationEssentials
 import PostgreSQLClient
-import Storage
 import StoreConformance
 import TestPostgreSQL
 import TestSupport
 import Testing
 
 @testable import PostgreSQLStorage
+@testable import Storage
 
 /// What several hosts do at the same moment with receipts, registrations and payloads.
 @Suite(.bounded, .postgreSQL) struct SeveralHostsTests {
@@ -59,19 +59,6 @@ import Testing
         await #expect(throws: StoreError.locked(store.place)) { try await hasty.record([receipt]) }
         try deleting.withConnection { db in try db.executeScript("COMMIT") }
         try await store.record([receipt])
-        #expect(try await store.number("SELECT count(*) FROM receipts") == 0)
-    }
-
-    @Test func aReceiptOfNobodyIsNotKept() async throws {
-        let store = try await StoreOnServer().open()
-        let names = Samples.names(2)
-        let id = try await StoreUnderTest { store }.stage(names)
-        let place = try #require(try await store.notification(id, for: names[0])).place
-        try await store.record(
-            [(place.run, 3), (place.run + 77, 1)].map { run, number in
-                Receipt(
-                    place: ReceiptPlace(run: run, number: number), kind: .read, time: Samples.start)
-            })
         #expect(try await store.number("SELECT count(*) FROM receipts") == 0)
     }
 

@@ -95,7 +95,7 @@ import Testing
         }
         #expect(rekeyed.isComplete)
         #expect(rekeyed.payloads == people.count)
-        #expect((1...SQLiteStore.transactionBytes * 3 / 2).contains(largest.withLock(\.self)))
+        #expect((1...both.pace.mostBytes * 3 / 2).contains(largest.withLock(\.self)))
         try both.close()
         let after = try SQLiteStore.open(at: path, options: StoreOptions(payloadKey: .given(new)))
         #expect(try await after.notification(ids[1_999], for: people[1_999]) != nil)

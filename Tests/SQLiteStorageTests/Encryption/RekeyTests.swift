@@ -46,9 +46,9 @@ import Testing
         try await StoreUnderTest { both }.stage(
             Samples.names(3), of: Samples.run("bbbbbb", campaign: "b"))
         let cipher = try await both.sealingCipher()
-        try await both.write { [keyring = both.keyring] db in
+        try await both.write { db in
             guard let values = try PayloadKeyring.checkValue(db) else { return }
-            try keyring.keep(cipher.leading(values), db)
+            try PayloadKeyring.keep(cipher.leading(values), db)
         }
         let runs = try await both.read {
             try Int64.fetchAll($0, sql: "SELECT key FROM runs ORDER BY key")

@@ -192,7 +192,7 @@ import Testing
     @Test func whileAnotherProcessDeletesThisOneLeavesItToThat() async throws {
         _ = try await withAFinishedRun()
         let lock = try #require(
-            try StoreLock(ofStoreAt: path).acquire(campaign: SQLiteStore.deletionLock))
+            try StoreLock(ofStoreAt: path).acquire(campaign: DueRun.lock))
         let other = try SQLiteStore.open(at: path)
         let nothing = try await other.deleteDeliveries(
             ofRunsEndedBy: Self.end, at: Self.later, isDryRun: false)

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import SQLiteStorage
+@testable import Storage
 
 @Suite(.bounded) struct WritePaceTests {
     @Test func whatIsQuickDoesMoreUpToTheMost() {

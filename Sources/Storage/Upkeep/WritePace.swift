@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Limits each of many transactions to about a hundredth of a second, so that other writers hardly
-/// wait.
+/// Limits each of many transactions, so that other writers hardly wait.
 ///
-/// How long a row takes is not known beforehand: a page is moved more slowly the more is free, and
-/// dropped at once if it is free. So a transaction looks at the clock between its parts
-/// (``WriteTurn``), and its limit follows from the earlier ones.
-struct WritePace {
+/// In a file, which has one writer at a time, a transaction takes about a hundredth of a second,
+/// and others can write after it. How long a row takes is not known beforehand: a page is moved
+/// more slowly the more is free, and dropped at once if it is free. So a transaction looks at the
+/// clock between its parts (``WriteTurn``), and its limit follows from the earlier ones.
+package struct WritePace: Sendable {
     /// The pause between two transactions: a waiting SQLite looks again within that time.
     private static let pause: Duration = .milliseconds(25)
     /// The duration of a transaction.
@@ -18,19 +18,28 @@ struct WritePace {
     private static let first = 1_024
 
     private let most: Int
-    private let clock: any Clock<Duration>
+    /// The most bytes that one transaction deletes or rewrites, beyond its first value: all go
+    /// through the log.
+    package let mostBytes: Int
+    private let clock: (any Clock<Duration>)?
     private let now: @Sendable () -> Duration
     /// How many rows or pages the next transaction may write.
-    private(set) var amount: Int
+    package private(set) var amount: Int
     /// Whether others could not write since the last transaction.
     private var isRestDue = false
 
-    /// `most` is the limit, however quick the work is.
-    init(most: Int, clock: any Clock<Duration> = ContinuousClock()) {
+    /// - Parameters:
+    ///   - most: the limit of rows or pages, however quick the work is.
+    ///   - clock: nil where others can write meanwhile: no transaction is cut short, and there are
+    ///     no pauses.
+    package init(
+        most: Int, mostBytes: Int = 2 << 20, clock: (any Clock<Duration>)? = ContinuousClock()
+    ) {
         self.most = most
+        self.mostBytes = mostBytes
         self.clock = clock
-        now = Self.reader(clock)
-        amount = min(most, Self.first)
+        now = if let clock { Self.reader(clock) } else { { .zero } }
+        amount = clock == nil ? most : min(most, Self.first)
     }
 
     private static func reader(_ clock: some Clock<Duration>) -> @Sendable () -> Duration {
@@ -48,11 +57,13 @@ struct WritePace {
     }
 
     /// Lets others write, then does one transaction's share of the work, and learns from it.
-    mutating func step<Value>(
+    package mutating func step<Value>(
         _ work: (_ turn: WriteTurn) async throws -> Value
     ) async throws -> Value {
         try await rest()
-        let turn = WriteTurn(amount: amount, time: Self.work, now: now)
+        let turn = WriteTurn(
+            amount: amount, partRows: clock == nil ? amount : WriteTurn.rows, time: Self.work,
+            now: now)
         let value = try await work(turn)
         isRestDue = true
         if let duration = turn.duration { note(duration) }
@@ -63,23 +74,27 @@ struct WritePace {
     mutating func rest() async throws {
         try Task.checkCancellation()
         guard isRestDue else { return }
-        try await clock.sleep(for: Self.pause)
+        try await clock?.sleep(for: Self.pause)
         isRestDue = false
     }
 }
 
-final class WriteTurn: Sendable {
+package final class WriteTurn: Sendable {
     /// Rows of one part, which take about a millisecond.
     static let rows = 256
 
     private let amount: Int
+    private let partRows: Int
     /// How long it may begin further parts.
     private let time: Duration
     private let now: @Sendable () -> Duration
     private let start = Mutex<Duration?>(nil)
 
-    fileprivate init(amount: Int, time: Duration, now: @escaping @Sendable () -> Duration) {
+    fileprivate init(
+        amount: Int, partRows: Int, time: Duration, now: @escaping @Sendable () -> Duration
+    ) {
         self.amount = amount
+        self.partRows = partRows
         self.time = time
         self.now = now
     }
@@ -94,9 +109,10 @@ final class WriteTurn: Sendable {
     /// Called within the transaction, so that only time in which others wait counts. `part` says
     /// whether nothing is left.
     @discardableResult
-    func parts(
-        of size: Int = WriteTurn.rows, _ part: (_ amount: Int) throws -> Bool
+    package func parts(
+        of size: Int? = nil, _ part: (_ amount: Int) throws -> Bool
     ) rethrows -> Bool {
+        let size = size ?? partRows
         let start = now()
         self.start.withLock { $0 = start }
         let end = start + time

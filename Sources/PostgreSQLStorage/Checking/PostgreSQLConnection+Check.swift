@@ -1,0 +1,111 @@
+import CampaignCore
+package import PostgreSQLClient
+package import Storage
+
+/// The server itself finds damaged pages; this finds rows that do not belong together.
+extension PostgreSQLConnection {
+    package var furtherTables: [String] { ["claimed_pages", "run_members"] }
+
+    package var furtherStrangers: [(table: String, condition: String)] {
+        let isFinished = """
+            (SELECT state = '\(RunState.finished.rawValue)' FROM runs WHERE key = ?1)
+            """
+        // A member owns them, which a finished run does not have.
+        func isNobodys(_ table: String) -> String {
+            """
+            (member IS NOT NULL AND NOT EXISTS (SELECT 1 FROM run_members m
+                WHERE m.run = ?1 AND m.member = \(table).member))
+            """
+        }
+        return [
+            (
+                "deliveries",
+                """
+                member IS NOT NULL AND state >= 2 OR state < 2 AND \(isNobodys("deliveries"))
+                """
+            ),
+            (
+                "claimed_pages",
+                """
+                \(isFinished) OR \(RunCheck.isForeign) OR \(isNobodys("claimed_pages"))
+                    OR first < 1 OR first > last
+                    OR last > (SELECT p.claimed FROM run_platforms p
+                        WHERE p.run = ?1 AND p.position = claimed_pages.platform)
+                """
+            ),
+            ("run_members", isFinished),
+        ]
+    }
+
+    package func isWhole(
+        _ run: StoredRun, recipients: Int, isThorough: Bool
+    ) throws -> Bool {
+        let row = try row(
+            """
+            SELECT final, (SELECT min(number) FROM recipients WHERE run = $1),
+                (SELECT max(number) FROM recipients WHERE run = $1)
+            FROM runs WHERE key = $1
+            """, [run.key])
+        guard let row, case let final = try row.int(0), final == recipients else { return false }
+        let isNumbered = try final == 0 || (row.int(1) == 1 && row.int(2) == final)
+        return try isNumbered && areWavesWhole(of: run, final: final)
+            && !(isThorough && exists(Self.unordered, run)) && !exists(Self.brokenContent, run)
+    }
+
+    package func isPayloadLost(of run: StoredRun) throws -> Bool {
+        // Only people who may still be sent to need their notification.
+        try exists(Self.unsent, run)
+    }
+
+    /// `$1` is the run's key.
+    private func exists(_ query: String, _ run: StoredRun) throws -> Bool {
+        try row("SELECT EXISTS (\(query))", [run.key])?.bool(0) ?? false
+    }
+
+    /// Whether everybody is in a wave, if the run has any.
+    private func areWavesWhole(of run: StoredRun, final: Int) throws -> Bool {
+        let waves: [ClosedRange<Int>]
+        do {
+            waves = try WaveRow.recipients(of: run.key, self)
+        } catch is DamagedValue {
+            return false
+        }
+        guard run.hasWaves else { return waves.isEmpty }
+        var last = 0
+        for wave in waves {
+            guard wave.lowerBound == last + 1 else { return false }
+            last = wave.upperBound
+        }
+        return last == final
+    }
+
+    /// People who cannot be found by name, in each wave or all; forgotten people have none.
+    private static let unordered = """
+        SELECT 1 FROM (
+            SELECT number, name, lag(name) OVER numbered AS previous_name,
+                lag(number) OVER numbered AS previous
+            FROM recipients WHERE run = $1 AND name <> ''
+            WINDOW numbered AS (ORDER BY number)) named
+        WHERE name <= previous_name AND NOT EXISTS (
+            SELECT 1 FROM run_waves w
+            WHERE w.run = $1 AND w.first > named.previous AND w.first <= named.number)
+        """
+
+    private static let brokenContent = """
+        SELECT 1 FROM (SELECT DISTINCT content FROM notifications
+            WHERE run = $1 AND content IS NOT NULL) used
+        LEFT JOIN contents ON contents.key = used.content
+        WHERE digest IS DISTINCT FROM sha256(bytes)
+        """
+
+    /// A person, not forgotten, without a notification of their own or a shared one.
+    private static let unsent = """
+        SELECT 1 FROM recipients r JOIN runs ON runs.key = $1
+        WHERE r.run = $1 AND r.name <> '' AND runs.purged IS NULL
+            AND runs.state <> '\(RunState.finished.rawValue)'
+            AND NOT EXISTS (SELECT 1 FROM notifications n
+                WHERE n.run = $1 AND n.number = r.notification)
+            AND NOT EXISTS (SELECT 1 FROM notifications n
+                WHERE n.run = $1 AND n.number = r.number)
+        """
+}

@@ -1,0 +1,53 @@
+import PostgreSQLClient
+package import Storage
+
+extension PostgreSQLStore {
+    /// How often, and how many times, to check whether readers of a run have ended.
+    private static let pause = Duration.milliseconds(50)
+    private static let mostLooks = 100
+
+    /// Whole transactions without pauses: others write meanwhile.
+    package var pace: WritePace {
+        WritePace(most: Self.transactionRows, mostBytes: 16 << 20, clock: nil)
+    }
+
+    package func removeTables(of run: Int64) async throws -> Bool {
+        if RunPartitions.has(run), try await !removePartitions(of: run) { return false }
+        try await write { db in
+            try db.hold(run)
+            for table in ["revoked_notifications", "run_contents", "claimed_pages", "run_members"] {
+                try db.execute("DELETE FROM \(table) WHERE run = $1", [run])
+            }
+        }
+        return true
+    }
+
+    /// Drops a run's partitions once nobody reads them; false: somebody goes on reading.
+    private func removePartitions(of run: Int64) async throws -> Bool {
+        let readers = try await withoutTransaction { db in try RunReaders(db) }
+        var looks = 0
+        while try await !withoutTransaction({ db in try readers.areOver(db) }) {
+            looks += 1
+            guard looks < Self.mostLooks else { return false }
+            try await Task.sleep(for: Self.pause)
+        }
+        do {
+            try await withoutTransaction { db in try RunPartitions.remove(of: run, db) }
+            return true
+        } catch {
+            guard case StoreError.locked = error else { throw error }
+            return false
+        }
+    }
+
+    /// Leaves the space to the server.
+    ///
+    /// Partitions are dropped with their files, and the server's vacuum reuses the room of deleted
+    /// rows. Shrinking files would lock them against everybody (`VACUUM FULL`), which is the
+    /// operator's decision.
+    package func giveSpaceBack(
+        isBrief: Bool, rewriting: @Sendable (_ bytes: Int) -> Void
+    ) async throws -> StoreSpace {
+        StoreSpace()
+    }
+}

@@ -1,0 +1,45 @@
+package import PostgreSQLClient
+package import Storage
+
+extension PostgreSQLConnection {
+    /// The server itself finds damage.
+    package func changing(
+        _ rows: ChangedRows, of run: Int64, _ change: () throws -> Void
+    ) throws {
+        try change()
+    }
+
+    /// One statement, since each call of the server costs as much as many rows.
+    package func reseal(_ sealed: [(number: Int, bytes: [UInt8])], of run: Int64) throws {
+        try execute(
+            """
+            UPDATE notifications n SET sealed = v.sealed
+            FROM unnest($2::bigint[], $3::bytea[]) AS v (number, sealed)
+            WHERE n.run = $1 AND n.number = v.number
+            """, [run, sealed.map(\.number), sealed.map(\.bytes)])
+    }
+
+    package func keepRunsOut() throws {
+        try executeScript("LOCK TABLE runs IN SHARE MODE")
+    }
+
+    /// Before the notification is changed, since a purge locks the run first, which this refers to.
+    package func noteRevoked(_ number: Int, of run: Int64) throws {
+        try execute(
+            """
+            INSERT INTO revoked_notifications (run, number) VALUES ($1, $2)
+            ON CONFLICT (run, number) DO NOTHING
+            """, [run, number])
+    }
+
+    package func noteEmptied(
+        _ numbers: ClosedRange<Int>, of run: Int64, isLast: Bool
+    ) throws {
+        try execute(
+            "DELETE FROM revoked_notifications WHERE run = $1 AND number BETWEEN $2 AND $3",
+            [run, numbers.lowerBound, numbers.upperBound])
+        if isLast { try ContentTable.release(of: run, self) }
+    }
+
+    package func hasOwnTables(_ run: Int64) -> Bool { RunPartitions.has(run) }
+}

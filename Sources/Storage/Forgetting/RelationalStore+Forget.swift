@@ -1,0 +1,104 @@
+package import CampaignCore
+package import FoundationEssentials
+
+extension RelationalStore where Self: UpkeepDriver {
+    /// Forgets a person for good: name, personal payloads, and ownership of registrations.
+    ///
+    /// Counts and numbers stay. What was not sent yet will not be sent. A hash of the name stays,
+    /// which keeps the person out of later runs. Throws ``StoreError/locked(_:)`` while a process
+    /// works on a campaign that goes to them.
+    package func forget(_ person: Username, at now: Date) async throws -> ForgottenPerson {
+        let time = StoredTime.milliseconds(now)
+        // First, so that nobody writes the name again meanwhile.
+        try await keepOut(person, at: time)
+        var forgotten = ForgottenPerson()
+        var changed: [Int64] = []
+        for run in try await runs(to: person) {
+            guard let hadPayload = try await forget(person, in: run, at: time) else { continue }
+            changed.append(run)
+            if hadPayload { forgotten.payloads += 1 }
+        }
+        forgotten.runs = changed.count
+        forgotten.registrations = try await update { db in
+            try db.run(
+                "DELETE FROM registrations WHERE \(db.dialect.owner) = ?1", [person.text])
+        }
+        forgotten.isErased = try await eraseRemains(of: person, in: changed)
+        return forgotten
+    }
+
+    private func keepOut(_ person: Username, at time: Int64) async throws {
+        var hash = try await query(nameHash)
+        if hash == nil { hash = try await firstNameHash() }
+        try await update { [hash] db in
+            // Another process may have been the first, with its own key.
+            guard let hash = try nameHash(db) ?? hash else { throw DamagedValue() }
+            for name in [Username.nameless, person] {
+                try db.run(
+                    """
+                    INSERT INTO forgotten (hash, forgotten) VALUES (?1, ?2)
+                    ON CONFLICT (hash) DO NOTHING
+                    """, [Array(hash.hash(name)), time])
+            }
+        }
+    }
+
+    private func runs(to person: Username) async throws -> [Int64] {
+        let runs = try await query { db in
+            try db.rows("SELECT key FROM runs ORDER BY key") { try $0.int64(0) }
+        }
+        var found: [Int64] = []
+        for runs in RunsAtOnce.all(runs) {
+            found += try await query { db in
+                try runs.filter { try PersonErasure.number(of: person, in: $0, db) != nil }
+            }
+        }
+        return found
+    }
+
+    /// Whether anything was rendered for them alone; nil when the run does not go to them.
+    private func forget(
+        _ person: Username, in run: Int64, at time: Int64
+    ) async throws -> Bool? {
+        let campaign = try await query { db in
+            try db.row(
+                "SELECT campaign FROM runs WHERE key = ?1 AND state <> ?2",
+                [run, RunState.finished.rawValue]
+            ) { try $0.text(0) }
+        }
+        var lock: (any HeldCampaignLock)?
+        if let campaign {
+            // A process that works on the run knows them by name.
+            lock = try await campaignLock.acquire(campaign: campaign)
+            guard lock != nil else { throw StoreError.locked(place) }
+        }
+        defer { lock?.release() }
+        // First, while the name says whether there is something to do.
+        try await untag(person, in: run, at: time)
+        return try await update(isOfRun: true) { db in
+            try PersonErasure(of: person, in: run, at: time, db)?.erase()
+        }
+    }
+
+    /// Removes a person from others' outcomes; their own are cut where their name begins.
+    private func untag(_ person: Username, in run: Int64, at time: Int64) async throws {
+        // A long read that blocks no writers, and usually finds nothing.
+        let places = try await query(isLong: true) { db -> [(platform: Int, number: Int)] in
+            guard let own = try PersonErasure.number(of: person, in: run, db) else { return [] }
+            return try db.rows(
+                """
+                SELECT platform, number FROM deliveries
+                WHERE run = ?1 AND number <> ?2 AND \(db.dialect.position)(detail, ?3) > 0
+                ORDER BY platform, number
+                """, [run, own, person.tag]
+            ) { (platform: try $0.int(0), number: try $0.int(1)) }
+        }
+        let most = 1_000
+        for first in stride(from: 0, to: places.count, by: most) {
+            let part = places[first...].prefix(most)
+            try await update(isOfRun: true) { db in
+                try PersonErasure(of: person, in: run, at: time, db)?.untag(part)
+            }
+        }
+    }
+}
