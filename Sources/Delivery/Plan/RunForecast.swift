@@ -14,39 +14,35 @@ package struct RunForecast: Sendable {
     package let changed: [String]
 
     package init(
-        of request: RunRequest, to audience: PlannedAudience, in ledger: any RunLedger, at now: Date
+        of request: RunRequest, to audience: PlannedAudience, in ledger: any RunHistory,
+        at now: Date
     ) async throws {
         step = try await RunStep(for: request, in: ledger)
-        changed = step.run?.changedKeys(in: request.campaign) ?? []
         let cap = request.mode == .rehearsal ? nil : request.campaign.delivery.frequencyCap
+        var found: RunRecord?
+        var capped: Int?
         switch step {
         case .begin, .stage:
             deliveries = audience.plan.deliveries
-            capped =
-                if let cap {
-                    try await Self.capped(audience, of: request, by: cap, in: ledger, at: now)
-                } else {
-                    nil
-                }
+            if let cap {
+                capped = try await Self.capped(audience, of: request, by: cap, in: ledger, at: now)
+            }
         case .proceed(let run), .refuseStopped(let run):
+            found = run
             deliveries = try await ledger.outcomes(run.id)[.notAttempted]
-            capped =
-                if let cap {
-                    try await Self.capped(run, by: cap, in: ledger, at: now)
-                } else {
-                    nil
-                }
-        case .leaveFinished:
-            (deliveries, capped) = (0, nil)
-        case .refuseUnfinished(let other):
-            deliveries = try await ledger.outcomes(other.id)[.notAttempted]
-            capped = nil
+            if let cap { capped = try await Self.capped(run, by: cap, in: ledger, at: now) }
+        case .leaveFinished(let run): (found, deliveries) = (run, 0)
+        case .refuseUnfinished(let run):
+            found = run
+            deliveries = try await ledger.outcomes(run.id)[.notAttempted]
         }
+        self.capped = capped
+        changed = found?.changedKeys(in: request.campaign) ?? []
     }
 
     private static func capped(
         _ audience: PlannedAudience, of request: RunRequest, by cap: FrequencyCap,
-        in ledger: any RunLedger, at now: Date
+        in ledger: any RunHistory, at now: Date
     ) async throws -> Int {
         var (seen, capped) = (0, 0)
         // A rest is for some platforms of each person.
@@ -73,7 +69,7 @@ package struct RunForecast: Sendable {
 
     /// Counts only untried people: the cap does not hold retries back.
     private static func capped(
-        _ run: RunRecord, by cap: FrequencyCap, in ledger: any RunLedger, at now: Date
+        _ run: RunRecord, by cap: FrequencyCap, in ledger: any RunHistory, at now: Date
     ) async throws -> Int {
         var capped = 0
         for platform in run.platforms {

@@ -291,9 +291,13 @@ package struct CampaignRunner: Sendable {
         let logger = logger.of(id)
         logger.info("Staging a run")
         let waves = try await settleTurns(of: run, by: campaign.schedule, in: audience)
-        try await RunStager(ledger: ledger, observe: observeStaging).stage(
-            id, payload: campaign.payload, platforms: run.platforms, audience: audience,
-            waves: waves, using: &generator)
+        do {
+            try await RunStager(ledger: ledger, observe: observeStaging).stage(
+                id, payload: campaign.payload, platforms: run.platforms, audience: audience,
+                waves: waves, using: &generator)
+        } catch let error as MissingVariable {
+            throw RunError.unrenderable(variable: error.name)
+        }
         logger.info(
             "Staged a run",
             metadata: [

@@ -71,7 +71,7 @@ package enum RunStep: Sendable {
     case refuseUnfinished(RunRecord)
 
     /// Throws ``RunError/runIsGone(campaign:)`` if a fallback to continue was never staged.
-    package init(for request: RunRequest, in ledger: any RunLedger) async throws {
+    package init(for request: RunRequest, in ledger: any RunHistory) async throws {
         let sendings = Sendings(of: request.campaign.name, at: request.hub, in: ledger)
         // A plan allows one sending, even in a mode that begins a new one each time.
         if let plan = request.plan, let run = try await sendings.finished(by: plan) {
@@ -119,15 +119,6 @@ package enum RunStep: Sendable {
         throw .otherPlan(run.id, campaign: run.campaign, begun: run.plan, asked: plan)
     }
 
-    var run: RunRecord? {
-        switch self {
-        case .begin, .stage: nil
-        case .proceed(let run), .leaveFinished(let run), .refuseStopped(let run),
-            .refuseUnfinished(let run):
-            run
-        }
-    }
-
     package var sends: Bool {
         switch self {
         case .begin, .stage, .proceed: true
@@ -146,9 +137,9 @@ package enum RunStep: Sendable {
 struct Sendings: Sendable {
     private let campaign: String
     private let hub: HubIdentity
-    private let ledger: any RunLedger
+    private let ledger: any RunHistory
 
-    init(of campaign: String, at hub: HubIdentity, in ledger: any RunLedger) {
+    init(of campaign: String, at hub: HubIdentity, in ledger: any RunHistory) {
         self.campaign = campaign
         self.hub = hub
         self.ledger = ledger

@@ -4,7 +4,7 @@ import CampaignCore
 struct RunStager {
     private static let batch = 5_000
 
-    let ledger: any RunLedger
+    let ledger: any StagingLedger
     /// Called every few thousand people.
     let observe: @Sendable (AudienceProgress) -> Void
 
@@ -39,14 +39,11 @@ struct RunStager {
                 var own: NewNotification?
                 let language = renderer.language(of: member)
                 if payload.isPersonal {
-                    own = try rendered { () throws(MissingVariable) in
-                        try renderer.notification(.random(using: &generator), for: member)
-                    }
+                    own = try renderer.notification(.random(using: &generator), for: member)
                 } else if shared.insert(language).inserted {
-                    let notification = try rendered { () throws(MissingVariable) in
-                        try renderer.notification(.random(using: &generator), in: language)
-                    }
-                    try await ledger.store(notification, of: run)
+                    try await ledger.store(
+                        try renderer.notification(.random(using: &generator), in: language),
+                        of: run)
                 }
                 var withheld: Set<Platform> = []
                 if let wanted = try await rest?.platforms(of: member.username) {
@@ -64,15 +61,5 @@ struct RunStager {
             throw RunError.audienceChanged(planned: planned, staged: staged)
         }
         try await ledger.finishStaging(run, counts: audience.plan.counts)
-    }
-
-    private func rendered(
-        _ render: () throws(MissingVariable) -> NewNotification
-    ) throws(RunError) -> NewNotification {
-        do {
-            return try render()
-        } catch {
-            throw .unrenderable(variable: error.name)
-        }
     }
 }

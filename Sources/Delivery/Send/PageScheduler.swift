@@ -108,16 +108,15 @@ struct PageScheduler: Sendable {
 
     // MARK: Turns
 
-    /// Moves to an instant, in seconds since 1970; true if a wave closed.
-    ///
-    /// Pushes that ``maySend(_:)`` denies must then be recalled; ``dropClosed()`` says which retries
-    /// are only in the ledger from then on.
-    mutating func advance(to instant: Int) -> Bool { waves.advance(to: instant) }
-
     func maySend(_ number: Int) -> Bool { waves.maySend(number) }
 
-    mutating func dropClosed() -> [Platform: [Attempt]] {
-        drop { [waves] retries in retries.removeAll { !waves.maySend($0.number) } }
+    /// Moves to an instant, in seconds since 1970; nil if no wave closed.
+    ///
+    /// Otherwise pushes that ``maySend(_:)`` denies must be recalled, and the returned retries are
+    /// only in the ledger from then on.
+    mutating func advance(to instant: Int) -> [Platform: [Attempt]]? {
+        guard waves.advance(to: instant) else { return nil }
+        return drop { [waves] retries in retries.removeAll { !waves.maySend($0.number) } }
     }
 
     // MARK: What comes next

@@ -163,9 +163,9 @@ struct RunEngine {
 
     /// Follows the open waves: recalls pages of closed ones and drops their retries from memory.
     private mutating func followTurns() {
-        guard scheduler.advance(to: sending.steady.second) else { return }
+        guard let dropped = scheduler.advance(to: sending.steady.second) else { return }
         out.callOff(unless: scheduler.maySend)
-        for (platform, attempts) in scheduler.dropClosed() { share.drop(attempts, on: platform) }
+        for (platform, attempts) in dropped { share.drop(attempts, on: platform) }
     }
 
     /// Hands pushes over; `claim` is the ``ClaimedPage/id`` if they were claimed now.
