@@ -30,6 +30,7 @@ import Testing
         "DELETE FROM deliveries WHERE number = 2",
         "DELETE FROM deliveries",
         "UPDATE deliveries SET detail = 'x' WHERE number = 4",
+        "UPDATE deliveries SET skip_reason = 1 WHERE number = 4",
         "UPDATE run_platforms SET claimed = 0 WHERE claimed > 0",
         "UPDATE runs SET final = 8",
         "UPDATE runs SET hub = 'https://elsewhere/hub'",
@@ -139,22 +140,19 @@ import Testing
     }
 
     @Test func aRunThatAnOlderVersionBeganIsContinued() async throws {
-        let store = try await halfDone()
-        try await store.pool.write { db in
-            try db.execute(
-                sql: """
-                    ALTER TABLE runs DROP COLUMN seal;
-                    ALTER TABLE runs DROP COLUMN deliveries_digest;
-                    ALTER TABLE runs DROP COLUMN notifications_digest;
-                    ALTER TABLE runs DROP COLUMN recipients_digest;
-                    ALTER TABLE run_platforms DROP COLUMN seal;
-                    ALTER TABLE notifications DROP COLUMN byte_count;
-                    DROP TABLE progress;
-                    DELETE FROM grdb_migrations WHERE identifier IN ('digests', 'payload sizes');
-                    \(Self.withoutLanguages)
-                    """)
-        }
-        try store.close()
+        try await halfDone().close()
+        try await change(
+            """
+                \(Self.withoutLanguages);
+                ALTER TABLE runs DROP COLUMN seal;
+                ALTER TABLE runs DROP COLUMN deliveries_digest;
+                ALTER TABLE runs DROP COLUMN notifications_digest;
+                ALTER TABLE runs DROP COLUMN recipients_digest;
+                ALTER TABLE run_platforms DROP COLUMN seal;
+                ALTER TABLE notifications DROP COLUMN byte_count;
+                DROP TABLE progress;
+                DELETE FROM grdb_migrations WHERE identifier IN ('digests', 'payload sizes');
+            """)
         try FileManager.default.removeItem(atPath: path + ".mark")
         let later = try SQLiteStore.open(at: path)
         try await later.verify(Samples.runID())
@@ -169,9 +167,8 @@ import Testing
 
     /// Digests and seals that were written before there were languages still fit.
     @Test func aRunOfTheVersionBeforeLanguagesIsVerifiedAsItWasWritten() async throws {
-        let store = try await halfDone()
-        try await store.pool.write { db in try db.execute(sql: Self.withoutLanguages) }
-        try store.close()
+        try await halfDone().close()
+        try await change(Self.withoutLanguages)
         let later = try SQLiteStore.open(at: path)
         try await later.verify(Samples.runID())
         try await damage(later, "UPDATE recipients SET notification = -1 WHERE number = 7")
@@ -182,6 +179,7 @@ import Testing
 
     /// Takes away what the step of languages adds, and those after it.
     private static let withoutLanguages = """
+        \(EarlierSchema.withoutLastStep)
         ALTER TABLE notifications DROP COLUMN texts;
         ALTER TABLE notifications DROP COLUMN language;
         DROP INDEX recipients_by_name;

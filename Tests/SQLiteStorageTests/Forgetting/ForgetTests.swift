@@ -44,6 +44,27 @@ import Testing
         return store
     }
 
+    /// Earlier versions kept no place.
+    @Test func whoWasForgottenByAnEarlierVersionStaysInReports() async throws {
+        let test = try StoreUnderTest { try opened() }
+        try await test.stage(
+            inWavesOf: [2, 3], names: [2, 3, 0, 1, 4].map { Self.people[$0] })
+        for person in [Self.people[0], Self.carol] {
+            _ = try await test.store.forget(person, at: Samples.start)
+        }
+        try test.store.close()
+        try await DatabaseQueue(path: path).write {
+            try $0.execute(sql: EarlierSchema.withoutLastStep)
+        }
+        let later = try StoreUnderTest { try opened() }
+        for page in [1, 2, 9] {
+            let report = try await later.report(page: page)
+            #expect(
+                report.filter { $0.platform == .fcm }.map(\.recipient.text)
+                    == ["", "", "bob", "dave", "erin"])
+        }
+    }
+
     @Test func noByteOfTheNameIsLeftInAnyFileOfTheStore() async throws {
         let store = try await halfDone()
         #expect(try !files(with: Self.carol.text).isEmpty)

@@ -47,10 +47,19 @@ extension StoreFileSuite {
 
     /// Changes one row or more from outside.
     func damage(_ store: SQLiteStore, _ change: String) async throws {
-        try await store.pool.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA foreign_keys = OFF")
-            try db.execute(sql: change)
-            #expect(db.changesCount > 0)
+        #expect(try await self.change("PRAGMA foreign_keys = OFF; \(change)") > 0)
+    }
+
+    /// Changes the file by a connection of its own, which renews no seals; returns how many rows
+    /// the last statement changed.
+    @discardableResult
+    func change(_ sql: String) async throws -> Int {
+        let queue = try DatabaseQueue(path: path)
+        let count = try await queue.writeWithoutTransaction { db in
+            try db.execute(sql: sql)
+            return db.changesCount
         }
+        try queue.close()
+        return count
     }
 }

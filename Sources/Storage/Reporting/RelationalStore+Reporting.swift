@@ -1,0 +1,115 @@
+package import CampaignCore
+import FoundationEssentials
+
+extension RelationalStore {
+    package func reportPage(
+        _ run: RunID, after number: Int, recipients: Int
+    ) async throws -> (rows: [ReportRow], last: Int) {
+        try await query { db in
+            let stored = try StoredRun(withDeliveries: run, db)
+            let page = try RecipientPage(of: stored, after: number, limit: recipients, db)
+            return (try page.report(of: stored, db), page.last ?? number)
+        }
+    }
+
+    package func reportRows(
+        _ run: RunID, of recipient: Username
+    ) async throws -> [ReportRow] {
+        try await query { db in
+            let stored = try StoredRun(of: run, db)
+            // Half of a person's rows would mislead.
+            guard stored.deliveriesDeleted == nil,
+                let page = try RecipientPage(recipient, of: stored, db)
+            else { return [] }
+            return try page.report(of: stored, db)
+        }
+    }
+}
+
+extension RecipientPage {
+    /// Each person's rows, in the order of the platforms.
+    fileprivate func report(of run: StoredRun, _ db: any SQLConnection) throws -> [ReportRow] {
+        let platforms = try RunPlatform.all(of: run, db)
+        var rows = try untried(on: platforms, of: run, db)
+        func change(_ person: Int, _ body: (inout ReportRow) -> Void) {
+            for index in (person * platforms.count)..<((person + 1) * platforms.count) {
+                body(&rows[index])
+            }
+        }
+        try self.rows("fetched, read", from: "receipts", of: run, db) { person, row in
+            let (fetched, read) = (try row.time(1), try row.time(2))
+            change(person) { ($0.fetchedAt, $0.readAt) = (fetched, read) }
+        }
+        for (position, platform) in platforms.enumerated() {
+            try self.rows(
+                "state, detail, hub_message, attempts, recorded", from: "deliveries",
+                on: platform, of: run, db
+            ) { person, row in
+                guard let state = DeliveryState(rawValue: try row.int(1)) else {
+                    throw DamagedValue()
+                }
+                let index = person * platforms.count + position
+                rows[index].outcome = state.outcome
+                rows[index].detail = try row.optionalText(2) ?? ""
+                rows[index].hubMessage = try row.optionalText(3)
+                rows[index].attempts = try row.int(4)
+                rows[index].recordedAt = try row.time(5)
+            }
+            try self.rows("fate", from: "telemetry", on: platform, of: run, db) { person, row in
+                rows[person * platforms.count + position].pushServices = try row.optionalText(1)
+            }
+        }
+        return rows
+    }
+
+    /// The rows of people to whom nothing was sent yet.
+    private func untried(
+        on platforms: [RunPlatform], of run: StoredRun, _ db: any SQLConnection
+    ) throws -> [ReportRow] {
+        let runRevoked = try db.row("SELECT revoked FROM runs WHERE key = ?1", [run.key]) {
+            try $0.time(0)
+        }
+        // One for each language; none when each person has their own.
+        let shared = Dictionary(
+            uniqueKeysWithValues: try db.rows(
+                "SELECT number, id, revoked FROM notifications WHERE run = ?1 AND number <= 0",
+                [run.key]
+            ) { (try $0.int(0), try Notification($0)) })
+        var notifications = people.map { shared[$0.notification] }
+        try self.rows("id, revoked", from: "notifications", of: run, db) { person, row in
+            notifications[person] = try Notification(row)
+        }
+        var rows: [ReportRow] = []
+        rows.reserveCapacity(people.count * platforms.count)
+        for (person, notification) in zip(people, notifications) {
+            guard let notification else { throw DamagedValue() }
+            let revoked = [notification.revoked, runRevoked ?? nil].compactMap(\.self).min()
+            for platform in platforms {
+                rows.append(
+                    ReportRow(
+                        recipient: person.name, platform: platform.platform,
+                        notification: notification.id, outcome: .notAttempted, detail: "",
+                        hubMessage: nil, attempts: 0, recordedAt: nil, revokedAt: revoked))
+            }
+        }
+        return rows
+    }
+}
+
+private struct Notification {
+    let id: NotificationID
+    /// When it was revoked alone.
+    let revoked: Date?
+
+    /// Reads a row with the id at 1.
+    init(_ row: any SQLRow) throws {
+        id = NotificationID(checked: try row.text(1))
+        revoked = try row.time(2)
+    }
+}
+
+extension SQLRow {
+    fileprivate func time(_ column: Int) throws -> Date? {
+        try optionalInt64(column).map(StoredTime.date)
+    }
+}

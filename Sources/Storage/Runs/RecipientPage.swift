@@ -1,0 +1,148 @@
+package import CampaignCore
+
+/// Consecutive recipients of a run, by name.
+///
+/// In each wave they are a range of numbers, so rows about them are read range by range.
+package struct RecipientPage {
+    package struct Person {
+        let number: Int
+        /// Empty if they were forgotten.
+        package let name: Username
+        /// Which of the shared notifications they get.
+        let notification: Int
+    }
+
+    /// The most ranges of one statement; SQLite takes no more than 500.
+    private static let mostRanges = 100
+
+    package let people: [Person]
+    private var ranges: [ClosedRange<Int>] = []
+    /// The indexes of the people in the order of their numbers.
+    private let byNumber: [Int]
+
+    package var last: Int? { people.last?.number }
+
+    /// The next recipients by name, after the last number of the previous page (0 at first).
+    ///
+    /// With waves, numbers are not in name order. A forgotten person takes the place after the one
+    /// before them, so that nobody is missed or repeated while pages are read.
+    package init(
+        of run: StoredRun, after number: Int, limit: Int, _ db: any SQLConnection
+    ) throws {
+        guard run.hasWaves else {
+            self.init(try Self.people(Self.byNumber, [run.key, number, limit], db))
+            // A gap would hide the deliveries in it.
+            guard last.map({ ranges == [(number + 1)...$0] }) ?? true else { throw DamagedValue() }
+            return
+        }
+        var start: (place: String, forgotten: Int)? = ("", 0)
+        if number > 0 {
+            start = try db.row(
+                "SELECT name, place FROM recipients WHERE run = ?1 AND number = ?2",
+                [run.key, number]
+            ) { row in
+                let place = try row.optionalText(1)
+                return (try place ?? row.text(0), place == nil ? 0 : number)
+            }
+        }
+        guard let start else {
+            self.init([])
+            return
+        }
+        self.init(
+            try Self.people(Self.byName, [run.key, start.place, start.forgotten, limit], db))
+    }
+
+    /// One recipient; nil when the run does not go to them.
+    package init?(_ recipient: Username, of run: StoredRun, _ db: any SQLConnection) throws {
+        // An empty name stands for all forgotten people.
+        guard recipient != .nameless else { return nil }
+        self.init(try Self.people(Self.named, [run.key, recipient.text], db))
+        guard !people.isEmpty else { return nil }
+    }
+
+    private init(_ people: [Person]) {
+        self.people = people
+        byNumber = people.indices.sorted { people[$0].number < people[$1].number }
+        for number in byNumber.map({ people[$0].number }) {
+            if let last = ranges.last, number == last.upperBound + 1 {
+                ranges[ranges.count - 1] = last.lowerBound...number
+            } else {
+                ranges.append(number...number)
+            }
+        }
+    }
+
+    private static func people(
+        _ query: String, _ values: [any SQLBindable], _ db: any SQLConnection
+    ) throws -> [Person] {
+        try db.rows(query, values) { row in
+            Person(
+                number: try row.int(0), name: Username(checked: try row.text(1)),
+                notification: try row.int(2))
+        }
+    }
+
+    private static let columns = "number, name, notification"
+
+    private static let named = "SELECT \(columns) FROM recipients WHERE run = ?1 AND name = ?2"
+
+    private static let byNumber = """
+        SELECT \(columns) FROM recipients WHERE run = ?1 AND number > ?2 ORDER BY number LIMIT ?3
+        """
+
+    /// Two indexes from where the page begins: all names, and the few places of forgotten people.
+    static let byName = """
+        SELECT \(columns) FROM (
+            SELECT * FROM (
+                SELECT \(columns), name AS place, 0 AS forgotten FROM recipients
+                WHERE run = ?1 AND name > ?2 ORDER BY name LIMIT ?4) named
+            UNION ALL
+            SELECT * FROM (
+                SELECT \(columns), place, 1 FROM recipients
+                WHERE run = ?1 AND place IS NOT NULL AND (place, number) > (?2, ?3)
+                ORDER BY place, number LIMIT ?4) forgotten
+        ) page ORDER BY place, forgotten, number LIMIT ?4
+        """
+}
+
+extension RecipientPage {
+    /// Takes the name from the person with the name `?2`; they, and those who were forgotten after
+    /// them, now have the place after the one before them.
+    package static let erasing = """
+        UPDATE recipients SET name = '', place = coalesce((
+            SELECT b.name FROM recipients b WHERE b.run = ?1 AND b.name < ?2 AND b.name <> ''
+            ORDER BY b.name DESC LIMIT 1), '')
+        WHERE run = ?1 AND (name = ?2 OR place = ?2)
+        """
+
+    /// Reads rows about these people from a table that has a `run` and a `number`.
+    ///
+    /// A database that is given ranges looks rows up by their key, whatever its statistics.
+    ///
+    /// - Parameter read: gets the person's index, and a row with the first of `columns` at 1.
+    func rows(
+        _ columns: String, from table: String, on platform: RunPlatform? = nil, of run: StoredRun,
+        _ db: any SQLConnection, _ read: (_ person: Int, any SQLRow) throws -> Void
+    ) throws {
+        var key: [any SQLBindable] = [run.key]
+        if let platform { key.append(platform.position) }
+        let isMeant = platform == nil ? "run = ?1" : "run = ?1 AND platform = ?2"
+        var before = 0
+        for first in stride(from: 0, to: ranges.count, by: Self.mostRanges) {
+            var values = key
+            let selections = ranges[first...].prefix(Self.mostRanges).map { numbers in
+                let parameter = values.count + 1
+                values += [numbers.lowerBound, numbers.upperBound, numbers.lowerBound - before]
+                before += numbers.count
+                return """
+                    SELECT number - ?\(parameter + 2), \(columns) FROM \(table)
+                    WHERE \(isMeant) AND number BETWEEN ?\(parameter) AND ?\(parameter + 1)
+                    """
+            }
+            _ = try db.rows(selections.joined(separator: "\nUNION ALL\n"), values) { row in
+                try read(byNumber[row.int(0)], row)
+            }
+        }
+    }
+}
