@@ -40,28 +40,4 @@ enum ContentTable {
                 (SELECT 1 FROM notifications n WHERE n.run = $1 AND n.content = k.content)
             """, [run])
     }
-
-    /// Contents without a run, and their lengths.
-    static func unused(_ db: PostgreSQLConnection) throws -> [(key: Int64, bytes: Int)] {
-        try db.rows(
-            "SELECT c.key, length(c.bytes) FROM contents c WHERE \(isUnused) ORDER BY c.key"
-        ).map { (try $0.int64(0), try $0.int(1)) }
-    }
-
-    /// Deletes contents without a run, and returns their bytes.
-    static func delete(_ keys: [Int64], _ db: PostgreSQLConnection) throws -> Int {
-        // Locks first, since a run that is being staged may just have begun to use one.
-        let held = try db.rows(
-            "SELECT key FROM contents WHERE key = ANY($1) ORDER BY key FOR UPDATE", [keys]
-        ).map { try $0.int64(0) }
-        return try db.rows(
-            """
-            DELETE FROM contents c WHERE c.key = ANY($1) AND \(isUnused)
-            RETURNING length(c.bytes)
-            """, [held]
-        ).reduce(0) { try $0 + $1.int(0) }
-    }
-
-    private static let isUnused =
-        "NOT EXISTS (SELECT 1 FROM run_contents k WHERE k.content = c.key)"
 }

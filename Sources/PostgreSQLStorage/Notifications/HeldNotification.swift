@@ -2,12 +2,7 @@ import CampaignCore
 import PostgreSQLClient
 import Storage
 
-/// A notification that was sent to somebody, with their receipts.
-struct HeldNotification {
-    let place: ReceiptPlace
-    private let notification: NotificationRow
-    private let row: PostgreSQLRow
-
+extension HeldNotification {
     /// nil when it was not sent to them, or is gone.
     ///
     /// Two statements: the second names the tables of the run that the first has found. One for
@@ -17,39 +12,27 @@ struct HeldNotification {
     static func find(
         _ id: NotificationID, of recipient: Username, hasContent: Bool, _ db: PostgreSQLConnection
     ) throws -> HeldNotification? {
-        guard let place = try NotificationPlace.nearest(id, db) else { return nil }
+        guard let place = try db.row(nearest, [id.text]) else { return nil }
+        let run = try place.int64(0)
         do {
             return try db.row(
-                query(place.run, hasContent), [place.run, place.number, id.text, recipient.text]
-            ).map { row in
-                HeldNotification(
-                    place: ReceiptPlace(run: place.run, number: try row.int(next)),
-                    notification: try NotificationRow(row), row: row)
-            }
+                query(run, hasContent), [run, try place.int(1), id.text, recipient.text]
+            ).map { try HeldNotification(ServerRow(row: $0), of: run) }
         } catch let error as PostgreSQLError where error.kind == .undefinedObject {
             // The run's tables were removed in the meantime.
             return nil
         }
     }
 
-    /// Whether its recipient may fetch it: it is no alert, and neither it nor its run was revoked.
-    var isFetchable: Bool { notification.isFetchable }
+    /// Looks up an id, or the next one, so that a missing id costs as much as another person's;
+    /// after the last id, the search continues with the first.
+    private static let nearest = """
+        (\(first("WHERE id >= $1"))) UNION ALL (\(first(""))) LIMIT 1
+        """
 
-    /// Decrypts it for its recipient.
-    func received(
-        by recipient: Username, _ keyring: PayloadKeyring, _ db: PostgreSQLConnection
-    ) throws -> ReceivedNotification {
-        let stored = try notification.stored(
-            for: notification.number <= 0 ? nil : recipient, keyring, db)
-        return ReceivedNotification(
-            notification: stored,
-            byteCount: try stored.bytes?.count ?? row.optionalInt(Self.next + 3), place: place,
-            fetched: try row.optionalInt64(Self.next + 1).map(StoredTime.date),
-            read: try row.optionalInt64(Self.next + 2).map(StoredTime.date))
+    private static func first(_ condition: String) -> String {
+        "SELECT run, number FROM notification_ids \(condition) ORDER BY id LIMIT 1"
     }
-
-    /// The first column after the notification's.
-    private static let next = NotificationRow.columnCount
 
     /// Everybody is compared with the next name, so that timing reveals nothing.
     ///
@@ -65,7 +48,7 @@ struct HeldNotification {
             """
         }
         return """
-            SELECT \(hasContent ? NotificationRow.columns : outline),
+            SELECT \(hasContent ? NotificationRow.columns() : outline),
                 n.holder, t.fetched, t.read, length(c.bytes)
             FROM (
                 SELECT n.*, r.number AS holder, n.id = $3 AND r.name = $4
@@ -91,7 +74,6 @@ struct HeldNotification {
 
     /// Leaves out the content, and the encrypted part unless the payload is a file; then that part
     /// is short.
-    private static let outline = NotificationRow.columns
-        .replacing("n.sealed", with: "CASE WHEN n.content IS NOT NULL THEN n.sealed END")
-        .replacing("c.bytes", with: "NULL::bytea")
+    private static let outline = NotificationRow.columns(
+        sealed: "CASE WHEN n.content IS NOT NULL THEN n.sealed END", bytes: "NULL")
 }

@@ -12,13 +12,4 @@ enum NotificationIndex {
             SELECT id, run, number FROM notifications WHERE run = $1 ORDER BY id
             """, [run])
     }
-
-    /// Removes notifications, before their rows, which contain their ids, are deleted.
-    static func clear(run: Int64, numbers: ClosedRange<Int>, _ db: PostgreSQLConnection) throws {
-        try db.execute(
-            """
-            DELETE FROM notification_ids i USING notifications n
-            WHERE n.run = $1 AND n.number BETWEEN $2 AND $3 AND i.id = n.id AND i.run = $1
-            """, [run, numbers.lowerBound, numbers.upperBound])
-    }
 }

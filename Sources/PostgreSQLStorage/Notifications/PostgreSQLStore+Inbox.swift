@@ -57,10 +57,9 @@ extension PostgreSQLStore {
                 of: recipient, in: step.filter { $0.number == nil }.map(\.key), db)
             for run in step where found.count < limit {
                 guard let number = run.number ?? numbers[run.key],
-                    let received = try received(number, of: run, by: recipient, db),
-                    !isUnread || received.read == nil
+                    let held = try Self.held(number, of: run, db), !isUnread || !held.isRead
                 else { continue }
-                found.append(received)
+                found.append(try held.listed(by: recipient, keyring, db))
             }
         }
         return found
@@ -84,20 +83,12 @@ extension PostgreSQLStore {
         return numbers
     }
 
-    private func received(
-        _ number: Int, of run: InboxRun, by recipient: Username, _ db: PostgreSQLConnection
-    ) throws -> ReceivedNotification? {
-        guard let row = try db.row(Self.handedOver(in: run), [run.key, number]) else { return nil }
-        let receipt = NotificationRow.columnCount
-        let notification = try NotificationRow(row)
-        var stored = try notification.stored(
-            for: notification.number <= 0 ? nil : recipient, keyring, db)
-        stored.bytes = nil
-        stored.digest = nil
-        return ReceivedNotification(
-            notification: stored, place: ReceiptPlace(run: run.key, number: number),
-            fetched: try row.optionalInt64(receipt).map(StoredTime.date),
-            read: try row.optionalInt64(receipt + 1).map(StoredTime.date))
+    private static func held(
+        _ number: Int, of run: InboxRun, _ db: PostgreSQLConnection
+    ) throws -> HeldNotification? {
+        try db.row(Self.handedOver(in: run), [run.key, number]).map { row in
+            try HeldNotification(ServerRow(row: row), of: run.key)
+        }
     }
 
     /// Fetchable runs, newest first, after the run of the last page: the small ones that a person
@@ -139,7 +130,7 @@ extension PostgreSQLStore {
     private static func handedOver(in run: InboxRun) -> String {
         let tables = { RunPartitions.table($0, of: run.key) }
         return """
-            SELECT \(inboxColumns), t.fetched, t.read
+            SELECT \(inboxColumns), $2, t.fetched, t.read, NULL
             FROM \(tables("recipients")) r
             JOIN runs ON runs.key = $1
             CROSS JOIN LATERAL (
@@ -162,10 +153,7 @@ extension PostgreSQLStore {
             """
     }
 
-    private static let inboxColumns = NotificationRow.columns
-        .replacing(
-            "n.sealed",
-            with: "CASE WHEN runs.kind <> '\(CampaignKind.secure.rawValue)' THEN n.sealed END"
-        )
-        .replacing("c.digest, c.bytes", with: "NULL::bytea, NULL::bytea")
+    private static let inboxColumns = NotificationRow.columns(
+        sealed: "CASE WHEN runs.kind <> '\(CampaignKind.secure.rawValue)' THEN n.sealed END",
+        digest: "NULL", bytes: "NULL")
 }

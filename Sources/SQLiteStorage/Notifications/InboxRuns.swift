@@ -1,5 +1,6 @@
 import CampaignCore
 import GRDB
+import Storage
 import Synchronization
 
 /// The runs that lists are made from, kept from one list to the next.
@@ -10,6 +11,7 @@ final class InboxRuns: Sendable {
     struct Run: Sendable {
         let key: Int64
         /// In milliseconds since 1970.
+        let started: Int64
         let expires: Int64
         fileprivate let names: NameFilter?
     }
@@ -55,12 +57,12 @@ final class InboxRuns: Sendable {
         if let known, known.version == version { return known.runs }
         let statement = try NativeStatement(Self.fetchable, db)
         try statement.bind([time, most])
-        var rows: [(key: Int64, expires: Int64, id: String, people: Int)] = []
+        var rows: [(key: Int64, started: Int64, expires: Int64, id: String, people: Int)] = []
         try statement.forEachRow { row in
             rows.append(
                 (
-                    Int64(row.integer(0)), Int64(row.integer(1)), try row.requiredText(2),
-                    row.integer(3)
+                    Int64(row.integer(0)), Int64(row.integer(1)), Int64(row.integer(2)),
+                    try row.requiredText(3), row.integer(4)
                 ))
         }
         return state.withLock { state in
@@ -73,7 +75,8 @@ final class InboxRuns: Sendable {
                 room -= filter.byteCount
                 if room >= 0 { state.filters[row.id] = filter }
                 return Run(
-                    key: row.key, expires: row.expires, names: state.filters[row.id])
+                    key: row.key, started: row.started, expires: row.expires,
+                    names: state.filters[row.id])
             }
             state.runs[connection] = (version, runs)
             return runs
@@ -82,9 +85,9 @@ final class InboxRuns: Sendable {
 
     /// Uses an index that skips expired runs.
     static let fetchable = """
-        SELECT key, expires, id, final FROM runs INDEXED BY runs_fetchable
-        WHERE expires > ? AND \(StoreSchema.isFetchable)
-        ORDER BY key DESC LIMIT ?
+        SELECT key, started, expires, id, final FROM runs INDEXED BY runs_fetchable
+        WHERE expires > ? AND \(StoredRun.isFetchable)
+        ORDER BY started DESC, key DESC LIMIT ?
         """
 }
 

@@ -11,13 +11,13 @@ extension SQLiteStore {
         guard limit > 0 else { return [] }
         let time = StoredTime.milliseconds(now)
         let runs: [InboxRuns.Run] = try await readAtOnce { db in
-            var newest = Int64.max
+            var newest = (started: Int64.max, key: Int64.max)
             if let last {
                 guard let run = try Self.run(of: last, for: recipient, db) else { return [] }
                 newest = run
             }
             return try inboxRuns.runs(of: recipient, at: time, db)
-                .filter { $0.key < newest && $0.expires > time }
+                .filter { ($0.started, $0.key) < newest && $0.expires > time }
         }
         let look = { @Sendable (db: Database) in
             try received(in: runs, by: recipient, isUnread: isUnread, limit: limit, db)
@@ -33,14 +33,12 @@ extension SQLiteStore {
         _ db: Database
     ) throws -> [ReceivedNotification] {
         var found: [ReceivedNotification] = []
-        for run in runs {
-            guard let number = try RecipientOrder.number(of: recipient, in: run.key, db),
-                let received = try received(
-                    ReceiptPlace(run: run.key, number: number), by: recipient,
-                    isUnread: isUnread, db)
-            else { continue }
-            found.append(received)
-            if found.count == limit { break }
+        for run in runs where found.count < limit {
+            let held = try db.rows(Self.handedOver, [run.key, recipient.text]) { row in
+                try HeldNotification(row, of: run.key)
+            }.last
+            guard let held, !isUnread || !held.isRead else { continue }
+            found.append(try held.listed(by: recipient, keyring, db))
         }
         return found
     }
@@ -48,68 +46,39 @@ extension SQLiteStore {
     /// nil when the notification was not sent to them.
     private static func run(
         of id: NotificationID, for recipient: Username, _ db: Database
-    ) throws -> Int64? {
-        let statement = try NativeStatement(
+    ) throws -> (started: Int64, key: Int64)? {
+        try db.row(
             """
-            SELECT i.run FROM notification_ids i
+            SELECT runs.started, runs.key FROM notification_ids i
             CROSS JOIN recipients r INDEXED BY recipients_by_name
                 ON r.run = i.run AND r.name = ?2 AND \(ownNumber)
+            CROSS JOIN runs ON runs.key = i.run
             WHERE i.id = ?1
-            """, db)
-        try statement.bind([id.text, recipient.text])
-        var run: Int64?
-        try statement.forEachRow { run = Int64($0.integer(0)) }
-        return run
+            """, [id.text, recipient.text]
+        ) { (try $0.int64(0), try $0.int64(1)) }
     }
-
-    private func received(
-        _ place: ReceiptPlace, by recipient: Username, isUnread: Bool, _ db: Database
-    ) throws -> ReceivedNotification? {
-        let statement = try NativeStatement(Self.handedOver, db)
-        statement.bind(place.run, at: 1)
-        statement.bind(place.number, at: 2)
-        var found: (row: NotificationRow, fetched: Date?, read: Date?)?
-        try statement.forEachRow { row in
-            found = (
-                try NotificationRow(row), Self.date(row, Self.inboxReceipt),
-                Self.date(row, Self.inboxReceipt + 1)
-            )
-        }
-        guard let found, !isUnread || found.read == nil else { return nil }
-        var stored = try found.row.stored(
-            for: found.row.number <= 0 ? nil : recipient, keyring, db)
-        stored.bytes = nil
-        stored.digest = nil
-        return ReceivedNotification(
-            notification: stored, place: place, fetched: found.fetched, read: found.read)
-    }
-
-    /// The first receipt column, after a notification's.
-    private static let inboxReceipt = NotificationRow.columnCount
 
     /// One person's notification of a run without its content, if any push of it was handed over.
     ///
     /// The last row is their own, if they have one. A secure one shows nothing of itself, and is
     /// not decrypted.
     private static let handedOver = """
-        SELECT \(inboxColumns), t.fetched, t.read
-        FROM recipients r
+        SELECT \(inboxColumns), r.number, t.fetched, t.read, NULL
+        FROM recipients r INDEXED BY recipients_by_name
         CROSS JOIN notifications n ON n.run = r.run AND n.number IN (r.notification, r.number)
         CROSS JOIN runs ON runs.key = n.run
-        LEFT JOIN receipts t ON t.run = n.run AND t.number = ?2
-        WHERE r.run = ?1 AND r.number = ?2 AND n.revoked IS NULL
+        LEFT JOIN receipts t ON t.run = n.run AND t.number = r.number
+        WHERE r.run = ?1 AND r.name = ?2 AND n.revoked IS NULL
             AND runs.revoked IS NULL
             AND EXISTS (SELECT 1 FROM run_platforms p
                 LEFT JOIN deliveries d
-                    ON d.run = p.run AND d.platform = p.position AND d.number = ?2
-                WHERE p.run = ?1 AND \(ClaimedRanges.isClaimed("?2"))
+                    ON d.run = p.run AND d.platform = p.position AND d.number = r.number
+                WHERE p.run = ?1 AND \(ClaimedRanges.isClaimed("r.number"))
                     AND coalesce(d.state, \(DeliveryState.sending.rawValue)) IN (\(DeliveryState.handed)))
         ORDER BY n.number
         """
 
-    private static let inboxColumns = NotificationRow.columns
-        .replacing(
-            "n.sealed", with: "iif(runs.kind = '\(CampaignKind.secure.rawValue)', NULL, n.sealed)"
-        )
-        .replacing("c.digest, c.bytes", with: "NULL, NULL")
+    private static let inboxColumns = NotificationRow.columns(
+        sealed: "iif(runs.kind = '\(CampaignKind.secure.rawValue)', NULL, n.sealed)",
+        digest: "NULL", bytes: "NULL")
 }

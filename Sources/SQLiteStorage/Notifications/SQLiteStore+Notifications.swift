@@ -1,22 +1,8 @@
 package import CampaignCore
-import FoundationEssentials
 import GRDB
 import Storage
 
 extension SQLiteStore {
-    package func notification(_ id: NotificationID) async throws -> StoredNotification? {
-        try await read { db in
-            let statement = try NativeStatement(Self.shown, db)
-            try statement.bind([id.text])
-            var found: StoredNotification?
-            try statement.forEachRow { row in
-                let name = row.text(NotificationRow.columnCount).map(Username.init(checked:))
-                found = try NotificationRow(row).stored(for: name, keyring, db)
-            }
-            return found
-        }
-    }
-
     package func notification(
         _ id: NotificationID, for recipient: Username
     ) async throws -> ReceivedNotification? {
@@ -52,23 +38,18 @@ extension SQLiteStore {
         try statement.forEachRow { row in
             hasNext = true
             guard row.integer(Column.isTheirs) == 1 else { return }
-            let notification = try NotificationRow(row)
-            var stored = try notification.stored(
-                for: notification.number <= 0 ? nil : recipient, keyring, db)
-            if let largest, row.integer(Column.length) <= largest, let digest = stored.digest,
-                stored.bytes == nil
+            let held = try HeldNotification(
+                SQLiteRow(row: row), of: Int64(row.integer(Column.run)))
+            var received = try held.received(by: recipient, keyring, db)
+            if let largest, received.notification.bytes == nil,
+                let digest = received.notification.digest,
+                let length = received.byteCount, length <= largest
             {
-                stored.bytes = try contents.file(digest) {
+                received.notification.bytes = try contents.file(digest) {
                     try Self.file(row.integer(Column.content), db)
                 }
             }
-            found = ReceivedNotification(
-                notification: stored,
-                byteCount: stored.bytes?.count
-                    ?? (row.isNull(Column.length) ? nil : row.integer(Column.length)),
-                place: ReceiptPlace(
-                    run: Int64(row.integer(Column.run)), number: row.integer(Column.number)),
-                fetched: Self.date(row, Column.fetched), read: Self.date(row, Column.read))
+            found = received
         }
         if !hasNext {
             // After the last id the first one takes its place.
@@ -86,20 +67,10 @@ extension SQLiteStore {
         return bytes
     }
 
-    /// nil for NULL.
-    static func date(_ row: NativeRow, _ column: Int32) -> Date? {
-        row.isNull(column) ? nil : StoredTime.date(Int64(row.integer(column)))
-    }
-
     private enum Column {
-        static let isTheirs = NotificationRow.columnCount
+        static let isTheirs = Int32(HeldNotification.columnCount)
         static let run = isTheirs + 1
-        static let number = isTheirs + 2
-        static let fetched = isTheirs + 3
-        static let read = isTheirs + 4
-        /// The file's, in bytes.
-        static let length = isTheirs + 5
-        static let content = isTheirs + 6
+        static let content = isTheirs + 2
     }
 
     /// With what is encrypted, but without a file.
@@ -107,17 +78,6 @@ extension SQLiteStore {
 
     /// Leaves out the encrypted part unless the payload is a file; then that part is short.
     static let outline = selection(sealed: "iif(n.content IS NULL, NULL, n.sealed)")
-
-    /// A notification with the name of its recipient, NULL for a shared one.
-    private static let shown = """
-        SELECT \(NotificationRow.columns), r.name
-        FROM notification_ids i
-        CROSS JOIN notifications n ON n.run = i.run AND n.number = i.number
-        CROSS JOIN runs ON runs.key = i.run
-        LEFT JOIN contents c ON c.key = n.content
-        LEFT JOIN recipients r ON r.run = i.run AND r.number = i.number
-        WHERE i.id = ?1
-        """
 
     /// One statement, with the same steps for everybody, so that its time does not tell an unknown
     /// id from another person's.
@@ -131,12 +91,11 @@ extension SQLiteStore {
             ((i.id = ?1) & (\(ownNumber)) & (runs.kind <> '\(CampaignKind.alert.rawValue)')
                 & (runs.revoked IS NULL) & (n.revoked IS NULL))
             """
-        let columns = NotificationRow.columns
-            .replacing("n.sealed", with: "iif(\(isTheirs), \(sealed), NULL)")
-            .replacing("c.bytes", with: "NULL")
+        let columns = NotificationRow.columns(
+            sealed: "iif(\(isTheirs), \(sealed), NULL)", bytes: "NULL")
         return """
-            SELECT \(columns), \(isTheirs), i.run, r.number, t.fetched, t.read,
-                length(c.bytes), n.content
+            SELECT \(columns), r.number, t.fetched, t.read, length(c.bytes),
+                \(isTheirs), i.run, n.content
             FROM (SELECT id, run, number FROM notification_ids WHERE id >= ?1
                 ORDER BY id LIMIT 1) i
             CROSS JOIN notifications n ON n.run = i.run AND n.number = i.number

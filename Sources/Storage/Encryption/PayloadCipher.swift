@@ -17,6 +17,12 @@ package struct PayloadCipher: Sendable {
 
     private static let version: UInt8 = 1
 
+    /// How many bytes encryption has added to `n.sealed`, as SQL with a parameter that is bound to
+    /// ``namedVersion``.
+    package static func addedBytes(named version: String) -> String {
+        "(\(overhead) + CASE WHEN substr(n.sealed, 1, 1) = \(version) THEN \(keyIDLength) ELSE 0 END)"
+    }
+
     private let keys: [MasterKey]
     /// Whether values name their key; with a single key they do not, so that earlier programs can
     /// read them.

@@ -1,7 +1,7 @@
-package import CampaignCore
+import CampaignCore
 
 /// Numbers a run's recipients, and checks that names are in order, in each wave anew.
-package struct StagingOrder {
+struct StagingOrder {
     private let run: RunID
     /// The numbers at which names begin anew.
     private let firsts: Set<Int>
@@ -10,7 +10,7 @@ package struct StagingOrder {
     private var previous: Username?
 
     /// `last` was written last; `waves` are the recipients of each wave, if there are any.
-    package init(
+    init(
         of run: RunID, after last: (number: Int, name: Username)?, waves: [ClosedRange<Int>]
     ) {
         self.run = run
@@ -20,7 +20,7 @@ package struct StagingOrder {
         previous = last?.name
     }
 
-    package mutating func next(_ username: Username) throws(StoreError) -> Int {
+    mutating func next(_ username: Username) throws(StoreError) -> Int {
         number += 1
         if let previous, username <= previous, !firsts.contains(number) { throw .unordered(run) }
         if let highest, number > highest { throw .unordered(run) }
@@ -29,7 +29,7 @@ package struct StagingOrder {
     }
 
     /// Checks that waves follow each other without a gap.
-    package static func check(_ waves: [RunWave], of run: RunID) throws(StoreError) {
+    static func check(_ waves: [RunWave], of run: RunID) throws(StoreError) {
         var last = 0
         for (index, wave) in waves.enumerated() {
             guard wave.number == index + 1, wave.recipients.lowerBound == last + 1 else {

@@ -1,6 +1,7 @@
 import CampaignCore
 import FoundationEssentials
 import PostgreSQLClient
+import Storage
 import StoreConformance
 import TestPostgreSQL
 import TestSupport
@@ -134,22 +135,5 @@ import Testing
         let seen = try await store.notifications(
             for: names[0], isUnread: false, after: nil, limit: 9, at: Samples.start + 9)
         #expect(seen.map(\.notification.id) == [ids[2], ids[1]])
-    }
-
-    @Test func runsAreListedByTheirBeginningWhereverTheirRowsAre() async throws {
-        let store = try await StoreOnServer().open()
-        let test = try StoreUnderTest { store }
-        let late = Samples.run("aaaaaa", campaign: "late", started: Samples.start + 9)
-        let early = Samples.run("bbbbbb", campaign: "early")
-        let ids = [try await test.stage(names, of: late), try await test.stage(names, of: early)]
-        for run in [late, early] { try await test.accept(1...3, of: run.id) }
-        for first in [nil, ids[0]] {
-            let rest = first == nil ? ids : [ids[1]]
-            let seen = try await store.notifications(
-                for: names[0], isUnread: false, after: first, limit: 9, at: Samples.start)
-            #expect(seen.map(\.notification.id) == rest)
-            let listed = try await store.overviews(run: nil, after: first, limit: 9)
-            #expect(listed.map(\.id) == rest)
-        }
     }
 }

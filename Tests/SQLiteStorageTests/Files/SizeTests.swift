@@ -64,19 +64,11 @@ import Testing
             "SEARCH r USING COVERING INDEX recipients_by_name (run=? AND name=?) LEFT-JOIN"
         ),
         (SQLiteStore.outline, "SEARCH n USING PRIMARY KEY (run=? AND number=?)"),
-        (SQLiteStore.listing, "SEARCH n USING PRIMARY KEY (run=? AND number>?)"),
-        // One range, in a wave and without, whether people share a notification or have their own.
+        (NotificationOverview.listing, "SEARCH n USING PRIMARY KEY (run=? AND number>?)"),
+        // One range, in a wave and without.
         (
-            SQLiteStore.claimable(ClaimQuery.Source(hasOwn: false), but: ""),
+            PlatformDeliveries.claimable,
             "SEARCH r USING PRIMARY KEY (run=? AND number>? AND number<?)"
-        ),
-        (
-            SQLiteStore.claimable(ClaimQuery.Source(hasOwn: true), but: ""),
-            "SEARCH r USING PRIMARY KEY (run=? AND number>? AND number<?)"
-        ),
-        (
-            SQLiteStore.claimable(ClaimQuery.Source(hasOwn: true), but: ""),
-            "SEARCH n USING PRIMARY KEY (run=? AND number=?) LEFT-JOIN"
         ),
     ])
     func lookupsAreByIndex(query: String, step: String) async throws {

@@ -77,6 +77,22 @@ extension StorePromise {
                 try await test.store.overviews(run: Samples.runID("zzzzzz"), after: nil, limit: 1)
             }
         },
+        StorePromise("runs are listed by their beginning, whichever was stored first") { test in
+            let late = Samples.run("aaaaaa", campaign: "late", started: Samples.start + 9)
+            let early = Samples.run("bbbbbb", campaign: "early")
+            let ids = [
+                try await test.stage(names, of: late), try await test.stage(names, of: early),
+            ]
+            for run in [late, early] { try await test.accept(1...3, of: run.id) }
+            for first in [nil, ids[0]] {
+                let rest = first == nil ? ids : [ids[1]]
+                let seen = try await test.store.notifications(
+                    for: names[0], isUnread: false, after: first, limit: 9, at: Samples.start)
+                #expect(seen.map(\.notification.id) == rest)
+                let listed = try await test.store.overviews(run: nil, after: first, limit: 9)
+                #expect(listed.map(\.id) == rest)
+            }
+        },
         StorePromise("what is being staged is not listed") { test in
             let run = Samples.run()
             try await test.store.begin(run)

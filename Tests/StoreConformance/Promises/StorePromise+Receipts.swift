@@ -34,6 +34,17 @@ extension StorePromise {
             let reach = try await test.store.reach(Samples.runID())
             #expect(reach == Reach(accepted: 0, fetched: 6_000, read: 6_000))
         },
+        StorePromise("a receipt of somebody whom no run went to is not kept") { test in
+            let id = try await test.stage(names)
+            let place = try #require(try await test.store.notification(id, for: names[0])).place
+            try await test.store.record(
+                [(place.run, names.count + 1), (place.run + 77, 1)].map { run, number in
+                    Receipt(
+                        place: ReceiptPlace(run: run, number: number), kind: .read,
+                        time: Samples.start)
+                })
+            #expect(try await test.store.overview(id)?.read == 0)
+        },
         StorePromise("a report says who fetched and read, on each of their rows") { test in
             let id = try await test.stage(names)
             try await test.receive(id, [.fetched], by: names[1])

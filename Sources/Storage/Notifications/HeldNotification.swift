@@ -1,0 +1,51 @@
+package import CampaignCore
+import FoundationEssentials
+
+/// A notification that was sent to somebody, with their receipts.
+package struct HeldNotification {
+    /// How many columns ``init(_:of:)`` reads.
+    package static let columnCount = NotificationRow.columnCount + 4
+
+    package let place: ReceiptPlace
+    private let notification: NotificationRow
+    private let fetched: Date?
+    private let read: Date?
+    /// The length of a file, or of text that is not encrypted.
+    private let byteCount: Int?
+
+    /// Reads a row that begins with the columns of a ``NotificationRow``, its recipient's number,
+    /// `fetched` and `read` of their receipt, and the length of `contents c`.
+    package init(_ row: any SQLRow, of run: Int64) throws {
+        let next = NotificationRow.columnCount
+        notification = try NotificationRow(row)
+        place = ReceiptPlace(run: run, number: try row.int(next))
+        fetched = try row.optionalInt64(next + 1).map(StoredTime.date)
+        read = try row.optionalInt64(next + 2).map(StoredTime.date)
+        byteCount = try row.optionalInt(next + 3)
+    }
+
+    /// Whether its recipient may fetch it: it is no alert, and neither it nor its run was revoked.
+    package var isFetchable: Bool { notification.isFetchable }
+    package var isRead: Bool { read != nil }
+
+    /// Decrypts it for its recipient.
+    package func received(
+        by recipient: Username, _ keyring: PayloadKeyring, _ db: any SQLConnection
+    ) throws -> ReceivedNotification {
+        let stored = try notification.stored(
+            for: notification.number > 0 ? recipient : nil, keyring, db)
+        return ReceivedNotification(
+            notification: stored, byteCount: stored.bytes?.count ?? byteCount, place: place,
+            fetched: fetched, read: read)
+    }
+
+    /// The same without its content, as lists have it.
+    package func listed(
+        by recipient: Username, _ keyring: PayloadKeyring, _ db: any SQLConnection
+    ) throws -> ReceivedNotification {
+        var received = try received(by: recipient, keyring, db)
+        (received.notification.bytes, received.notification.digest) = (nil, nil)
+        received.byteCount = nil
+        return received
+    }
+}

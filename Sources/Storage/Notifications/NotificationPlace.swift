@@ -1,0 +1,26 @@
+package import CampaignCore
+
+/// Where a notification is stored.
+///
+/// Statements name the run, so that a server plans and locks only its partition.
+package struct NotificationPlace: Sendable {
+    /// Less than any notification's number.
+    package static let beforeAll = -1_000_000
+
+    package let run: Int64
+    /// The recipient's number; 0 or less if recipients share it.
+    package let number: Int
+
+    package init(run: Int64, number: Int) {
+        self.run = run
+        self.number = number
+    }
+
+    package static func find(
+        _ id: NotificationID, _ db: any SQLConnection
+    ) throws -> NotificationPlace? {
+        try db.row("SELECT run, number FROM notification_ids WHERE id = ?1", [id.text]) { row in
+            NotificationPlace(run: try row.int64(0), number: try row.int(1))
+        }
+    }
+}
