@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import LocalHub
+import StoreConformance
 import TestSupport
 import Testing
 
@@ -52,6 +53,7 @@ import Testing
                 sql: """
                     UPDATE runs SET seal = NULL;
                     UPDATE run_platforms SET seal = NULL;
+                    \(EarlierSchema.withoutLastStep)
                     ALTER TABLE notifications DROP COLUMN texts;
                     ALTER TABLE notifications DROP COLUMN language;
                     DROP INDEX recipients_by_name;
