@@ -42,6 +42,15 @@ package enum Samples {
             recordedAt: start + 60)
     }
 
+    package static func skipped(
+        _ number: Int, _ platform: Platform, _ reason: SkipReason
+    ) -> DeliveryRecord {
+        var record = record(
+            number, platform, .ended(.skipped), attempts: 0, detail: reason.detail("for a reason"))
+        record.skipReason = reason
+        return record
+    }
+
     /// Waves of these sizes, an hour apart.
     package static func waves(_ sizes: [Int]) -> [RunWave] {
         var last = 0

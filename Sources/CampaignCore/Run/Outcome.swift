@@ -141,7 +141,7 @@ package struct OutcomeCounts: Hashable, Sendable {
     package var failures: Int { Outcome.failures.reduce(0) { $0 + self[$1] } }
 }
 
-/// Why a delivery was skipped; its stored detail begins with it.
+/// Why a delivery was skipped; the detail that people read begins with it.
 package enum SkipReason: String, CaseIterable, Hashable, Sendable {
     case tooLate = "too late"
     case expired
@@ -151,6 +151,19 @@ package enum SkipReason: String, CaseIterable, Hashable, Sendable {
     case notAskedFor = "not asked for"
     case forgotten
     case fetched
+
+    /// Counted from 0 in the order of the cases; stores keep it, so it never changes.
+    package var number: Int {
+        switch self {
+        case .tooLate: 0
+        case .expired: 1
+        case .capped: 2
+        case .revoked: 3
+        case .notAskedFor: 4
+        case .forgotten: 5
+        case .fetched: 6
+        }
+    }
 
     package func detail(_ text: String) -> String { "\(rawValue): \(text)" }
 }

@@ -14,6 +14,7 @@ struct DeliveryRows {
     private var details: [String?] = []
     private var messages: [String?] = []
     private var members: [Int64?] = []
+    private var reasons: [Int?] = []
 
     /// Rows of records, in the table's order, so that two hosts with the same rows do not deadlock.
     ///
@@ -30,40 +31,23 @@ struct DeliveryRows {
         for (index, row) in ordered.enumerated() {
             let next = index + 1 < ordered.count ? ordered[index + 1] : nil
             if next?.position == row.position, next?.record.number == row.record.number { continue }
-            append(
-                row.record.number, on: row.position, DeliveryState(row.record.state),
-                attempts: row.record.attempts, isUncertain: row.record.isUncertain,
-                at: row.record.recordedAt,
-                detail: row.record.detail.isEmpty ? nil : row.record.detail,
-                hubMessage: row.record.hubMessage,
-                of: row.record.state == .waiting ? member : nil)
-        }
-    }
-
-    init(
-        skipping skipped: [(claim: DeliveryClaim, reason: String)], on position: Int, at time: Date
-    ) {
-        for (claim, reason) in skipped {
-            append(
-                claim.number, on: position, .ended(.skipped), attempts: 0, isUncertain: false,
-                at: time,
-                detail: reason, hubMessage: nil)
+            append(row.record, on: row.position, of: member)
         }
     }
 
     private mutating func append(
-        _ number: Int, on position: Int, _ state: DeliveryState, attempts: Int, isUncertain: Bool,
-        at time: Date, detail: String?, hubMessage: String?, of member: Int64? = nil
+        _ record: DeliveryRecord, on position: Int, of member: Int64?
     ) {
         positions.append(position)
-        numbers.append(number)
-        states.append(state.rawValue)
-        self.attempts.append(attempts)
-        uncertain.append(isUncertain)
-        times.append(StoredTime.milliseconds(time))
-        details.append(detail.map(StoredText.encode))
-        messages.append(hubMessage.map(StoredText.encode))
-        members.append(member)
+        numbers.append(record.number)
+        states.append(DeliveryState(record.state).rawValue)
+        attempts.append(record.attempts)
+        uncertain.append(record.isUncertain)
+        times.append(StoredTime.milliseconds(record.recordedAt))
+        details.append(record.detail.isEmpty ? nil : StoredText.encode(record.detail))
+        messages.append(record.hubMessage.map(StoredText.encode))
+        members.append(record.state == .waiting ? member : nil)
+        reasons.append(record.skipReason?.number)
     }
 
     /// Writes or replaces the rows; the error asks for a repetition if somebody else was faster.
@@ -111,7 +95,8 @@ struct DeliveryRows {
     private func copy(_ new: [Int], to run: StoredRun, _ db: PostgreSQLConnection) throws {
         guard !new.isEmpty else { return }
         do {
-            try db.copy(into: RunPartitions.table("deliveries", of: run), columns: Self.columns) {
+            try db.copy(into: RunPartitions.table("deliveries", of: run.key), columns: Self.columns)
+            {
                 copy in
                 for index in new {
                     copy.beginRow(Self.columns.count)
@@ -125,6 +110,7 @@ struct DeliveryRows {
                     copy.append(details[index])
                     copy.append(messages[index])
                     copy.append(members[index])
+                    copy.append(int2: reasons[index].map(Int16.init))
                 }
             }
         } catch let error as PostgreSQLError where error.kind == .uniqueViolation {
@@ -143,25 +129,26 @@ struct DeliveryRows {
             places.map { states[$0] }, places.map { attempts[$0] },
             places.map { uncertain[$0] }, places.map { times[$0] }, places.map { details[$0] },
             places.map { messages[$0] }, places.map { members[$0] },
+            places.map { reasons[$0] },
         ]
         try db.execute(Self.replacing, values)
     }
 
     private static let columns = [
         "run", "platform", "number", "state", "attempts", "is_uncertain", "recorded", "detail",
-        "hub_message", "member",
+        "hub_message", "member", "skip_reason",
     ]
 
     private static let replacing = """
         INSERT INTO deliveries (\(columns.joined(separator: ", ")))
         SELECT $1, d.platform, d.number, d.state::smallint, d.attempts, d.is_uncertain, d.recorded,
-            d.detail, d.hub_message, d.member
-        FROM unnest($2, $3, $4, $5, $6, $7, $8, $9, $10) AS d (platform, number, state, attempts,
-            is_uncertain, recorded, detail, hub_message, member)
+            d.detail, d.hub_message, d.member, d.skip_reason::smallint
+        FROM unnest($2, $3, $4, $5, $6, $7, $8, $9, $10, $11) AS d (platform, number, state,
+            attempts, is_uncertain, recorded, detail, hub_message, member, skip_reason)
         ON CONFLICT (run, platform, number) DO UPDATE SET
             state = excluded.state, attempts = excluded.attempts,
             is_uncertain = excluded.is_uncertain, recorded = excluded.recorded,
             detail = excluded.detail, hub_message = excluded.hub_message,
-            member = excluded.member
+            member = excluded.member, skip_reason = excluded.skip_reason
         """
 }

@@ -22,9 +22,7 @@ extension PostgreSQLStore {
             let choice = try await read { db in try claim.people(numbers, of: claimed, db) }
             if !choice.skipped.isEmpty {
                 try await write { db in
-                    try DeliveryRows(
-                        skipping: choice.skipped, on: claimed.position, at: claim.time
-                    ).write(to: claimed.stored, db)
+                    try db.insert(choice.skipped, of: claimed.stored) { _ in claimed.position }
                 }
             }
             page = ClaimedPage(claims: choice.claims, skipped: choice.skipped.count)
@@ -65,10 +63,8 @@ extension PostgreSQLStore {
             let numbers = try rows.map { try $0.int(0) }
             latest.withLock { $0 = numbers }
             return try ClaimQuery.fetch(
-                Self.adopted,
-                [
-                    numbers, try rows.map { try $0.int(1) }, try rows.map { try $0.bool(2) },
-                ], isDense: false, run: stored, on: platform, keyring: keyring, db)
+                Self.adopted, [stored.key, found.position, StoredJSON.encode(numbers)],
+                isDense: false, of: stored, on: platform, keyring: keyring, db)
         }
     }
 
@@ -81,7 +77,7 @@ extension PostgreSQLStore {
                 AND state = \(DeliveryState.waiting.rawValue)
                 AND platform = $2 AND number > $3 AND number <= $4
             ORDER BY number LIMIT $6 FOR UPDATE SKIP LOCKED))
-        RETURNING number, attempts, is_uncertain
+        RETURNING number
         """
 
     private static let lockingTaken = """
@@ -90,16 +86,20 @@ extension PostgreSQLStore {
         """
 
     private static let taken = """
-        SELECT number, attempts, is_uncertain FROM deliveries
+        SELECT number FROM deliveries
         WHERE run = $1 AND platform = $2 AND number > $3 AND number <= $4 AND member = $5
             AND number = ANY($6) AND state = \(DeliveryState.waiting.rawValue)
         """
 
     private static let adopted = """
         SELECT d.number, r.name, r.notification, d.attempts, d.is_uncertain
-        FROM unnest($2, $3, $4) AS d (number, attempts, is_uncertain)
+        FROM json_array_elements_text(?3::json) AS n
         CROSS JOIN LATERAL (
-            SELECT name, notification FROM recipients WHERE run = $1 AND number = d.number LIMIT 1
+            SELECT number, attempts, is_uncertain FROM deliveries
+            WHERE run = ?1 AND platform = ?2 AND number = n.value::bigint LIMIT 1
+        ) d
+        CROSS JOIN LATERAL (
+            SELECT name, notification FROM recipients WHERE run = ?1 AND number = d.number LIMIT 1
         ) r
         """
 

@@ -1,41 +1,42 @@
 package import CampaignCore
+package import FoundationEssentials
 
 /// Whom a page goes to, and who is skipped for good: by a revoked payload, the cap, or without need
 /// of a fallback.
 package struct ClaimChoice {
+    private let limit: Int
     package private(set) var claims: [DeliveryClaim] = []
-    package private(set) var skipped: [(claim: DeliveryClaim, reason: String)] = []
+    package private(set) var skipped: [DeliveryRecord] = []
+
+    package init(limit: Int) {
+        self.limit = limit
+    }
 
     /// The last one that was decided about.
     package var last: Int? {
-        [claims.last?.number, skipped.last?.claim.number].compactMap(\.self).max()
+        [claims.last?.number, skipped.last?.number].compactMap(\.self).max()
     }
 
     /// Decides, in order, until there are enough claims.
     ///
-    /// `pushes` is only asked under a cap. `objection` says why somebody needs no fallback; nil:
-    /// they need one.
-    package init(
-        _ candidates: [DeliveryClaim], limit: Int, cap: FrequencyCap?,
-        pushes: (Username) -> Int, objection: (Username) throws -> SkipReason?
-    ) rethrows {
-        for candidate in candidates {
-            if claims.count == limit { return }
-            if candidate.isRevoked {
-                skipped.append((candidate, SkipReason.revoked.rawValue))
-            } else if let objection = try objection(candidate.username) {
-                skipped.append((candidate, objection.rawValue))
-            } else if let cap, pushes(candidate.username) >= cap.pushes {
-                skipped.append((candidate, SkipReason.capped.detail("\(cap)")))
-            } else {
+    /// - Parameter objection: why somebody is skipped whose payload was not revoked.
+    package mutating func decide(
+        on candidates: [DeliveryClaim], _ platform: Platform, at time: Date,
+        objection: (DeliveryClaim) -> (SkipReason, detail: String)? = { _ in nil }
+    ) {
+        for candidate in candidates where claims.count < limit {
+            let found =
+                candidate.isRevoked
+                ? (.revoked, SkipReason.revoked.rawValue) : objection(candidate)
+            guard let (reason, detail) = found else {
                 claims.append(candidate)
+                continue
             }
+            skipped.append(
+                DeliveryRecord(
+                    number: candidate.number, platform: platform, state: .ended(.skipped),
+                    skipReason: reason, attempts: 0, isUncertain: false, detail: detail,
+                    hubMessage: nil, recordedAt: time))
         }
-    }
-
-    /// How many people to look at under a cap: more than are claimed, since many in a row may be
-    /// capped, within a limit.
-    package static func candidates(for limit: Int, atMost most: Int) -> Int {
-        min(most, max(1_000, 20 * limit))
     }
 }

@@ -55,12 +55,11 @@ extension StorePromise {
             try await test.stage(Samples.names(8), of: Samples.run(platforms: [.apns]))
             _ = try await test.store.claimNext(run, platform: .apns, limit: 7)
             // The last two were not skipped, though their details begin like those of skipped ones.
-            let states =
-                reasons.map { ($0, Outcome.skipped) } + [(.tooLate, .unknown), (.expired, .failed)]
-            let records = states.enumerated().map { index, state in
-                Samples.record(
-                    index + 1, .apns, .ended(state.1), detail: state.0.detail("for a reason"))
-            }
+            let records =
+                reasons.enumerated().map { Samples.skipped($0 + 1, .apns, $1) } + [
+                    Samples.record(6, .apns, .ended(.unknown), detail: "too late: for a reason"),
+                    Samples.record(7, .apns, .ended(.failed), detail: "expired: for a reason"),
+                ]
             try await test.store.record(records, requests: 0, of: run)
             var expected = OutcomeCounts([.skipped: 5, .unknown: 1, .failed: 1, .notAttempted: 1])
             expected.tooLate = 2
@@ -68,6 +67,12 @@ extension StorePromise {
             expected.revoked = 1
             #expect(try await test.reopen().outcomes(run) == expected)
             #expect(expected.troubled == 5)
+            try await test.store.verify(run)
+            // A reason goes with the outcome that it explains.
+            try await test.store.record(
+                [Samples.record(1, .apns, .ended(.accepted))], requests: 0, of: run)
+            #expect(try await test.store.outcomes(run).tooLate == 1)
+            try await test.store.verify(run)
         },
         StorePromise("a second ending changes nothing") { test in
             try await test.stage(Samples.names(3))

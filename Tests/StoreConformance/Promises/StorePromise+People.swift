@@ -38,8 +38,7 @@ extension StorePromise {
                 [
                     Samples.record(2, .fcm, .ended(.rejected)),
                     Samples.record(3, .fcm, .ended(.failed)),
-                    Samples.record(
-                        4, .apns, .ended(.skipped), detail: SkipReason.notAskedFor.rawValue),
+                    Samples.skipped(4, .apns, .notAskedFor),
                 ], requests: 3, of: run)
             let store = try test.reopen()
             #expect(try await people(in: store, [.accepted]) == Array(names[..<3]))

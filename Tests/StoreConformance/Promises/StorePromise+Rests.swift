@@ -32,8 +32,7 @@ extension StorePromise {
             var records = outcomes.enumerated().map { index, outcome in
                 Samples.record(index + 1, .apns, .ended(outcome))
             }
-            records.append(
-                Samples.record(7, .apns, .ended(.skipped), detail: SkipReason.notAskedFor.rawValue))
+            records.append(Samples.skipped(7, .apns, .notAskedFor))
             records += (1...7).map {
                 Samples.record($0, .fcm, .ended($0 == 2 ? .rejected : .accepted))
             }

@@ -21,9 +21,7 @@ extension StoreUnderTest {
                     3, .apns, .ended(.rejected),
                     // Of a request for several people, all are named.
                     detail: "HTTP 400: bad tag username:user-00002 || username:user-00003"),
-                Samples.record(
-                    4, .apns, .ended(.skipped), attempts: 0,
-                    detail: SkipReason.tooLate.detail("its time was up")),
+                Samples.skipped(4, .apns, .tooLate),
                 Samples.record(5, .apns, .ended(.unknown)),
             ], requests: 5, of: run)
         try await receive(ids[0], [.fetched, .read], by: names[0])

@@ -149,7 +149,7 @@ extension StorePromise {
                         wave: waves[1], outcomes: OutcomeCounts([.rejected: 1, .notAttempted: 5])),
                 ])
             try await test.store.endRemaining(
-                run, as: .skipped, detail: SkipReason.tooLate.rawValue, at: Samples.start + 90)
+                run, as: .skipped, because: .tooLate, detail: "too late", at: Samples.start + 90)
             var first = OutcomeCounts([.accepted: 2, .skipped: 6])
             first.tooLate = 6
             var second = OutcomeCounts([.rejected: 1, .unknown: 1, .skipped: 4])

@@ -1,13 +1,13 @@
 /// Goes through recipients by number, in steps that grow while little is found.
 ///
-/// Each statement names its bounds, so that the server reads no more rows, whatever its outdated
+/// Each statement names its bounds, so that a server reads no more rows, whatever its outdated
 /// statistics say.
-enum NumberSteps {
+package enum NumberSteps {
     /// In recipients.
     private static let widest = 10_000
 
     /// Collects in order until there is enough; `read` returns at most the limit of one step.
-    static func collect<Element>(
+    package static func collect<Element>(
         _ numbers: Range<Int>, limit: Int,
         _ read: (_ step: Range<Int>, _ limit: Int) throws -> [Element]
     ) rethrows -> [Element] {

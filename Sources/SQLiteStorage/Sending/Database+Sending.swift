@@ -1,0 +1,138 @@
+package import CampaignCore
+import GRDB
+package import Storage
+
+extension Database {
+    package func readPage(
+        _ page: String, _ values: [any SQLBindable], isDense: Bool, of run: StoredRun,
+        _ body: (any SQLRow) throws -> Void
+    ) throws {
+        var numbers: [Int] = []
+        try stream(page, values) { row in
+            numbers.append(try row.int(0))
+            try body(row)
+        }
+        guard let first = numbers.min(), let last = numbers.max() else { return }
+        let select =
+            "SELECT \(ClaimQuery.notification(of: run)) FROM notifications n WHERE n.run = ?1"
+        try stream("\(select) AND n.number <= 0", [run.key], body)
+        if isDense {
+            try stream("\(select) AND n.number BETWEEN ?2 AND ?3", [run.key, first, last], body)
+        } else {
+            for number in numbers {
+                try stream("\(select) AND n.number = ?2", [run.key, number], body)
+            }
+        }
+    }
+
+    package func updateDeliveries(
+        of run: Int64, set assignments: String, where condition: String,
+        _ values: [any SQLBindable]
+    ) throws {
+        var change: Int64 = 0
+        let before = try prepared(
+            "SELECT \(RunDigests.allOfDeliveries) FROM deliveries WHERE \(condition)", values)
+        try before.forEachRow { change &-= RunDigests.delivery($0) }
+        let update = try prepared(
+            """
+            UPDATE deliveries SET \(assignments) WHERE \(condition)
+            RETURNING \(RunDigests.allOfDeliveries)
+            """, values)
+        try update.forEachRow { change &+= RunDigests.delivery($0) }
+        try RunDigests.add(deliveries: change, to: run, self)
+    }
+
+    package func insertDeliveries(
+        of run: Int64, _ statement: String, _ values: [any SQLBindable]
+    ) throws {
+        var change: Int64 = 0
+        try prepared("\(statement) RETURNING \(RunDigests.allOfDeliveries)", values)
+            .forEachRow { change &+= RunDigests.delivery($0) }
+        try RunDigests.add(deliveries: change, to: run, self)
+    }
+
+    /// Whoever holds the campaign's lock finds what was claimed by the cursors.
+    package func note(claimOf numbers: ClosedRange<Int>, of run: Int64, on position: Int) {}
+
+    package func insert(
+        _ records: [DeliveryRecord], of run: StoredRun, position: (Platform) throws -> Int
+    ) throws {
+        try write(records, of: run, isReplacing: false, position: position)
+    }
+
+    /// Writes deliveries that have no row yet, or, if asked, take the place of one.
+    func write(
+        _ records: [DeliveryRecord], of run: StoredRun, isReplacing: Bool,
+        position: (Platform) throws -> Int
+    ) throws {
+        let known = isReplacing ? try KnownDeliveries(of: run.key, self) : nil
+        var written: Set<Int> = []
+        var change: Int64 = 0
+        var batch = try RowBatch(
+            into: "deliveries", RunDigests.deliveries, others: ["skip_reason"],
+            onConflict: isReplacing ? Self.replacing : "", self)
+        // A span is read in place; taking a record out of an array copies it.
+        let records = records.span
+        for index in records.indices {
+            let position = try position(records[index].platform)
+            let number = records[index].number
+            if let known {
+                let isFirst = written.insert(number << 6 | position).inserted
+                if !isFirst { try batch.finish() }
+                change &-= try known.digest(of: number, on: position)
+            }
+            batch.append(run.key)
+            batch.append(position)
+            batch.append(number)
+            batch.append(DeliveryState(records[index].state).rawValue)
+            batch.append(records[index].attempts)
+            batch.append(records[index].isUncertain ? 1 : 0)
+            batch.append(StoredTime.milliseconds(records[index].recordedAt))
+            batch.append(records[index].detail.isEmpty ? nil : records[index].detail)
+            batch.append(records[index].hubMessage)
+            if let reason = records[index].skipReason {
+                batch.append(reason.number)
+                change &+= RunDigests.skipped(reason.number, position, number)
+            } else {
+                batch.append(nil as Int64?)
+            }
+            try batch.endRow()
+        }
+        try batch.finish()
+        try RunDigests.add(deliveries: batch.digest &+ change, to: run.key, self)
+    }
+
+    private static let replacing = """
+        ON CONFLICT (run, platform, number) DO UPDATE SET
+            state = excluded.state, attempts = excluded.attempts,
+            is_uncertain = excluded.is_uncertain, recorded = excluded.recorded,
+            detail = excluded.detail, hub_message = excluded.hub_message,
+            skip_reason = excluded.skip_reason
+        """
+}
+
+/// The rows of a run's deliveries before they are replaced.
+private struct KnownDeliveries {
+    private let run: Int64
+    private let row: NativeStatement
+
+    /// The connection must live as long as this value.
+    init(of run: Int64, _ db: Database) throws {
+        self.run = run
+        row = try NativeStatement(
+            """
+            SELECT \(RunDigests.allOfDeliveries) FROM deliveries
+            WHERE run = ? AND platform = ? AND number = ?
+            """, db)
+    }
+
+    /// 0 when the delivery has no row.
+    func digest(of number: Int, on position: Int) throws -> Int64 {
+        row.bind(run, at: 1)
+        row.bind(position, at: 2)
+        row.bind(number, at: 3)
+        var digest: Int64 = 0
+        try row.forEachRow { digest = RunDigests.delivery($0) }
+        return digest
+    }
+}

@@ -1,0 +1,68 @@
+package import CampaignCore
+import Files
+import GRDB
+import Storage
+
+extension SQLiteStore {
+    /// Makes sure that there is room for outcomes, and that no file has to be opened.
+    package func prepareRecording() async throws {
+        if try room.keep() { try await keepTemporaryFilesInMemory() }
+    }
+
+    func keepTemporaryFilesInMemory() async throws {
+        try await writeWithoutTransaction { try RowSeal.keepTemporaryTables(in: "MEMORY", $0) }
+    }
+
+    package func record(
+        _ records: [DeliveryRecord], requests: Int, of run: RunID
+    ) async throws {
+        do {
+            try await write(records, requests, of: run)
+        } catch let error as StoreError where error.lacksRoom && room.give() {
+            // A log that may not grow can begin anew.
+            if case .limit(_, .fileSize) = error { try await bringLogIn(isEmptied: true) }
+            try await write(records, requests, of: run)
+        }
+    }
+
+    /// A delivery has a row already, and none was looked for.
+    private struct RowIsThere: Error {}
+
+    /// Only a delivery that waited has a row already; usually none is looked for.
+    private func write(
+        _ records: [DeliveryRecord], _ requests: Int, of run: RunID
+    ) async throws {
+        do {
+            try await save { db in
+                let isAnyOpen = try db.hasRow(
+                    """
+                    SELECT 1 FROM deliveries INDEXED BY deliveries_open
+                    WHERE run = (SELECT key FROM runs WHERE id = ?1) AND state < 2 LIMIT 1
+                    """, [run.text])
+                do {
+                    try Self.write(records, requests, of: run, isReplacing: isAnyOpen, db)
+                } catch let error as DatabaseError
+                    where error.resultCode == .SQLITE_CONSTRAINT && !isAnyOpen
+                {
+                    throw RowIsThere()
+                }
+            }
+        } catch is RowIsThere {
+            try await save { try Self.write(records, requests, of: run, isReplacing: true, $0) }
+        }
+    }
+
+    private static func write(
+        _ records: [DeliveryRecord], _ requests: Int, of run: RunID, isReplacing: Bool,
+        _ db: Database
+    ) throws {
+        let stored = try StoredRun(of: run, db)
+        let platforms = try RunPlatform.all(of: stored, db)
+        try db.write(records, of: stored, isReplacing: isReplacing) { platform in
+            try platforms.position(of: platform, in: run)
+        }
+        guard requests > 0 else { return }
+        try db.run(
+            "UPDATE runs SET requests = requests + ?2 WHERE key = ?1", [stored.key, requests])
+    }
+}

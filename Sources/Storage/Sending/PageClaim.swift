@@ -1,0 +1,113 @@
+package import CampaignCore
+package import FoundationEssentials
+
+/// Claims the next people of a run on a platform, each only once.
+package struct PageClaim: Sendable {
+    /// Looking at fewer people once more would save nothing.
+    private static let leastAtOnce = 1_000
+
+    package let run: RunID
+    package let platform: Platform
+    package let wave: Int?
+    package let limit: Int
+    package let cap: FrequencyCap?
+    package let time: Date
+    package let keyring: PayloadKeyring
+
+    package init(
+        run: RunID, platform: Platform, wave: Int?, limit: Int, cap: FrequencyCap?, time: Date,
+        keyring: PayloadKeyring
+    ) {
+        self.run = run
+        self.platform = platform
+        self.wave = wave
+        self.limit = limit
+        self.cap = cap
+        self.time = time
+        self.keyring = keyring
+    }
+
+    /// Claims in one transaction with everything that decides about it, which others wait for.
+    package func claim(_ db: any SQLConnection) throws -> ClaimedPage {
+        let stored = try StoredRun(of: run, db)
+        let (cursor, position) = try lock(stored, db)
+        return try choose(from: cursor, of: stored, on: position, db) { numbers in
+            try db.note(claimOf: numbers, of: stored.key, on: position)
+        }
+    }
+
+    /// Locks the cursor, after what must come before it.
+    package func lock(
+        _ stored: StoredRun, _ db: any SQLConnection
+    ) throws -> (cursor: ClaimCursor, position: Int) {
+        // Two runs must not use one person's last push; claims without a cap do not wait.
+        if cap != nil { try db.lock(.pushes, "\(platform.rawValue) \(stored.hub)") }
+        return try ClaimCursor.locked(wave: wave, of: stored, on: platform, id: run, db)
+    }
+
+    /// Chooses the people, records those who are skipped, and moves the cursor; `keep` records the
+    /// claim.
+    package func choose(
+        from cursor: ClaimCursor, of stored: StoredRun, on position: Int, _ db: any SQLConnection,
+        keep: (ClosedRange<Int>) throws -> Void
+    ) throws -> ClaimedPage {
+        var choice = ClaimChoice(limit: limit)
+        // Usually few are capped, but it may be thousands in a row, and others wait.
+        var left = limit
+        if cap != nil {
+            left = min(PlatformDeliveries.mostAtOnce, max(Self.leastAtOnce, 20 * limit))
+        }
+        var (wanted, open) = (limit, cursor.open)
+        while choice.claims.count < limit, left > 0, !open.isEmpty {
+            wanted = min(wanted, left)
+            let candidates = try people(wanted, in: open, of: stored, on: position, db)
+            try decide(on: candidates, of: stored, &choice, db)
+            guard candidates.count == wanted, let last = candidates.last?.number else { break }
+            left -= wanted
+            wanted = max(4 * (limit - choice.claims.count), Self.leastAtOnce)
+            open = last..<open.upperBound
+        }
+        if !choice.skipped.isEmpty {
+            try db.insert(choice.skipped, of: stored) { _ in position }
+        }
+        let page = ClaimedPage(claims: choice.claims, skipped: choice.skipped.count)
+        guard let last = choice.last else { return page }
+        try keep((cursor.open.lowerBound + 1)...last)
+        try cursor.advance(
+            to: last, of: stored.key, on: position, at: StoredTime.milliseconds(time), db)
+        return page
+    }
+
+    /// The next claimable people after the lower bound, up to the upper one.
+    package func people(
+        _ limit: Int, in numbers: Range<Int>, of stored: StoredRun, on position: Int,
+        _ db: any SQLConnection
+    ) throws -> [DeliveryClaim] {
+        try NumberSteps.collect(numbers, limit: limit) { step, limit in
+            try ClaimQuery.fetch(
+                PlatformDeliveries.claimable,
+                [stored.key, position, step.lowerBound, step.upperBound, limit], isDense: true,
+                of: stored, on: platform, keyring: keyring, db)
+        }
+    }
+
+    private func decide(
+        on candidates: [DeliveryClaim], of stored: StoredRun, _ choice: inout ClaimChoice,
+        _ db: any SQLConnection
+    ) throws {
+        let people = candidates.map(\.username)
+        let counts = try cap.map { cap in
+            try PushCounts(
+                of: people, on: platform, at: stored.hub, besides: stored,
+                since: cap.start(before: time), db)
+        }
+        let need = try FallbackNeed(of: stored, among: people, db)
+        choice.decide(on: candidates, platform, at: time) { candidate in
+            if let reason = need.objection(to: candidate.username) {
+                return (reason, reason.rawValue)
+            }
+            guard let cap, let counts, counts[candidate.username] >= cap.pushes else { return nil }
+            return (.capped, SkipReason.capped.detail("\(cap)"))
+        }
+    }
+}

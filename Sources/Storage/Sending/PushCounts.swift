@@ -1,0 +1,77 @@
+import CampaignCore
+import FoundationEssentials
+
+/// How many pushes people got on a platform lately, in all other runs.
+///
+/// What may have been sent counts, as does what another run is sending. One statement for each
+/// other run looks each person up by name, whatever the run's size.
+struct PushCounts {
+    private var counts: [String: Int] = [:]
+
+    /// A nil `run` does not exist yet.
+    ///
+    /// A claim counts in its own transaction, with ``TransactionLock/pushes``.
+    init(
+        of people: [Username], on platform: Platform, at hub: String, besides run: StoredRun?,
+        since start: Date, _ db: any SQLConnection
+    ) throws {
+        guard !people.isEmpty else { return }
+        let names = try StoredJSON.encode(people.map(\.text))
+        let since = StoredTime.milliseconds(start)
+        let others = try db.rows(
+            Self.others, [hub, platform.rawValue, since, run?.key ?? Self.noRun]
+        ) { row in
+            (
+                key: try row.int64(0), hasWaves: try row.bool(1), position: try row.int(2),
+                claimed: try row.int(3), isActive: try row.bool(4)
+            )
+        }
+        for other in others {
+            let claimed = try ClaimedRanges(
+                of: other.key, hasWaves: other.hasWaves, on: other.position,
+                claimed: other.claimed, db)
+            let pushed = try db.rows(
+                Self.pushed(db.dialect),
+                [other.key, other.position, since, other.isActive, names]
+            ) { row in (name: try row.text(0), number: try row.int(1)) }
+            // In one wave nobody may be claimed yet, and in a later one everybody.
+            for person in pushed where person.number <= claimed.last(inWaveOf: person.number) {
+                counts[person.name, default: 0] += 1
+            }
+        }
+    }
+
+    subscript(_ username: Username) -> Int { counts[username.text] ?? 0 }
+
+    /// Keys count from 1.
+    private static let noRun: Int64 = 0
+
+    /// The other runs on the same hub that may have pushed since then, by two indexes; the last
+    /// column: what they have under way is of that time.
+    private static let others = """
+        SELECT o.key, o.has_waves, p.position, p.claimed, p.claimed_at >= ?3
+        FROM (
+            SELECT key, has_waves FROM runs
+            WHERE hub = ?1 AND NOT is_rehearsal AND state <> 'finished'
+            UNION ALL
+            SELECT key, has_waves FROM runs
+            WHERE state = 'finished' AND deliveries_deleted IS NULL AND finished >= ?3
+                AND hub = ?1 AND NOT is_rehearsal
+        ) o
+        JOIN run_platforms p ON p.run = o.key AND p.platform = ?2
+        WHERE o.key <> ?4 AND p.claimed > 0
+        """
+
+    /// A push that waits for its next try counts as sent.
+    private static func pushed(_ dialect: SQLDialect) -> String {
+        """
+        SELECT r.name, r.number
+        FROM \(dialect.texts("?5")) n
+        \(dialect.lookUp("recipients", as: "r", where: "r.run = ?1 AND r.name = n.value"))
+        \(dialect.lookUp("deliveries", as: "d", isOptional: true,
+            where: "d.run = ?1 AND d.platform = ?2 AND d.number = r.number"))
+        WHERE CASE WHEN d.number IS NULL THEN ?4
+            ELSE d.recorded >= ?3 AND (d.is_uncertain OR d.state IN (\(DeliveryState.handed))) END
+        """
+    }
+}

@@ -1,0 +1,97 @@
+package import CampaignCore
+
+extension RelationalStore {
+    package func outcomes(_ run: RunID) async throws -> OutcomeCounts {
+        try await query(isLong: true) { db in
+            let stored = try StoredRun(of: run, db)
+            return try RunSums.kept(of: stored, db)?.outcomes ?? stored.outcomes(db)
+        }
+    }
+
+    package func waveStandings(_ run: RunID) async throws -> [WaveStanding] {
+        try await query(isLong: true) { db in
+            let stored = try StoredRun(of: run, db)
+            guard stored.hasWaves else { return [] }
+            if let sums = try RunSums.kept(of: stored, db) {
+                return try sums.standings(of: WaveRow.all(of: stored.key, db))
+            }
+            return try stored.waveStandings(db)
+        }
+    }
+}
+
+extension StoredRun {
+    package func outcomes(_ db: any SQLConnection) throws -> OutcomeCounts {
+        try db.row(Self.counting, [key]) { row in
+            try counts(row, of: row.int(Self.sums.count))
+        } ?? OutcomeCounts()
+    }
+
+    package func waveStandings(_ db: any SQLConnection) throws -> [WaveStanding] {
+        guard hasWaves else { return [] }
+        let platforms = try RunPlatform.all(of: self, db).count
+        let waves = try WaveRow.all(of: key, db)
+        let counted = try db.rows(Self.countingWaves(db.dialect), [key]) { row in
+            let number = try row.int(Self.sums.count)
+            guard waves.indices.contains(number - 1) else { throw DamagedValue() }
+            let people = waves[number - 1].recipients.count
+            return (number, try counts(row, of: people * platforms))
+        }
+        let outcomes = Dictionary(uniqueKeysWithValues: counted)
+        return waves.map { wave in
+            let untried = OutcomeCounts([.notAttempted: wave.recipients.count * platforms])
+            return WaveStanding(wave: wave, outcomes: outcomes[wave.number] ?? untried)
+        }
+    }
+
+    /// Reads ``sums``; the rest of the deliveries has no outcome.
+    ///
+    /// While a run is being staged, its deliveries are not counted yet.
+    private func counts(_ row: any SQLRow, of deliveries: Int) throws -> OutcomeCounts {
+        var counts = OutcomeCounts()
+        let reasons = Outcome.final.count
+        for (index, outcome) in Outcome.final.enumerated() { counts[outcome] = try row.int(index) }
+        counts.tooLate = try row.int(reasons)
+        counts.expired = try row.int(reasons + 1)
+        counts.revoked = try row.int(reasons + 2)
+        guard isBeingStaged || counts.total <= deliveries else { throw DamagedValue() }
+        counts[.notAttempted] = max(0, deliveries - counts.total)
+        return counts
+    }
+
+    private static let sums =
+        Outcome.final.map { "count(*) FILTER (WHERE state = \($0.stored))" }
+        + [SkipReason.tooLate, .expired, .revoked].map {
+            "count(*) FILTER (WHERE skip_reason = \($0.number))"
+        }
+
+    /// Counts all of a run's rows, and looks closer only at those that were not accepted.
+    ///
+    /// They are few, and the closer look takes most of the time.
+    private static let counting: String = {
+        var columns = sums
+        if let accepted = Outcome.final.firstIndex(of: .accepted) {
+            columns[accepted] = "(SELECT count(*) FROM deliveries WHERE run = ?1) - count(*)"
+        }
+        return """
+            SELECT \(columns.joined(separator: ", ")),
+                (SELECT final * (SELECT count(*) FROM run_platforms WHERE run = ?1)
+                    FROM runs WHERE key = ?1)
+            FROM deliveries WHERE run = ?1 AND state <> \(Outcome.accepted.stored)
+            """
+    }()
+
+    /// Reads one range of rows for each wave on each platform.
+    private static func countingWaves(_ dialect: SQLDialect) -> String {
+        """
+        SELECT \(sums.joined(separator: ", ")), w.number
+        FROM run_waves w
+        CROSS JOIN run_platforms p
+        \(dialect.lookUp(
+            "deliveries", as: "d", isSingle: false,
+            where: "d.run = ?1 AND d.platform = p.position AND d.number BETWEEN w.first AND w.last"))
+        WHERE w.run = ?1 AND p.run = ?1
+        GROUP BY w.number
+        """
+    }
+}
