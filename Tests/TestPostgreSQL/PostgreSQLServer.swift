@@ -99,11 +99,12 @@ package final class PostgreSQLServer: Sendable {
     }
 
     /// The numbers of its processes that serve a role.
-    package func processes(of role: String) async throws -> [Int32] {
+    ///
+    /// - Parameter condition: on `pg_stat_activity`, with the role as `$1`.
+    func processes(of role: String, _ condition: String) async throws -> [Int32] {
         try await cluster().administration.withConnection { connection in
-            try connection.rows(
-                "SELECT pid FROM pg_stat_activity WHERE usename = $1", [role]
-            ).map { Int32(try $0.int(0)) }
+            try connection.rows("SELECT pid FROM pg_stat_activity WHERE \(condition)", [role])
+                .map { Int32(try $0.int(0)) }
         }
     }
 

@@ -14,7 +14,7 @@ struct ScheduleAhead: Sendable {
 
     /// - Returns: nil if no start lies ahead that a manual sending would come before.
     init?(
-        _ request: RunRequest, by plan: OpenedPlan?, in ledger: (any RunLedger)?, now: Date
+        _ request: RunRequest, by plan: OpenedPlan?, in ledger: (any RunHistory)?, now: Date
     ) async throws {
         guard let schedule = request.campaign.schedule,
             let ahead = try await request.startAhead(in: ledger, now: now)

@@ -15,7 +15,7 @@ struct PreviewHistory: Sendable {
 extension PreviewHistory {
     init(
         of campaign: Campaign, to audience: any AudiencePages, at hub: HubIdentity,
-        in ledger: any RunLedger, now: Date
+        in ledger: any RunHistory, now: Date
     ) async throws {
         tired = try await SilentBudget(campaign: campaign, hub: hub, now: now)
             .exceeded(among: audience, in: ledger)

@@ -18,7 +18,7 @@ struct SilentBudget {
     ///
     /// The audience is read only if there was a run to the hub in that time.
     func exceeded(
-        among audience: any AudiencePages, in ledger: any RunLedger
+        among audience: any AudiencePages, in ledger: any RunHistory
     ) async throws -> Int {
         let texts = campaign.payload.texts(on: .apns)
         guard campaign.kind.isSilent, campaign.platforms.contains(.apns), texts.placeholder == nil,
@@ -35,7 +35,7 @@ struct SilentBudget {
         }
     }
 
-    private func wasSentLately(in ledger: any RunLedger) async throws -> Bool {
+    private func wasSentLately(in ledger: any RunHistory) async throws -> Bool {
         let start = Self.budget.start(before: now)
         var search = RunSearch(of: nil, at: hub)
         search.states.remove(.staging)

@@ -15,7 +15,7 @@ package struct EarlierTurns: Sendable {
 
     /// Reads the turns; one after the end of its run does not count.
     package init(
-        of campaign: String, at hub: HubIdentity, in ledger: any RunLedger, before start: Date
+        of campaign: String, at hub: HubIdentity, in ledger: any RunHistory, before start: Date
     ) async throws {
         let earliest = start.addingTimeInterval(-Self.longest)
         // A fallback belongs to a turn its people already had.

@@ -6,11 +6,11 @@ package struct PeopleOfRun: Sendable {
 
     package let run: RunID
     private let selection: RunSelection
-    private let ledger: any RunLedger
+    private let ledger: any RunHistory
 
     /// The people of a campaign's last finished run; nil if no run is finished.
     package static func last(
-        _ selection: RunSelection, at hub: HubIdentity, in ledger: any RunLedger
+        _ selection: RunSelection, at hub: HubIdentity, in ledger: any RunHistory
     ) async throws -> PeopleOfRun? {
         try await Sendings(of: selection.campaign, at: hub, in: ledger).lastFinished.map {
             PeopleOfRun(run: $0.id, selection: selection, ledger: ledger)
@@ -19,7 +19,7 @@ package struct PeopleOfRun: Sendable {
 
     /// The people of a campaign's last finished sending to all, and of those since to its rest.
     package static func all(
-        _ selection: RunSelection, at hub: HubIdentity, in ledger: any RunLedger
+        _ selection: RunSelection, at hub: HubIdentity, in ledger: any RunHistory
     ) async throws -> [PeopleOfRun] {
         try await Sendings(of: selection.campaign, at: hub, in: ledger).lastFinishedWithRests.map {
             PeopleOfRun(run: $0.id, selection: selection, ledger: ledger)
@@ -30,7 +30,7 @@ package struct PeopleOfRun: Sendable {
     ///
     /// - Parameter name: the planned campaign; its own run may be being staged.
     package static func unsettled(
-        _ selection: RunSelection, for name: String, at hub: HubIdentity, in ledger: any RunLedger
+        _ selection: RunSelection, for name: String, at hub: HubIdentity, in ledger: any RunHistory
     ) async throws -> RunRecord? {
         try await Sendings(of: selection.campaign, at: hub, in: ledger).unfinished
             .first { $0.state != .staging || selection.campaign != name }

@@ -10,16 +10,17 @@ package struct RestOfRun: Sendable {
     package let outcomes: Set<Outcome>
     /// nil: not for a fallback.
     private let fallbacks: [RunID]?
-    private let ledger: any RunLedger
+    private let ledger: any RunHistory
 
-    package init(of run: RunID, outcomes: Set<Outcome>, in ledger: any RunLedger) {
+    package init(of run: RunID, outcomes: Set<Outcome>, in ledger: any RunHistory) {
         self.run = run
         self.outcomes = outcomes
         self.fallbacks = nil
         self.ledger = ledger
     }
 
-    private init(fallingBackFrom run: RunID, besides fallbacks: [RunID], in ledger: any RunLedger) {
+    private init(fallingBackFrom run: RunID, besides fallbacks: [RunID], in ledger: any RunHistory)
+    {
         self.run = run
         self.outcomes = [.accepted]
         self.fallbacks = fallbacks
@@ -30,7 +31,7 @@ package struct RestOfRun: Sendable {
     ///
     /// A person gets at most one fallback of a run, on the platforms that reached them by then.
     package static func unfetched(
-        of parent: RunRecord, in ledger: any RunLedger
+        of parent: RunRecord, in ledger: any RunHistory
     ) async throws -> RestOfRun {
         // A fallback whose staging was interrupted has reached nobody and is staged again.
         let begun = try await Sendings(of: parent.campaign, at: parent.hub, in: ledger)
@@ -43,7 +44,7 @@ package struct RestOfRun: Sendable {
     /// The rest of a campaign's last finished run; nil if no run is finished.
     package static func last(
         of campaign: String, with outcomes: Set<Outcome>, at hub: HubIdentity,
-        in ledger: any RunLedger
+        in ledger: any RunHistory
     ) async throws -> RestOfRun? {
         try await Sendings(of: campaign, at: hub, in: ledger).lastFinished.map {
             RestOfRun(of: $0.id, outcomes: outcomes, in: ledger)
@@ -133,12 +134,12 @@ private struct PeopleWalk {
     private static let batch = 5_000
 
     private let run: RunID
-    private let ledger: any RunLedger
+    private let ledger: any RunHistory
     private var people: ArraySlice<Username> = []
     /// nil at the end.
     private var number: Int? = 0
 
-    init(of run: RunID, in ledger: any RunLedger) {
+    init(of run: RunID, in ledger: any RunHistory) {
         self.run = run
         self.ledger = ledger
     }

@@ -58,7 +58,7 @@ package struct DueWork: Sendable {
     ///
     /// Nothing here counts if a process is working on the campaign, which the store does not tell.
     package init(
-        of campaign: Campaign, at hub: HubIdentity, in ledger: any RunLedger & ScheduleLedger,
+        of campaign: Campaign, at hub: HubIdentity, in ledger: any RunHistory & ScheduleLedger,
         now: Date
     ) async throws {
         let starts = try await Self.starts(of: campaign, at: hub, in: ledger, now: now)
@@ -90,7 +90,7 @@ package struct DueWork: Sendable {
 
     /// The due start, or one that may have been sent with another store.
     private static func starts(
-        of campaign: Campaign, at hub: HubIdentity, in ledger: any RunLedger & ScheduleLedger,
+        of campaign: Campaign, at hub: HubIdentity, in ledger: any RunHistory & ScheduleLedger,
         now: Date
     ) async throws -> (due: Date?, missed: Missed?) {
         guard let schedule = campaign.schedule else { return (nil, nil) }

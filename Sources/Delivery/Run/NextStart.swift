@@ -11,7 +11,7 @@ package struct NextStart: Hashable, Sendable {
 
     /// nil if no start follows; nil `ledger`: there are no runs.
     package init?(
-        of campaign: Campaign, at hub: HubIdentity, in ledger: (any RunLedger)?, now: Date
+        of campaign: Campaign, at hub: HubIdentity, in ledger: (any RunHistory)?, now: Date
     ) async throws {
         guard let schedule = campaign.schedule, let date = schedule.next(after: now) else {
             return nil
@@ -42,7 +42,7 @@ extension RunRequest {
     ///
     /// Nil for a rehearsal, a rest, a fallback, what is due, and if no start is ahead.
     package func startAhead(
-        in ledger: (any RunLedger)?, now: Date
+        in ledger: (any RunHistory)?, now: Date
     ) async throws -> (date: Date, isReplaced: Bool)? {
         switch mode {
         case .occurrence, .again: break

@@ -157,7 +157,7 @@ package enum StopError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-extension RunLedger {
+extension RunControl {
     /// Gives remaining deliveries their outcome, as `stop --final` and `stop --revoke` ask.
     ///
     /// Can be repeated: the next process completes what a killed one began.
@@ -171,7 +171,8 @@ extension RunLedger {
         case .revoking:
             try await revoke(run, at: time)
             try await endRemaining(
-                run, as: .skipped, detail: SkipReason.revoked.rawValue, at: time)
+                run, as: .skipped, because: .revoked, detail: SkipReason.revoked.rawValue,
+                at: time)
         }
     }
 }

@@ -64,6 +64,29 @@ import Testing
         }
     }
 
+    @Test func aBackendAnswersInItsLimitsAlthoughItsServerStandsStill() async throws {
+        let server = PostgreSQLServer.shared
+        let role = try await server.roleWithStore()
+        let address = try await server.address(as: role)
+        var options = PostgreSQLStoreOptions(keyFolder: keys.path, connections: 1)
+        try PostgreSQLStore.open(at: address, options: options).close()
+        options.pool = .givingUp(after: .seconds(1))
+        let store = try PostgreSQLStore.open(at: address, options: options)
+        try await BackendUnderTest.run({ $0.store = store }) { backend in
+            let id = try await backend.notify([.alice])
+            // A session that stands still is given up after the limit, and the next one answers.
+            for (method, path) in [
+                (HTTPRequest.Method.get, "/api/notifications/\(id)"), (.post, "/api/register"),
+            ] {
+                let stopped = try await server.stopSessions(of: role)
+                let first = try await backend.request(method, path, as: .alice).status
+                #expect([.ok, .serviceUnavailable].contains(first), "\(path): \(first)")
+                #expect(try await backend.request(method, path, as: .alice).status == .ok)
+                withExtendedLifetime(stopped) {}
+            }
+        }
+    }
+
     @Test func aDeviceThatRegistersAtOneIsKnownToTheOther() async throws {
         try await run(host: 0) { one in
             try await run(host: 1) { other in

@@ -168,12 +168,10 @@ import Testing
             environment: Self.hub.merging(
                 ["HUBSEND_STORE": try await server.address(as: role).text]) { $1 })
         _ = try await process.firstLine()
-        let stopped = try await server.processes(of: role)
-        #expect(!stopped.isEmpty)
-        for number in stopped { kill(number, SIGSTOP) }
-        defer { for number in stopped { kill(number, SIGCONT) } }
+        let stopped = try await server.stopSessions(of: role)
         process.signal(SIGTERM)
         try await process.end(0)
+        withExtendedLifetime(stopped) {}
     }
 
     /// Runs a slow campaign, and calls the test once its second push was sent.
@@ -207,9 +205,8 @@ import Testing
         let role = try await server.roleWithStore()
         let people = Campaigns.people(200)
         try await duringARun(of: people, rate: "1/s", as: role) { run, hub in
-            let stopped = try await server.processes(of: role)
-            for number in stopped { kill(number, SIGSTOP) }
-            defer { for number in stopped { kill(number, SIGCONT) } }
+            let stopped = try await server.stopSessions(of: role)
+            defer { withExtendedLifetime(stopped) {} }
             run.signal(SIGTERM)
             let result = try await run.result()
             // 75 if it could not be written down that the run is paused.

@@ -1,5 +1,6 @@
 import CampaignCore
 import FoundationEssentials
+import Storage
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import CampaignCore
 import Delivery
 import FoundationEssentials
+import Storage
 import TestSupport
 import Testing
 

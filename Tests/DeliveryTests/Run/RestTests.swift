@@ -1,4 +1,5 @@
 import CampaignCore
+import Storage
 import TestSupport
 import Testing
 

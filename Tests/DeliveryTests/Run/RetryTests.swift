@@ -1,5 +1,6 @@
 import CampaignCore
 import Delivery
+import Storage
 import TestSupport
 import Testing
 

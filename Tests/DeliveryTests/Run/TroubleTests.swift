@@ -1,5 +1,6 @@
 import CampaignCore
 import Delivery
+import Storage
 import Synchronization
 import TestSupport
 import Testing

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Logging
 import PostgreSQLClient
 import PostgreSQLStorage
+import Storage
 import Synchronization
 import TestPostgreSQL
 import TestSupport
@@ -12,21 +13,22 @@ import TestSupport
 struct SharedBench: Sendable {
     let folder: TemporaryFolder
     let address: PostgreSQLAddress
+    /// Whose sessions they are, and nobody else's.
+    let role: String
     /// For the test's own queries and changes.
     let store: PostgreSQLStore
+    private let options: PostgreSQLStoreOptions
 
-    init() async throws {
+    /// - Parameter limit: how long hosts wait for a server that does not answer.
+    init(limit: Duration? = nil) async throws {
+        let server = PostgreSQLServer.shared
         folder = try TemporaryFolder()
-        address = try await PostgreSQLServer.shared.emptyStore()
-        store = try Self.open(address, folder)
-    }
-
-    private static func open(
-        _ address: PostgreSQLAddress, _ folder: TemporaryFolder
-    ) throws -> PostgreSQLStore {
-        try PostgreSQLStore.open(
-            at: address,
-            options: PostgreSQLStoreOptions(keyFolder: folder.path, connections: 2))
+        role = try await server.roleWithStore()
+        address = try await server.address(as: role)
+        var options = PostgreSQLStoreOptions(keyFolder: folder.path, connections: 2)
+        store = try PostgreSQLStore.open(at: address, options: options)
+        if let limit { options.pool = .givingUp(after: limit) }
+        self.options = options
     }
 
     /// - Parameter script: the result of a push by recipient and number of this host's pushes to
@@ -34,7 +36,9 @@ struct SharedBench: Sendable {
     func host(
         _ name: String, _ script: @escaping HostSender.Script = { _, _ in .accepted }
     ) throws -> SharedHost {
-        SharedHost(name: name, store: try Self.open(address, folder), sender: HostSender(script))
+        SharedHost(
+            name: name, store: try PostgreSQLStore.open(at: address, options: options),
+            sender: HostSender(script))
     }
 
     /// A host whose pushes wait; the first one that begins reaches the first milestone.

@@ -3,6 +3,7 @@ import Delivery
 import FoundationEssentials
 import PostgreSQLClient
 import PostgreSQLStorage
+import Storage
 import TestPostgreSQL
 import TestSupport
 import Testing
@@ -369,5 +370,35 @@ import Testing
             _ = try await worker.runner.takePart(
                 in: id, at: HubIdentity(host: "hub.example", name: "other"))
         }
+    }
+
+    // MARK: A server that stands still
+
+    /// As `run` and as `worker` work on it.
+    @Test(arguments: [false, true])
+    func aRunGoesOnThroughOtherSessionsWhenItsOwnStandStill(isWorker: Bool) async throws {
+        let bench = try await SharedBench(limit: .seconds(1))
+        let (one, hangs) = try bench.hangingHost("one")
+        if isWorker {
+            let first = Task { try await one.run(people: 60) }
+            await hangs.wait()
+            first.cancel()
+            let id = try await first.value.record.id
+            try await bench.store.setState(.running, reason: nil, of: id, at: Date())
+        }
+        let (host, begun, goOn) = try bench.waitingHost("two")
+        let call = Task {
+            try await isWorker
+                ? host.runner.takePart(in: bench.run().id, at: TestBench.hub)
+                : host.run(people: 60)
+        }
+        await begun.wait()
+        let stopped = try await PostgreSQLServer.shared.stopSessions(of: bench.role)
+        goOn.reach()
+        let summary = try await call.value
+        #expect(summary?.result == .finished)
+        #expect(summary?.outcomes == OutcomeCounts([.accepted: 60]))
+        #expect(accepted(one, host) == names(60))
+        withExtendedLifetime(stopped) {}
     }
 }

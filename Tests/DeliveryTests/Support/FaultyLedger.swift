@@ -1,13 +1,15 @@
 import CampaignCore
 import FoundationEssentials
-import SQLiteStorage
+import Storage
 import TestSupport
+
+@testable import SQLiteStorage
 
 /// A store that can be made to fail; no time passes while it works or deliveries are `sending`.
 ///
 /// It is stricter than the store: it refuses to work for a cancelled task, and to record what is
-/// not `sending`.
-actor FaultyLedger: RunLedger {
+/// not `sending`. What stores do alike is done in its own transactions, which pass on to the store.
+actor FaultyLedger: RunLedger, RelationalStore {
     enum Call: Hashable, Sendable {
         case record, claimNext, claimAgain, append
     }
@@ -41,7 +43,9 @@ actor FaultyLedger: RunLedger {
     /// More people than a test has.
     private static let everybody = 1_000_000
 
+    nonisolated let keyring: PayloadKeyring
     private let clock: TestClock
+    private let options = StoreOptions(payloadKey: .given(.random()))
     private var opened: (folder: TemporaryFolder, store: SQLiteStore)?
     private(set) var staged: [RunID: Staged] = [:]
     /// In order of writing, to check the promises about batches.
@@ -63,6 +67,7 @@ actor FaultyLedger: RunLedger {
 
     init(clock: TestClock) {
         self.clock = clock
+        keyring = PayloadKeyring(besideStoreAt: "store.sqlite", options: options)
     }
 
     // MARK: Faults
@@ -169,7 +174,7 @@ actor FaultyLedger: RunLedger {
     private func store() throws -> SQLiteStore {
         if let opened { return opened.store }
         let folder = try TemporaryFolder(isInMemory: true)
-        let store = try SQLiteStore.open(at: folder.file("store.sqlite"))
+        let store = try SQLiteStore.open(at: folder.file("store.sqlite"), options: options)
         opened = (folder, store)
         return store
     }
@@ -201,55 +206,39 @@ actor FaultyLedger: RunLedger {
         clock.hold(keys.count)
     }
 
-    // MARK: Runs
+    // MARK: Transactions
+
+    func query<Value: Sendable>(
+        isLong: Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        try await call { try await $0.query(isLong: isLong, body) }
+    }
+
+    func update<Value: Sendable>(
+        isOfRun: Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        try await call { try await $0.update(isOfRun: isOfRun, body) }
+    }
+
+    // MARK: What a file does in its own way
 
     func begin(_ run: RunRecord, expecting people: Int) async throws {
         try await call { try await $0.begin(run, expecting: people) }
     }
 
-    func run(_ id: RunID) async throws -> RunRecord? {
-        try await call { try await $0.run(id) }
+    func finishStaging(_ run: RunID, counts: AudienceCounts) async throws {
+        try await call { try await $0.finishStaging(run, counts: counts) }
     }
 
-    func run(
-        hub: HubIdentity, campaign: String, occurrence: Occurrence
-    ) async throws -> RunRecord? {
-        try await call {
-            try await $0.run(hub: hub, campaign: campaign, occurrence: occurrence)
-        }
+    func verify(_ run: RunID) async throws {
+        try await call { try await $0.verify(run) }
     }
 
-    func runs(campaign: String?, limit: Int) async throws -> [RunRecord] {
-        try await call { try await $0.runs(campaign: campaign, limit: limit) }
+    func forgotten(among people: [Username]) async throws -> Set<Username> {
+        try await call { try await $0.forgotten(among: people) }
     }
 
-    func runs(_ search: RunSearch) async throws -> [RunRecord] {
-        try await call { try await $0.runs(search) }
-    }
-
-    func setState(
-        _ state: RunState, reason: String?, pause: RunPause?, of run: RunID, at time: Date
-    ) async throws {
-        try await call {
-            try await $0.setState(state, reason: reason, pause: pause, of: run, at: time)
-        }
-    }
-
-    func setWaiting(_ run: RunID, until resumption: Date, at time: Date) async throws {
-        try await call { try await $0.setWaiting(run, until: resumption, at: time) }
-    }
-
-    func setDelivery(_ delivery: DeliveryPolicy, of run: RunID) async throws {
-        try await call { try await $0.setDelivery(delivery, of: run) }
-    }
-
-    func requestStop(_ run: RunID, _ mode: StopMode) async throws {
-        try await call { try await $0.requestStop(run, mode) }
-    }
-
-    func clearStopRequest(_ run: RunID) async throws {
-        try await call { try await $0.clearStopRequest(run) }
-    }
+    // MARK: What tests break or look at
 
     func stopRequest(_ run: RunID) async throws -> StopMode? {
         let request = try await call { try await $0.stopRequest(run) }
@@ -257,61 +246,15 @@ actor FaultyLedger: RunLedger {
         return request
     }
 
-    func verify(_ run: RunID) async throws {
-        try await call { try await $0.verify(run) }
-    }
-
-    // MARK: Staging
-
-    func clearStaging(_ run: RunID) async throws {
-        try await call { try await $0.clearStaging(run) }
-        staged[run] = nil
-    }
-
     func store(_ notification: NewNotification, of run: RunID) async throws {
         try await call { try await $0.store(notification, of: run) }
         staged[run, default: Staged()].shared = notification
-    }
-
-    func store(_ waves: [RunWave], of run: RunID) async throws {
-        try await call { try await $0.store(waves, of: run) }
-    }
-
-    func waves(_ run: RunID) async throws -> [RunWave] {
-        try await call { try await $0.waves(run) }
-    }
-
-    func waveStandings(_ run: RunID) async throws -> [WaveStanding] {
-        try await call { try await $0.waveStandings(run) }
     }
 
     func append(_ recipients: [StagedRecipient], to run: RunID) async throws {
         try await call(.append) { try await $0.append(recipients, to: run) }
         largestAppend = max(largestAppend, recipients.count)
         staged[run, default: Staged()].recipients += recipients
-    }
-
-    func finishStaging(_ run: RunID, counts: AudienceCounts) async throws {
-        try await call { try await $0.finishStaging(run, counts: counts) }
-    }
-
-    // MARK: Sending
-
-    func interrupted(
-        _ run: RunID, platform: Platform, after number: Int, limit: Int
-    ) async throws -> [DeliveryClaim] {
-        try await call {
-            try await $0.interrupted(run, platform: platform, after: number, limit: limit)
-        }
-    }
-
-    func waiting(
-        _ run: RunID, platform: Platform, after number: Int, through last: Int?, limit: Int
-    ) async throws -> [DeliveryClaim] {
-        try await call {
-            try await $0.waiting(
-                run, platform: platform, after: number, through: last, limit: limit)
-        }
     }
 
     func claimNext(
@@ -330,23 +273,6 @@ actor FaultyLedger: RunLedger {
             run, platform: platform, wave: wave, limit: limit, cap: cap, at: time)
         began(page.claims.map { Key(number: $0.number, platform: platform) }, of: run)
         return page
-    }
-
-    func unclaimed(
-        _ run: RunID, platform: Platform, after number: Int, limit: Int
-    ) async throws -> (people: [Username], last: Int) {
-        try await call {
-            try await $0.unclaimed(run, platform: platform, after: number, limit: limit)
-        }
-    }
-
-    func capped(
-        _ people: [Username], on platform: Platform, at hub: HubIdentity, besides run: RunID?,
-        by cap: FrequencyCap, at time: Date
-    ) async throws -> Int {
-        try await call {
-            try await $0.capped(people, on: platform, at: hub, besides: run, by: cap, at: time)
-        }
     }
 
     func claimAgain(_ run: RunID, platform: Platform, numbers: [Int], at time: Date) async throws {
@@ -379,80 +305,8 @@ actor FaultyLedger: RunLedger {
         }
     }
 
-    func endRemaining(
-        _ run: RunID, as outcome: Outcome, detail: String, at time: Date
-    ) async throws {
-        try await call {
-            try await $0.endRemaining(run, as: outcome, detail: detail, at: time)
-        }
-    }
-
     func revoke(_ run: RunID, at time: Date) async throws {
         try await call { try await $0.revoke(run, at: time) }
         revoked.insert(run)
-    }
-
-    func outcomes(_ run: RunID) async throws -> OutcomeCounts {
-        try await call { try await $0.outcomes(run) }
-    }
-
-    // MARK: Reporting
-
-    func reportPage(
-        _ run: RunID, after number: Int, recipients: Int
-    ) async throws -> (rows: [ReportRow], last: Int) {
-        try await call {
-            try await $0.reportPage(run, after: number, recipients: recipients)
-        }
-    }
-
-    func reportRows(_ run: RunID, of recipient: Username) async throws -> [ReportRow] {
-        try await call { try await $0.reportRows(run, of: recipient) }
-    }
-
-    func rest(
-        of run: RunID, with outcomes: Set<Outcome>, after number: Int, recipients: Int
-    ) async throws -> (people: [RestMember], last: Int?) {
-        try await call {
-            try await $0.rest(of: run, with: outcomes, after: number, recipients: recipients)
-        }
-    }
-
-    func people(
-        of run: RunID, with outcomes: Set<Outcome>?, fetched: Bool?, after number: Int,
-        recipients: Int
-    ) async throws -> (people: [Username], last: Int?) {
-        try await call {
-            try await $0.people(
-                of: run, with: outcomes, fetched: fetched, after: number, recipients: recipients)
-        }
-    }
-
-    func reasons(_ run: RunID, limit: Int) async throws -> [TroubleReason] {
-        try await call { try await $0.reasons(run, limit: limit) }
-    }
-
-    func reach(_ run: RunID) async throws -> Reach {
-        try await call { try await $0.reach(run) }
-    }
-
-    func followable(campaign: String, at hub: HubIdentity, now: Date) async throws -> [RunRecord] {
-        try await call { try await $0.followable(campaign: campaign, at: hub, now: now) }
-    }
-
-    func hasAccepted(_ run: RunID, after time: Date?) async throws -> Bool {
-        try await call { try await $0.hasAccepted(run, after: time) }
-    }
-
-    func isFetched(_ run: RunID) async throws -> Bool {
-        try await call { try await $0.isFetched(run) }
-    }
-
-    func noteFallback(of run: RunID, requests: Int) async throws {
-        try await call { try await $0.noteFallback(of: run, requests: requests) }
-    }
-
-    func forgotten(among people: [Username]) async throws -> Set<Username> {
-        try await call { try await $0.forgotten(among: people) }
     }
 }

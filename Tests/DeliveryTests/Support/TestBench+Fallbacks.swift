@@ -1,5 +1,6 @@
 import CampaignCore
 import FoundationEssentials
+import Storage
 import Testing
 
 @testable import Delivery

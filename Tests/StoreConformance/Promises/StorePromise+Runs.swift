@@ -209,6 +209,55 @@ extension StorePromise {
             #expect(try await store.runs(anywhere).count == 1)
             #expect(try await store.runs(RunSearch(of: "autumn", at: hub)).isEmpty)
         },
+        StorePromise("what was sent is found among more than a thousand runs of its campaign") {
+            test in
+            let plan = try #require(PlanID(String(repeating: "a", count: PlanID.length)))
+            let hub = Samples.run().hub
+            func run(_ number: Int, _ occurrence: Occurrence) -> RunRecord {
+                let letters = [number / 400, number / 20 % 20, number % 20]
+                    .map { String(UnicodeScalar(UInt8(97 + $0))) }
+                return Samples.run(
+                    "aaa" + letters.joined(), occurrence: occurrence,
+                    started: Samples.start + Double(number))
+            }
+            let key = Occurrence(checked: "march")
+            var planned = run(0, key)
+            planned.plan = plan
+            let fallback = run(1, .fallback(of: planned.id, number: 1))
+            for sent in [planned, fallback] {
+                try await test.store.begin(sent)
+                try await test.store.setState(
+                    .finished, reason: nil, of: sent.id, at: Samples.start)
+            }
+            let later = (2..<1_010).map { run($0, Occurrence(checked: "minute-\($0)")) }
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                for first in 0..<8 {
+                    tasks.addTask {
+                        for number in stride(from: first, to: later.count, by: 8) {
+                            let id = later[number].id
+                            try await test.store.begin(later[number])
+                            try await test.store.setState(
+                                .finished, reason: nil, of: id, at: Samples.start)
+                        }
+                    }
+                }
+                try await tasks.waitForAll()
+            }
+            func found(_ change: (inout RunSearch) -> Void) async throws -> [RunID] {
+                var search = RunSearch(of: planned.campaign, at: hub)
+                (search.states, search.limit) = ([.finished], 1)
+                change(&search)
+                return try await test.store.runs(search).map(\.id)
+            }
+            #expect(try await found { $0.plan = plan } == [planned.id])
+            #expect(try await found { $0.occurrence = key } == [planned.id])
+            #expect(try await found { $0.kind = .fallback(of: planned.id) } == [fallback.id])
+            #expect(try await found { _ in } == [later[1_007].id])
+            #expect(try await found { $0.limit = nil }.count == 1_009)
+            let occurrence = try await test.store.run(
+                hub: hub, campaign: planned.campaign, occurrence: key)
+            #expect(occurrence?.id == planned.id)
+        },
         StorePromise("a stop request is seen by others until it is cleared") { test in
             let run = Samples.run()
             try await test.store.begin(run)

@@ -1,7 +1,7 @@
 package import CampaignCore
 package import FoundationEssentials
 
-extension RunLedger {
+extension SendingLedger {
     package func claimNext(
         _ run: RunID, platform: Platform, limit: Int, at time: Date = Samples.start + 60
     ) async throws -> [DeliveryClaim] {

@@ -1,0 +1,171 @@
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+
+/// Hands out a run's deliveries and records their outcomes.
+///
+/// A delivery has no row until its page is claimed, unless staging withheld it. Then it is
+/// `sending`, and later `waiting` or ended.
+package protocol SendingLedger: Sendable {
+    /// Lets several processes work on one run; nil: only the holder of the campaign's lock does.
+    var sharing: (any RunSharing)? { get }
+    /// Deliveries that an earlier process left `sending`: they may have gone out.
+    ///
+    /// `attempts` includes the interrupted try, and `isUncertain` is set.
+    func interrupted(_ run: RunID, platform: Platform, after number: Int, limit: Int) async throws
+        -> [DeliveryClaim]
+    /// Deliveries that wait for another try, by number, up to `last` if given.
+    func waiting(
+        _ run: RunID, platform: Platform, after number: Int, through last: Int?, limit: Int
+    ) async throws -> [DeliveryClaim]
+    /// Marks the next untried deliveries as `sending`, durably; empty at the end.
+    ///
+    /// Skips, in the same step, people who have reached the cap, whose own payload was revoked, or
+    /// who fetched what a fallback follows. Two runs at once therefore cannot both use a person's
+    /// last push.
+    ///
+    /// - Parameter limit: the most to claim; a few thousand more may be skipped.
+    func claimNext(
+        _ run: RunID, platform: Platform, wave: Int?, limit: Int, cap: FrequencyCap?, at time: Date
+    ) async throws -> ClaimedPage
+    /// Marks waiting deliveries as `sending` again, durably, at most 5,000 a transaction.
+    func claimAgain(
+        _ run: RunID, platform: Platform, numbers: [Int], at time: Date
+    ) async throws
+    /// Records outcomes and adds to the run's count of requests, in one transaction.
+    func record(_ records: [DeliveryRecord], requests: Int, of run: RunID) async throws
+}
+
+extension SendingLedger {
+    package var sharing: (any RunSharing)? { nil }
+
+    package func waiting(
+        _ run: RunID, platform: Platform, after number: Int, limit: Int
+    ) async throws -> [DeliveryClaim] {
+        try await waiting(run, platform: platform, after: number, through: nil, limit: limit)
+    }
+
+    package func claimNext(
+        _ run: RunID, platform: Platform, limit: Int, cap: FrequencyCap?, at time: Date
+    ) async throws -> ClaimedPage {
+        try await claimNext(run, platform: platform, wave: nil, limit: limit, cap: cap, at: time)
+    }
+}
+
+package struct ClaimedPage: Hashable, Sendable {
+    package var claims: [DeliveryClaim]
+    /// Deliveries that ended as `skipped`.
+    package var skipped: Int
+    /// Identifies the page to the part of a run that claimed it; nil: no part did.
+    package var id: Int?
+
+    package init(claims: [DeliveryClaim], skipped: Int = 0, id: Int? = nil) {
+        self.claims = claims
+        self.skipped = skipped
+        self.id = id
+    }
+
+    package var isEmpty: Bool { claims.isEmpty && skipped == 0 }
+}
+
+/// What the pushes of one notification hold on one platform.
+///
+/// A class, because most claims of a run share it: a claim copies one reference, not all its texts.
+package final class PushedNotification: Hashable, Sendable {
+    package let id: NotificationID
+    package let type: String?
+    package let texts: Texts<String>
+    package let link: String?
+    package let data: [String: String]
+
+    package init(
+        id: NotificationID, type: String? = nil, texts: Texts<String> = Texts(),
+        link: String? = nil, data: [String: String] = [:]
+    ) {
+        self.id = id
+        self.type = type
+        self.texts = texts
+        self.link = link
+        self.data = data
+    }
+
+    package static func == (left: PushedNotification, right: PushedNotification) -> Bool {
+        left === right
+            || left.id == right.id && left.type == right.type && left.texts == right.texts
+                && left.link == right.link && left.data == right.data
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+    }
+}
+
+/// A delivery marked as `sending` that may now go out.
+package struct DeliveryClaim: Hashable, Sendable {
+    /// The recipient's number in the run, from 1, by wave and then by name.
+    package var number: Int
+    package var username: Username
+    package var pushed: PushedNotification
+    package var attempts: Int
+    package var isUncertain: Bool
+    package var isRevoked: Bool
+    package var isShared: Bool
+
+    package var notification: NotificationID { pushed.id }
+
+    package func isLike(_ other: DeliveryClaim) -> Bool {
+        // Claims of one page share the object if they share a notification; otherwise compare ids.
+        pushed === other.pushed || notification == other.notification
+    }
+
+    package init(
+        number: Int, username: Username, _ pushed: PushedNotification, attempts: Int,
+        isUncertain: Bool, isRevoked: Bool = false, isShared: Bool = false
+    ) {
+        self.number = number
+        self.username = username
+        self.pushed = pushed
+        self.attempts = attempts
+        self.isUncertain = isUncertain
+        self.isRevoked = isRevoked
+        self.isShared = isShared
+    }
+}
+
+package struct DeliveryRecord: Hashable, Sendable {
+    package enum State: Hashable, Sendable {
+        case waiting
+        case ended(Outcome)
+    }
+
+    package var number: Int
+    package var platform: Platform
+    package var state: State
+    /// Why it was skipped, if it was.
+    package var skipReason: SkipReason?
+    /// Tries made, including this one.
+    package var attempts: Int
+    /// Whether any try may have gone out unanswered.
+    package var isUncertain: Bool
+    /// Status and reason, without controls, at most 200 characters.
+    package var detail: String
+    package var hubMessage: String?
+    package var recordedAt: Date
+
+    package init(
+        number: Int, platform: Platform, state: State, skipReason: SkipReason? = nil,
+        attempts: Int, isUncertain: Bool, detail: String, hubMessage: String?, recordedAt: Date
+    ) {
+        self.number = number
+        self.platform = platform
+        self.state = state
+        self.skipReason = skipReason
+        self.attempts = attempts
+        self.isUncertain = isUncertain
+        self.detail = detail
+        self.hubMessage = hubMessage
+        self.recordedAt = recordedAt
+    }
+}
