@@ -55,6 +55,18 @@ extension StorePromise {
                 Samples.runID(), platform: .apns, limit: 10, cap: cap, at: later)
             #expect(again.isEmpty)
         },
+        StorePromise("a page is filled up with the people after those who are capped") { test in
+            try await push(test, stageOther(test), as: .ended(.accepted))
+            try await test.stage(Samples.names(20))
+            let page = try await test.store.claimNext(
+                Samples.runID(), platform: .apns, limit: 8, cap: cap, at: later)
+            #expect(page.claims.map(\.number) == [1, 3, 5, 7, 9, 11, 12, 13])
+            #expect(page.skipped == 5)
+            let rest = try await test.store.claimNext(
+                Samples.runID(), platform: .apns, limit: 99, cap: cap, at: later)
+            #expect(rest.claims.map(\.number) == Array(14...20))
+            try await test.store.verify(Samples.runID())
+        },
         StorePromise("who would be skipped is counted before, and nothing is claimed by that") {
             test in
             try await push(test, stageOther(test), as: .ended(.accepted))
