@@ -1,3 +1,5 @@
+import Storage
+
 /// The schema of the store, as the steps that lead to it.
 ///
 /// A released step is never changed. A new one usually leaves a store that the version before can
@@ -21,6 +23,8 @@ enum StoreSchema {
         // An older program would take a run that is paused for want of a hub for damaged.
         Step(name: "who started runs", sql: starters, isForAll: true),
         Step(name: "the runs of a person", sql: runsOfAPerson),
+        // An older program would skip people without saying why.
+        Step(name: "why deliveries were skipped", sql: skipReasons, isForAll: true),
     ]
 
     /// The version that this program makes.
@@ -327,6 +331,13 @@ extension StoreSchema {
         CREATE INDEX recipients_few_by_person ON recipients_few (name, run);
         CREATE INDEX runs_fetchable_with_partitions ON runs (expires)
             WHERE has_partitions AND revoked IS NULL AND kind <> 'alert' AND state <> 'staging';
+        """
+
+    /// Why deliveries were skipped; in older rows their detail begins with it.
+    private static let skipReasons = """
+        ALTER TABLE deliveries ADD COLUMN skip_reason SMALLINT;
+        UPDATE deliveries SET skip_reason = \(EarlierSkipReasons.number)
+        WHERE state = \(EarlierSkipReasons.skipped);
         """
 
     /// The store in a file from which this one was filled, in at most one row (``StoreOrigin``).

@@ -1,6 +1,7 @@
 import CampaignCore
 import FoundationEssentials
 import PostgreSQLClient
+import Storage
 import StoreConformance
 import TestPostgreSQL
 import TestSupport

@@ -1,4 +1,5 @@
 import CampaignCore
+import Storage
 import StoreConformance
 import Testing
 
