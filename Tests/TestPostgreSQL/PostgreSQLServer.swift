@@ -98,16 +98,6 @@ package final class PostgreSQLServer: Sendable {
         try await cluster().administration.withConnection { try $0.executeScript(sql) }
     }
 
-    /// The numbers of its processes that serve a role.
-    ///
-    /// - Parameter condition: on `pg_stat_activity`, with the role as `$1`.
-    func processes(of role: String, _ condition: String) async throws -> [Int32] {
-        try await cluster().administration.withConnection { connection in
-            try connection.rows("SELECT pid FROM pg_stat_activity WHERE \(condition)", [role])
-                .map { Int32(try $0.int(0)) }
-        }
-    }
-
     private static func address(
         _ folder: String, _ options: [String]
     ) throws -> PostgreSQLAddress {
