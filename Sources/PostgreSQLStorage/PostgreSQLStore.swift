@@ -13,7 +13,7 @@ package struct PostgreSQLStore: Sendable {
 
     let address: PostgreSQLAddress
     let pool: PostgreSQLPool
-    let keyring: PayloadKeyring
+    package let keyring: PayloadKeyring
     /// The most runs that one person's list is made from.
     let inboxRuns: Int
     /// Random; tells the store from one that was made in its place.
@@ -122,4 +122,16 @@ package struct PostgreSQLStore: Sendable {
     }
 }
 
-extension PostgreSQLStore: Store {}
+extension PostgreSQLStore: UpkeepDriver {
+    package func query<Value: Sendable>(
+        isLong: Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        try await read(isLong: isLong) { try body($0) }
+    }
+
+    package func update<Value: Sendable>(
+        isOfRun: Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        try await write { try body($0) }
+    }
+}

@@ -30,6 +30,7 @@ extension SQLiteStore {
             let pool = try DatabasePool(path: path, configuration: configuration)
             try pool.writeWithoutTransaction { db in try setUp(db, path: path, options: options) }
             try StoreSchema.migrator.migrate(pool)
+            try pool.writeWithoutTransaction(RowSeal.keep)
             configuration.readonly = true
             return SQLiteStore(
                 path: path, inode: inode, pool: pool,
@@ -99,6 +100,7 @@ extension SQLiteStore {
         configuration.prepareDatabase { db in
             // Find damage when a page is read, not when it is used.
             try db.execute(sql: "PRAGMA cell_size_check = ON")
+            RowSeal.addFunctions(to: db)
         }
         return configuration
     }

@@ -11,9 +11,6 @@ package import Storage
 package struct SQLiteStore: Sendable {
     /// The most rows of one transaction, so that others do not wait for long.
     static let transactionRows = 5_000
-    /// The most bytes that one transaction deletes or rewrites, beyond its first value: all go
-    /// through the log.
-    static let transactionBytes = 2_097_152
     /// The pause between two long transactions; a waiting writer tries ten times a second.
     static let pause: Duration = .milliseconds(250)
     /// How often emptying the log is tried while others read it.
@@ -25,13 +22,14 @@ package struct SQLiteStore: Sendable {
     let pool: DatabasePool
     let readers: QuickReaders
     let contents = ContentCache()
-    let keyring: PayloadKeyring
+    package let keyring: PayloadKeyring
     /// The key for recognising forgotten people.
     let forgottenKey: PayloadKeyFile
     let inboxRuns: InboxRuns
     let room: RecordingRoom
 
     package var place: StorePlace { .store(path: path) }
+    package var pace: WritePace { WritePace(most: Self.transactionRows) }
     package var campaignLock: any CampaignLock { StoreLock(ofStoreAt: path) }
 
     /// Reads in one transaction; throws ``StoreError/replaced(_:)`` when the path has another file,
@@ -136,9 +134,9 @@ package struct SQLiteStore: Sendable {
         }
     }
 
-    /// Merges the log into the file, as far as nobody else reads it; to empty it, waits for
-    /// readers, with turns for writers.
-    func bringLogIn(isEmptied: Bool) async throws {
+    /// Merges the log, which has the earlier pages, into the file, as far as nobody else reads it;
+    /// to empty it, waits for readers, with turns for writers.
+    package func bringLogIn(isEmptied: Bool) async throws {
         // Blocks no writers, and leaves little to the next step, which does.
         try await writeWithoutTransaction { db in _ = try Self.bringLogIn(.passive, db) }
         guard isEmptied else { return }
@@ -194,7 +192,19 @@ package struct SQLiteStore: Sendable {
     }
 }
 
-extension SQLiteStore: Store {
+extension SQLiteStore: UpkeepDriver {
+    package func query<Value: Sendable>(
+        isLong: Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        try await read { try body($0) }
+    }
+
+    package func update<Value: Sendable>(
+        isOfRun: Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        isOfRun ? try await save { try body($0) } : try await write { try body($0) }
+    }
+
     package func watchPlace(onReplaced: @Sendable (any Error) -> Void) async {
         await watchPlace(every: .seconds(2), onReplaced: onReplaced)
     }

@@ -1,6 +1,7 @@
 import CampaignCore
 import FoundationEssentials
 import GRDB
+import Storage
 
 /// The schema of the store, as the steps that lead to it.
 ///
@@ -36,6 +37,7 @@ enum StoreSchema {
         migrator.registerMigration("sums of runs", migrate: addSums)
         migrator.registerMigration("who started runs", migrate: addStarters)
         migrator.registerMigration("recipients by name", migrate: addNames)
+        migrator.registerMigration("as on a server", migrate: evenOut)
         return migrator
     }()
 }
@@ -50,12 +52,6 @@ extension StoreSchema {
         try db.execute(sql: deliveries)
         try db.execute(sql: registrations)
     }
-
-    /// Runs whose notifications can be fetched until they expire; their index has this condition.
-    static let isFetchable = """
-        revoked IS NULL AND kind <> '\(CampaignKind.alert.rawValue)'
-            AND state <> '\(RunState.staging.rawValue)'
-        """
 
     /// Times are milliseconds since 1970; `purged` is when the payloads were deleted.
     private static let runs = """
@@ -88,7 +84,7 @@ extension StoreSchema {
 
         CREATE UNIQUE INDEX runs_by_occurrence ON runs (hub, campaign, occurrence)
             WHERE is_rehearsal = 0;
-        CREATE INDEX runs_fetchable ON runs (expires) WHERE \(isFetchable);
+        CREATE INDEX runs_fetchable ON runs (expires) WHERE \(StoredRun.isFetchable);
 
         -- `claimed`: recipients up to this number are or were `sending`; `claimed_at`: when any was last marked so.
         CREATE TABLE run_platforms (
@@ -102,7 +98,7 @@ extension StoreSchema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// Numbered in name order without a gap, wave by wave if there are any (``RecipientOrder``).
+    /// Numbered in name order without a gap, wave by wave if there are any (``RecipientPage``).
     ///
     /// Tables with a row for each person have no foreign keys: whoever writes a row has looked up
     /// its run in the same transaction.
@@ -339,8 +335,8 @@ extension StoreSchema {
 }
 
 extension StoreSchema {
-    /// Runs that are not finished; their index has this condition.
-    static let isUnfinished = "is_rehearsal = 0 AND state <> '\(RunState.finished.rawValue)'"
+    private static let isUnfinished =
+        "is_rehearsal = 0 AND state <> '\(RunState.finished.rawValue)'"
 
     /// Which lasting troubles were reported and when, and the index that `run --due` needs.
     private static func addTroubles(_ db: Database) throws {
@@ -390,5 +386,68 @@ extension StoreSchema {
     private static func addNames(_ db: Database) throws {
         try db.execute(
             sql: "CREATE INDEX recipients_by_name ON recipients (run, name, notification)")
+    }
+}
+
+extension StoreSchema {
+    /// Names and conditions that the store on a server has too, so that statements can be shared.
+    private static func evenOut(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                ALTER TABLE runs ADD COLUMN has_waves INTEGER
+                    GENERATED ALWAYS AS (waves_digest IS NOT NULL) VIRTUAL;
+                DROP INDEX runs_by_occurrence;
+                CREATE UNIQUE INDEX runs_by_occurrence ON runs (hub, campaign, occurrence)
+                    WHERE NOT is_rehearsal;
+                DROP INDEX runs_unfinished;
+                CREATE INDEX runs_unfinished ON runs (hub, campaign)
+                    WHERE NOT is_rehearsal AND state <> '\(RunState.finished.rawValue)';
+                ALTER TABLE registrations ADD COLUMN username TEXT
+                    GENERATED ALWAYS AS (user) VIRTUAL;
+                CREATE INDEX run_sums_unfinished ON run_sums (run) WHERE is_begun;
+                """)
+        try addPlaces(db)
+        try addSkipReasons(db)
+    }
+
+    /// Why deliveries were skipped; in older rows their detail begins with it.
+    private static func addSkipReasons(_ db: Database) throws {
+        try db.execute(sql: "ALTER TABLE deliveries ADD COLUMN skip_reason INTEGER")
+        var changes: [Int64: Int64] = [:]
+        try db.stream(
+            """
+            UPDATE deliveries SET skip_reason = \(EarlierSkipReasons.number)
+            WHERE state = \(EarlierSkipReasons.skipped)
+            RETURNING run, platform, number, skip_reason
+            """, []
+        ) { row in
+            guard let reason = try row.optionalInt(3) else { return }
+            let digest = RunDigests.skipped(reason, try row.int(1), try row.int(2))
+            changes[try row.int64(0), default: 0] &+= digest
+        }
+        guard !changes.isEmpty else { return }
+        // A new seal would hide damage.
+        try RowSeal.check(db)
+        for (run, change) in changes {
+            try RunDigests.add(deliveries: change, to: run, db)
+            try RowSeal.renew(run: run, db)
+        }
+    }
+
+    /// Where forgotten people without a name stand in pages: after the name of the one before them.
+    private static func addPlaces(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                ALTER TABLE recipients ADD COLUMN place TEXT;
+                CREATE INDEX recipients_forgotten ON recipients (run, place, number)
+                    WHERE place IS NOT NULL;
+                UPDATE recipients SET place = coalesce((
+                    SELECT b.name FROM recipients b
+                    WHERE b.run = recipients.run AND b.number < recipients.number AND b.name <> ''
+                        AND b.number >= coalesce((SELECT max(first) FROM run_waves w
+                            WHERE w.run = recipients.run AND w.first <= recipients.number), 1)
+                    ORDER BY b.number DESC LIMIT 1), '')
+                WHERE run IN (SELECT key FROM runs) AND name = '';
+                """)
     }
 }

@@ -1,15 +1,22 @@
 import PostgreSQLClient
+import Storage
 
 /// A run's own partitions, one of each table of ``StoreSchema/partitioned``.
 enum RunPartitions {
     /// The name of a run's partition; using it directly saves the server the routing of rows, and
     /// other locks.
-    static func table(_ table: String, of run: StoredRun) -> String {
-        run.hasPartitions ? name(of: table, key: run.key) : "\(table)_few"
+    static func table(_ table: String, of run: Int64) -> String {
+        has(run) ? name(of: table, key: run) : "\(table)_few"
     }
 
-    static func table(_ table: String, of run: Int64) -> String {
-        run >= StoreSchema.firstPartitionedKey ? name(of: table, key: run) : "\(table)_few"
+    /// Whether a run has them, which its key tells.
+    static func has(_ run: Int64) -> Bool { run >= StoreSchema.firstPartitionedKey }
+
+    /// A key that no run has; a large run has partitions of its own.
+    static func newRun(isLarge: Bool, _ db: PostgreSQLConnection) throws -> Int64 {
+        let sequence = isLarge ? "'partitioned_keys'" : "pg_get_serial_sequence('runs', 'key')"
+        guard let row = try db.row("SELECT nextval(\(sequence))") else { throw DamagedValue() }
+        return try row.int64(0)
     }
 
     static func name(of table: String, key: Int64) -> String { "\(table)_\(key)" }
@@ -39,7 +46,7 @@ enum RunPartitions {
 
     /// Prepares the partitions of a completely staged run for reading, outside of transactions.
     static func complete(_ run: StoredRun, _ db: PostgreSQLConnection) throws {
-        guard run.hasPartitions else { return }
+        guard has(run.key) else { return }
         try index(run.key, db)
         try analyze(run.key, db)
     }

@@ -1,74 +1,112 @@
 import GRDB
 import Storage
 
-/// The seal of a row in a small table: a digest of its other columns.
+/// The seal of a row in a small table: a digest of its other columns, against damage.
 ///
-/// Rows of older versions never get a seal, since those versions may still change them.
+/// Triggers of the writing connection renew it with each change, so that no statement can forget
+/// it. Rows of older versions never get a seal, since those versions may still change them.
 enum RowSeal {
-    private static let runColumns = """
-        key, id, campaign, hub, occurrence, is_rehearsal, state, reason, kind, is_message_private,
-        campaign_path, delivery, fingerprints, named, duplicate, excluded, final, requests,
-        stop_request, started, finished, expires, revoked, purged, recipients_digest,
-        notifications_digest, deliveries_digest
-        """
-    private static let runColumnCount: Int32 = 27
-    /// Columns that were added to `runs` later; the seal ends with the last that is not NULL, so
-    /// that older rows keep theirs.
-    private static let addedRunColumns = [
-        "push_options", "plan", "pause", "resumes", "waves_digest", "fallback_requests",
-        "deliveries_deleted", "started_by",
-    ]
-    private static let platformColumns = "run, position, platform, claimed, claimed_at"
-    private static let platformColumnCount: Int32 = 5
-    /// Columns that were added to `run_platforms` later; they count the same way.
-    private static let addedPlatformColumns = ["waves_digest"]
+    private struct Table {
+        let name: String
+        let key: [String]
+        let columns: [String]
+        /// Columns that were added later; the digest ends with the last that is not NULL, so that
+        /// older rows keep theirs.
+        var added: [String] = []
 
-    /// Renews the seal of a run's row, in the transaction that changed it.
+        /// The seal of a row, as SQL.
+        func seal(_ row: String = "") -> String {
+            "row_seal(\(columns.count), \((columns + added).map { row + $0 }.joined(separator: ", ")))"
+        }
+    }
+
+    private static let runs = Table(
+        name: "runs", key: ["key"],
+        columns: [
+            "key", "id", "campaign", "hub", "occurrence", "is_rehearsal", "state", "reason", "kind",
+            "is_message_private", "campaign_path", "delivery", "fingerprints", "named", "duplicate",
+            "excluded", "final", "requests", "stop_request", "started", "finished", "expires",
+            "revoked", "purged", "recipients_digest", "notifications_digest", "deliveries_digest",
+        ],
+        added: [
+            "push_options", "plan", "pause", "resumes", "waves_digest", "fallback_requests",
+            "deliveries_deleted", "started_by",
+        ])
+    private static let platforms = Table(
+        name: "run_platforms", key: ["run", "position"],
+        columns: ["run", "position", "platform", "claimed", "claimed_at"], added: ["waves_digest"])
+    private static let sums = Table(name: "run_sums", key: ["run"], columns: ["run", "sums"])
+
+    /// The seal that a row of `run_sums` must have, as SQL.
+    static let ofSums = sums.seal()
+
+    /// Every connection needs these functions.
+    ///
+    /// `row_seal(n, …)`: a digest of the first n values, and of more up to the last that is not
+    /// NULL. `changed_sum(sum, old, new)`: a sum of digests after one
+    /// has changed, since SQLite would turn too large a sum into a floating-point number.
+    static func addFunctions(to db: Database) {
+        db.add(
+            function: DatabaseFunction("row_seal", argumentCount: nil, pure: true) { values in
+                let least = 1 + (Int.fromDatabaseValue(values[0]) ?? 0)
+                let last = values.lastIndex { !$0.isNull } ?? 0
+                return RowDigest(values[1..<max(least, last + 1)]).value
+            })
+        db.add(
+            function: DatabaseFunction("changed_sum", argumentCount: 3, pure: true) { values in
+                let numbers = values.map { Int64.fromDatabaseValue($0) ?? 0 }
+                return values[0].isNull ? nil : numbers[0] &- numbers[1] &+ numbers[2]
+            })
+    }
+
+    /// Makes the triggers on a connection that writes.
+    static func keep(_ db: Database) throws {
+        for table in [runs, platforms, sums] {
+            let row = table.key.map { "\($0) = new.\($0)" }.joined(separator: " AND ")
+            for change in ["INSERT", "UPDATE"] {
+                // The update within does not set it off again (`PRAGMA recursive_triggers`).
+                try db.execute(
+                    sql: """
+                        CREATE TEMP TRIGGER IF NOT EXISTS \(table.name)_seal_\(change) AFTER \(change) ON \(table.name)
+                        WHEN new.seal IS NOT NULL BEGIN
+                            UPDATE \(table.name) SET seal = \(table.seal("new.")) WHERE \(row);
+                        END
+                        """)
+            }
+        }
+        // The sum of the digests of a platform's rows (`WaveRow.check`).
+        let claims = Table(
+            name: "wave_claims", key: [], columns: ["run", "platform", "wave", "claimed"])
+        for (change, old) in [("INSERT", "NULL"), ("UPDATE", claims.seal("old."))] {
+            try db.execute(
+                sql: """
+                    CREATE TEMP TRIGGER IF NOT EXISTS wave_claims_digest_\(change) AFTER \(change) ON wave_claims BEGIN
+                        UPDATE run_platforms
+                        SET waves_digest = changed_sum(waves_digest, \(old), \(claims.seal("new.")))
+                        WHERE run = new.run AND position = new.platform;
+                    END
+                    """)
+        }
+    }
+
+    /// Changes where temporary tables are kept; SQLite drops them all, and the triggers too.
+    static func keepTemporaryTables(in place: String, _ db: Database) throws {
+        try db.execute(sql: "PRAGMA temp_store = \(place)")
+        try keep(db)
+    }
+
+    /// Renews a run's seal in a step of the schema, before there are triggers.
     static func renew(run: Int64, _ db: Database) throws {
-        let query = try NativeStatement(
-            """
-            SELECT \(runColumns), \(addedRunColumns.joined(separator: ", ")) FROM runs
-            WHERE key = ? AND seal IS NOT NULL
-            """, db)
-        query.bind(run, at: 1)
-        var seal: Int64?
-        try query.forEachRow { seal = runDigest($0) }
-        guard let seal else { return }
-        let update = try NativeStatement("UPDATE runs SET seal = ? WHERE key = ?", db)
-        update.bind(seal, at: 1)
-        update.bind(run, at: 2)
-        try update.run()
+        try db.run(
+            "UPDATE runs SET seal = \(runs.seal()) WHERE key = ?1 AND seal IS NOT NULL", [run])
     }
 
-    static func renew(platform position: Int, of run: Int64, _ db: Database) throws {
-        let query = try NativeStatement(
-            """
-            SELECT \(platformColumns), \(addedPlatformColumns.joined(separator: ", "))
-            FROM run_platforms WHERE run = ? AND position = ? AND seal IS NOT NULL
-            """, db)
-        query.bind(run, at: 1)
-        query.bind(position, at: 2)
-        var seal: Int64?
-        try query.forEachRow { seal = platformDigest($0) }
-        guard let seal else { return }
-        let update = try NativeStatement(
-            "UPDATE run_platforms SET seal = ? WHERE run = ? AND position = ?", db)
-        update.bind(seal, at: 1)
-        update.bind(run, at: 2)
-        update.bind(position, at: 3)
-        try update.run()
-    }
-
-    /// Verifies all sealed rows; each run has only a few.
+    /// Verifies all rows of runs and of their platforms; each run has only a few.
     static func check(_ db: Database) throws {
-        let added = addedRunColumns.joined(separator: ", ")
-        try check(
-            "SELECT \(runColumns), \(added), seal FROM runs",
-            runColumnCount + Int32(addedRunColumns.count), db, digest: runDigest)
-        let addedToPlatforms = addedPlatformColumns.joined(separator: ", ")
-        try check(
-            "SELECT \(platformColumns), \(addedToPlatforms), seal FROM run_platforms",
-            platformColumnCount + Int32(addedPlatformColumns.count), db, digest: platformDigest)
+        for table in [runs, platforms] {
+            let broken = "SELECT 1 FROM \(table.name) WHERE seal <> \(table.seal()) LIMIT 1"
+            guard try Row.fetchOne(db, sql: broken) == nil else { throw DatabaseError.damaged }
+        }
         // A run and its platforms were sealed together when the run was begun, or not at all.
         let unsealed = try Row.fetchOne(
             db,
@@ -78,28 +116,22 @@ enum RowSeal {
                 """)
         guard unsealed == nil else { throw DatabaseError.damaged }
     }
+}
 
-    private static func runDigest(_ row: NativeRow) -> Int64 {
-        digest(row, runColumnCount, added: addedRunColumns)
-    }
-
-    private static func platformDigest(_ row: NativeRow) -> Int64 {
-        digest(row, platformColumnCount, added: addedPlatformColumns)
-    }
-
-    private static func digest(_ row: NativeRow, _ columns: Int32, added: [String]) -> Int64 {
-        var count = columns + Int32(added.count)
-        while count > columns, row.isNull(count - 1) { count -= 1 }
-        return row.digest(count)
-    }
-
-    private static func check(
-        _ sql: String, _ columns: Int32, _ db: Database, digest: (NativeRow) -> Int64
-    ) throws {
-        try NativeStatement(sql, db).forEachRow { row in
-            guard row.isNull(columns) || row.integer(columns) == Int(digest(row)) else {
-                throw DatabaseError.damaged
+extension RowDigest {
+    fileprivate init(_ values: some Sequence<DatabaseValue>) {
+        for value in values {
+            switch value.storage {
+            case .null: addNull()
+            case .int64(let number): add(number)
+            case .double(let number): add(Int64(bitPattern: number.bitPattern))
+            case .string(let text): add(Array(text.utf8), isText: true)
+            case .blob(let bytes): add(Array(bytes), isText: false)
             }
         }
+    }
+
+    private mutating func add(_ bytes: [UInt8], isText: Bool) {
+        unsafe bytes.withUnsafeBytes { unsafe add($0, isText: isText) }
     }
 }

@@ -15,7 +15,9 @@ enum StoreCheck {
 
     /// What this version makes of an empty store, in memory.
     private static let made = Result {
-        let store = try DatabaseQueue()
+        var configuration = Configuration()
+        configuration.prepareDatabase { RowSeal.addFunctions(to: $0) }
+        let store = try DatabaseQueue(configuration: configuration)
         try StoreSchema.migrator.migrate(store)
         return try store.read(objects)
     }

@@ -20,6 +20,9 @@ struct NativeStatement {
         self.db = db
     }
 
+    /// Also the highest number of a parameter.
+    var parameterCount: Int { Int(unsafe sqlite3_bind_parameter_count(handle)) }
+
     func bind(_ arguments: StatementArguments) throws {
         try statement.setArguments(arguments)
     }
@@ -105,6 +108,10 @@ struct NativeRow {
     /// 0 for NULL.
     func integer(_ column: Int32) -> Int {
         Int(unsafe sqlite3_column_int64(handle, column))
+    }
+
+    func isInteger(_ column: Int32) -> Bool {
+        unsafe sqlite3_column_type(handle, column) == SQLITE_INTEGER
     }
 
     func isNull(_ column: Int32) -> Bool {

@@ -2,17 +2,13 @@ package import CampaignCore
 
 extension RunSearch {
     /// What follows the table's name: condition, order and limit, and the parameters' values.
-    ///
-    /// `notRehearsal` leaves rehearsals out; `parameter` writes the parameter of a number, from 1.
-    package func sql(
-        notRehearsal: String, parameter: (Int) -> String
-    ) -> (text: String, values: [String]) {
+    package var sql: (text: String, values: [String]) {
         var values: [String] = []
         let listed = states.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
         var text = "WHERE state IN (\(listed))"
         // The indexes are asked only when the condition names what they leave out.
         if !states.contains(.finished) { text += " AND state <> '\(RunState.finished.rawValue)'" }
-        if kind != .any { text += " AND \(notRehearsal)" }
+        if kind != .any { text += " AND NOT is_rehearsal" }
         let pattern = occurrences.map { ($0.isMatched ? "LIKE" : "NOT LIKE", $0.pattern) }
         for case let (column, comparison, value?) in [
             ("campaign", "=", campaign), ("hub", "=", hub?.description),
@@ -20,7 +16,7 @@ extension RunSearch {
             ("occurrence", "=", occurrence?.text), ("plan", "=", plan?.text),
         ] {
             values.append(value)
-            text += " AND \(column) \(comparison) \(parameter(values.count))"
+            text += " AND \(column) \(comparison) ?\(values.count)"
         }
         if let endedAfter {
             text +=

@@ -1,18 +1,7 @@
 import PostgreSQLClient
+import Storage
 
-/// What only one transaction may do, or several that share it, where no row can be locked.
-///
-/// It must be taken before reading what it protects, and ends with the transaction.
-enum TransactionLock: Int {
-    /// Deciding whose a device's handle is.
-    case deviceHandle = 1
-    /// Writing a run's receipts, or deciding that there are no more.
-    case receipts = 2
-    /// Claiming under a cap on a platform of a hub.
-    case pushes = 3
-    /// Getting more of a run's rate.
-    case rate = 4
-
+extension TransactionLock {
     /// Separates these locks from others on the same server.
     private static let family = 0x6875_6200
 
@@ -36,15 +25,5 @@ enum TransactionLock: Int {
 
     func take(_ run: Int64, isShared: Bool = false, _ db: PostgreSQLConnection) throws {
         try take("\(run)", isShared: isShared, db)
-    }
-
-    /// Waits for the locks of several runs, which others may share.
-    func share(_ runs: [Int64], _ db: PostgreSQLConnection) throws {
-        try db.execute(
-            """
-            SELECT pg_advisory_xact_lock_shared(
-                $1::int, hashtext(concat_ws(' ', current_schema(), u.run)))
-            FROM unnest($2::bigint[]) AS u (run)
-            """, [Self.family + rawValue, runs])
     }
 }

@@ -1,0 +1,38 @@
+import CampaignCore
+
+/// A store in a relational database: what all of them do alike is written here once, over what a
+/// driver does.
+///
+/// A driver may do a call differently where a measurement or its database asks for it.
+package protocol RelationalStore: Sendable {
+    var keyring: PayloadKeyring { get }
+
+    /// Reads a snapshot in one transaction; a long one may read all of a run.
+    func query<Value: Sendable>(
+        isLong: Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value
+    /// Writes in one transaction, durably; the body may run again.
+    ///
+    /// - Parameter isOfRun: it changes what is known of a run, so that a store that lost the change
+    ///   must not be used.
+    func update<Value: Sendable>(
+        isOfRun: Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value
+
+    /// Makes sure, before pushes are claimed, that their outcomes can be recorded.
+    func prepareRecording() async throws
+}
+
+extension RelationalStore {
+    package func query<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        try await query(isLong: false, body)
+    }
+
+    package func update<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        try await update(isOfRun: false, body)
+    }
+}

@@ -1,0 +1,116 @@
+package import CampaignCore
+import FoundationEssentials
+
+/// A run as a row of `runs`.
+package enum RunRow {
+    /// More people than there are.
+    private static let most = 1 << 40
+
+    /// Runs as ``record(_:)`` reads them.
+    package static func selection(_ dialect: SQLDialect) -> String {
+        """
+        SELECT id, campaign, hub, occurrence, is_rehearsal, state, reason, pause, resumes, kind,
+            is_message_private, push_options, campaign_path, delivery, fingerprints, named,
+            duplicate, excluded, final, \(dialect.requests), fallback_requests, started, finished,
+            expires, revoked, plan, deliveries_deleted, \(dialect.platforms), started_by
+        FROM runs
+        """
+    }
+
+    /// Reads a row of ``selection(_:)``; throws ``DamagedValue`` for a value that is never written.
+    package static func record(_ row: any SQLRow) throws -> RunRecord {
+        guard let id = RunID(try row.text(0)), let hub = HubIdentity(try row.text(2)),
+            let state = RunState(rawValue: try row.text(5)),
+            let kind = CampaignKind(rawValue: try row.text(9))
+        else { throw DamagedValue() }
+        return RunRecord(
+            id: id, campaign: try row.text(1), hub: hub,
+            occurrence: Occurrence(checked: try row.text(3)), isRehearsal: try row.bool(4),
+            state: state, reason: try row.optionalText(6),
+            pause: try known(row.optionalText(7), RunPause.init(rawValue:)),
+            resumes: try time(row, 8), kind: kind,
+            platforms: try (row.optionalText(27) ?? "").split(separator: " ").map { name in
+                guard let platform = Platform(rawValue: String(name)) else { throw DamagedValue() }
+                return platform
+            },
+            isMessagePrivate: try row.bool(10),
+            pushOptions: try StoredJSON.pushOptions(row.optionalText(11)),
+            campaignPath: try row.text(12), delivery: try StoredJSON.decode(row.text(13)),
+            fingerprints: try StoredJSON.decode(row.text(14)),
+            counts: AudienceCounts(
+                named: try count(row, 15), duplicate: try count(row, 16),
+                excluded: try count(row, 17), final: try count(row, 18)),
+            requests: try count(row, 19), fallbackRequests: try row.optionalInt(20) ?? 0,
+            started: StoredTime.date(try row.int64(21)), finished: try time(row, 22),
+            expires: StoredTime.date(try row.int64(23)), revoked: try time(row, 24),
+            plan: try known(row.optionalText(25)) { PlanID($0) },
+            deliveriesDeleted: try time(row, 26),
+            starter: try row.optionalText(28).map(StoredJSON.decode))
+    }
+
+    private static func time(_ row: any SQLRow, _ column: Int) throws -> Date? {
+        try row.optionalInt64(column).map(StoredTime.date)
+    }
+
+    private static func count(_ row: any SQLRow, _ column: Int) throws -> Int {
+        let count = try row.int(column)
+        guard (0...most).contains(count) else { throw DamagedValue() }
+        return count
+    }
+
+    private static func known<Value>(
+        _ text: String?, _ value: (String) -> Value?
+    ) throws(DamagedValue) -> Value? {
+        guard let text else { return nil }
+        guard let known = value(text) else { throw DamagedValue() }
+        return known
+    }
+
+    /// Inserts a run with its platforms.
+    ///
+    /// - Parameters:
+    ///   - extra: columns that only this database has.
+    ///   - platform: such columns of `run_platforms`.
+    package static func insert(
+        _ run: RunRecord, _ extra: [(column: String, value: any SQLBindable)],
+        platform: [(column: String, value: any SQLBindable)] = [], _ db: any SQLConnection
+    ) throws {
+        let options =
+            run.pushOptions == PushOptions() ? nil : try StoredJSON.encode(run.pushOptions)
+        let values: [(column: String, value: any SQLBindable)] = [
+            ("id", run.id.text), ("campaign", run.campaign), ("hub", run.hub.description),
+            ("occurrence", run.occurrence.text), ("is_rehearsal", run.isRehearsal),
+            ("state", run.state.rawValue), ("reason", run.reason), ("pause", run.pause?.rawValue),
+            ("resumes", run.resumes.map(StoredTime.milliseconds)), ("kind", run.kind.rawValue),
+            ("is_message_private", run.isMessagePrivate), ("campaign_path", run.campaignPath),
+            ("delivery", try StoredJSON.encode(run.delivery)),
+            ("fingerprints", try StoredJSON.encode(run.fingerprints)), ("push_options", options),
+            ("plan", run.plan?.text), ("named", run.counts.named),
+            ("duplicate", run.counts.duplicate), ("excluded", run.counts.excluded),
+            ("final", run.counts.final), ("requests", run.requests),
+            ("started", StoredTime.milliseconds(run.started)),
+            ("finished", run.finished.map(StoredTime.milliseconds)),
+            ("expires", StoredTime.milliseconds(run.expires)),
+            ("started_by", try run.starter.map(StoredJSON.encode)),
+        ]
+        try insert(values + extra, into: "runs", db)
+        let key = try StoredRun(of: run.id, db).key
+        for (position, name) in run.platforms.enumerated() {
+            try insert(
+                [("run", key), ("position", position), ("platform", name.rawValue)] + platform,
+                into: "run_platforms", db)
+        }
+    }
+
+    private static func insert(
+        _ values: [(column: String, value: any SQLBindable)], into table: String,
+        _ db: any SQLConnection
+    ) throws {
+        let parameters = values.indices.map { "?\($0 + 1)" }
+        try db.run(
+            """
+            INSERT INTO \(table) (\(values.map(\.column).joined(separator: ", ")))
+            VALUES (\(parameters.joined(separator: ", ")))
+            """, values.map(\.value))
+    }
+}

@@ -1,0 +1,88 @@
+/// A connection to a store's database, used within one transaction or call.
+///
+/// Statements are written once for all databases: parameters are `?1`, `?2` and so on, and what
+/// databases say differently comes from ``dialect``. They are prepared and kept by their text, so a
+/// text must not contain values.
+package protocol SQLConnection: CheckingConnection, SendingConnection, StagingConnection,
+    UpkeepConnection
+{
+    var dialect: SQLDialect { get }
+
+    /// Waits until nobody else has this lock, if several may write at once.
+    ///
+    /// - Parameter isShared: others that share it need not wait.
+    func lock(_ lock: TransactionLock, _ name: String, isShared: Bool) throws
+
+    /// Runs a statement, and returns how many rows it changed.
+    @discardableResult
+    func run(_ sql: String, _ values: [any SQLBindable]) throws -> Int
+
+    /// Reads rows as they come, in bounded memory; a row is only valid during the call of `body`,
+    /// which must not use the connection.
+    func stream(
+        _ sql: String, _ values: [any SQLBindable], _ body: (any SQLRow) throws -> Void) throws
+
+    /// Reads a few rows; a row is only valid during the call of `read`.
+    func rows<Value>(
+        _ sql: String, _ values: [any SQLBindable], _ read: (any SQLRow) throws -> Value
+    ) throws -> [Value]
+}
+
+extension SQLConnection {
+    /// Reads the first row, if there is one.
+    package func row<Value>(
+        _ sql: String, _ values: [any SQLBindable] = [], _ read: (any SQLRow) throws -> Value
+    ) throws -> Value? {
+        try rows(sql, values, read).first
+    }
+
+    /// Whether a query finds any row.
+    package func hasRow(_ sql: String, _ values: [any SQLBindable] = []) throws -> Bool {
+        try row(sql, values) { _ in true } ?? false
+    }
+
+    package func lock(_ lock: TransactionLock, _ name: String) throws {
+        try self.lock(lock, name, isShared: false)
+    }
+
+    @discardableResult
+    package func run(_ sql: String) throws -> Int { try run(sql, []) }
+
+    package func rows<Value>(
+        _ sql: String, _ read: (any SQLRow) throws -> Value
+    ) throws -> [Value] {
+        try rows(sql, [], read)
+    }
+}
+
+/// A row of a result; columns count from 0.
+///
+/// All calls throw ``DamagedValue``, or the database's own error, for a null where none may be, or
+/// for a value of another type.
+package protocol SQLRow {
+    func isNull(_ column: Int) -> Bool
+    func int64(_ column: Int) throws -> Int64
+    func bool(_ column: Int) throws -> Bool
+    func text(_ column: Int) throws -> String
+    func bytes(_ column: Int) throws -> [UInt8]
+}
+
+extension SQLRow {
+    package func int(_ column: Int) throws -> Int { Int(try int64(column)) }
+
+    package func optionalInt(_ column: Int) throws -> Int? {
+        isNull(column) ? nil : try int(column)
+    }
+
+    package func optionalInt64(_ column: Int) throws -> Int64? {
+        isNull(column) ? nil : try int64(column)
+    }
+
+    package func optionalText(_ column: Int) throws -> String? {
+        isNull(column) ? nil : try text(column)
+    }
+
+    package func optionalBytes(_ column: Int) throws -> [UInt8]? {
+        isNull(column) ? nil : try bytes(column)
+    }
+}
