@@ -1,3 +1,4 @@
+import Storage
 import Testing
 
 /// One thing that every store promises.

@@ -5,6 +5,7 @@ import Logging
 import NIOCore
 import NIOSSL
 import SQLiteStorage
+import Storage
 import TestSupport
 import Testing
 

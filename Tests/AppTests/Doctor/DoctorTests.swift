@@ -5,6 +5,7 @@ import LocalHub
 import Logging
 import NotificationHubs
 import SQLiteStorage
+import Storage
 import TestBackend
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import Foundation
 import LocalHub
 import Logging
 import SQLiteStorage
+import Storage
 import Synchronization
 import TestSupport
 

@@ -2,6 +2,7 @@ import CampaignCore
 import Foundation
 import Logging
 import SQLiteStorage
+import Storage
 import TestSupport
 import Testing
 

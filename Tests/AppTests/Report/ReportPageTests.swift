@@ -2,6 +2,7 @@ import CampaignCore
 import Crypto
 import Foundation
 import SQLiteStorage
+import Storage
 import TestSupport
 import Testing
 

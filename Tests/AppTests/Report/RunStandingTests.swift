@@ -1,5 +1,6 @@
 import CampaignCore
 import SQLiteStorage
+import Storage
 import TestSupport
 import Testing
 

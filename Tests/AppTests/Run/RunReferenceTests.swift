@@ -1,6 +1,7 @@
 import CampaignCore
 import Foundation
 import SQLiteStorage
+import Storage
 import TestSupport
 import Testing
 

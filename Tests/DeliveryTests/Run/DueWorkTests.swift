@@ -2,6 +2,7 @@ import CampaignCore
 import Delivery
 import FoundationEssentials
 import SQLiteStorage
+import Storage
 import TestSupport
 import Testing
 

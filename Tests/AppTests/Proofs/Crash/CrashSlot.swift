@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import SQLiteStorage
+import Storage
 import TestSupport
 import Testing
 

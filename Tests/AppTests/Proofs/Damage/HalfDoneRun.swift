@@ -3,6 +3,7 @@ import Delivery
 import Foundation
 import Logging
 import SQLiteStorage
+import Storage
 import TestSupport
 
 /// The store files of a half-done run, to continue copies of it.

@@ -1,4 +1,5 @@
 import SQLiteStorage
+import Storage
 import TestSupport
 import Testing
 
