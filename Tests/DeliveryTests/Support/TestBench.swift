@@ -3,6 +3,7 @@ import Delivery
 import FoundationEssentials
 import Logging
 import SQLiteStorage
+import Storage
 import Synchronization
 import TestSupport
 
