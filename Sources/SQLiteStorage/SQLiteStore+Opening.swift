@@ -30,7 +30,6 @@ extension SQLiteStore {
             let pool = try DatabasePool(path: path, configuration: configuration)
             try pool.writeWithoutTransaction { db in try setUp(db, path: path, options: options) }
             try StoreSchema.migrator.migrate(pool)
-            try pool.writeWithoutTransaction(RowSeal.keep)
             configuration.readonly = true
             return SQLiteStore(
                 path: path, inode: inode, pool: pool,

@@ -9,8 +9,6 @@ package import Storage
 /// A writing call waits for another's transaction up to ``StoreOptions/busyTimeout``, a reading one
 /// never waits. A cancelled task completes its call, and loses nothing.
 package struct SQLiteStore: Sendable {
-    /// The most rows of one transaction, so that others do not wait for long.
-    static let transactionRows = 5_000
     /// The pause between two long transactions; a waiting writer tries ten times a second.
     static let pause: Duration = .milliseconds(250)
     /// How often emptying the log is tried while others read it.
@@ -29,7 +27,7 @@ package struct SQLiteStore: Sendable {
     let room: RecordingRoom
 
     package var place: StorePlace { .store(path: path) }
-    package var pace: WritePace { WritePace(most: Self.transactionRows) }
+    package var pace: WritePace { WritePace(most: TransactionLimit.rows) }
     package var campaignLock: any CampaignLock { StoreLock(ofStoreAt: path) }
 
     /// Reads in one transaction; throws ``StoreError/replaced(_:)`` when the path has another file,
@@ -81,6 +79,7 @@ package struct SQLiteStore: Sendable {
     ) async throws -> Value {
         try await pool.uninterruptedWrite(place) { [inode] db in
             try inode.checkPlace()
+            try RowSeal.keep(db)
             return try body(db)
         }
     }
@@ -94,6 +93,7 @@ package struct SQLiteStore: Sendable {
             place,
             { [inode] db in
                 try inode.checkPlace()
+                try RowSeal.keep(db)
                 return (value: try body(db), saved: try StoreProgress.advance(db))
             },
             committed: { mark.note($0.saved) }
@@ -197,6 +197,12 @@ extension SQLiteStore: UpkeepDriver {
         isLong: Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
         try await read { try body($0) }
+    }
+
+    package func queryOnWriter<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        try await writeWithoutTransaction { try body($0) }
     }
 
     package func update<Value: Sendable>(

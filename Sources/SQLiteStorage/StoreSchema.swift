@@ -391,6 +391,8 @@ extension StoreSchema {
 
 extension StoreSchema {
     /// Names and conditions that the store on a server has too, so that statements can be shared.
+    ///
+    /// `run_sums_begun` stays, since older processes that have the file open name it (`INDEXED BY`).
     private static func evenOut(_ db: Database) throws {
         try db.execute(
             sql: """

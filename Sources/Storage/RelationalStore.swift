@@ -11,6 +11,11 @@ package protocol RelationalStore: Sendable {
     func query<Value: Sendable>(
         isLong: Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value
+    /// Reads a little that the next transaction writes to or reads too: in a file, where another
+    /// connection would have its own cache, on the one that writes, without a transaction.
+    func queryOnWriter<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value
     /// Writes in one transaction, durably; the body may run again.
     ///
     /// - Parameter isOfRun: it changes what is known of a run, so that a store that lost the change
@@ -28,6 +33,12 @@ extension RelationalStore {
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
         try await query(isLong: false, body)
+    }
+
+    package func queryOnWriter<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        try await query(body)
     }
 
     package func update<Value: Sendable>(

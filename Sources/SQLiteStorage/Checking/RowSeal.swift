@@ -43,8 +43,8 @@ enum RowSeal {
     /// Every connection needs these functions.
     ///
     /// `row_seal(n, …)`: a digest of the first n values, and of more up to the last that is not
-    /// NULL. `changed_sum(sum, old, new)`: a sum of digests after one
-    /// has changed, since SQLite would turn too large a sum into a floating-point number.
+    /// NULL. `changed_sum(sum, old, new)`: a sum of digests after one has changed, since SQLite
+    /// would turn too large a sum into a floating-point number; NULL if the sum is.
     static func addFunctions(to db: Database) {
         db.add(
             function: DatabaseFunction("row_seal", argumentCount: nil, pure: true) { values in
@@ -59,15 +59,21 @@ enum RowSeal {
             })
     }
 
-    /// Makes the triggers on a connection that writes.
+    /// Makes the triggers, if the connection has none; each transaction that writes begins with this.
+    ///
+    /// SQLite drops them with the temporary tables when these get another place
+    /// (`PRAGMA temp_store`).
     static func keep(_ db: Database) throws {
+        guard try !db.hasRow("SELECT 1 FROM temp.sqlite_schema WHERE type = 'trigger' LIMIT 1")
+        else { return }
         for table in [runs, platforms, sums] {
             let row = table.key.map { "\($0) = new.\($0)" }.joined(separator: " AND ")
-            for change in ["INSERT", "UPDATE"] {
-                // The update within does not set it off again (`PRAGMA recursive_triggers`).
+            // No other column: a change of it must not hide damage to these.
+            let columns = (table.columns + table.added).joined(separator: ", ")
+            for (name, change) in [("insert", "INSERT"), ("update", "UPDATE OF \(columns)")] {
                 try db.execute(
                     sql: """
-                        CREATE TEMP TRIGGER IF NOT EXISTS \(table.name)_seal_\(change) AFTER \(change) ON \(table.name)
+                        CREATE TEMP TRIGGER \(table.name)_seal_\(name) AFTER \(change) ON \(table.name)
                         WHEN new.seal IS NOT NULL BEGIN
                             UPDATE \(table.name) SET seal = \(table.seal("new.")) WHERE \(row);
                         END
@@ -80,19 +86,13 @@ enum RowSeal {
         for (change, old) in [("INSERT", "NULL"), ("UPDATE", claims.seal("old."))] {
             try db.execute(
                 sql: """
-                    CREATE TEMP TRIGGER IF NOT EXISTS wave_claims_digest_\(change) AFTER \(change) ON wave_claims BEGIN
+                    CREATE TEMP TRIGGER wave_claims_digest_\(change) AFTER \(change) ON wave_claims BEGIN
                         UPDATE run_platforms
                         SET waves_digest = changed_sum(waves_digest, \(old), \(claims.seal("new.")))
                         WHERE run = new.run AND position = new.platform;
                     END
                     """)
         }
-    }
-
-    /// Changes where temporary tables are kept; SQLite drops them all, and the triggers too.
-    static func keepTemporaryTables(in place: String, _ db: Database) throws {
-        try db.execute(sql: "PRAGMA temp_store = \(place)")
-        try keep(db)
     }
 
     /// Renews a run's seal in a step of the schema, before there are triggers.

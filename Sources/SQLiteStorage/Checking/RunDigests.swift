@@ -23,27 +23,22 @@ enum RunDigests {
     /// With the later column, which counts separately (``skipped(_:_:_:)``).
     static let allOfDeliveries = (deliveries + ["skip_reason"]).joined(separator: ", ")
 
-    /// Adds what was written, or subtracts what was deleted.
+    /// Adds what was written, or subtracts what was deleted; and adds requests, so that the row is
+    /// sealed once.
     static func add(
-        recipients: Int64 = 0, notifications: Int64 = 0, deliveries: Int64 = 0, to run: Int64,
-        _ db: Database
+        recipients: Int64 = 0, notifications: Int64 = 0, deliveries: Int64 = 0, requests: Int = 0,
+        to run: Int64, _ db: Database
     ) throws {
-        let changes = [recipients, notifications, deliveries]
+        let changes = [recipients, notifications, deliveries, Int64(requests)]
         guard changes.contains(where: { $0 != 0 }) else { return }
-        let query = try NativeStatement(selection, db)
-        query.bind(run, at: 1)
-        var known: [Int64?] = []
-        try query.forEachRow { row in
-            known = (0..<3).map { row.isNull($0) ? nil : Int64(row.integer($0)) }
-        }
-        // SQLite would turn too large a sum into a floating-point number.
-        let sums = zip(known, changes).map { old, change in old.map { $0 &+ change } }
-        guard sums.contains(where: { $0 != nil }) else { return }
-        let update = try NativeStatement(
-            "UPDATE runs SET \(columns.map { "\($0) = ?" }.joined(separator: ", ")) WHERE key = ?",
-            db)
-        try update.bind(StatementArguments(sums) + [run])
-        try update.run()
+        try db.run(
+            """
+            UPDATE runs SET recipients_digest = changed_sum(recipients_digest, 0, ?2),
+                notifications_digest = changed_sum(notifications_digest, 0, ?3),
+                deliveries_digest = changed_sum(deliveries_digest, 0, ?4),
+                requests = requests + ?5
+            WHERE key = ?1
+            """, [run] + changes)
     }
 
     /// The digest of a notification's later columns; 0 where they are empty, as in rows of an older
@@ -123,7 +118,8 @@ enum RunDigests {
             // Numbers must have no gap, since pages of recipients are ranges of numbers.
             guard row.integer(1) == found else { throw DatabaseError.damaged }
             let last = Int32(recipients.count)
-            // A wrong place would only change a forgotten person's line in a report.
+            // Places are not summed up. With waves, a wrong one moves a forgotten person's line in
+            // a report, and can list somebody twice or not at all between two pages.
             guard row.isNull(last + 1) || row.text(2) == "" else { throw DatabaseError.damaged }
             sum &+= row.digest(last) &+ shared(row.integer(last), by: found)
         }

@@ -57,12 +57,12 @@ extension Database {
     package func insert(
         _ records: [DeliveryRecord], of run: StoredRun, position: (Platform) throws -> Int
     ) throws {
-        try write(records, of: run, isReplacing: false, position: position)
+        try write(records, requests: 0, of: run, isReplacing: false, position: position)
     }
 
     /// Writes deliveries that have no row yet, or, if asked, take the place of one.
     func write(
-        _ records: [DeliveryRecord], of run: StoredRun, isReplacing: Bool,
+        _ records: [DeliveryRecord], requests: Int, of run: StoredRun, isReplacing: Bool,
         position: (Platform) throws -> Int
     ) throws {
         let known = isReplacing ? try KnownDeliveries(of: run.key, self) : nil
@@ -99,7 +99,8 @@ extension Database {
             try batch.endRow()
         }
         try batch.finish()
-        try RunDigests.add(deliveries: batch.digest &+ change, to: run.key, self)
+        try RunDigests.add(
+            deliveries: batch.digest &+ change, requests: requests, to: run.key, self)
     }
 
     private static let replacing = """

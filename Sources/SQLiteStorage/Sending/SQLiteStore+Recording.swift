@@ -10,7 +10,7 @@ extension SQLiteStore {
     }
 
     func keepTemporaryFilesInMemory() async throws {
-        try await writeWithoutTransaction { try RowSeal.keepTemporaryTables(in: "MEMORY", $0) }
+        try await writeWithoutTransaction { try $0.execute(sql: "PRAGMA temp_store = MEMORY") }
     }
 
     package func record(
@@ -58,11 +58,10 @@ extension SQLiteStore {
     ) throws {
         let stored = try StoredRun(of: run, db)
         let platforms = try RunPlatform.all(of: stored, db)
-        try db.write(records, of: stored, isReplacing: isReplacing) { platform in
+        try db.write(
+            records, requests: requests, of: stored, isReplacing: isReplacing
+        ) { platform in
             try platforms.position(of: platform, in: run)
         }
-        guard requests > 0 else { return }
-        try db.run(
-            "UPDATE runs SET requests = requests + ?2 WHERE key = ?1", [stored.key, requests])
     }
 }

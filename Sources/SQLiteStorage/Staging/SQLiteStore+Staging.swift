@@ -24,7 +24,7 @@ extension SQLiteStore {
             let stored = try StoredRun(staging: run, db)
             // It may be large; a change of the place also drops what an earlier call has left.
             for place in ["MEMORY", "FILE"] {
-                try RowSeal.keepTemporaryTables(in: place, db)
+                try db.execute(sql: "PRAGMA temp_store = \(place)")
             }
             try db.execute(
                 sql: """
@@ -39,7 +39,7 @@ extension SQLiteStore {
                 arguments: [stored.key])
             return db.changesCount
         }
-        for first in stride(from: 1, through: count, by: Self.transactionRows) {
+        for first in stride(from: 1, through: count, by: TransactionLimit.rows) {
             try await write { db in
                 let stored = try StoredRun(staging: run, db)
                 try db.cachedStatement(
@@ -48,7 +48,7 @@ extension SQLiteStore {
                         SELECT id, ?, number FROM temp.sorted_ids WHERE position BETWEEN ? AND ?
                         ORDER BY position
                         """
-                ).execute(arguments: [stored.key, first, first + Self.transactionRows - 1])
+                ).execute(arguments: [stored.key, first, first + TransactionLimit.rows - 1])
             }
         }
         try await keepTemporaryFilesInMemory()

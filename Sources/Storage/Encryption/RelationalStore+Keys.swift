@@ -5,7 +5,7 @@ extension RelationalStore {
     /// The cipher to encrypt with; after the first time the store knows its key.
     package func sealingCipher() async throws -> PayloadCipher {
         let keyring = keyring
-        let known = try await query(keyring.cipherNow)
+        let known = try await queryOnWriter(keyring.cipherNow)
         if let known, known.isFirstKnown { return known }
         if known == nil {
             // Before the transaction: the key's file may have to be made, after waiting for another
@@ -14,7 +14,7 @@ extension RelationalStore {
         }
         // Another process may have been faster, with the same or another key.
         try await update(keyring.add)
-        guard let cipher = try await query(keyring.cipherNow) else { throw DamagedValue() }
+        guard let cipher = try await queryOnWriter(keyring.cipherNow) else { throw DamagedValue() }
         return cipher
     }
 

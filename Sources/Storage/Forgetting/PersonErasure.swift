@@ -44,7 +44,7 @@ struct PersonErasure {
     func erase() throws -> Bool {
         // The person keeps their number, and their place in pages.
         try db.changing(.recipients([number]), of: run) {
-            try db.run(RecipientPage.erasing, [run, person.text])
+            for erasing in RecipientPage.erasing { try db.run(erasing, [run, person.text]) }
         }
         var payloads = 0
         try db.changing(.notifications([number]), of: run) {

@@ -109,12 +109,16 @@ package struct RecipientPage {
 extension RecipientPage {
     /// Takes the name from the person with the name `?2`; they, and those who were forgotten after
     /// them, now have the place after the one before them.
-    package static let erasing = """
+    ///
+    /// A statement for each index: for both at once, SQLite would read all recipients.
+    static let erasing = ["name", "place"].map { column in
+        """
         UPDATE recipients SET name = '', place = coalesce((
             SELECT b.name FROM recipients b WHERE b.run = ?1 AND b.name < ?2 AND b.name <> ''
             ORDER BY b.name DESC LIMIT 1), '')
-        WHERE run = ?1 AND (name = ?2 OR place = ?2)
+        WHERE run = ?1 AND \(column) = ?2
         """
+    }
 
     /// Reads rows about these people from a table that has a `run` and a `number`.
     ///

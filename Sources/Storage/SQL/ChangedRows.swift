@@ -4,7 +4,7 @@ package enum ChangedRows {
     case recipients([Int])
     /// Notifications with these numbers: a recipient's own, or shared ones.
     case notifications([Int])
-    /// Any of its notifications, of which nothing is sent any more.
+    /// All notifications of a run that sends nothing more.
     case anyNotification
     /// Any of its rows, which are being deleted.
     case any

@@ -55,7 +55,7 @@ package struct PageClaim: Sendable {
         // Usually few are capped, but it may be thousands in a row, and others wait.
         var left = limit
         if cap != nil {
-            left = min(PlatformDeliveries.mostAtOnce, max(Self.leastAtOnce, 20 * limit))
+            left = min(TransactionLimit.rows, max(Self.leastAtOnce, 20 * limit))
         }
         var (wanted, open) = (limit, cursor.open)
         while choice.claims.count < limit, left > 0, !open.isEmpty {

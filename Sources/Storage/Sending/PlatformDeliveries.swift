@@ -3,9 +3,6 @@ import FoundationEssentials
 
 /// A run's deliveries on one platform, while they are claimed.
 package struct PlatformDeliveries {
-    /// The most to look at or to change in one transaction, so that others do not wait for long.
-    package static let mostAtOnce = 5_000
-
     package let run: StoredRun
     package let platform: RunPlatform
     private let db: any SQLConnection

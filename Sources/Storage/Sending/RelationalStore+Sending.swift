@@ -58,7 +58,7 @@ extension RelationalStore {
     ) async throws {
         try await prepareRecording()
         let time = StoredTime.milliseconds(time)
-        let most = PlatformDeliveries.mostAtOnce
+        let most = TransactionLimit.rows
         for first in stride(from: 0, to: numbers.count, by: most) {
             let slice = numbers[first..<min(first + most, numbers.count)]
             try await update(isOfRun: true) { db in
@@ -85,7 +85,7 @@ extension RelationalStore {
             let stored = try StoredRun(of: run, db)
             return (try RunPlatform.all(of: stored, db).map(\.position), try stored.last(db))
         }
-        let most = PlatformDeliveries.mostAtOnce
+        let most = TransactionLimit.rows
         for position in positions {
             for first in stride(from: 1, through: last, by: most) {
                 let numbers = first...min(first + most - 1, last)

@@ -1,8 +1,5 @@
 package import CampaignCore
 
-/// The most rows of one transaction, so that others do not wait for long.
-private let transactionRows = 5_000
-
 extension RelationalStore {
     package func clearStaging(_ run: RunID) async throws {
         let last = try await update { db in
@@ -13,12 +10,12 @@ extension RelationalStore {
         }
         // Files stay: the next staging finds them again by their digest. The last people go first,
         // since the others are found by numbers without a gap.
-        for first in stride(from: 0, through: last, by: transactionRows).reversed() {
+        for first in stride(from: 0, through: last, by: TransactionLimit.rows).reversed() {
             try await update { db in
                 let stored = try StoredRun(staging: run, db)
                 // The few shared ones have numbers below 1.
-                let numbers =
-                    (first == 0 ? NotificationPlace.beforeAll : first)...first + transactionRows - 1
+                let least = first == 0 ? NotificationPlace.beforeAll : first
+                let numbers = least...first + TransactionLimit.rows - 1
                 try Self.deleteRows(
                     of: stored.key, numbers.lowerBound, numbers.upperBound, db)
                 try db.noteEmptied(numbers, of: stored.key, isLast: first == 0)
@@ -63,8 +60,8 @@ extension RelationalStore {
         let isPersonal = recipients.contains { $0.notification != nil }
         let kind = isPersonal ? try await kind(staging: run) : .rich
         let cipher = isPersonal ? try await sealingCipher() : nil
-        for first in stride(from: 0, to: recipients.count, by: transactionRows) {
-            let slice = recipients[first..<min(first + transactionRows, recipients.count)]
+        for first in stride(from: 0, to: recipients.count, by: TransactionLimit.rows) {
+            let slice = recipients[first...].prefix(TransactionLimit.rows)
             // Before the transaction, which may be repeated, and for which others wait.
             let prepared = try slice.map { recipient in
                 (
@@ -81,10 +78,8 @@ extension RelationalStore {
         }
     }
 
-    /// In a transaction that writes, as the next one does: in a file, a reader would have its own
-    /// cache.
     private func kind(staging run: RunID) async throws -> CampaignKind {
-        try await update { db in try StoredRun(staging: run, db).kind }
+        try await queryOnWriter { db in try StoredRun(staging: run, db).kind }
     }
 }
 

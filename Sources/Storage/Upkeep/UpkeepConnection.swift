@@ -8,7 +8,8 @@ package protocol UpkeepConnection {
     /// Keeps others from beginning a run until the transaction ends, where several may write at
     /// once.
     func keepRunsOut() throws
-    /// Notes that these notifications of a run were emptied, where others note which have content.
+    /// Updates the lists of revoked notifications and used contents, if the database has them,
+    /// after these notifications of a run were emptied.
     ///
     /// - Parameter isLast: nothing else of the run is to be emptied now.
     func noteEmptied(_ numbers: ClosedRange<Int>, of run: Int64, isLast: Bool) throws

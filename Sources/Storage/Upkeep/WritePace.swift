@@ -79,6 +79,7 @@ package struct WritePace: Sendable {
     }
 }
 
+/// One transaction's share of long work: parts that end when others have waited for long enough.
 package final class WriteTurn: Sendable {
     /// Rows of one part, which take about a millisecond.
     static let rows = 256

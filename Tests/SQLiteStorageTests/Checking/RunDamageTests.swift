@@ -74,6 +74,19 @@ import Testing
         await #expect(throws: StoreError.corrupt(place)) { try await store.verify(run) }
     }
 
+    /// SQLite drops what keeps seals when it keeps temporary tables in another place.
+    @Test(arguments: ["MEMORY", "FILE"])
+    func whatIsWrittenIsSealedWhereverTemporaryTablesAre(place: String) async throws {
+        let store = try await halfDone()
+        try await store.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA temp_store = DEFAULT; PRAGMA temp_store = \(place)")
+        }
+        try await store.record(
+            [Samples.record(5, .apns, .ended(.accepted))], requests: 1, of: Samples.runID())
+        try await store.verify(Samples.runID())
+        #expect(try await store.run(Samples.runID())?.requests == 5)
+    }
+
     @Test func aRunsRowThatWasChangedIsFoundWhenTheStoreIsOpened() async throws {
         let store = try await halfDone()
         try await damage(store, "UPDATE runs SET campaign = 'spring-salt'")

@@ -28,7 +28,7 @@ import Testing
         let count = try await again.read { db in
             try Int.fetchOne(db, sql: "SELECT count(*) FROM recipients") ?? 0
         }
-        #expect(count % SQLiteStore.transactionRows == 100)
+        #expect(count % TransactionLimit.rows == 100)
         try await again.clearStaging(run.id)
         try await again.finishStaging(run.id, counts: AudienceCounts())
     }

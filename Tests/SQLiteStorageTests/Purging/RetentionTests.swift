@@ -96,6 +96,30 @@ import Testing
         #expect(try await next.check().faults == [])
     }
 
+    @Test func damagedSumsStayDamagedWhenTheDeletionEnds() async throws {
+        let (store, _) = try await withAFinishedRun()
+        try await store.pool.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TRIGGER trouble BEFORE DELETE ON recipients
+                    BEGIN SELECT RAISE(ABORT, 'trouble'); END
+                    """)
+        }
+        await #expect(throws: StoreError.self) {
+            try await store.deleteDeliveries(
+                ofRunsEndedBy: Self.end, at: Self.later, isDryRun: false)
+        }
+        try await damage(store, "UPDATE run_sums SET sums = sums || ' '")
+        try await store.pool.write { try $0.execute(sql: "DROP TRIGGER trouble") }
+        let deleted = try await store.deleteDeliveries(
+            ofRunsEndedBy: Self.end, at: Self.later, isDryRun: false)
+        #expect(deleted == DeletedDeliveries(continued: 1))
+        #expect(try await rows(of: "run_sums WHERE NOT is_begun", in: store) == 1)
+        await #expect(throws: StoreError.corrupt(place)) {
+            _ = try await store.outcomes(Self.run)
+        }
+    }
+
     /// A pace whose transactions have no time for more than one part, and that ends after the first of them.
     private static var slowPace: WritePace {
         WritePace(most: 5_000, clock: TickingClock(tick: .seconds(1)))

@@ -75,7 +75,9 @@ import Testing
                         arguments: [people[number - 1].text, run, number])
                 }
                 for number in 1...8 where isForgotten(number) {
-                    try db.run(RecipientPage.erasing, [run, people[number - 1].text])
+                    for erasing in RecipientPage.erasing {
+                        try db.run(erasing, [run, people[number - 1].text])
+                    }
                 }
                 let whole = try Self.walk(db, page: 100)
                 #expect(whole.sorted() == Array(1...8), "\(forgotten)")
@@ -103,6 +105,23 @@ import Testing
         #expect(searches.first?.contains("recipients_by_name (run=? AND name>?)") == true)
         #expect(searches.last?.contains("recipients_forgotten (run=? AND") == true)
         #expect(!plan.contains { $0.contains("SCAN recipients") })
+    }
+
+    @Test func whoeverIsForgottenIsFoundByIndexes() async throws {
+        let store = try await eightInThreeWaves()
+        let plans = try await store.read { db in
+            try RecipientPage.erasing.map { erasing in
+                try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN \(erasing)", arguments: [1, "a"])
+                    .map { $0["detail"] as String }
+            }
+        }
+        for (plan, index) in zip(
+            plans, ["by_name (run=? AND name=?)", "forgotten (run=? AND place=?)"])
+        {
+            #expect(plan.first?.hasPrefix("SEARCH recipients") == true)
+            #expect(plan.first?.hasSuffix("recipients_\(index)") == true)
+            #expect(plan.last?.hasSuffix("recipients_by_name (run=? AND name<?)") == true)
+        }
     }
 
     @Test func whoIsBeingWrittenDownIsFoundAlready() async throws {
