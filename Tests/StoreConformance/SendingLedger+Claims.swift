@@ -16,4 +16,10 @@ extension SendingLedger {
             run, platform: platform, wave: wave, limit: limit, cap: nil, at: time
         ).claims
     }
+
+    package func waiting(
+        _ run: RunID, platform: Platform, after number: Int, limit: Int
+    ) async throws -> [DeliveryClaim] {
+        try await waiting(run, platform: platform, after: number, through: nil, limit: limit)
+    }
 }

@@ -128,7 +128,8 @@ struct OwnRunRecovery {
     /// Marks what may have been sent as `unknown`, and the rest as `failed`.
     func finish(_ run: RunID, at time: Date) async {
         do {
-            try await store.endRemaining(run, as: .failed, detail: "interrupted", at: time)
+            try await store.endRemaining(
+                run, as: .failed, because: nil, detail: "interrupted", at: time)
             try await store.setState(.finished, reason: nil, of: run, at: time)
         } catch {
             logger.error(

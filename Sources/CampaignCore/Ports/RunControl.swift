@@ -4,7 +4,7 @@
     package import Foundation
 #endif
 
-/// Changes what is kept of a run besides its deliveries, and ends it.
+/// Changes a run's state and policy, and ends it.
 package protocol RunControl: Sendable {
     /// `reason` and `pause` are kept with `paused` only.
     func setState(
@@ -29,12 +29,6 @@ package protocol RunControl: Sendable {
 }
 
 extension RunControl {
-    package func endRemaining(
-        _ run: RunID, as outcome: Outcome, detail: String, at time: Date
-    ) async throws {
-        try await endRemaining(run, as: outcome, because: nil, detail: detail, at: time)
-    }
-
     package func setState(
         _ state: RunState, reason: String?, of run: RunID, at time: Date
     ) async throws {

@@ -4,7 +4,7 @@
     package import Foundation
 #endif
 
-/// What is known of runs, for those who only read.
+/// Reads runs and their outcomes.
 ///
 /// Once a run's deliveries are deleted (``RunRecord/deliveriesDeleted``), its sums remain. Queries
 /// about its people then throw, except those about one person, which find no rows.

@@ -41,12 +41,6 @@ package protocol SendingLedger: Sendable {
 extension SendingLedger {
     package var sharing: (any RunSharing)? { nil }
 
-    package func waiting(
-        _ run: RunID, platform: Platform, after number: Int, limit: Int
-    ) async throws -> [DeliveryClaim] {
-        try await waiting(run, platform: platform, after: number, through: nil, limit: limit)
-    }
-
     package func claimNext(
         _ run: RunID, platform: Platform, limit: Int, cap: FrequencyCap?, at time: Date
     ) async throws -> ClaimedPage {

@@ -36,7 +36,7 @@ struct AdaptiveRate: Hashable, Sendable {
         answers += count
     }
 
-    mutating func throttled(_ count: Int = 1, at now: Duration) {
+    mutating func throttled(_ count: Int, at now: Duration) {
         complaints += count
         advance(to: now)
     }

@@ -12,10 +12,10 @@ package struct CampaignPlanner: Sendable {
 
     /// - Parameters:
     ///   - zones: nil: nobody has a time zone of their own.
-    ///   - ledger: knows who was forgotten: they are left out.
+    ///   - ledger: knows who was forgotten: they are left out; nil: nobody was.
     ///   - observe: called every few thousand people; must return at once.
     package init(
-        zones: (any TimeZoneDatabase)? = nil, ledger: (any RunHistory)? = nil,
+        zones: (any TimeZoneDatabase)? = nil, ledger: (any RunHistory)?,
         observe: @escaping @Sendable (AudienceProgress) -> Void = { _ in }
     ) {
         self.zones = zones

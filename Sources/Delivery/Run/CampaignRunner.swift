@@ -98,11 +98,12 @@ package struct CampaignRunner: Sendable {
         joining: () async throws -> Joining
     ) async throws -> RunSummary {
         let shared = isAlone ? nil : try await sharedSending()
-        let sending = shared ?? RunSending(self)
         let timeline = Timeline(clock)
         while true {
             if let held = try await lock.acquire(campaign: campaign) {
                 defer { held.release() }
+                // Alone, its time begins only now: the wait may have been long.
+                let sending = shared ?? RunSending(self)
                 switch try await prepare(sending) {
                 case .done(let summary): return summary
                 case .send(let run, let warnings):
@@ -110,17 +111,20 @@ package struct CampaignRunner: Sendable {
                         throw RunError.locked(campaign: campaign)
                     }
                     // From here on others may join.
-                    if shared != nil { held.release() }
+                    if !sending.isAlone { held.release() }
                     return try await sending.send(joined, warnings: warnings)
                 }
             }
-            var limit: Duration?
-            switch shared == nil ? .none(patience) : try await joining() {
-            case .run(let id, let warnings):
-                if let joined = try await sending.join(id) {
-                    return try await sending.send(joined, warnings: warnings)
+            var limit: Duration? = patience
+            if let shared {
+                switch try await joining() {
+                case .run(let id, let warnings):
+                    if let joined = try await shared.join(id) {
+                        return try await shared.send(joined, warnings: warnings)
+                    }
+                    limit = nil
+                case .none(let patience): limit = patience
                 }
-            case .none(let patience): limit = patience
             }
             let now = timeline.now
             if let limit, now >= limit { throw RunError.locked(campaign: campaign) }
@@ -220,10 +224,14 @@ package struct CampaignRunner: Sendable {
     /// Also checks that the run belongs to the sender's hub.
     private func record(of id: RunID, at hub: HubIdentity) async throws -> RunRecord {
         guard let found = try await ledger.run(id) else { throw RunError.noSuchRun(id) }
-        guard found.hub == hub else {
-            throw RunError.otherHub(id, begun: found.hub, configured: hub)
-        }
+        try require(hub, of: found)
         return found
+    }
+
+    private func require(_ hub: HubIdentity, of run: RunRecord) throws {
+        guard run.hub == hub else {
+            throw RunError.otherHub(run.id, begun: run.hub, configured: hub)
+        }
     }
 
     /// Joins a `running` run; verifies it first if nobody works on it.
@@ -233,10 +241,10 @@ package struct CampaignRunner: Sendable {
         guard let shared = try await sharedSending() else { return nil }
         let timeline = Timeline(clock)
         while true {
-            guard let known = try await ledger.run(id), known.state == .running,
-                !known.isRehearsal
+            guard let found = try await ledger.run(id), found.state == .running,
+                !found.isRehearsal
             else { return nil }
-            let found = try await record(of: id, at: hub)
+            try require(hub, of: found)
             if let joined = try await shared.joinVerified(found) {
                 return try await shared.send(joined)
             }

@@ -167,7 +167,8 @@ extension RunControl {
             return
         case .final:
             try await endRemaining(
-                run, as: .notAttempted, detail: "ended by hubsend stop --final", at: time)
+                run, as: .notAttempted, because: nil, detail: "ended by hubsend stop --final",
+                at: time)
         case .revoking:
             try await revoke(run, at: time)
             try await endRemaining(

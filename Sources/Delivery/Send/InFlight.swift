@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// The pages that are out, which are all that the engine has begun and not finished.
+/// The pages that were handed to the sender and are not finished.
 struct InFlight: Sendable {
     struct Answers: Hashable, Sendable {
         let platform: Platform
@@ -26,19 +26,18 @@ struct InFlight: Sendable {
         let start: Duration
         /// The ``ClaimedPage/id``, if its pushes were claimed for it.
         let claim: Int?
-        /// Requests a second; nil: unlimited.
+        /// Requests a second; nil: the run has no rate, and ``InFlight/pace(at:)`` is not asked.
         let rate: Double?
         /// By index in the page; nil after the result.
         var pushes: [Attempt?]
-        /// Pushes without a result, and their recipients.
-        var left: (pushes: Int, recipients: Int)
+        /// Pushes without a result.
+        var left: Int
         var task: Task<Void, Never>?
 
         mutating func take(_ number: Int) -> Attempt? {
             guard pushes.indices.contains(number), var attempt = pushes[number] else { return nil }
             pushes[number] = nil
-            left.pushes -= 1
-            left.recipients -= attempt.claims.count
+            left -= 1
             attempt.firstTry = attempt.firstTry ?? start
             attempt.lastTry = start
             return attempt
@@ -47,6 +46,9 @@ struct InFlight: Sendable {
 
     private var pages: [Int: Page] = [:]
     private var added = 0
+    private var left: [Platform: (pushes: Int, recipients: Int)] = [:]
+    /// Pages of each claim that are out.
+    private var openClaims: [Int: Int] = [:]
     private var closedClaims: [Int] = []
 
     var isEmpty: Bool { pages.isEmpty }
@@ -55,11 +57,7 @@ struct InFlight: Sendable {
 
     /// Pushes without a result, and their recipients.
     func left(on platform: Platform) -> (pushes: Int, recipients: Int) {
-        pages.values.reduce(into: (0, 0)) { sum, page in
-            guard page.platform == platform else { return }
-            sum.0 += page.left.pushes
-            sum.1 += page.left.recipients
-        }
+        left[platform] ?? (0, 0)
     }
 
     func hasAny(of recipients: ClosedRange<Int>, on platform: Platform) -> Bool {
@@ -75,19 +73,21 @@ struct InFlight: Sendable {
     func pace(at rate: Double) -> Double {
         let faster = pages.values.filter { $0.rate ?? 0 > rate }
         let most = faster.compactMap(\.rate).max() ?? rate
-        return min(most, rate + Double(faster.reduce(0) { $0 + $1.left.pushes }))
+        return min(most, rate + Double(faster.reduce(0) { $0 + $1.left }))
     }
 
     /// Adds a page and returns its number; `start` is on the run's timeline.
     mutating func add(
-        _ attempts: ArraySlice<Attempt>, of claim: Int? = nil, on platform: Platform,
-        from start: Duration, at rate: Double? = nil
+        _ attempts: ArraySlice<Attempt>, of claim: Int?, on platform: Platform,
+        from start: Duration, at rate: Double?
     ) -> Int {
         added += 1
+        left[platform, default: (0, 0)].pushes += attempts.count
+        left[platform, default: (0, 0)].recipients += attempts.reduce(0) { $0 + $1.claims.count }
+        if let claim { openClaims[claim, default: 0] += 1 }
         pages[added] = Page(
             platform: platform, start: start, claim: claim, rate: rate,
-            pushes: attempts.map(Optional.some),
-            left: (attempts.count, attempts.reduce(0) { $0 + $1.claims.count }))
+            pushes: attempts.map(Optional.some), left: attempts.count)
         return added
     }
 
@@ -117,7 +117,9 @@ struct InFlight: Sendable {
         for result in results {
             guard let attempt = page.take(result.number) else { continue }
             answers.append(Answer(attempt: attempt, result: result))
+            left[page.platform, default: (0, 0)].recipients -= attempt.claims.count
         }
+        left[page.platform, default: (0, 0)].pushes -= answers.count
         pages[number] = page
         return Answers(
             platform: page.platform, pushes: answers, strays: results.count - answers.count)
@@ -130,9 +132,12 @@ struct InFlight: Sendable {
         guard let page = pages[number] else { return nil }
         defer {
             pages[number] = nil
-            if let claim = page.claim { close(claim: claim) }
+            if let claim = page.claim {
+                openClaims[claim, default: 0] -= 1
+                close(claim: claim)
+            }
         }
-        guard page.left.pushes > 0 else { return nil }
+        guard page.left > 0 else { return nil }
         let lost = page.pushes.indices.filter { page.pushes[$0] != nil }.map { push in
             PushResult(
                 number: push, disposition: .unknown, detail: "the sender gave no result",
@@ -143,7 +148,9 @@ struct InFlight: Sendable {
 
     /// Notes that a claim is finished, unless a page of it is out.
     mutating func close(claim: Int) {
-        if !pages.values.contains(where: { $0.claim == claim }) { closedClaims.append(claim) }
+        guard openClaims[claim, default: 0] == 0 else { return }
+        openClaims[claim] = nil
+        closedClaims.append(claim)
     }
 
     /// Returns the finished claims; call once all results are recorded.

@@ -12,7 +12,7 @@ struct PageScheduler: Sendable {
         /// Claim these again and send them, then call ``sent(_:on:from:)``.
         case sendAgain(Platform, [Attempt])
         /// Claim fresh ones and send them, then call ``sent(_:on:from:)`` or ``ranDry(_:on:)``.
-        case sendFresh(Platform, wave: Int? = nil, limit: Int)
+        case sendFresh(Platform, wave: Int?, limit: Int)
         /// Wait until that time or an event; nil: until an event.
         case wait(until: Duration?)
         case finish
@@ -91,19 +91,19 @@ struct PageScheduler: Sendable {
 
     var interval: Duration? { limiter.interval }
 
-    /// Requests of one platform in flight: an even share for each unfinished platform.
-    var share: Int { max(1, policy.concurrency / unfinished) }
+    /// Requests of one platform in flight: the run's, divided among its unfinished platforms.
+    private var concurrencyPerPlatform: Int { max(1, policy.concurrency / unfinished) }
 
     private var unfinished: Int { max(1, lanes.count { !$0.isDone }) }
 
     /// How many pushes of a platform may be out when its next page goes out.
     ///
     /// Leaves room to prepare one page ahead.
-    private var unansweredLimit: Int { share + pageSize }
+    private var unansweredLimit: Int { concurrencyPerPlatform + pageSize }
 
     func pace(of platform: Platform) -> PlatformPace {
         let lane = lanes.first { $0.platform == platform }
-        return PlatformPace(interval: lane?.interval, concurrency: share)
+        return PlatformPace(interval: lane?.interval, concurrency: concurrencyPerPlatform)
     }
 
     // MARK: Turns
@@ -190,7 +190,7 @@ struct PageScheduler: Sendable {
         }
     }
 
-    mutating func ranDry(_ wave: Int? = nil, on platform: Platform) {
+    mutating func ranDry(_ wave: Int?, on platform: Platform) {
         waves.ranDry(wave, on: platform)
     }
 

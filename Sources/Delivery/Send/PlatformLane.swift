@@ -29,7 +29,7 @@ struct PlatformLane: Sendable {
     /// Whether the lane also gets the next page: a page of fresh pushes follows a page of retries.
     var keepsTurn: Bool { hadRetries && source.isFresh && hasRoom }
 
-    /// Takes what the waves and the pages that are out say.
+    /// Updates the source and the count of unanswered pushes.
     mutating func look(at source: PushSource, _ unanswered: (pushes: Int, recipients: Int)) {
         self.source = isHeld ? .dry : source
         self.unanswered = unanswered
@@ -92,6 +92,8 @@ struct PlatformLane: Sendable {
     mutating func sent(_ count: Int, from start: Duration) {
         limiter.interval = rate.interval
         limiter.take(count, from: start)
+        // Until the next look, so that a lane that sends its last retries is not done.
+        unanswered.pushes += count
     }
 
     /// - Parameter throttled: how many of the answers asked to slow down.

@@ -1,63 +1,6 @@
 import CampaignCore
 import FoundationEssentials
 
-enum EndCause: Hashable, Sendable {
-    /// All due deliveries were worked on.
-    case complete
-    /// All due deliveries were worked on; later waves are not due yet.
-    case waiting(until: Date)
-    /// Time is up; the rest is skipped for this reason.
-    case late(detail: String)
-    case stopped(StopMode)
-    case paused(Pause)
-}
-
-/// Why the work on a run ends, and which platforms are held up until then.
-struct RunEnding: Sendable {
-    private let platforms: [Platform]
-    /// nil: it goes on; otherwise nothing new begins, and what is out is waited for.
-    private(set) var result: Result<EndCause, any Error>?
-    private var held: [Pause] = []
-
-    init(platforms: [Platform]) {
-        self.platforms = platforms
-    }
-
-    var takesNewWork: Bool { result == nil }
-    var hasFailed: Bool { if case .failure = result { true } else { false } }
-    var isPartLost: Bool {
-        if case .failure(is RunPartLost) = result { true } else { false }
-    }
-
-    /// The pause of a run whose only work left is on platforms held up.
-    var holds: Pause? { Pause(held, of: platforms) }
-
-    func isHeld(_ platform: Platform) -> Bool { held.contains { $0.platform == platform } }
-
-    /// The first cause counts.
-    mutating func end(_ cause: EndCause) {
-        result = result ?? .success(cause)
-    }
-
-    /// The first error counts, also after a cause.
-    mutating func fail(_ error: any Error) {
-        if !hasFailed { result = .failure(error) }
-    }
-
-    /// Pauses the run, or returns the platform that is held up from now on while others are not.
-    mutating func take(_ pause: Pause) -> Platform? {
-        guard let platform = pause.platform else {
-            end(.paused(pause))
-            return nil
-        }
-        guard takesNewWork, !isHeld(platform) else { return nil }
-        held.append(pause)
-        guard held.count == platforms.count, let holds else { return platform }
-        end(.paused(holds))
-        return nil
-    }
-}
-
 /// How a run ends, by the cause and the number of deliveries without an outcome.
 ///
 /// A run is finished if every delivery has an outcome, whatever ended the work.
@@ -118,16 +61,19 @@ struct RunConclusion: Hashable, Sendable {
 extension RunConclusion {
     /// Records a run's end, when nobody else works on it.
     ///
-    /// Throws ``RunError/unaccounted(_:deliveries:)``; nil `waves`: the run has no waves.
+    /// Throws ``RunError/unaccounted(_:deliveries:)`` if the work is complete but deliveries are
+    /// left.
+    ///
+    /// - Parameter waves: needed if the cause is ``EndCause/complete``.
     static func write(
-        _ run: RunRecord, _ cause: EndCause, waves: WaveProgress? = nil,
+        _ run: RunRecord, _ cause: EndCause, waves: WaveProgress?,
         in ledger: any RunHistory & RunControl,
         now: @Sendable () -> Date
     ) async throws -> RunSummary {
         var outcomes = try await ledger.outcomes(run.id)
         let left = outcomes[.notAttempted]
         var cause = cause
-        if cause == .complete, left > 0, let waves {
+        if cause == .complete, left > 0, let waves, waves.hasTurns {
             cause = waves.end(try await ledger.waveStandings(run.id), before: RunDeadline(run))
         }
         guard let conclusion = RunConclusion(cause, left: left) else {

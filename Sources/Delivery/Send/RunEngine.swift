@@ -122,8 +122,11 @@ struct RunEngine {
         let sharing = run.delivery.recipientsPerPush
         while ending.takesNewWork {
             let start = share.timeline.now
-            // Without the lease, what is claimed could not go out.
-            guard share.isHeld else { return sleep(until: nil) }
+            // Without the lease, what is claimed could not go out. Turns are not followed then, so
+            // the next change of a wave may be over.
+            guard share.isHeld else {
+                return alarm.set(for: start + RunReporter.tick, at: start)
+            }
             followTurns()
             switch scheduler.next(at: start, access: judge.access, besides: out) {
             case .read(let platform, let number, let last, let limit):
@@ -189,15 +192,14 @@ struct RunEngine {
             let page = composer.page(
                 of: part, on: platform, interval: scheduler.interval, pace: pace,
                 now: sending.steady.now)
-            out.begin(
-                number,
-                Task { [sender = sending.runner.sender, events = share.events] in
-                    await sender.send(page) { events.post(.results($0, page: number)) }
-                    events.post(.sent(page: number))
-                })
+            let task = Task { [sender = sending.runner.sender, events = share.events] in
+                await sender.send(page) { events.post(.results($0, page: number)) }
+                events.post(.sent(page: number))
+            }
+            out.begin(number, task)
+            // A wave may have closed during the claim: the sender gives its pushes back.
+            if !part.allSatisfy({ scheduler.maySend($0.number) }) { task.cancel() }
         }
-        // A wave may have closed during the claim: the sender gives its pushes back.
-        if scheduler.waves.hasTurns { out.callOff(unless: scheduler.maySend) }
     }
 
     /// Sleeps until a time, the next opening or closing of a wave, or the next tick.

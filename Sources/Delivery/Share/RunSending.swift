@@ -19,7 +19,7 @@ struct RunSending: Sendable {
     }
 
     let runner: CampaignRunner
-    /// nil: this process works alone.
+    /// nil: ``isAlone``.
     let others: (sharing: any RunSharing, process: WorkerProcess)?
     /// For deadlines; by the ledger's clock if others may join, so that all hosts agree.
     let steady: SteadyTime
@@ -45,6 +45,9 @@ struct RunSending: Sendable {
         now = { steady.now }
         lock = runner.lock
     }
+
+    /// Whether nobody else can work on the run; its parts then have no lease.
+    var isAlone: Bool { others == nil }
 
     private var ledger: any RunLedger { runner.ledger }
 
@@ -132,7 +135,7 @@ struct RunSending: Sendable {
                     "The store's server was started anew, or another one has taken its place; this process joins a run again"
                 )
             } catch RunError.unaccounted(_, let deliveries)
-                where left.map({ deliveries < $0 }) ?? true
+                where !isAlone && left.map({ deliveries < $0 }) ?? true
             {
                 // Another process may have left them after this one found nothing more.
                 left = deliveries
@@ -147,7 +150,8 @@ struct RunSending: Sendable {
             if interruption.hasCome {
                 let cause = EndCause.paused(Pause(.cancelled))
                 return try await conclude(found, cause, until: interruption) {
-                    try await RunConclusion.write(found, cause, in: ledger, now: now)
+                    try await RunConclusion.write(
+                        found, cause, waves: nil, in: ledger, now: now)
                 }
             }
             next = try await joinVerified(found)
@@ -164,10 +168,13 @@ struct RunSending: Sendable {
         let share = RunShare(part, Timeline(runner.clock))
         // Beats come first: counting the outcomes of a large run may outlast the lease.
         let beating = share.heartbeat.map { heartbeat in Task { await heartbeat.beat() } }
-        func leave(isTold: Bool) async {
+        func leave(after error: (any Error)?) async {
             beating?.cancel()
             await beating?.value
-            if isTold { await tellLast(share.heartbeat, of: run) }
+            // Without the lease, the store is away or others have taken over.
+            if error.map({ $0 is StoreMoved }) ?? share.isHeld {
+                await tellLast(share.heartbeat, of: run)
+            }
             await self.leave(part)
         }
         var engine: RunEngine
@@ -179,11 +186,10 @@ struct RunSending: Sendable {
             interruption.reach(share.events)
             cause = try await engine.work()
         } catch {
-            await leave(isTold: error is StoreMoved)
+            await leave(after: error)
             throw error
         }
-        // Without the lease, the store is away or others have taken over.
-        await leave(isTold: part.lease?.isHeld == true)
+        await leave(after: nil)
         return try await conclude(run, cause, until: interruption, mostLooks: mostLooks) {
             try await engine.conclude(cause)
         }

@@ -8,7 +8,7 @@ struct RunShare: Sendable {
     let part: any RunPart
     let timeline: Timeline
     let events = EventQueue<RunEvent>()
-    /// nil: this process works alone, and the engine itself asks for news.
+    /// nil: ``isAlone``, and the engine itself asks for news.
     let heartbeat: WorkerHeartbeat?
     private var others = OtherWorkers()
     private var news: (last: RunNews, asked: Int)?
@@ -26,7 +26,8 @@ struct RunShare: Sendable {
         heartbeat = part.lease.map { [events] _ in WorkerHeartbeat(part, timeline, events) }
     }
 
-    var isAlone: Bool { heartbeat == nil }
+    /// Whether nobody else can work on the run.
+    var isAlone: Bool { part.lease == nil }
     var othersCount: Int { others.count }
     /// News also say how fast pushes may go out.
     var isHeard: Bool { news != nil }

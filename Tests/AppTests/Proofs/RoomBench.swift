@@ -70,7 +70,7 @@ struct RoomBench: Sendable {
         let campaign = try campaign()
         let request = RunRequest(
             campaign: campaign, hub: Self.hub, campaignPath: folder.file("spring.yaml"))
-        let audience = try await CampaignPlanner().plan(
+        let audience = try await CampaignPlanner(ledger: nil).plan(
             campaign, audience: NamedPeople(names: people),
             sorter: try SQLiteSorter(besideStoreAt: storePath), now: now())
         return try await runner.run(request, to: audience)

@@ -11,7 +11,7 @@ import Testing
         for second in seconds {
             let time = Duration.seconds(second) + .milliseconds(100)
             rate.answered(answers, at: time)
-            for _ in 0..<complaints { rate.throttled(at: time) }
+            for _ in 0..<complaints { rate.throttled(1, at: time) }
         }
         rate.advance(to: .seconds(seconds.upperBound) + .milliseconds(100))
     }
@@ -26,7 +26,7 @@ import Testing
     @Test func aHubThatRefusesEverythingHalvesTheRateWithinAQuarterOfASecond() {
         var rate = AdaptiveRate(ceiling: 400)
         rate.answered(100, at: .milliseconds(240))
-        for _ in 0..<100 { rate.throttled(at: .milliseconds(240)) }
+        for _ in 0..<100 { rate.throttled(1, at: .milliseconds(240)) }
         #expect(rate.limit == nil)
         rate.answered(1, at: .milliseconds(250))
         let limit = rate.limit ?? 0
@@ -96,7 +96,9 @@ import Testing
             let answers = Int.random(in: 0...1_000, using: &generator)
             rate.answered(answers, at: now)
             if let before { #expect(rate.limit ?? .infinity >= before / 2) }
-            for _ in 0..<Int.random(in: 0...answers, using: &generator) { rate.throttled(at: now) }
+            for _ in 0..<Int.random(in: 0...answers, using: &generator) {
+                rate.throttled(1, at: now)
+            }
             if let limit = rate.limit {
                 #expect(limit >= AdaptiveRate.least)
                 #expect(limit < ceiling ?? .infinity || limit <= AdaptiveRate.least)

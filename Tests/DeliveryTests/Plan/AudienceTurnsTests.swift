@@ -92,12 +92,12 @@ import Testing
 
     @Test func aRehearsalHasNoWavesAndNeitherHasACampaignWithoutTurns() async throws {
         for (rule, expected) in [(nil, 0), (Self.atNine, 1)] as [(TurnRule?, Int)] {
-            let planned = try await CampaignPlanner(zones: TestZones()).plan(
+            let planned = try await CampaignPlanner(zones: TestZones(), ledger: nil).plan(
                 TestBench.campaign(turns: rule), audience: ListedAudience(named: []),
                 sorter: Zoned(counts: [ZoneCount(zone: "0", recipients: 2)]), now: TestBench.start)
             #expect(planned.plan.waves.count == expected)
         }
-        let rehearsed = try await CampaignPlanner(zones: TestZones()).plan(
+        let rehearsed = try await CampaignPlanner(zones: TestZones(), ledger: nil).plan(
             TestBench.campaign(turns: Self.atNine), audience: ListedAudience(named: []),
             sorter: Zoned(counts: [ZoneCount(zone: "0", recipients: 2)]),
             for: .rehearsal(

@@ -9,7 +9,7 @@ import Testing
         _ campaign: Campaign, _ people: [AudienceMember], excluded: [AudienceMember] = [],
         only: [String]? = nil
     ) async throws -> CampaignPlan {
-        try await CampaignPlanner().plan(
+        try await CampaignPlanner(ledger: nil).plan(
             campaign, audience: ListedAudience(named: people, excluded: excluded),
             sorter: TestBench.sorter(),
             for: only.map { .rehearsal(Rehearsal(people: $0.map { Username(checked: $0) })) }
@@ -51,7 +51,8 @@ import Testing
 
     @Test func howFarTheAudienceIsReadIsTold() async throws {
         let told = Mutex<[AudienceProgress]>([])
-        _ = try await CampaignPlanner { step in told.withLock { $0.append(step) } }.plan(
+        let planner = CampaignPlanner(ledger: nil) { step in told.withLock { $0.append(step) } }
+        _ = try await planner.plan(
             TestBench.campaign(),
             audience: ListedAudience(
                 named: ListedAudience.people(["bob", "alice", "bob"]),
@@ -67,7 +68,7 @@ import Testing
     func whoWantsToSeeAllRecipientsIsHandedThemOnceInNameOrder(isPersonal: Bool) async throws {
         var seen: [String] = []
         let people = ["bob", "alice", "dave", "bob", "carol"].map { person($0, "A") }
-        _ = try await CampaignPlanner().plan(
+        _ = try await CampaignPlanner(ledger: nil).plan(
             isPersonal ? personal() : TestBench.campaign(),
             audience: ListedAudience(named: people, excluded: ListedAudience.people(["carol"])),
             sorter: TestBench.sorter(), visit: { seen += $0.map(\.username.text) },
@@ -208,7 +209,7 @@ import Testing
     @Test func peopleAreStreamedInBatches() async throws {
         let batches = Mutex(0)
         let people = ListedAudience.people(count: 9_999) + ListedAudience.people(["a", "b"])
-        let plan = try await CampaignPlanner().plan(
+        let plan = try await CampaignPlanner(ledger: nil).plan(
             TestBench.campaign(),
             audience: ListedAudience(named: people, onRead: { batches.withLock { $0 += 1 } }),
             sorter: TestBench.sorter(), now: TestBench.start
@@ -224,7 +225,7 @@ import Testing
             let audience = ListedAudience(
                 named: ListedAudience.people(count: 9_000),
                 onRead: { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } })
-            return try await CampaignPlanner().plan(
+            return try await CampaignPlanner(ledger: nil).plan(
                 campaign, audience: audience, sorter: TestBench.sorter(), now: TestBench.start)
         }
         await #expect(throws: CancellationError.self) { try await task.value }

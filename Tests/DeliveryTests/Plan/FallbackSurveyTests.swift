@@ -25,7 +25,7 @@ import Testing
     private func faults(
         of campaign: Campaign, _ people: [AudienceMember], for choice: PeopleChoice = .all
     ) async throws -> [AudienceFault] {
-        try await CampaignPlanner().plan(
+        try await CampaignPlanner(ledger: nil).plan(
             campaign, audience: ListedAudience(named: people), sorter: TestBench.sorter(),
             for: choice, now: TestBench.start
         ).plan.faults

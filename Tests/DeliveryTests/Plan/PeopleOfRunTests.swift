@@ -28,7 +28,7 @@ import Testing
     ) async throws -> PlannedAudience {
         let earlier = try #require(
             try await PeopleOfRun.last(selection, at: TestBench.hub, in: bench.ledger))
-        return try await CampaignPlanner().plan(
+        return try await CampaignPlanner(ledger: nil).plan(
             campaign, audience: ListedAudience(named: named, excluded: excluded),
             sorter: TestBench.sorter(), including: [earlier], now: TestBench.start)
     }
@@ -66,7 +66,7 @@ import Testing
                 try await PeopleOfRun.last(
                     Self.selection("spring", outcomes), at: TestBench.hub, in: bench.ledger))
             let named = ListedAudience.people(["alice", "bob", "carol", "dave"])
-            let planned = try await CampaignPlanner().plan(
+            let planned = try await CampaignPlanner(ledger: nil).plan(
                 TestBench.campaign(), audience: ListedAudience(named: named, excluded: []),
                 sorter: TestBench.sorter(), excluding: [earlier], now: TestBench.start)
             let people = try await planned.people.page(after: 0, limit: 9)
@@ -104,7 +104,7 @@ import Testing
         let earlier = try await PeopleOfRun.all(
             Self.selection(), at: TestBench.hub, in: bench.ledger)
         let named = ListedAudience.people(["alice", "bob", "carol", "dave"])
-        let planned = try await CampaignPlanner().plan(
+        let planned = try await CampaignPlanner(ledger: nil).plan(
             TestBench.campaign(), audience: ListedAudience(named: named, excluded: []),
             sorter: TestBench.sorter(), excluding: earlier, now: TestBench.start)
         let people = try await planned.people.page(after: 0, limit: 9)

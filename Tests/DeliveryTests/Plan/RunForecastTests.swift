@@ -9,7 +9,7 @@ import Testing
     private func forecast(
         _ campaign: Campaign, _ mode: RunRequest.Mode = .occurrence(.once), on bench: TestBench
     ) async throws -> RunForecast {
-        let audience = try await CampaignPlanner().plan(
+        let audience = try await CampaignPlanner(ledger: nil).plan(
             campaign, audience: ListedAudience(named: people), sorter: try TestBench.sorter(),
             now: bench.now())
         let request = RunRequest(

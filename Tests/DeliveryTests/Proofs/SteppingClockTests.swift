@@ -20,16 +20,18 @@ import Testing
     /// Runs a campaign to 200 people with its own clock.
     private func run(
         on bench: TestBench, delivery: DeliveryPolicy = Self.delivery,
-        log: any LogHandler = SwiftLogNoOpLogHandler(), now: @escaping @Sendable () -> Date
+        log: any LogHandler = SwiftLogNoOpLogHandler(),
+        observeLock: @escaping @Sendable (String) -> Void = { _ in },
+        now: @escaping @Sendable () -> Date
     ) async throws -> RunSummary {
         let runner = CampaignRunner(
-            ledger: bench.ledger, sender: bench.sender, lock: bench.lock, clock: bench.clock,
-            now: now, random: bench.random,
-            logger: Logger(label: "test", factory: { _ in log }))
+            ledger: bench.ledger, sender: bench.sender, lock: bench.lock,
+            patience: .seconds(60), clock: bench.clock, now: now, random: bench.random,
+            logger: Logger(label: "test", factory: { _ in log }), observeLock: observeLock)
         let campaign = try TestBench.campaign(delivery: delivery)
         let request = RunRequest(
             campaign: campaign, hub: TestBench.hub, campaignPath: "/campaigns/spring.yaml")
-        let audience = try await CampaignPlanner().plan(
+        let audience = try await CampaignPlanner(ledger: nil).plan(
             campaign, audience: ListedAudience(named: ListedAudience.people(count: 200)),
             sorter: try TestBench.sorter(), now: now())
         return try await runner.run(request, to: audience)
@@ -113,6 +115,20 @@ import Testing
             now().addingTimeInterval(clock.elapsed > .seconds(5) ? 8 * 86_400 : 0)
         }
         #expect(summary.outcomes == OutcomeCounts([.accepted: 200]))
+    }
+
+    @Test("A run that waited for the campaign's lock begins by the clock as it is then")
+    func clockIsSetDuringTheWait() async throws {
+        let bench = TestBench()
+        let held = try #require(bench.lock.acquire(campaign: "spring"))
+        let step = Mutex(0.0)
+        let summary = try await run(on: bench) { _ in
+            step.withLock { $0 = 7_200 }
+            held.release()
+        } now: { [now = bench.now] in
+            now().addingTimeInterval(step.withLock(\.self))
+        }
+        #expect(summary.record.started >= TestBench.start + 7_200)
     }
 
     @Test func aContinuedRunPlacesItsDeadlineByTheClockAsItIsThen() async throws {

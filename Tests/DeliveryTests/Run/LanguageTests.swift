@@ -111,7 +111,7 @@ import Testing
 
     @Test func aPlanCountsLanguagesAndShowsEach() async throws {
         let campaign = try shared(delivery: DeliveryPolicy(rate: nil, recipientsPerPush: 4))
-        let plan = try await CampaignPlanner().plan(
+        let plan = try await CampaignPlanner(ledger: nil).plan(
             campaign, audience: ListedAudience(named: people(10, ["de-AT", nil])),
             sorter: TestBench.sorter(), now: TestBench.start
         ).plan
@@ -138,7 +138,7 @@ import Testing
                 )
             ])
         let campaign = try campaign(message: long)
-        let faults = try await CampaignPlanner().plan(
+        let faults = try await CampaignPlanner(ledger: nil).plan(
             campaign, audience: ListedAudience(named: people(4)),
             sorter: TestBench.sorter(), now: TestBench.start
         ).plan.faults
@@ -150,7 +150,7 @@ import Testing
         // wns has a short text of its own.
         #expect(faults.count == 1 && bytes > 5_000)
         #expect(member?.username.text == "u00003" && language?.text == "fr")
-        let fewer = try await CampaignPlanner().plan(
+        let fewer = try await CampaignPlanner(ledger: nil).plan(
             campaign, audience: ListedAudience(named: people(2)),
             sorter: TestBench.sorter(), now: TestBench.start
         ).plan.faults

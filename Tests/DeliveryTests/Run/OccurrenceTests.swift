@@ -176,7 +176,7 @@ import Testing
         let request = RunRequest(
             campaign: try TestBench.campaign(), hub: TestBench.hub,
             campaignPath: "/campaigns/spring.yaml")
-        let audience = try await CampaignPlanner().plan(
+        let audience = try await CampaignPlanner(ledger: nil).plan(
             request.campaign, audience: ListedAudience(named: people),
             sorter: try TestBench.sorter(), for: .all, now: bench.now())
         let held = try #require(bench.lock.acquire(campaign: "spring"))

@@ -37,7 +37,7 @@ import Testing
         }
         let first = try await bench.run(
             TestBench.campaign(platforms: [.apns, .fcm]), people: people)
-        let planned = try await CampaignPlanner().plan(
+        let planned = try await CampaignPlanner(ledger: nil).plan(
             TestBench.campaign(platforms: [.apns, .fcm], maximum: 1),
             audience: ListedAudience(named: people), sorter: TestBench.sorter(),
             for: .rest(RestOfRun(of: first.record.id, outcomes: [.rejected], in: bench.ledger)),

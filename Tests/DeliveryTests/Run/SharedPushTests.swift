@@ -81,7 +81,7 @@ import Testing
     @Test func aPlanCountsRequestsAndShowsTheFirstOne() async throws {
         let campaign = try TestBench.campaign(
             platforms: [.apns, .wns], delivery: DeliveryPolicy(rate: 2, recipientsPerPush: 20))
-        let plan = try await CampaignPlanner().plan(
+        let plan = try await CampaignPlanner(ledger: nil).plan(
             campaign, audience: ListedAudience(named: ListedAudience.people(count: 45)),
             sorter: TestBench.sorter(), now: TestBench.start
         ).plan

@@ -202,7 +202,7 @@ import Testing
 
         // Bob's turn would come again, Carol's would be over, and Alice's would come later.
         let moved = ListedAudience.people(["alice": "-300", "bob": "-90", "carol": "0"])
-        let audience = try await CampaignPlanner(zones: TestZones()).plan(
+        let audience = try await CampaignPlanner(zones: TestZones(), ledger: nil).plan(
             campaign, audience: ListedAudience(named: moved), sorter: try TestBench.sorter(),
             now: bench.now())
         // As from a process that planned before it knew about the run.

@@ -75,13 +75,16 @@ import Testing
         #expect(!pages.hasAny(of: 1...1, on: .apns))
         #expect(pages.hasAny(of: 1...2, on: .apns))
         #expect(!pages.hasAny(of: 1...9, on: .fcm))
+        _ = pages.close(first)
+        #expect(pages.left(on: .apns).pushes == 1)
+        #expect(pages.left(on: .apns).recipients == 2)
     }
 
     @Test func aClaimIsDoneWithWhenAllOfItsPagesAre() {
         var pages = InFlight()
         let both = [
-            pages.add(pushes(1..<2), of: 7, on: .apns, from: .zero),
-            pages.add(pushes(2..<3), of: 7, on: .apns, from: .zero),
+            pages.add(pushes(1..<2), of: 7, on: .apns, from: .zero, at: nil),
+            pages.add(pushes(2..<3), of: 7, on: .apns, from: .zero, at: nil),
         ]
         pages.close(claim: 8)
         var written = [pages.takeClosedClaims()]

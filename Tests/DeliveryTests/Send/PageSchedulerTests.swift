@@ -43,24 +43,24 @@ import Testing
 
     @Test func theNextPageWaitsForItsTimeOnTheSharedTimeline() {
         var scheduler = scheduler([.apns, .fcm])
-        #expect(scheduler.next(at: .zero) == .sendFresh(.apns, limit: 250))
+        #expect(scheduler.next(at: .zero) == .sendFresh(.apns, wave: nil, limit: 250))
         scheduler.sent(250, on: .apns, from: .zero)
         scheduler.answered(250, on: .apns, at: .zero)
         #expect(scheduler.next(at: .milliseconds(10)) == .wait(until: .milliseconds(500)))
-        #expect(scheduler.next(at: .milliseconds(500)) == .sendFresh(.fcm, limit: 250))
+        #expect(scheduler.next(at: .milliseconds(500)) == .sendFresh(.fcm, wave: nil, limit: 250))
     }
 
     @Test func oneHangingPushHoldsNobodyUpButTooManyDo() {
         var scheduler = scheduler(rate: nil, concurrency: 8)
-        #expect(scheduler.next(at: .zero) == .sendFresh(.apns, limit: 4_096))
+        #expect(scheduler.next(at: .zero) == .sendFresh(.apns, wave: nil, limit: 4_096))
         scheduler.sent(4_096, on: .apns, from: .zero)
-        #expect(scheduler.next(at: .zero) == .sendFresh(.apns, limit: 4_096))
+        #expect(scheduler.next(at: .zero) == .sendFresh(.apns, wave: nil, limit: 4_096))
         scheduler.sent(4_096, on: .apns, from: .zero)
         #expect(scheduler.next(at: .zero) == .wait(until: nil))
         scheduler.answered(4_087, on: .apns, at: .zero)
         #expect(scheduler.next(at: .zero) == .wait(until: nil))
         scheduler.answered(1, on: .apns, at: .zero)
-        #expect(scheduler.next(at: .zero) == .sendFresh(.apns, limit: 4_096))
+        #expect(scheduler.next(at: .zero) == .sendFresh(.apns, wave: nil, limit: 4_096))
     }
 
     @Test func whatAnEarlierProcessLeftWaitingComesBeforeAnythingNew() {
@@ -73,7 +73,7 @@ import Testing
         #expect(
             scheduler.next(at: .zero) == .read(.apns, after: 6, through: nil, limit: 4_096))
         scheduler.scheduler.read([], on: .apns)
-        #expect(scheduler.next(at: .zero) == .sendFresh(.apns, limit: 4_096))
+        #expect(scheduler.next(at: .zero) == .sendFresh(.apns, wave: nil, limit: 4_096))
     }
 
     @Test func retriesShareATurnWithFreshPushes() {
@@ -82,8 +82,8 @@ import Testing
         for attempt in attempts { scheduler.retry(attempt, on: .apns, due: .seconds(1)) }
         #expect(scheduler.next(at: .seconds(1)) == .sendAgain(.apns, attempts))
         scheduler.retry(attempts[0], on: .apns, due: .seconds(1))
-        #expect(scheduler.next(at: .seconds(1)) == .sendFresh(.apns, limit: 4_096))
-        #expect(scheduler.next(at: .seconds(1)) == .sendFresh(.fcm, limit: 4_096))
+        #expect(scheduler.next(at: .seconds(1)) == .sendFresh(.apns, wave: nil, limit: 4_096))
+        #expect(scheduler.next(at: .seconds(1)) == .sendFresh(.fcm, wave: nil, limit: 4_096))
         #expect(scheduler.next(at: .seconds(1)) == .sendAgain(.apns, [attempts[0]]))
     }
 
@@ -102,7 +102,7 @@ import Testing
         #expect(scheduler.next(at: .seconds(4), access: late) == .sendAgain(.apns, [attempts[1]]))
         scheduler.retry(attempts[1], on: .apns, due: .seconds(8))
         #expect(scheduler.next(at: .seconds(5), access: late) == .wait(until: .seconds(8)))
-        #expect(scheduler.next(at: .seconds(5)) == .sendFresh(.apns, limit: 4_096))
+        #expect(scheduler.next(at: .seconds(5)) == .sendFresh(.apns, wave: nil, limit: 4_096))
     }
 
     @Test func aFullRetryQueueBeginsNothingNewOnItsPlatform() {
@@ -110,7 +110,7 @@ import Testing
         for claim in claims(0..<(PageScheduler.mostWaiting / 2)) {
             scheduler.retry(claim, on: .apns, due: .seconds(60))
         }
-        #expect(scheduler.next(at: .zero) == .sendFresh(.fcm, limit: 4_096))
+        #expect(scheduler.next(at: .zero) == .sendFresh(.fcm, wave: nil, limit: 4_096))
         scheduler.ranDry(on: .fcm)
         #expect(scheduler.next(at: .zero) == .wait(until: .seconds(60)))
         guard case .sendAgain(.apns, let due) = scheduler.next(at: .seconds(60)) else {
@@ -118,7 +118,18 @@ import Testing
             return
         }
         #expect(due.count == 4_096)
-        #expect(scheduler.next(at: .seconds(60)) == .sendFresh(.apns, limit: 4_096))
+        #expect(scheduler.next(at: .seconds(60)) == .sendFresh(.apns, wave: nil, limit: 4_096))
+    }
+
+    @Test(
+        "A platform that sends its last retries still shares the run's concurrency with the others")
+    func paceOfTheLastRetries() {
+        var scheduler = scheduler([.apns, .fcm], rate: nil, concurrency: 8)
+        scheduler.retry(claims(1..<2)[0], on: .apns, due: .zero)
+        scheduler.ranDry(on: .apns)
+        #expect(scheduler.next(at: .zero) == .sendAgain(.apns, claims(1..<2)))
+        scheduler.sent(1, on: .apns, from: .zero)
+        #expect(scheduler.scheduler.pace(of: .apns).concurrency == 4)
     }
 
     @Test func itIsFinishedOnlyWhenNothingIsLeftOutOrWaiting() {
@@ -240,6 +251,6 @@ struct SchedulerBench {
     }
 
     mutating func ranDry(on platform: Platform) {
-        scheduler.ranDry(on: platform)
+        scheduler.ranDry(nil, on: platform)
     }
 }

@@ -9,7 +9,7 @@ import Testing
     private func lowered() -> AdaptiveRate {
         var rate = AdaptiveRate(ceiling: 400)
         rate.answered(100, at: .milliseconds(240))
-        for _ in 0..<100 { rate.throttled(at: .milliseconds(240)) }
+        for _ in 0..<100 { rate.throttled(1, at: .milliseconds(240)) }
         rate.advance(to: .milliseconds(250))
         return rate
     }
@@ -19,7 +19,7 @@ import Testing
         let start = own.limit
         #expect(start != nil && start == shared.limit)
         own.answered(100, at: .milliseconds(600))
-        for _ in 0..<30 { own.throttled(at: .milliseconds(600)) }
+        for _ in 0..<30 { own.throttled(1, at: .milliseconds(600)) }
         shared.answered(40, at: .milliseconds(600))
         shared.others(PlatformTraffic(answers: 60, complaints: 30), at: .milliseconds(600))
         own.advance(to: .seconds(2))
@@ -117,7 +117,7 @@ import Testing
         scheduler.scheduler.keep(to: 0)
         #expect(scheduler.next(at: .zero) == .wait(until: nil))
         scheduler.scheduler.keep(to: 20)
-        #expect(scheduler.next(at: .zero) == .sendFresh(.apns, limit: 10))
+        #expect(scheduler.next(at: .zero) == .sendFresh(.apns, wave: nil, limit: 10))
         let interval = scheduler.scheduler.interval ?? .zero
         #expect(interval > .milliseconds(49) && interval < .milliseconds(51))
         scheduler.ranDry(on: .apns)

@@ -10,13 +10,17 @@ final class ScriptedPart: RunPart {
     typealias Script = @Sendable (WorkerReport, Int) throws -> RunNews
 
     let ledger: any SendingLedger & RunHistory
-    let lease: RunLease? = RunLease(until: .now + .seconds(3_600))
+    let lease: RunLease?
     private let script: Script
     private let state = Mutex<[WorkerReport]>([])
     private let free = Mutex<[Platform: [Int]]>([:])
 
-    init(_ ledger: any SendingLedger & RunHistory, script: @escaping Script) {
+    init(
+        _ ledger: any SendingLedger & RunHistory,
+        lease: RunLease = RunLease(until: .now + .seconds(3_600)), script: @escaping Script
+    ) {
         self.ledger = ledger
+        self.lease = lease
         self.script = script
     }
 

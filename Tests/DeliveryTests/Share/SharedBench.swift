@@ -109,7 +109,7 @@ struct SharedHost: Sendable {
     /// Plans for `people` people, and runs.
     func run(_ campaign: Campaign? = nil, people: Int) async throws -> RunSummary {
         let campaign = try campaign ?? SharedBench.campaign()
-        let audience = try await CampaignPlanner(zones: TestZones()).plan(
+        let audience = try await CampaignPlanner(zones: TestZones(), ledger: nil).plan(
             campaign, audience: ListedAudience(named: ListedAudience.people(count: people)),
             sorter: try TestBench.sorter(), now: Date())
         return try await runner.run(

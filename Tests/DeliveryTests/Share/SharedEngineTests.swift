@@ -11,13 +11,15 @@ import Testing
     private func work(
         on bench: TestBench, people: Int, platforms: [Platform] = [.apns],
         turns: TurnRule? = nil,
-        delivery: DeliveryPolicy = DeliveryPolicy(), _ script: @escaping ScriptedPart.Script
+        delivery: DeliveryPolicy = DeliveryPolicy(),
+        lease: RunLease = RunLease(until: .now + .seconds(3_600)),
+        _ script: @escaping ScriptedPart.Script
     ) async throws -> (cause: EndCause, part: ScriptedPart) {
         let id = try await bench.stage(
             try TestBench.campaign(platforms: platforms, turns: turns, delivery: delivery),
             people: ListedAudience.people(count: people))
         let run = try #require(try await bench.ledger.run(id))
-        let part = ScriptedPart(bench.ledger, script: script)
+        let part = ScriptedPart(bench.ledger, lease: lease, script: script)
         let share = RunShare(part, Timeline(bench.clock))
         let heartbeat = try #require(share.heartbeat)
         var engine = RunEngine(
@@ -168,6 +170,23 @@ import Testing
         #expect(bench.sender.sent.count == 3)
     }
 
+    @Test("A process without its lease waits calmly while a wave closes")
+    func waveClosesWithoutTheLease() async throws {
+        let bench = TestBench()
+        let lease = RunLease(until: .now + .seconds(3_600))
+        let quietSoon = TurnRule(
+            quietHours: QuietHours(from: 8 * 60 + 1, to: 9 * 60), localTime: nil, zone: .utc)
+        let (cause, part) = try await work(on: bench, people: 3, turns: quietSoon, lease: lease) {
+            [clock = bench.clock] _, _ in
+            let isAway = (.seconds(50)..<(.seconds(70))).contains(clock.elapsed)
+            lease.extend(until: .now + .seconds(isAway ? -1 : 3_600))
+            return RunNews(state: .running, othersHaveWork: clock.elapsed < .seconds(90))
+        }
+        #expect(cause == .complete)
+        #expect(bench.clock.elapsed >= .seconds(90))
+        #expect(part.reports.count < 200)
+    }
+
     @Test func whomTheHubDoesNotAnswerLeavesWhatWaitsToOthersWhomItDoes() async throws {
         let bench = TestBench { _, _, _ in .now(.retry(after: nil, cause: .unreachable)) }
         let (cause, part) = try await work(
@@ -205,7 +224,8 @@ import Testing
         var out = InFlight()
         func add(_ count: Int, at rate: Double) -> Int {
             out.add(
-                (1...count).map { Attempt([.fresh($0)]) }[...], on: .apns, from: .zero, at: rate)
+                (1...count).map { Attempt([.fresh($0)]) }[...], of: nil, on: .apns, from: .zero,
+                at: rate)
         }
         var paces = [out.pace(at: 100)]
         let first = add(60, at: 100)

@@ -157,7 +157,7 @@ actor FaultyLedger: RunLedger, RelationalStore {
         }
         for platform in platforms {
             let waiting = try await store.waiting(
-                run, platform: platform, after: 0, limit: Self.everybody)
+                run, platform: platform, after: 0, through: nil, limit: Self.everybody)
             let interrupted = try await store.interrupted(
                 run, platform: platform, after: 0, limit: Self.everybody)
             for claim in waiting {

@@ -82,7 +82,7 @@ extension TestBench {
         _ request: RunRequest, following parent: RunRecord, with campaign: Campaign,
         to audience: ListedAudience
     ) async throws -> PlannedAudience {
-        try await CampaignPlanner().plan(
+        try await CampaignPlanner(ledger: nil).plan(
             request.campaign,
             audience: FallbackAudience(audience, of: campaign, for: request.campaign),
             sorter: try Self.sorter(),

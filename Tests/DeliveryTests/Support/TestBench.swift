@@ -82,7 +82,7 @@ struct TestBench: Sendable {
         guard try await RunStep(for: request, in: ledger).stagesAudience else {
             return try await runner.run(request, to: nil)
         }
-        let audience = try await CampaignPlanner(zones: TestZones()).plan(
+        let audience = try await CampaignPlanner(zones: TestZones(), ledger: nil).plan(
             campaign, audience: ListedAudience(named: people), sorter: try TestBench.sorter(),
             for: try await choice(only, mode), now: now())
         return try await runner.run(request, to: audience)

@@ -45,7 +45,8 @@ import Testing
         try await store.record(
             [Samples.record(1, .apns, .ended(.failed), detail: said, hubMessage: said)],
             requests: 1, of: run.id)
-        try await store.endRemaining(run.id, as: .skipped, detail: said, at: Samples.start)
+        try await store.endRemaining(
+            run.id, as: .skipped, because: nil, detail: said, at: Samples.start)
         let rows = try await test.report(run.id)
         #expect(rows.map(\.detail) == [said, said])
         #expect(rows.map(\.hubMessage) == [said, nil])

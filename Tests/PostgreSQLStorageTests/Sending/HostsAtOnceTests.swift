@@ -92,7 +92,7 @@ import Testing
             }
             group.addTask {
                 try await other.endRemaining(
-                    run.id, as: .skipped, detail: "too late", at: Samples.start + 90)
+                    run.id, as: .skipped, because: nil, detail: "too late", at: Samples.start + 90)
             }
             try await group.waitForAll()
         }

@@ -72,7 +72,8 @@ import Testing
         try await part.record([2], .waiting)
         _ = try await part.exchange(WorkerReport(requests: 2))
         try await shared.store.endRemaining(
-            shared.run.id, as: .notAttempted, detail: "stopped", at: Samples.start + 90)
+            shared.run.id, as: .notAttempted, because: nil, detail: "stopped",
+            at: Samples.start + 90)
         await #expect(throws: RunPartLost(shared.run.id)) {
             try await part.record([2, 3], .ended(.accepted))
         }

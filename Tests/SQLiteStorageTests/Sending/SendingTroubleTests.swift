@@ -200,7 +200,8 @@ import Testing
             try await store.append(
                 Samples.names(2).map { StagedRecipient(username: $0) }, to: staging)
         case .endRemaining:
-            try await store.endRemaining(run, as: .skipped, detail: "late", at: Samples.start)
+            try await store.endRemaining(
+                run, as: .skipped, because: nil, detail: "late", at: Samples.start)
         case .requestStop:
             try await store.requestStop(run, .resumable)
         }

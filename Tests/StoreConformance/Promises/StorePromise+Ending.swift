@@ -20,7 +20,7 @@ extension StorePromise {
             try await test.store.claimAgain(run, platform: .apns, numbers: [4], at: Samples.start)
 
             try await test.reopen().endRemaining(
-                run, as: .skipped, detail: "too late", at: Samples.start + 90)
+                run, as: .skipped, because: nil, detail: "too late", at: Samples.start + 90)
             let rows = try await test.report()
             #expect(
                 rows.map(\.outcome) == [
@@ -35,7 +35,7 @@ extension StorePromise {
             try await test.stage(Samples.names(11_000))
             _ = try await test.store.claimNext(run, platform: .fcm, limit: 5_500)
             try await test.store.endRemaining(
-                run, as: .skipped, detail: "too late", at: Samples.start)
+                run, as: .skipped, because: nil, detail: "too late", at: Samples.start)
             let counts = try await test.store.outcomes(run)
             #expect(counts[.unknown] == 5_500)
             #expect(counts[.skipped] == 16_500)
@@ -77,10 +77,10 @@ extension StorePromise {
         StorePromise("a second ending changes nothing") { test in
             try await test.stage(Samples.names(3))
             try await test.store.endRemaining(
-                run, as: .notAttempted, detail: "stopped", at: Samples.start)
+                run, as: .notAttempted, because: nil, detail: "stopped", at: Samples.start)
             let before = try await test.report()
             try await test.store.endRemaining(
-                run, as: .skipped, detail: "other", at: Samples.start + 9)
+                run, as: .skipped, because: nil, detail: "other", at: Samples.start + 9)
             #expect(try await test.report() == before)
             #expect(before.allSatisfy { $0.outcome == .notAttempted && $0.detail == "stopped" })
         },
@@ -91,7 +91,7 @@ extension StorePromise {
             try await test.store.record(
                 [Samples.record(1, .apns, .ended(.accepted))], requests: 1, of: run)
             try await test.store.endRemaining(
-                run, as: .notAttempted, detail: "stopped", at: Samples.start)
+                run, as: .notAttempted, because: nil, detail: "stopped", at: Samples.start)
             let expected = OutcomeCounts([.accepted: 1, .notAttempted: 2])
             #expect(try await test.store.outcomes(run) == expected)
             #expect(try await test.store.platformOutcomes(run).map(\.outcomes) == [expected])

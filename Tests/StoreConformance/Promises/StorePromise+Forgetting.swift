@@ -135,7 +135,7 @@ extension StorePromise {
                     of: run, with: [.skipped, .notAttempted], after: 0, recipients: 9)
                 #expect(rest.people.map(\.username) == left)
                 try await store.endRemaining(
-                    run, as: .failed, detail: "over", at: Samples.start + 60)
+                    run, as: .failed, because: nil, detail: "over", at: Samples.start + 60)
                 try await store.verify(run)
             }
         }

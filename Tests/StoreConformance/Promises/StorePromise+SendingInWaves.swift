@@ -160,7 +160,7 @@ extension StorePromise {
             try await test.store.record(
                 [Samples.record(1, .apns, .ended(.accepted))], requests: 1, of: run)
             try await test.reopen().endRemaining(
-                run, as: .skipped, detail: "too late", at: Samples.start + 90)
+                run, as: .skipped, because: nil, detail: "too late", at: Samples.start + 90)
             let rows = try await test.report()
             #expect(
                 rows.map(\.outcome) == [
@@ -182,7 +182,7 @@ extension StorePromise {
             try await test.stage(inWavesOf: [4_990, 20, 990], of: Samples.run(platforms: [.apns]))
             _ = try await test.store.claimNext(run, platform: .apns, wave: 2, limit: 15)
             try await test.store.endRemaining(
-                run, as: .skipped, detail: "too late", at: Samples.start)
+                run, as: .skipped, because: nil, detail: "too late", at: Samples.start)
             #expect(
                 try await test.store.waveStandings(run).map { $0.outcomes[.unknown] }
                     == [0, 15, 0])

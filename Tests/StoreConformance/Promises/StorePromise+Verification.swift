@@ -33,7 +33,7 @@ extension StorePromise {
             _ = try await test.store.purge(at: Samples.start + 90, isDryRun: false)
             try await test.store.verify(run.id)
             try await test.store.endRemaining(
-                run.id, as: .notAttempted, detail: "ended", at: Samples.start + 100)
+                run.id, as: .notAttempted, because: nil, detail: "ended", at: Samples.start + 100)
             try await test.store.revoke(run.id, at: Samples.start + 110)
             try await test.reopen().verify(run.id)
         },

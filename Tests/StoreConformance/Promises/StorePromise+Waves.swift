@@ -175,7 +175,7 @@ extension StorePromise {
             try await test.store.setWaiting(run, until: Samples.start + 900, at: Samples.start + 80)
             try await test.reopen().verify(run)
             try await test.store.endRemaining(
-                run, as: .notAttempted, detail: "ended", at: Samples.start + 100)
+                run, as: .notAttempted, because: nil, detail: "ended", at: Samples.start + 100)
             try await test.reopen().verify(run)
         },
     ]

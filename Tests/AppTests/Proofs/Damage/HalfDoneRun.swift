@@ -168,7 +168,7 @@ struct HalfDoneRun: Sendable {
             return try await runner.run(request, to: nil)
         }
         // If the store has lost the run, it starts over and sends to everybody.
-        let audience = try await CampaignPlanner().plan(
+        let audience = try await CampaignPlanner(ledger: nil).plan(
             campaign, audience: NamedPeople(names: people),
             sorter: try SQLiteSorter(besideStoreAt: path), now: Self.start)
         return try await runner.run(request, to: audience)

@@ -1,0 +1,85 @@
+import CampaignCore
+import FoundationEssentials
+import Logging
+
+/// Reports a run's progress and trouble.
+struct RunReporter: Sendable {
+    /// The interval of reports, and the longest sleep of a run.
+    static let tick: Duration = .milliseconds(250)
+
+    private let run: RunRecord
+    private let logger: Logger
+    private let observe: @Sendable (RunProgress) -> Void
+    var meter = RateMeter()
+    var watch = HubWatch()
+    private var clockStep = ClockStep()
+    private var next: Duration = .zero
+
+    init(run: RunRecord, logger: Logger, observe: @escaping @Sendable (RunProgress) -> Void) {
+        self.run = run
+        self.logger = logger
+        self.observe = observe
+    }
+
+    /// Logs a change of the machine's clock.
+    mutating func look(at time: Date, steady: Date) {
+        if let step = clockStep.look(at: time, steady: steady) {
+            logger.warning("\(ClockStep.sentence(step))")
+        }
+    }
+
+    /// Why the run stands still; nil also for a short time.
+    func trouble(_ judge: ResultJudge, at time: Duration, now: Date) -> HubTrouble? {
+        watch.trouble(judge, at: time) { now.addingTimeInterval(($0 - time) / .seconds(1)) }
+    }
+
+    /// False if the last report was a moment ago.
+    mutating func report(
+        _ journal: OutcomeJournal, _ judge: ResultJudge, others: Int, isEnding: Bool,
+        at time: Duration, now: Date
+    ) -> Bool {
+        guard time >= next else { return false }
+        next = time + Self.tick
+        watch.look(at: time)
+        let trouble = isEnding ? nil : trouble(judge, at: time, now: now)
+        tell(trouble, judge, at: time)
+        show(journal.outcomes, journal, trouble, others: others, at: time)
+        return true
+    }
+
+    mutating func conclude(
+        _ summary: RunSummary, _ journal: OutcomeJournal, _ judge: ResultJudge, others: Int,
+        at time: Duration
+    ) {
+        if summary.result == .finished { tell(nil, judge, at: time) }
+        show(summary.outcomes, journal, nil, others: others, at: time)
+        logger.info(
+            "The work on a run ended",
+            metadata: [
+                "state": "\(summary.record.state)",
+                "requests": "\(journal.requests)",
+                "seconds-sending": "\(time / .seconds(1))",
+            ])
+    }
+
+    /// Logs new trouble, and its end.
+    ///
+    /// A notice, not a warning: short trouble passes, and lasting trouble pauses the run with its
+    /// reason.
+    private mutating func tell(_ trouble: HubTrouble?, _ judge: ResultJudge, at time: Duration) {
+        guard watch.isNews(trouble, judge, at: time) else { return }
+        logger.notice(
+            "\(trouble.map { "Waiting for the hub: \($0.gist)" } ?? "The hub answers again")")
+    }
+
+    private func show(
+        _ outcomes: OutcomeCounts, _ journal: OutcomeJournal, _ trouble: HubTrouble?, others: Int,
+        at time: Duration
+    ) {
+        observe(
+            RunProgress(
+                run: run.id, deliveries: run.deliveries, outcomes: outcomes,
+                requests: journal.requests, rate: meter.rate(at: time), started: run.started,
+                trouble: trouble, others: others))
+    }
+}
