@@ -8,9 +8,6 @@ package import Storage
 /// A cancelled task's call is still done, if the server does it within a few seconds. Times are the callers', but the server's
 /// clock decides between hosts.
 package struct PostgreSQLStore: Sendable {
-    /// The most rows of one transaction, so that others do not wait for long.
-    static let transactionRows = 5_000
-
     let address: PostgreSQLAddress
     let pool: PostgreSQLPool
     package let keyring: PayloadKeyring

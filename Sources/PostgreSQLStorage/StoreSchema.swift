@@ -334,6 +334,10 @@ extension StoreSchema {
         """
 
     /// Why deliveries were skipped; in older rows their detail begins with it.
+    ///
+    /// All rows are read under the lock for the column, so nobody sends or reads outcomes
+    /// meanwhile. Senders of the version before must stop anyway; filling the rows in later
+    /// transactions would need a list of what is left, which every opening would have to look at.
     private static let skipReasons = """
         ALTER TABLE deliveries ADD COLUMN skip_reason SMALLINT;
         UPDATE deliveries SET skip_reason = \(EarlierSkipReasons.number)

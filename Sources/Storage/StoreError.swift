@@ -289,7 +289,7 @@ extension StoreError: CustomStringConvertible {
         case .notEmpty(let place):
             "The \(place) holds something already, and a file is only copied into an empty one. Name an empty database or schema."
         case .filledFromAnother(let place):
-            "The \(place) was filled from another file, or that file was changed since. To copy this one, name an empty database or schema, and let nothing use the file meanwhile."
+            "The \(place) was filled from another file, that file was changed since, or an earlier version of hubsend began to copy it. To copy this one, begin with an empty database or schema, and let nothing use the file meanwhile."
         case .miscounted(let place, let table):
             "The \(place) has another number of rows of \(table) than the file: something else wrote to it. Empty its schema and call the same command again; the file is as it was."
         case .runExists(let campaign, let occurrence):

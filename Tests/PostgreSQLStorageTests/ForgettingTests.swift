@@ -66,6 +66,21 @@ import Testing
         #expect(try await store.check().faults == [])
     }
 
+    @Test func onlyTablesThatNamedThemAreVacuumed() async throws {
+        let store = try await StoreOnServer().open()
+        try await StoreUnderTest { store }.stage(Self.people)
+        _ = try await store.forget(Self.carol, at: Samples.start)
+        let vacuumed = try await store.read { db in
+            try db.rows(
+                """
+                SELECT relname::text FROM pg_stat_user_tables
+                WHERE schemaname = current_schema() AND vacuum_count > 0 ORDER BY 1
+                """
+            ).map { try $0.text(0) }
+        }
+        #expect(vacuumed == ["deliveries_few", "recipients_few"])
+    }
+
     /// Who is forgotten after the one behind them leaves no trace as the name that stands before.
     @Test func noPlaceOfAnotherNamesThem() async throws {
         let store = try await StoreOnServer().open()

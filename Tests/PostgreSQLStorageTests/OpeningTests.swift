@@ -78,6 +78,23 @@ import Testing
         #expect(await worker.placeFault() == error)
     }
 
+    @Test func aStoreThatIsBeingFilledIsStillIncompleteOnceItIsMigrated() async throws {
+        let server = try await StoreOnServer()
+        try server.open().close()
+        try await server.execute("INSERT INTO store_origin (fingerprint, begun) VALUES ('f', 1)")
+        let error = StoreError.incomplete(.server(server.address.description))
+        try await server.execute(EarlierSchema.withoutLastStepOnServer)
+        #expect(throws: error) { try server.open() }
+        try await server.execute(EarlierSchema.withoutLastStepOnServer)
+        #expect(throws: error) {
+            try PostgreSQLStore.openForReading(at: server.address, options: server.options)
+        }
+        try await server.execute(EarlierSchema.withoutLastStepOnServer)
+        var options = server.options
+        options.isToBeFilled = true
+        try PostgreSQLStore.open(at: server.address, options: options).close()
+    }
+
     @Test func aSchemaThatIsNotThereIsNamedAsTheReason() async throws {
         let server = try await StoreOnServer()
         let elsewhere = try PostgreSQLAddress(

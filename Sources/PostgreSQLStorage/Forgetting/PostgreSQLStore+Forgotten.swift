@@ -71,15 +71,21 @@ extension PostgreSQLStore {
         try db.run("UPDATE payload_key SET forgotten_key = ?1", [hash])
     }
 
-    /// Vacuums the tables, as far as no transaction still sees the earlier versions.
+    /// Vacuums the changed tables, as far as no transaction still sees the earlier versions.
     ///
     /// The name remains in the write-ahead log until that is recycled, in replicas, archives and
     /// backups, and in free space.
-    package func eraseRemains(of person: Username, in runs: [Int64]) async throws -> Bool {
-        let tables = runs.flatMap { run in
-            ["recipients", "notifications", "deliveries"].map { RunPartitions.table($0, of: run) }
+    package func eraseRemains(
+        of person: Username, in changed: [Int64: Set<String>], hadRegistrations: Bool
+    ) async throws -> Bool {
+        let tables = changed.flatMap { run, tables in
+            tables.map { table in
+                StoreSchema.partitioned.contains(table)
+                    ? RunPartitions.table(table, of: run) : table
+            }
         }
-        for table in Set(tables).sorted() + ["registrations", "runs"] { try await vacuum(table) }
+        let others = hadRegistrations ? ["registrations"] : []
+        for table in Set(tables + others).sorted() { try await vacuum(table) }
         return false
     }
 

@@ -10,11 +10,15 @@ extension PostgreSQLStore {
         at address: PostgreSQLAddress, options: PostgreSQLStoreOptions
     ) throws(StoreError) -> PostgreSQLStore {
         try open(at: address, options, isReadOnly: false) { db in
-            switch try StoreVersion(of: db) {
-            case .current(let identity): identity
-            case .incomplete(let identity) where options.isToBeFilled: identity
-            case .empty, .older: try bringUpToDate(at: address, db)
-            case let other: try refused(other, at: address)
+            var version = try StoreVersion(of: db)
+            switch version {
+            case .empty, .older: version = try bringUpToDate(db)
+            default: break
+            }
+            switch version {
+            case .current(let identity): return identity
+            case .incomplete(let identity) where options.isToBeFilled: return identity
+            case let other: return try refused(other, at: address)
             }
         }
     }
@@ -29,9 +33,8 @@ extension PostgreSQLStore {
         isBroughtUpToDate: Bool = true
     ) throws(StoreError) -> PostgreSQLStore {
         try open(at: address, options, isReadOnly: true) { db in
-            switch try StoreVersion(of: db) {
-            case .current(let identity): return identity
-            case .older where isBroughtUpToDate:
+            var version = try StoreVersion(of: db)
+            if case .older = version, isBroughtUpToDate {
                 // A command that only reads must not need a run first.
                 let change = Result { () throws(StoreError) in
                     try open(at: address, options: options).close()
@@ -43,12 +46,12 @@ extension PostgreSQLStore {
                 case .failure(let error): throw error
                 case .success: break
                 }
-                guard case .current(let identity) = try StoreVersion(of: db) else {
-                    throw DamagedValue()
-                }
-                return identity
-            case let other: return try refused(other, at: address)
+                version = try StoreVersion(of: db)
             }
+            guard case .current(let identity) = version else {
+                return try refused(version, at: address)
+            }
+            return identity
         }
     }
 
@@ -121,17 +124,13 @@ extension PostgreSQLStore {
         }
     }
 
-    /// Makes or migrates the store, in one transaction.
-    private static func bringUpToDate(
-        at address: PostgreSQLAddress, _ db: PostgreSQLConnection
-    ) throws -> String {
+    /// Makes or migrates the store, in one transaction, and returns what it is then.
+    private static func bringUpToDate(_ db: PostgreSQLConnection) throws -> StoreVersion {
         try db.executeScript("BEGIN ISOLATION LEVEL READ COMMITTED")
         do {
             try takeTurn(db)
-            let identity: String
             // Another host may have made it while this one waited.
             switch try StoreVersion(of: db) {
-            case .current(let known): identity = known
             case .empty:
                 try db.executeScript(StoreSchema.ownTable)
                 try db.execute(
@@ -139,12 +138,12 @@ extension PostgreSQLStore {
                     INSERT INTO hubsend_schema (version, least_version, identity)
                     VALUES (0, 0, gen_random_uuid()::text)
                     """)
-                identity = try migrate(from: 0, db)
-            case .older(let version): identity = try migrate(from: version, db)
-            case let other: identity = try refused(other, at: address)
+                try migrate(from: 0, db)
+            case .older(let version): try migrate(from: version, db)
+            default: break
             }
             try db.executeScript("COMMIT")
-            return identity
+            return try StoreVersion(of: db)
         } catch {
             // If this fails, the connection is closed, and the server rolls back by itself.
             try? db.executeScript("ROLLBACK")
@@ -167,13 +166,11 @@ extension PostgreSQLStore {
         try db.execute("SELECT set_config('lock_timeout', $1, true)", [try timeout.text(0)])
     }
 
-    private static func migrate(from version: Int, _ db: PostgreSQLConnection) throws -> String {
+    private static func migrate(from version: Int, _ db: PostgreSQLConnection) throws {
         for step in StoreSchema.steps.dropFirst(version) { try db.executeScript(step.sql) }
-        let row = try db.row(
-            "UPDATE hubsend_schema SET version = $1, least_version = $2 RETURNING identity",
+        try db.execute(
+            "UPDATE hubsend_schema SET version = $1, least_version = $2",
             [StoreSchema.version, StoreSchema.leastVersion(with: StoreSchema.version)])
-        guard let row else { throw DamagedValue() }
-        return try row.text(0)
     }
 }
 

@@ -8,7 +8,7 @@ extension PostgreSQLStore {
 
     /// Whole transactions without pauses: others write meanwhile.
     package var pace: WritePace {
-        WritePace(most: Self.transactionRows, mostBytes: 16 << 20, clock: nil)
+        WritePace(most: TransactionLimit.rows, mostBytes: 16 << 20, clock: nil)
     }
 
     package func removeTables(of run: Int64) async throws -> Bool {

@@ -4,54 +4,50 @@ import PostgreSQLClient
 import Storage
 
 extension PostgreSQLStore {
+    /// What all stores do, for calls that only a part does differently.
+    ///
+    /// As this type, it has no calls but those in extensions of `RelationalStore`.
+    private var shared: any RelationalStore { self }
+
     package func interrupted(
         _ run: RunID, platform: Platform, after number: Int, limit: Int
     ) async throws -> [DeliveryClaim] {
         // A part knows its own, and others' remains are settled for it.
         guard part == nil else { return [] }
-        return try await read { [keyring] db in
-            try PlatformDeliveries(of: run, on: platform, db)
-                .interrupted(after: number, limit: limit, keyring)
-        }
+        return try await shared.interrupted(run, platform: platform, after: number, limit: limit)
     }
 
     package func waiting(
         _ run: RunID, platform: Platform, after number: Int, through last: Int?, limit: Int
     ) async throws -> [DeliveryClaim] {
-        if let part {
-            return try await adopt(
-                run, on: platform, number..<max(number, last ?? .max), limit: limit, for: part)
+        guard let part else {
+            return try await shared.waiting(
+                run, platform: platform, after: number, through: last, limit: limit)
         }
-        return try await read { [keyring] db in
-            try PlatformDeliveries(of: run, on: platform, db)
-                .waiting(after: number, through: last, limit: limit, keyring)
-        }
+        return try await adopt(
+            run, on: platform, number..<max(number, last ?? .max), limit: limit, for: part)
     }
 
     package func claimNext(
         _ run: RunID, platform: Platform, wave: Int?, limit: Int, cap: FrequencyCap?, at time: Date
     ) async throws -> ClaimedPage {
+        guard let part else {
+            return try await shared.claimNext(
+                run, platform: platform, wave: wave, limit: limit, cap: cap, at: time)
+        }
         let claim = PageClaim(
             run: run, platform: platform, wave: wave, limit: limit, cap: cap, time: time,
             keyring: keyring)
-        if let part { return try await make(claim, for: part) }
-        return try await write { db in try claim.claim(db) }
+        return try await make(claim, for: part)
     }
 
     package func claimAgain(
         _ run: RunID, platform: Platform, numbers: [Int], at time: Date
     ) async throws {
-        let now = StoredTime.milliseconds(time)
-        for first in stride(from: 0, to: numbers.count, by: Self.transactionRows) {
-            let slice = Array(numbers[first..<min(first + Self.transactionRows, numbers.count)])
-            if let part {
-                try await claimAgain(slice, of: run, on: platform, at: time, for: part)
-                continue
-            }
-            try await write { db in
-                try PlatformDeliveries(of: run, on: platform, db).claimAgain(slice, at: now)
-            }
+        guard let part else {
+            return try await shared.claimAgain(run, platform: platform, numbers: numbers, at: time)
         }
+        try await claimAgain(numbers, of: run, on: platform, at: time, for: part)
     }
 
     package func record(

@@ -29,8 +29,7 @@ struct AbandonedDeliveries: Sendable {
     func settlePage(_ db: PostgreSQLConnection) throws -> Step? {
         guard let page = try ClaimedPages.lockAbandoned(of: run, db) else { return nil }
         let numbers = page.numbers
-        let last = min(
-            numbers.upperBound, numbers.lowerBound + PostgreSQLStore.transactionRows - 1)
+        let last = min(numbers.upperBound, numbers.lowerBound + TransactionLimit.rows - 1)
         let settled = try db.rows(
             Self.unwritten,
             [
@@ -45,7 +44,7 @@ struct AbandonedDeliveries: Sendable {
     func settleSending(on position: Int, _ db: PostgreSQLConnection) throws -> Step? {
         let settled = try db.rows(
             Self.sending,
-            [run, position, state.rawValue, detail, time, PostgreSQLStore.transactionRows])
+            [run, position, state.rawValue, detail, time, TransactionLimit.rows])
         return settled.isEmpty ? nil : try step(settled, on: position)
     }
 

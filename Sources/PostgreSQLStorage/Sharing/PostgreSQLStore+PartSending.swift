@@ -103,27 +103,30 @@ extension PostgreSQLStore {
         ) r
         """
 
-    /// Marks a part's waiting deliveries, no more than one transaction writes, as `sending`.
+    /// Marks a part's waiting deliveries as `sending`.
     func claimAgain(
         _ numbers: [Int], of run: RunID, on platform: Platform, at time: Date,
         for part: PartBinding
     ) async throws {
-        try await write { db in
-            let stored = try StoredRun(of: run, db)
-            let found = try RunPlatform.find(platform, of: stored, id: run, db)
-            // `claimed_at` is for deliveries without a row, and all processes that claim would wait
-            // for it.
-            try db.execute(
-                """
-                UPDATE deliveries
-                SET state = \(DeliveryState.sending.rawValue), recorded = $4
-                WHERE run = $1 AND platform = $2 AND number = ANY ($3) AND member = $5
-                    AND state = \(DeliveryState.waiting.rawValue)
-                """,
-                [
-                    stored.key, found.position, numbers, StoredTime.milliseconds(time),
-                    part.member,
-                ])
+        for first in stride(from: 0, to: numbers.count, by: TransactionLimit.rows) {
+            let slice = Array(numbers[first...].prefix(TransactionLimit.rows))
+            try await write { db in
+                let stored = try StoredRun(of: run, db)
+                let found = try RunPlatform.find(platform, of: stored, id: run, db)
+                // `claimed_at` is for deliveries without a row, and all processes that claim would
+                // wait for it.
+                try db.execute(
+                    """
+                    UPDATE deliveries
+                    SET state = \(DeliveryState.sending.rawValue), recorded = $4
+                    WHERE run = $1 AND platform = $2 AND number = ANY ($3) AND member = $5
+                        AND state = \(DeliveryState.waiting.rawValue)
+                    """,
+                    [
+                        stored.key, found.position, slice, StoredTime.milliseconds(time),
+                        part.member,
+                    ])
+            }
         }
     }
 }

@@ -51,9 +51,8 @@ extension ServerPart {
 
     func letGo(_ numbers: [Int], on platform: Platform) async throws {
         let (run, member) = (binding.run, binding.member)
-        let most = PostgreSQLStore.transactionRows
-        for first in stride(from: 0, to: numbers.count, by: most) {
-            let slice = Array(numbers[first..<min(first + most, numbers.count)])
+        for first in stride(from: 0, to: numbers.count, by: TransactionLimit.rows) {
+            let slice = Array(numbers[first...].prefix(TransactionLimit.rows))
             try await store.write { db in
                 let stored = try StoredRun(of: run, db)
                 let found = try RunPlatform.find(platform, of: stored, id: run, db)

@@ -118,7 +118,8 @@ extension PostgreSQLStore {
     ) async throws -> Int {
         let isCancelled = Mutex(false)
         let rows = try await withTaskCancellationHandler {
-            try await write { db in
+            // A table of a run is one statement, however long it is.
+            try await write(isLong: true) { db in
                 var progress = progress
                 try run.write(
                     TableCopy(source: source, db: db) { rows in
@@ -149,7 +150,7 @@ extension PostgreSQLStore {
             }
         }
         let (place, keyring) = (place, keyring)
-        try await write { db in
+        try await write(isLong: true) { db in
             let copy = TableCopy(source: source, db: db) { _ in }
             for table in Self.others { try copy.write(table) }
             for count in counts where try Self.count(count.table, db) != count.rows {

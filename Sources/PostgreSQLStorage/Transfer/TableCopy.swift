@@ -23,12 +23,9 @@ struct TableCopy {
         let here: Int64
     }
 
-    /// After so many rows it says how many there are, and can end.
-    private static let rows = 5_000
-
     let source: any StoreSource
     let db: PostgreSQLConnection
-    /// Gets the number of rows that were written, and ends the copy by throwing.
+    /// Gets the number of rows that were written now and then, and ends the copy by throwing.
     let wrote: (_ rows: Int) throws -> Void
 
     /// Copies the rows of one run, or of all.
@@ -61,7 +58,7 @@ struct TableCopy {
                         }
                     }
                     count += 1
-                    guard count == Self.rows else { return }
+                    guard count == TransactionLimit.rows else { return }
                     try wrote(count)
                     count = 0
                 }

@@ -35,7 +35,9 @@ extension SQLiteStore {
 
     /// Makes sure that a name is nowhere in the file, where earlier versions of its pages may have
     /// left it.
-    package func eraseRemains(of person: Username, in runs: [Int64]) async throws -> Bool {
+    package func eraseRemains(
+        of person: Username, in changed: [Int64: Set<String>], hadRegistrations: Bool
+    ) async throws -> Bool {
         try await bringLogIn(isEmptied: true)
         if try inode.contains(Array(person.text.utf8)) {
             guard try inode.size() <= Self.quicklyRewritten || inode.isAlone() else { return false }

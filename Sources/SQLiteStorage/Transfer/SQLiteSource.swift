@@ -83,19 +83,32 @@ package final class SQLiteSource: StoreSource {
         }
     }
 
-    /// All small tables, and of large ones the parts that any change affects; the runs' digests
-    /// cover the rest.
+    /// All small tables, and of large ones the parts that any change affects.
+    ///
+    /// Nothing that a step of the schema changes, such as digests, so that a transfer can be
+    /// continued after an upgrade.
     private static let looks = [
-        "SELECT * FROM runs ORDER BY key",
-        "SELECT * FROM run_platforms ORDER BY run, position",
-        "SELECT * FROM run_waves ORDER BY run, number",
-        "SELECT * FROM wave_claims ORDER BY run, platform, wave",
-        "SELECT * FROM run_sums ORDER BY run",
-        "SELECT * FROM schedules ORDER BY hub, campaign",
-        "SELECT * FROM troubles ORDER BY key",
+        """
+        SELECT key, id, campaign, hub, occurrence, is_rehearsal, state, reason, kind,
+            is_message_private, campaign_path, delivery, fingerprints, named, duplicate, excluded,
+            final, requests, stop_request, started, finished, expires, revoked, purged,
+            push_options, plan, pause, resumes, fallback_requests, deliveries_deleted, started_by
+        FROM runs ORDER BY key
+        """,
+        "SELECT run, position, platform, claimed, claimed_at FROM run_platforms ORDER BY 1, 2",
+        "SELECT run, number, first, last, turn, zones FROM run_waves ORDER BY 1, 2",
+        "SELECT run, platform, wave, claimed FROM wave_claims ORDER BY 1, 2, 3",
+        "SELECT run, is_begun, sums FROM run_sums ORDER BY run",
+        "SELECT hub, campaign, schedule, seen FROM schedules ORDER BY 1, 2",
+        "SELECT key, digest, told FROM troubles ORDER BY key",
         "SELECT hex(hash), forgotten FROM forgotten ORDER BY hash",
-        "SELECT count(*) FROM recipients WHERE name <> ''",
-        "SELECT count(*), count(sealed), count(content), count(revoked) FROM notifications",
+        "SELECT hex(check_value) FROM payload_key",
+        "SELECT count(*), sum(length(name)) FROM recipients WHERE name <> ''",
+        """
+        SELECT count(*), count(type), count(message), count(texts), count(sealed), count(content),
+            count(revoked)
+        FROM notifications
+        """,
         """
         SELECT count(*), sum(state), sum(attempts), max(recorded), sum(recorded % 1000003)
         FROM deliveries

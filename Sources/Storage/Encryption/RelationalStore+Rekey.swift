@@ -156,9 +156,9 @@ private struct RekeyStep {
         var left = numbers[...]
         try turn.parts { rows in
             let part = left.prefix(rows)
-            guard let first = part.first, let last = part.last else { return true }
+            guard let last = part.last else { return true }
             left = left.dropFirst(rows)
-            let isWhole = try reseal(first...last, of: run, cipher, db)
+            let isWhole = try reseal(part, of: run, cipher, db)
             if isWhole { next = last + 1 }
             return !isWhole || left.isEmpty
         }
@@ -167,7 +167,7 @@ private struct RekeyStep {
     /// Re-encrypts payloads unless others did or deleted them; false: the transaction has no room
     /// for all, and ``next`` is the first that is left.
     private mutating func reseal(
-        _ numbers: ClosedRange<Int>, of run: Int64, _ cipher: PayloadCipher,
+        _ numbers: ArraySlice<Int>, of run: Int64, _ cipher: PayloadCipher,
         _ db: any SQLConnection
     ) throws -> Bool {
         var sealed: [(number: Int, bytes: [UInt8])] = []
@@ -176,9 +176,9 @@ private struct RekeyStep {
             """
             SELECT n.number, n.id, n.sealed, r.name FROM notifications n
             LEFT JOIN recipients r ON r.run = ?1 AND r.number = n.number
-            WHERE n.run = ?1 AND n.number BETWEEN ?2 AND ?3 AND n.sealed IS NOT NULL
+            WHERE n.run = ?1 AND n.number \(db.dialect.isAmong("?2")) AND n.sealed IS NOT NULL
             ORDER BY n.number
-            """, [run, numbers.lowerBound, numbers.upperBound]
+            """, [run, StoredJSON.encode(Array(numbers))]
         ) { row in
             guard isWhole else { return }
             let (number, bytes) = (try row.int(0), try row.bytes(2))

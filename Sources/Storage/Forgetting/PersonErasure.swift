@@ -40,28 +40,34 @@ struct PersonErasure {
         ) { try $0.int(0) }
     }
 
-    /// Returns whether anything was rendered for them alone.
-    func erase() throws -> Bool {
+    /// Returns the tables in which rows were changed; `notifications` if anything was rendered for
+    /// them alone.
+    func erase() throws -> Set<String> {
+        var tables: Set = ["recipients"]
         // The person keeps their number, and their place in pages.
         try db.changing(.recipients([number]), of: run) {
             for erasing in RecipientPage.erasing { try db.run(erasing, [run, person.text]) }
         }
-        var payloads = 0
         try db.changing(.notifications([number]), of: run) {
-            payloads = try db.run(
+            let payloads = try db.run(
                 """
                 UPDATE notifications SET type = NULL, message = NULL, texts = NULL, content = NULL,
                     sealed = NULL, language = NULL, revoked = coalesce(revoked, ?3)
                 WHERE run = ?1 AND number = ?2
                 """, [run, number, time])
+            if payloads > 0 { tables.insert("notifications") }
         }
         // A run that is being staged has no outcomes, and is staged anew.
-        if !isStaging { try endDeliveries() }
+        if !isStaging {
+            try endDeliveries()
+            tables.insert("deliveries")
+        }
         // The reason of a pause can be a service message about their request.
         if let reason, case let kept = untagged(reason), kept != reason {
             try db.run("UPDATE runs SET reason = ?2 WHERE key = ?1", [run, kept])
+            tables.insert("runs")
         }
-        return payloads > 0
+        return tables
     }
 
     /// Ends what has no outcome yet, and removes the person from outcomes.

@@ -12,18 +12,19 @@ extension RelationalStore where Self: UpkeepDriver {
         // First, so that nobody writes the name again meanwhile.
         try await keepOut(person, at: time)
         var forgotten = ForgottenPerson()
-        var changed: [Int64] = []
+        var changed: [Int64: Set<String>] = [:]
         for run in try await runs(to: person) {
-            guard let hadPayload = try await forget(person, in: run, at: time) else { continue }
-            changed.append(run)
-            if hadPayload { forgotten.payloads += 1 }
+            guard let tables = try await forget(person, in: run, at: time) else { continue }
+            changed[run] = tables
+            if tables.contains("notifications") { forgotten.payloads += 1 }
         }
         forgotten.runs = changed.count
         forgotten.registrations = try await update { db in
             try db.run(
                 "DELETE FROM registrations WHERE \(db.dialect.owner) = ?1", [person.text])
         }
-        forgotten.isErased = try await eraseRemains(of: person, in: changed)
+        forgotten.isErased = try await eraseRemains(
+            of: person, in: changed, hadRegistrations: forgotten.registrations > 0)
         return forgotten
     }
 
@@ -44,11 +45,12 @@ extension RelationalStore where Self: UpkeepDriver {
     }
 
     private func runs(to person: Username) async throws -> [Int64] {
-        let runs = try await query { db in
-            try db.rows("SELECT key FROM runs ORDER BY key") { try $0.int64(0) }
+        let groups = try await query { db in
+            RunsAtOnce.all(
+                try db.rows("SELECT key FROM runs ORDER BY key") { try $0.int64(0) }, db)
         }
         var found: [Int64] = []
-        for runs in RunsAtOnce.all(runs) {
+        for runs in groups {
             found += try await query { db in
                 try runs.filter { try PersonErasure.number(of: person, in: $0, db) != nil }
             }
@@ -56,10 +58,10 @@ extension RelationalStore where Self: UpkeepDriver {
         return found
     }
 
-    /// Whether anything was rendered for them alone; nil when the run does not go to them.
+    /// The tables that were changed; nil when the run does not go to them.
     private func forget(
         _ person: Username, in run: Int64, at time: Int64
-    ) async throws -> Bool? {
+    ) async throws -> Set<String>? {
         let campaign = try await query { db in
             try db.row(
                 "SELECT campaign FROM runs WHERE key = ?1 AND state <> ?2",

@@ -21,7 +21,11 @@ package protocol UpkeepDriver: RelationalStore, Store {
     func firstNameHash() async throws -> NameHash
     /// Removes what a forgotten person left in earlier versions of rows; whether nothing of the
     /// name is left.
-    func eraseRemains(of person: Username, in runs: [Int64]) async throws -> Bool
+    ///
+    /// - Parameter changed: the tables in which rows of each run were changed.
+    func eraseRemains(
+        of person: Username, in changed: [Int64: Set<String>], hadRegistrations: Bool
+    ) async throws -> Bool
     /// Removes a run's own tables and all that a file does not keep of it; false: somebody still
     /// reads them.
     func removeTables(of run: Int64) async throws -> Bool

@@ -147,7 +147,7 @@ import Testing
 
     /// More than one transaction may write.
     @Test func whatWasClaimedForNoPartIsSettledToo() async throws {
-        let count = PostgreSQLStore.transactionRows + 3
+        let count = TransactionLimit.rows + 3
         let shared = try await RunOnServer(people: count + 2)
         for limit in [2, count - 2] {
             _ = try await shared.store.claimNext(shared.run.id, platform: .apns, limit: limit)
