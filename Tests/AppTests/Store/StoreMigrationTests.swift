@@ -1,5 +1,6 @@
 import CampaignCore
 import Foundation
+import GRDB
 import PostgreSQLClient
 import PostgreSQLStorage
 import SQLiteStorage
@@ -37,16 +38,20 @@ import Testing
     }
 
     /// The store on the server, opened to work with it or to fill it.
-    private func openServer(toFill: Bool = false) throws -> PostgreSQLStore {
+    private func openServer(
+        toFill: Bool = false, statementLimit: Duration = .seconds(60)
+    ) throws -> PostgreSQLStore {
         var options = PostgreSQLStoreOptions(
             keyFolder: folder.path, payloadKey: key, connections: 2)
         options.isToBeFilled = toFill
+        options.pool.statementLimit = statementLimit
         return try PostgreSQLStore.open(at: address, options: options)
     }
 
     /// Copies the file, as the command does.
     @discardableResult
     private func migrate(
+        statementLimit: Duration = .seconds(60),
         observe: @escaping @Sendable (TransferProgress) -> Void = { _ in }
     ) async throws -> TransferEnd {
         let store = try SQLiteStore.openForReading(
@@ -56,7 +61,7 @@ import Testing
             try? source.close()
             try? store.close()
         }
-        let target = try openServer(toFill: true)
+        let target = try openServer(toFill: true, statementLimit: statementLimit)
         let end = try await target.fill(from: source, at: Samples.start, observe: observe)
         try target.close()
         return end
@@ -259,7 +264,48 @@ import Testing
         try store.close()
     }
 
+    /// The server takes a whole table of a run as one statement.
+    @Test func aTableMayTakeLongerThanOtherStatements() async throws {
+        let test = try StoreUnderTest { try openFile() }
+        try await test.stage(Samples.names(1))
+        try test.store.close()
+        try openServer().close()
+        let waits = Mutex(true)
+        try await migrate(statementLimit: .seconds(1)) { progress in
+            guard progress.rows > 0, waits.withLock(\.self) else { return }
+            waits.withLock { $0 = false }
+            Thread.sleep(forTimeInterval: 1.2)
+        }
+        #expect(try await openServer().runs(campaign: nil, limit: 9).count == 1)
+    }
+
+    @Test func whatWasInterruptedGoesOnAfterAnUpgradeOfTheFile() async throws {
+        try await stageThreeRuns()
+        try await interrupt()
+        try await DatabaseQueue(path: path).write { db in
+            // A step of the schema can change digests, and seals with them.
+            try db.execute(
+                sql: """
+                    UPDATE runs SET recipients_digest = NULL, notifications_digest = NULL,
+                        deliveries_digest = NULL, seal = NULL;
+                    UPDATE run_platforms SET seal = NULL
+                    """)
+        }
+        try await migrate()
+        #expect(try await openServer().runs(campaign: nil, limit: 9).count == 3)
+    }
+
     @Test func aFileThatWasChangedSinceIsNotGoneOnWith() async throws {
+        try await stageThreeRuns()
+        try await interrupt()
+        let file = try openFile()
+        try await file.setState(
+            .finished, reason: nil, of: Samples.runID("aaaaaa"), at: Samples.start)
+        try file.close()
+        await #expect(throws: StoreError.filledFromAnother(place)) { try await migrate() }
+    }
+
+    private func stageThreeRuns() async throws {
         let test = try StoreUnderTest { try openFile() }
         for (number, campaign) in ["a", "b", "c"].enumerated() {
             let suffix = String(repeating: campaign, count: 6)
@@ -269,12 +315,6 @@ import Testing
                     suffix, campaign: campaign, started: Samples.start + Double(number)))
         }
         try test.store.close()
-        try await interrupt()
-        let file = try openFile()
-        try await file.setState(
-            .finished, reason: nil, of: Samples.runID("aaaaaa"), at: Samples.start)
-        try file.close()
-        await #expect(throws: StoreError.filledFromAnother(place)) { try await migrate() }
     }
 
     @Test func aServerWithOtherRunsIsRefusedAndLeftAsItIs() async throws {
