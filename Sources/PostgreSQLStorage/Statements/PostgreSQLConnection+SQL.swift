@@ -71,6 +71,5 @@ extension SQLDialect {
             """,
         messageBytes: "octet_length(n.message)", position: "strpos", disowned: ", member = NULL",
         runContents: "run_contents", revokedNotifications: "revoked_notifications",
-        elements: { "json_array_elements(\($0)::json)" }, sealOfSums: nil,
-        isPlannedByStatistics: true)
+        sealOfSums: nil, isServer: true)
 }

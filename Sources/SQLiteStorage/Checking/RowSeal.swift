@@ -95,12 +95,6 @@ enum RowSeal {
         }
     }
 
-    /// Renews a run's seal in a step of the schema, before there are triggers.
-    static func renew(run: Int64, _ db: Database) throws {
-        try db.run(
-            "UPDATE runs SET seal = \(runs.seal()) WHERE key = ?1 AND seal IS NOT NULL", [run])
-    }
-
     /// Verifies all rows of runs and of their platforms; each run has only a few.
     static func check(_ db: Database) throws {
         for table in [runs, platforms] {

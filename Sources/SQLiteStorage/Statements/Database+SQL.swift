@@ -86,6 +86,5 @@ extension SQLDialect {
             (SELECT run, number FROM notifications n INDEXED BY notifications_revoked
             WHERE revoked IS NOT NULL AND \(PurgeRule.hasContent))
             """,
-        elements: { "json_each(\($0))" }, sealOfSums: RowSeal.ofSums,
-        isPlannedByStatistics: false)
+        sealOfSums: RowSeal.ofSums, isServer: false)
 }

@@ -6,20 +6,35 @@ extension RelationalStore {
         run: RunID?, after last: NotificationID?, limit: Int
     ) async throws -> [NotificationOverview] {
         guard limit > 0 else { return [] }
-        let (start, runs) = try await query { db in try listed(run, after: last, db) }
-        var found: [NotificationOverview] = []
-        for some in RunsAtOnce.all(runs) where found.count < limit {
-            let wanted = limit - found.count
-            found += try await query { db in
-                var found: [NotificationOverview] = []
-                for run in some where found.count < wanted {
-                    let number = run == start?.run ? start?.number : nil
-                    found += try NotificationOverview.page(
-                        of: run, after: number, limit: wanted - found.count, db)
-                }
-                return found
-            }
+        let (only, start) = try await query { db in
+            (
+                try run.map { try StoredRun(of: $0, db).key },
+                try last.flatMap { try NotificationPlace.find($0, db) }
+            )
         }
+        if last != nil, start == nil || (only != nil && start?.run != only) { return [] }
+        var found: [NotificationOverview] = []
+        var latest: Int64?
+        repeat {
+            let groups = try await query { [latest] db in
+                let runs = try NotificationOverview.runs(
+                    only, from: start?.run, after: latest, limit: limit, db)
+                return RunsAtOnce.all(runs, db)
+            }
+            for runs in groups where found.count < limit {
+                let wanted = limit - found.count
+                found += try await query { db in
+                    var found: [NotificationOverview] = []
+                    for run in runs where found.count < wanted {
+                        let number = run == start?.run ? start?.number : nil
+                        found += try NotificationOverview.page(
+                            of: run, after: number, limit: wanted - found.count, db)
+                    }
+                    return found
+                }
+            }
+            latest = groups.last?.last
+        } while latest != nil && found.count < limit
         return found
     }
 
@@ -32,30 +47,29 @@ extension RelationalStore {
         }
     }
 
-    /// Where a list begins, nil at the first run's first notification, and its runs, newest first;
-    /// none if there is nothing after the last one.
-    private func listed(
-        _ run: RunID?, after last: NotificationID?, _ db: any SQLConnection
-    ) throws -> (start: NotificationPlace?, runs: [Int64]) {
-        let only = try run.map { try StoredRun(of: $0, db).key }
-        let start = try last.flatMap { try NotificationPlace.find($0, db) }
-        if last != nil, start == nil || (only != nil && start?.run != only) { return (nil, []) }
-        let runs = try db.rows(
+}
+
+extension NotificationOverview {
+    /// The next runs of a list, newest first: from one of them, or after one that was read.
+    fileprivate static func runs(
+        _ only: Int64?, from first: Int64?, after last: Int64?, limit: Int,
+        _ db: any SQLConnection
+    ) throws -> [Int64] {
+        try db.rows(
             """
             SELECT key FROM runs
-            WHERE \(NotificationOverview.isListed)
+            WHERE \(isListed)
                 AND CASE WHEN ?1 IS NULL THEN kind <> '\(CampaignKind.alert.rawValue)'
                     ELSE key = ?1 END
                 AND (?2 IS NULL OR (started, key) <=
                     (SELECT l.started, l.key FROM runs l WHERE l.key = ?2))
-            ORDER BY started DESC, key DESC
-            """, [only, start?.run]
+                AND (?3 IS NULL OR (started, key) <
+                    (SELECT l.started, l.key FROM runs l WHERE l.key = ?3))
+            ORDER BY started DESC, key DESC LIMIT ?4
+            """, [only, first, last, limit]
         ) { try $0.int64(0) }
-        return (start, runs)
     }
-}
 
-extension NotificationOverview {
     /// A run's notifications by number, after one of them, or from the first.
     fileprivate static func page(
         of run: Int64, after number: Int?, limit: Int, _ db: any SQLConnection

@@ -28,25 +28,49 @@ extension RelationalStore {
     package func record(
         _ fates: [(message: SentMessage, fate: MessageFate)], of run: RunID, at time: Date
     ) async throws {
-        guard fates.contains(where: { $0.fate != .unknown }) else { return }
-        try await update { db in
-            // A deletion of the run's deliveries waits for this, or this sees it.
-            try db.lock(.receipts, "\(StoredRun(of: run, db).key)", isShared: true)
-            let stored = try StoredRun(withDeliveries: run, db)
-            let rows = try fates.filter { $0.fate != .unknown }.map { message, fate in
-                let text: String? = if case .ended(let text) = fate { text } else { nil }
-                let found = try RunPlatform.find(message.platform, of: stored, id: run, db)
-                return (platform: found.position, number: message.number, fate: text)
-            }
-            // In order, so that two writers do not wait for each other; the first message stays.
-            for row in rows.sorted(by: { ($0.platform, $0.number) < ($1.platform, $1.number) }) {
+        let known = fates.filter { $0.fate != .unknown }
+        for first in stride(from: 0, to: known.count, by: TransactionLimit.rows) {
+            let some = known[first...].prefix(TransactionLimit.rows)
+            try await update { db in
+                // A deletion of the run's deliveries waits for this, or this sees it.
+                try db.lock(.receipts, "\(StoredRun(of: run, db).key)", isShared: true)
+                let stored = try StoredRun(withDeliveries: run, db)
+                let platforms = try RunPlatform.all(of: stored, db)
+                let rows = try some.map { message, fate in
+                    try ToldFate(
+                        fate, of: message.number,
+                        on: platforms.position(of: message.platform, in: run))
+                }
+                // In order, so that two writers do not wait for each other; the first message stays.
                 try db.run(
                     """
                     INSERT INTO telemetry (run, platform, number, fate, told)
-                    VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING
+                    SELECT ?1, CAST(value ->> 'platform' AS bigint),
+                        CAST(value ->> 'number' AS bigint), value ->> 'fate', ?2
+                    FROM \(db.dialect.elements("?3"))
+                    WHERE true ORDER BY 2, 3
+                    ON CONFLICT DO NOTHING
                     """,
-                    [stored.key, row.platform, row.number, row.fate, StoredTime.milliseconds(time)])
+                    [stored.key, StoredTime.milliseconds(time), StoredJSON.encode(rows)])
             }
         }
+    }
+}
+
+private struct ToldFate: Encodable {
+    let platform: Int
+    let number: Int
+    let fate: String?
+
+    init(_ fate: MessageFate, of number: Int, on platform: Int) {
+        self.platform = platform
+        self.number = number
+        // A server takes no U+0000 from JSON, and U+0001 stands for it in texts.
+        self.fate =
+            if case .ended(let text) = fate {
+                String(text.unicodeScalars.filter { $0.value > 1 })
+            } else {
+                nil
+            }
     }
 }

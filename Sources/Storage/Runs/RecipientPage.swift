@@ -41,8 +41,9 @@ package struct RecipientPage {
                 "SELECT name, place FROM recipients WHERE run = ?1 AND number = ?2",
                 [run.key, number]
             ) { row in
-                let place = try row.optionalText(1)
-                return (try place ?? row.text(0), place == nil ? 0 : number)
+                let name = try row.text(0)
+                let place = try row.optionalText(1) ?? (name.isEmpty ? "" : nil)
+                return (place ?? name, place == nil ? 0 : number)
             }
         }
         guard let start else {
@@ -50,7 +51,8 @@ package struct RecipientPage {
             return
         }
         self.init(
-            try Self.people(Self.byName, [run.key, start.place, start.forgotten, limit], db))
+            try Self.people(
+                Self.byName(db.dialect), [run.key, start.place, start.forgotten, limit], db))
     }
 
     /// One recipient; nil when the run does not go to them.
@@ -92,7 +94,8 @@ package struct RecipientPage {
         """
 
     /// Two indexes from where the page begins: all names, and the few places of forgotten people.
-    static let byName = """
+    static func byName(_ dialect: SQLDialect) -> String {
+        """
         SELECT \(columns) FROM (
             SELECT * FROM (
                 SELECT \(columns), name AS place, 0 AS forgotten FROM recipients
@@ -102,7 +105,18 @@ package struct RecipientPage {
                 SELECT \(columns), place, 1 FROM recipients
                 WHERE run = ?1 AND place IS NOT NULL AND (place, number) > (?2, ?3)
                 ORDER BY place, number LIMIT ?4) forgotten
+            \(dialect.isServer ? "" : placeless)
         ) page ORDER BY place, forgotten, number LIMIT ?4
+        """
+    }
+
+    /// Whom a process of an older version forgot, which still had the file open; they come first.
+    private static let placeless = """
+        UNION ALL
+        SELECT * FROM (
+            SELECT \(columns), '' AS place, 1 FROM recipients INDEXED BY recipients_by_name
+            WHERE ?2 = '' AND run = ?1 AND name = '' AND place IS NULL AND number > ?3
+            ORDER BY number LIMIT ?4) placeless
         """
 }
 

@@ -6,7 +6,7 @@ extension RelationalStore {
         campaign: String, at hub: HubIdentity, now: Date
     ) async throws -> [RunRecord] {
         try await query { db in
-            // Uses the index of fetchable runs; a fallback itself is not one.
+            // The first conditions are those of the index of fetchable runs.
             try db.rows(
                 """
                 \(RunRow.selection(db.dialect))

@@ -41,7 +41,7 @@ extension RelationalStore {
             [
                 campaign, period.since.map(StoredTime.milliseconds),
                 period.until.map(StoredTime.milliseconds), last?.text, limit,
-            ])
+            ], isLong: true)
     }
 
     package func unfinished(campaign: String?, at hub: HubIdentity) async throws -> [RunRecord] {
@@ -55,9 +55,9 @@ extension RelationalStore {
     }
 
     package func runs(
-        _ condition: String, _ values: [any SQLBindable]
+        _ condition: String, _ values: [any SQLBindable], isLong: Bool = false
     ) async throws -> [RunRecord] {
-        try await query { db in
+        try await query(isLong: isLong) { db in
             try db.rows("\(RunRow.selection(db.dialect)) \(condition)", values, RunRow.record)
         }
     }

@@ -5,7 +5,8 @@ package struct SQLDialect: Sendable {
     package let least: String
     /// Locks the rows of a query until the transaction ends, where several may write at once.
     package let forUpdate: String
-    /// The same for others' changes alone, not for others who also only read.
+    /// Keeps others from changing the rows of a query until the transaction ends; they may read
+    /// them, with this too.
     package let forShare: String
     /// The requests of a row of `runs`.
     package let requests: String
@@ -24,22 +25,20 @@ package struct SQLDialect: Sendable {
     /// Each `run` and `number` of a notification that was revoked alone and is not emptied.
     package let revokedNotifications: String
 
-    /// A function whose result has a row with a `value` for each element of an array in JSON.
-    package let elements: @Sendable (_ json: String) -> String
-
     /// The seal that a row of `run_sums` must have, which reveals damage; nil: rows have none.
     package let sealOfSums: String?
-    /// Whether statistics, which may be outdated, decide in which order tables are read; otherwise
-    /// they are joined as they are written.
-    let isPlannedByStatistics: Bool
+    /// Whether this is PostgreSQL, not SQLite.
+    ///
+    /// Its statistics, which may be outdated, decide in which order tables are read; SQLite joins
+    /// them as they are written.
+    let isServer: Bool
 
     package init(
         greatest: String, least: String, forUpdate: String, forShare: String,
         requests: String, owner: String,
         platforms: String, messageBytes: String, position: String, disowned: String,
         runContents: String, revokedNotifications: String,
-        elements: @escaping @Sendable (String) -> String, sealOfSums: String?,
-        isPlannedByStatistics: Bool
+        sealOfSums: String?, isServer: Bool
     ) {
         self.greatest = greatest
         self.least = least
@@ -53,8 +52,7 @@ package struct SQLDialect: Sendable {
         self.disowned = disowned
         self.runContents = runContents
         self.revokedNotifications = revokedNotifications
-        self.elements = elements
         self.sealOfSums = sealOfSums
-        self.isPlannedByStatistics = isPlannedByStatistics
+        self.isServer = isServer
     }
 }

@@ -36,11 +36,14 @@ package struct PageClaim: Sendable {
         }
     }
 
-    /// Locks the cursor, after what must come before it.
+    /// Locks the cursor.
+    ///
+    /// With a cap, another lock comes first, before any other of the transaction, so that no two
+    /// claims wait for each other.
     package func lock(
         _ stored: StoredRun, _ db: any SQLConnection
     ) throws -> (cursor: ClaimCursor, position: Int) {
-        // Two runs must not use one person's last push; claims without a cap do not wait.
+        // Two runs must not both use one person's last push.
         if cap != nil { try db.lock(.pushes, "\(platform.rawValue) \(stored.hub)") }
         return try ClaimCursor.locked(wave: wave, of: stored, on: platform, id: run, db)
     }

@@ -8,9 +8,9 @@ import FoundationEssentials
 struct PushCounts {
     private var counts: [String: Int] = [:]
 
-    /// A nil `run` does not exist yet.
+    /// Counts for a run, or, if it is nil, for one that is only planned.
     ///
-    /// A claim counts in its own transaction, with ``TransactionLock/pushes``.
+    /// A claim holds ``TransactionLock/pushes`` while it counts, and until it has claimed.
     init(
         of people: [Username], on platform: Platform, at hub: String, besides run: StoredRun?,
         since start: Date, _ db: any SQLConnection
@@ -46,8 +46,11 @@ struct PushCounts {
     /// Keys count from 1.
     private static let noRun: Int64 = 0
 
-    /// The other runs on the same hub that may have pushed since then, by two indexes; the last
-    /// column: what they have under way is of that time.
+    /// The other runs on the same hub that may have pushed since then; the last column: what they
+    /// have under way is of that time.
+    ///
+    /// Two parts, since unfinished runs have an index; the others are found by the end of the run,
+    /// or in SQLite among all runs on the hub.
     private static let others = """
         SELECT o.key, o.has_waves, p.position, p.claimed, p.claimed_at >= ?3
         FROM (

@@ -22,7 +22,7 @@ extension RelationalStore {
 
 extension StoredRun {
     package func outcomes(_ db: any SQLConnection) throws -> OutcomeCounts {
-        try db.row(Self.counting, [key]) { row in
+        try db.row(Self.counting(db.dialect), [key]) { row in
             try counts(row, of: row.int(Self.sums.count))
         } ?? OutcomeCounts()
     }
@@ -54,6 +54,7 @@ extension StoredRun {
         counts.tooLate = try row.int(reasons)
         counts.expired = try row.int(reasons + 1)
         counts.revoked = try row.int(reasons + 2)
+        guard try row.int(reasons + 3) == 0 else { throw DamagedValue() }
         guard isBeingStaged || counts.total <= deliveries else { throw DamagedValue() }
         counts[.notAttempted] = max(0, deliveries - counts.total)
         return counts
@@ -64,22 +65,25 @@ extension StoredRun {
         + [SkipReason.tooLate, .expired, .revoked].map {
             "count(*) FILTER (WHERE skip_reason = \($0.number))"
         }
+        // Those that are never written.
+        + ["count(*) FILTER (WHERE state NOT BETWEEN 0 AND \(DeliveryState.greatest))"]
 
-    /// Counts all of a run's rows, and looks closer only at those that were not accepted.
+    /// In a file, counts all of a run's rows, and looks closer only at those that were not accepted.
     ///
-    /// They are few, and the closer look takes most of the time.
-    private static let counting: String = {
-        var columns = sums
-        if let accepted = Outcome.final.firstIndex(of: .accepted) {
+    /// They are few, and the closer look takes most of the time; a server would read all twice.
+    private static func counting(_ dialect: SQLDialect) -> String {
+        var (columns, condition) = (sums, "")
+        if !dialect.isServer, let accepted = Outcome.final.firstIndex(of: .accepted) {
             columns[accepted] = "(SELECT count(*) FROM deliveries WHERE run = ?1) - count(*)"
+            condition = "AND state <> \(Outcome.accepted.stored)"
         }
         return """
             SELECT \(columns.joined(separator: ", ")),
                 (SELECT final * (SELECT count(*) FROM run_platforms WHERE run = ?1)
                     FROM runs WHERE key = ?1)
-            FROM deliveries WHERE run = ?1 AND state <> \(Outcome.accepted.stored)
+            FROM deliveries WHERE run = ?1 \(condition)
             """
-    }()
+    }
 
     /// Reads one range of rows for each wave on each platform.
     private static func countingWaves(_ dialect: SQLDialect) -> String {

@@ -7,7 +7,7 @@ package protocol SendingConnection {
     /// - Parameters:
     ///   - page: selects `number`, `name`, `notification`, `attempts` and `is_uncertain` of the run
     ///     `?1`.
-    ///   - isDense: few other people are between them.
+    ///   - isDense: usually few other people are between them.
     func readPage(
         _ page: String, _ values: [any SQLBindable], isDense: Bool, of run: StoredRun,
         _ body: (any SQLRow) throws -> Void) throws

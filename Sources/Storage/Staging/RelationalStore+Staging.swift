@@ -62,7 +62,7 @@ extension RelationalStore {
         let cipher = isPersonal ? try await sealingCipher() : nil
         for first in stride(from: 0, to: recipients.count, by: TransactionLimit.rows) {
             let slice = recipients[first...].prefix(TransactionLimit.rows)
-            // Before the transaction, which may be repeated, and for which others wait.
+            // Not in the transaction: others wait for it, and it may run again.
             let prepared = try slice.map { recipient in
                 (
                     recipient,
@@ -79,7 +79,12 @@ extension RelationalStore {
     }
 
     private func kind(staging run: RunID) async throws -> CampaignKind {
-        try await queryOnWriter { db in try StoredRun(staging: run, db).kind }
+        try await queryOnWriter { db in
+            // Not locked: a server refuses that to a transaction that only reads.
+            let stored = try StoredRun(of: run, db)
+            guard stored.isBeingStaged else { throw StoreError.notStaging(run) }
+            return stored.kind
+        }
     }
 }
 
@@ -131,7 +136,7 @@ extension StoredRun {
         }
         try db.insert(people, of: key)
         if !own.isEmpty { try insert(own, db) }
-        try withhold(withheld, db)
+        try withhold(withheld, id: id, db)
     }
 
     fileprivate func insert(

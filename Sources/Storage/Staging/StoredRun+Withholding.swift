@@ -1,10 +1,10 @@
-package import CampaignCore
+import CampaignCore
 import FoundationEssentials
 
 extension StoredRun {
     /// Gives deliveries that are not to be made their outcome before anything is sent.
-    package func withhold(
-        _ withheld: [(number: Int, platforms: Set<Platform>)], _ db: any SQLConnection
+    func withhold(
+        _ withheld: [(number: Int, platforms: Set<Platform>)], id: RunID, _ db: any SQLConnection
     ) throws {
         guard !withheld.isEmpty else { return }
         let started = try db.row("SELECT started FROM runs WHERE key = ?1", [key]) {
@@ -20,11 +20,6 @@ extension StoredRun {
                     detail: SkipReason.notAskedFor.rawValue, hubMessage: nil, recordedAt: started)
             }
         }
-        try db.insert(records, of: self) { name in
-            guard let platform = platforms.first(where: { $0.platform == name }) else {
-                throw DamagedValue()
-            }
-            return platform.position
-        }
+        try db.insert(records, of: self) { try platforms.position(of: $0, in: id) }
     }
 }

@@ -243,7 +243,7 @@ extension RelationalStore where Self: UpkeepDriver {
         of runs: [Int64], _ condition: @escaping @Sendable (SQLDialect) -> String
     ) async throws -> PurgeCounts {
         var counts = PurgeCounts()
-        for runs in RunsAtOnce.all(runs) {
+        for runs in try await query({ RunsAtOnce.all(runs, $0) }) {
             counts += try await query(isLong: true) { db in
                 try runs.reduce(into: PurgeCounts()) { counts, run in
                     counts += try Self.counts(

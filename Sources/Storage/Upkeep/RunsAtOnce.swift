@@ -1,10 +1,20 @@
 /// Runs in groups of those that are looked at in one transaction.
 ///
-/// A server locks the tables of each until the transaction ends.
+/// A server locks their tables until the transaction ends, so a run with its own is alone.
 enum RunsAtOnce {
     private static let most = 16
 
-    static func all(_ runs: [Int64]) -> [[Int64]] {
-        stride(from: 0, to: runs.count, by: most).map { Array(runs[$0...].prefix(most)) }
+    static func all(_ runs: [Int64], _ db: any SQLConnection) -> [[Int64]] {
+        var groups: [[Int64]] = []
+        for run in runs {
+            if let group = groups.last, group.count < most,
+                !db.hasOwnTables(run), !db.hasOwnTables(group[0])
+            {
+                groups[groups.count - 1].append(run)
+            } else {
+                groups.append([run])
+            }
+        }
+        return groups
     }
 }

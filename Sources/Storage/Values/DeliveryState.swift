@@ -8,6 +8,7 @@ package enum DeliveryState: RawRepresentable, Hashable, Sendable {
     case ended(Outcome)
 
     package static let notAttempted = DeliveryState.ended(.notAttempted)
+    static let greatest = Outcome.firstStored + Outcome.numbered.count - 1
 
     /// The list of those handed to the hub, or perhaps; a claimed delivery without a row is
     /// ``sending``.

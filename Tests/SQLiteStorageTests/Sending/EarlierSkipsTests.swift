@@ -45,6 +45,12 @@ import Testing
     @Test func damageIsNotHiddenByTheStep() async throws {
         try await skipEarlier()
         try await change("UPDATE runs SET campaign = 'spring-salt'")
+        let store = try SQLiteStore.open(at: path)
+        #expect(try await store.runs(campaign: nil, limit: 9).count == 1)
+        await #expect(throws: StoreError.corrupt(place)) {
+            try await store.verify(Samples.runID())
+        }
+        try store.close()
         #expect(throws: StoreError.corrupt(place)) { try SQLiteStore.open(at: path) }
     }
 }

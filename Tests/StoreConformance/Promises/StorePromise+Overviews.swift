@@ -62,13 +62,16 @@ extension StorePromise {
             let run = Samples.run("bbbbbb", campaign: "new")
             let shared = try await test.stage(names)
             let own = try await test.stagePersonal(names, of: run)
-            var found: [NotificationID] = []
-            while true {
-                let page = try await test.store.overviews(run: nil, after: found.last, limit: 2)
-                if page.isEmpty { break }
-                found += page.map(\.id)
+            for limit in [1, 2] {
+                var found: [NotificationID] = []
+                while true {
+                    let page = try await test.store.overviews(
+                        run: nil, after: found.last, limit: limit)
+                    if page.isEmpty { break }
+                    found += page.map(\.id)
+                }
+                #expect(found == own + [shared])
             }
-            #expect(found == own + [shared])
             let one = try await test.store.overviews(run: run.id, after: own[0], limit: 9)
             #expect(one.map(\.id) == Array(own[1...]))
             let foreign = try await test.store.overviews(run: run.id, after: shared, limit: 9)
