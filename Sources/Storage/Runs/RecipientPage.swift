@@ -110,7 +110,7 @@ package struct RecipientPage {
         """
     }
 
-    /// Whom a process of an older version forgot, which still had the file open; they come first.
+    /// People forgotten by an older process that still had the file open; they come first.
     private static let placeless = """
         UNION ALL
         SELECT * FROM (

@@ -13,7 +13,7 @@ import TestSupport
 struct SharedBench: Sendable {
     let folder: TemporaryFolder
     let address: PostgreSQLAddress
-    /// Whose sessions they are, and nobody else's.
+    /// The role of its sessions alone.
     let role: String
     /// For the test's own queries and changes.
     let store: PostgreSQLStore

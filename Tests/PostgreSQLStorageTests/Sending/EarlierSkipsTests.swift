@@ -7,7 +7,7 @@ import Testing
 
 @testable import PostgreSQLStorage
 
-/// Deliveries that an earlier version skipped, of which only the detail says why.
+/// Deliveries skipped by an earlier version: only their detail says why.
 @Suite(.bounded, .postgreSQL) struct EarlierSkipsTests {
     @Test func theyAreCountedByTheirReasons() async throws {
         let server = try await StoreOnServer()

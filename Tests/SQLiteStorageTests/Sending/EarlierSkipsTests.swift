@@ -6,7 +6,7 @@ import Testing
 @testable import SQLiteStorage
 @testable import Storage
 
-/// Deliveries that an earlier version skipped, of which only the detail says why.
+/// Deliveries skipped by an earlier version: only their detail says why.
 @Suite(.bounded) struct EarlierSkipsTests: StoreFileSuite {
     let folder: TemporaryFolder
 
