@@ -11,8 +11,8 @@ struct PlanReader {
 
     /// Ignores keys that this version does not know, and throws the first error.
     func plan(in bytes: [UInt8]) throws(PlanFileFault) -> SavedPlan {
-        // JSON is YAML too. Its parser knows where each value is, and refuses a key that is there
-        // twice, of which the decoder would take one.
+        // JSON is YAML too. Its parser knows where each value is, and refuses a repeated
+        // key; the decoder would silently take one of the two.
         let document = YAMLParser.parse(bytes, limits: YAMLLimits(bytes: PlanFile.largest))
         if let fault = document.faults.first {
             throw damaged(at: fault.range.start, fault.message)

@@ -155,7 +155,7 @@ struct InFlight: Sendable {
 
     /// Returns the finished claims; call once all results are recorded.
     ///
-    /// The ledger is told of them, so that nobody else settles them.
+    /// Reporting them keeps other processes from settling them.
     mutating func takeClosedClaims() -> [Int] {
         defer { closedClaims = [] }
         return closedClaims

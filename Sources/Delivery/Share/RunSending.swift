@@ -143,7 +143,7 @@ struct RunSending: Sendable {
                 // Two finished processes may each join again because of the other. To end that, one
                 // has to wait longer than the other takes to join.
                 mostLooks = min(2 * mostLooks, Self.mostLooksEver)
-                logger.info("Others go on with a run, and so does this process")
+                logger.info("Other processes continue the run, and so does this one")
             }
             let found = try await record(of: id)
             guard found.state == .running else { return try await standing(found) }

@@ -52,7 +52,7 @@ extension Database {
         try RunDigests.add(deliveries: change, to: run, self)
     }
 
-    /// Whoever holds the campaign's lock finds what was claimed by the cursors.
+    /// Nothing to record: the holder of the campaign's lock finds claims by the cursors.
     package func note(claimOf numbers: ClosedRange<Int>, of run: Int64, on position: Int) {}
 
     package func insert(

@@ -9,7 +9,7 @@ extension RelationalStore where Self: UpkeepDriver {
     /// works on a campaign that goes to them.
     package func forget(_ person: Username, at now: Date) async throws -> ForgottenPerson {
         let time = StoredTime.milliseconds(now)
-        // First, so that nobody writes the name again meanwhile.
+        // First, to keep others from writing the name again.
         try await keepOut(person, at: time)
         var forgotten = ForgottenPerson()
         var changed: [Int64: Set<String>] = [:]

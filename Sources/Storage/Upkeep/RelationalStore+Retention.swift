@@ -56,8 +56,8 @@ extension RelationalStore where Self: UpkeepDriver {
         return deleted
     }
 
-    /// Replaces a run's deliveries by sums, so that nobody reads them any more; false: another
-    /// process was faster.
+    /// Replaces a run's deliveries by sums, which are read from then on; false: another process was
+    /// faster.
     private func beginDeletion(of run: DueRun, at time: Int64) async throws -> Bool {
         let sums = try await query(isLong: true) { db -> RunSums? in
             let stored = try StoredRun(of: run.id, db)

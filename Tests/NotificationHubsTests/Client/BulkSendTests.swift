@@ -66,7 +66,7 @@ import Testing
                 ])
             #expect(all.map(\.requests) == [1, 1, 1, 1])
             #expect(all[1].detail.contains("400"))
-            // Least of all the one of which nobody knows is sent again.
+            // None is sent twice, least of all the one without an answer.
             #expect(Set(tags(hub)).count == hub.record.requests.count)
         }
     }

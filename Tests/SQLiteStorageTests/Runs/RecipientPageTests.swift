@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    /// Whoever was forgotten stands where they stood, and may be the last of a page.
+    /// Forgotten people keep their place, and may be the last on a page.
     @Test func pagesMissNobodyAndRepeatNobodyWhoeverWasForgotten() async throws {
         let store = try await eightInThreeWaves()
         let people = Self.waves.joined().map { Self.names[$0] }
