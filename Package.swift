@@ -179,11 +179,11 @@ let package = Package(
             name: "Storage", dependencies: ["CampaignCore", "Files", crypto],
             swiftSettings: settings),
         .target(
-            name: "SQLiteStorage",
+            name: "SQLiteDriver",
             dependencies: ["CampaignCore", "Files", "Storage", grdb, sqlite, crypto],
             swiftSettings: settings),
         .target(
-            name: "PostgreSQLStorage",
+            name: "PostgreSQLDriver",
             dependencies: ["CampaignCore", "Files", "PostgreSQLClient", "Storage", crypto],
             swiftSettings: settings),
         .target(
@@ -233,8 +233,8 @@ let package = Package(
             dependencies: [
                 "AppBackend", "CBuild", "CampaignCore", "CampaignFormat", "Delivery",
                 "DeviceClient", "DeviceSimulation", "Files", "HTTPServing", "LocalHub",
-                "NotificationHubs", "PostgreSQLClient", "PostgreSQLStorage", "ProcessControl",
-                "SQLiteStorage", "Storage", arguments, crypto, log, nioSSL, subprocess,
+                "NotificationHubs", "PostgreSQLClient", "PostgreSQLDriver", "ProcessControl",
+                "SQLiteDriver", "Storage", arguments, crypto, log, nioSSL, subprocess,
             ],
             resources: [
                 .embedInCode("Output/Page"), .embedInCode("Preview/Page"),
@@ -292,16 +292,16 @@ let package = Package(
             dependencies: ["Storage", "CampaignCore", "TestSupport", crypto],
             swiftSettings: settings),
         .testTarget(
-            name: "SQLiteStorageTests",
+            name: "SQLiteDriverTests",
             dependencies: [
-                "SQLiteStorage", "Storage", "StoreConformance", "CampaignCore", "Files",
+                "SQLiteDriver", "Storage", "StoreConformance", "CampaignCore", "Files",
                 "TestSupport", grdb, sqlite, crypto,
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "PostgreSQLStorageTests",
+            name: "PostgreSQLDriverTests",
             dependencies: [
-                "PostgreSQLStorage", "PostgreSQLClient", "Storage", "StoreConformance",
+                "PostgreSQLDriver", "PostgreSQLClient", "Storage", "StoreConformance",
                 "CampaignCore", "TestPostgreSQL", "TestSupport", crypto,
             ],
             swiftSettings: settings),
@@ -312,8 +312,8 @@ let package = Package(
         .testTarget(
             name: "DeliveryTests",
             dependencies: [
-                "Delivery", "CampaignCore", "PostgreSQLClient", "PostgreSQLStorage",
-                "SQLiteStorage", "Storage", "TestPostgreSQL", "TestSupport", log, inMemoryLogging,
+                "Delivery", "CampaignCore", "PostgreSQLClient", "PostgreSQLDriver",
+                "SQLiteDriver", "Storage", "TestPostgreSQL", "TestSupport", log, inMemoryLogging,
             ],
             swiftSettings: settings),
         .testTarget(
@@ -338,7 +338,7 @@ let package = Package(
             name: "AppBackendTests",
             dependencies: [
                 "AppBackend", "CampaignCore", "DeviceClient", "DeviceURLSession", "Files",
-                "HTTPServing", "PostgreSQLStorage", "SQLiteStorage", "Storage", "TestPostgreSQL",
+                "HTTPServing", "PostgreSQLDriver", "SQLiteDriver", "Storage", "TestPostgreSQL",
                 "TestServing", "TestSupport", log, inMemoryLogging,
                 nioCore, nioPosix, nioSSL, httpTypes, hummingbird, hummingbirdCore, lifecycle,
                 crypto, jwtKit, asyncHTTPClient,
@@ -363,7 +363,7 @@ let package = Package(
             dependencies: [
                 "App", "hubsend", "AppBackend", "CampaignCore", "CampaignFormat", "Delivery",
                 "DeviceClient", "DeviceSimulation", "Files", "LocalHub", "NotificationHubs",
-                "PostgreSQLClient", "PostgreSQLStorage", "ProcessControl", "SQLiteStorage",
+                "PostgreSQLClient", "PostgreSQLDriver", "ProcessControl", "SQLiteDriver",
                 "Storage", "StoreConformance", "TestBackend", "TestBrowser", "TestPostgreSQL",
                 "TestSupport", arguments, asyncHTTPClient, crypto, grdb, log, subprocess,
             ],

@@ -3,7 +3,7 @@ import CampaignFormat
 import Files
 import Foundation
 import NotificationHubs
-import PostgreSQLStorage
+import PostgreSQLDriver
 import Storage
 
 extension Doctor {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CampaignCore
 import Files
-import SQLiteStorage
+import SQLiteDriver
 import Storage
 
 struct StoreBackupCommand: AsyncParsableCommand {

@@ -1,9 +1,9 @@
 import ArgumentParser
 import CampaignCore
 import Foundation
-import PostgreSQLStorage
+import PostgreSQLDriver
 import ProcessControl
-import SQLiteStorage
+import SQLiteDriver
 import Storage
 
 struct StoreMigrateCommand: AsyncParsableCommand {

@@ -1,8 +1,8 @@
 import CampaignCore
 import Files
 import Foundation
-import PostgreSQLStorage
-import SQLiteStorage
+import PostgreSQLDriver
+import SQLiteDriver
 import Storage
 
 // The one place that knows the kinds of stores.

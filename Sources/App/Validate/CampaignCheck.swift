@@ -3,7 +3,7 @@ import CampaignFormat
 import Delivery
 import Files
 import Foundation
-import SQLiteStorage
+import SQLiteDriver
 
 /// What is wrong with a campaign's file and audience, and its people if nothing is.
 struct CheckedCampaign: Sendable {

@@ -1,7 +1,7 @@
 import CampaignCore
 import CampaignFormat
 import Foundation
-import SQLiteStorage
+import SQLiteDriver
 
 /// What `validate` found.
 struct Validation {

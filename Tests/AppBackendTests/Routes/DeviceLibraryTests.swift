@@ -2,7 +2,7 @@ import CampaignCore
 import DeviceClient
 import DeviceURLSession
 import Foundation
-import SQLiteStorage
+import SQLiteDriver
 import TestSupport
 import Testing
 

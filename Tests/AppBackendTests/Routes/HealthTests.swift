@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import InMemoryLogging
 import Logging
-import SQLiteStorage
+import SQLiteDriver
 import Storage
 import TestServing
 import TestSupport

@@ -2,7 +2,7 @@ import CampaignCore
 import Foundation
 import HTTPTypes
 import NIOCore
-import SQLiteStorage
+import SQLiteDriver
 import TestServing
 import TestSupport
 import Testing

@@ -4,7 +4,7 @@ import InMemoryLogging
 import Logging
 import NIOCore
 import NIOSSL
-import SQLiteStorage
+import SQLiteDriver
 import Storage
 import TestSupport
 import Testing

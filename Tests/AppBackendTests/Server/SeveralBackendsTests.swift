@@ -1,7 +1,7 @@
 import CampaignCore
 import Foundation
 import HTTPTypes
-import PostgreSQLStorage
+import PostgreSQLDriver
 import Storage
 import TestPostgreSQL
 import TestServing

@@ -5,7 +5,7 @@ import Hummingbird
 import Logging
 import NIOCore
 import NIOSSL
-import SQLiteStorage
+import SQLiteDriver
 import ServiceLifecycle
 import Storage
 import TestServing

@@ -4,14 +4,14 @@ import Foundation
 import LocalHub
 import Logging
 import NotificationHubs
-import SQLiteStorage
+import SQLiteDriver
 import Storage
 import TestBackend
 import TestSupport
 import Testing
 
 @testable import App
-@testable import PostgreSQLStorage
+@testable import PostgreSQLDriver
 
 @Suite(.bounded) struct DoctorTests {
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

@@ -2,7 +2,7 @@ import CampaignCore
 import Foundation
 import LocalHub
 import Logging
-import SQLiteStorage
+import SQLiteDriver
 import Storage
 import Synchronization
 import TestSupport

@@ -1,6 +1,6 @@
 import Foundation
 import LocalHub
-import SQLiteStorage
+import SQLiteDriver
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import CampaignCore
 import Foundation
 import Logging
-import SQLiteStorage
+import SQLiteDriver
 import Storage
 import TestSupport
 import Testing

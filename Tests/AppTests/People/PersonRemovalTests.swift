@@ -1,7 +1,7 @@
 import CampaignCore
 import Foundation
 import PostgreSQLClient
-import SQLiteStorage
+import SQLiteDriver
 import Storage
 import TestPostgreSQL
 import TestSupport

@@ -1,7 +1,7 @@
 import CampaignCore
 import Foundation
 import LocalHub
-import SQLiteStorage
+import SQLiteDriver
 import Storage
 import TestSupport
 import Testing

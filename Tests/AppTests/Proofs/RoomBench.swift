@@ -4,7 +4,7 @@ import Foundation
 import LocalHub
 import Logging
 import NotificationHubs
-import SQLiteStorage
+import SQLiteDriver
 import Storage
 import TestSupport
 

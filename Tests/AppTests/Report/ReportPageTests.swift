@@ -1,7 +1,7 @@
 import CampaignCore
 import Crypto
 import Foundation
-import SQLiteStorage
+import SQLiteDriver
 import Storage
 import TestSupport
 import Testing

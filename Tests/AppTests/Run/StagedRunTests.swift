@@ -1,6 +1,6 @@
 import CampaignCore
 import Foundation
-import SQLiteStorage
+import SQLiteDriver
 import Storage
 import TestSupport
 import Testing

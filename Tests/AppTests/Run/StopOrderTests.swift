@@ -1,7 +1,7 @@
 import CampaignCore
 import Delivery
 import Foundation
-import SQLiteStorage
+import SQLiteDriver
 import TestSupport
 import Testing
 

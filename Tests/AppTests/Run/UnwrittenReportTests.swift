@@ -2,7 +2,7 @@ import CampaignCore
 import CampaignFormat
 import Delivery
 import Foundation
-import SQLiteStorage
+import SQLiteDriver
 import Storage
 import TestSupport
 import Testing

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @testable import App
-@testable import SQLiteStorage
+@testable import SQLiteDriver
 @testable import Storage
 
 @Suite(.bounded) struct StoreCareTests {

@@ -2,8 +2,8 @@ import CampaignCore
 import Foundation
 import GRDB
 import PostgreSQLClient
-import PostgreSQLStorage
-import SQLiteStorage
+import PostgreSQLDriver
+import SQLiteDriver
 import Storage
 import StoreConformance
 import Synchronization

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @testable import App
-@testable import SQLiteStorage
+@testable import SQLiteDriver
 @testable import Storage
 
 @Suite(.bounded) struct StoreRekeyingTests {

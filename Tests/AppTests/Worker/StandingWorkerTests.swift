@@ -2,7 +2,7 @@ import CampaignCore
 import Foundation
 import Logging
 import PostgreSQLClient
-import PostgreSQLStorage
+import PostgreSQLDriver
 import Storage
 import StoreConformance
 import TestPostgreSQL

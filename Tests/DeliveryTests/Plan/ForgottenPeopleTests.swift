@@ -1,5 +1,5 @@
 import CampaignCore
-import SQLiteStorage
+import SQLiteDriver
 import Storage
 import TestSupport
 import Testing

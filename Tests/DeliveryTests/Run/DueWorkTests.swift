@@ -1,7 +1,7 @@
 import CampaignCore
 import Delivery
 import FoundationEssentials
-import SQLiteStorage
+import SQLiteDriver
 import Storage
 import TestSupport
 import Testing

@@ -3,7 +3,7 @@ import Delivery
 import FoundationEssentials
 import Logging
 import PostgreSQLClient
-import PostgreSQLStorage
+import PostgreSQLDriver
 import Storage
 import Synchronization
 import TestPostgreSQL

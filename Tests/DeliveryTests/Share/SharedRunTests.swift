@@ -2,7 +2,7 @@ import CampaignCore
 import Delivery
 import FoundationEssentials
 import PostgreSQLClient
-import PostgreSQLStorage
+import PostgreSQLDriver
 import Storage
 import TestPostgreSQL
 import TestSupport

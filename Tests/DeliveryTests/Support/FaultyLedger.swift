@@ -3,7 +3,7 @@ import FoundationEssentials
 import Storage
 import TestSupport
 
-@testable import SQLiteStorage
+@testable import SQLiteDriver
 
 /// A store that can be made to fail; no time passes while it works or deliveries are `sending`.
 ///

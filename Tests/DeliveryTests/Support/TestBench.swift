@@ -2,7 +2,7 @@ import CampaignCore
 import Delivery
 import FoundationEssentials
 import Logging
-import SQLiteStorage
+import SQLiteDriver
 import Storage
 import Synchronization
 import TestSupport

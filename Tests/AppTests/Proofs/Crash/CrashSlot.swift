@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import SQLiteStorage
+import SQLiteDriver
 import Storage
 import TestSupport
 import Testing

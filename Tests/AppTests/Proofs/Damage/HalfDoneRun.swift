@@ -2,7 +2,7 @@ import CampaignCore
 import Delivery
 import Foundation
 import Logging
-import SQLiteStorage
+import SQLiteDriver
 import Storage
 import TestSupport
 

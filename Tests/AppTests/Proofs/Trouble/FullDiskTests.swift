@@ -4,7 +4,7 @@ import Files
 import Foundation
 import GRDB
 import LocalHub
-import SQLiteStorage
+import SQLiteDriver
 import Storage
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import SQLiteStorage
+import SQLiteDriver
 import Storage
 import TestSupport
 import Testing

@@ -3,7 +3,7 @@ import Delivery
 import Foundation
 import GRDB
 import LocalHub
-import SQLiteStorage
+import SQLiteDriver
 import Storage
 import Synchronization
 import TestSupport

@@ -1,0 +1,122 @@
+import CampaignCore
+import Storage
+import StoreConformance
+import TestPostgreSQL
+import TestSupport
+import Testing
+
+@testable import PostgreSQLDriver
+
+@Suite(.bounded, .postgreSQL) struct CampaignLockTests {
+    private let campaign = "spring-sale"
+
+    @Test func aCampaignIsHeldOnceOverAllHosts() async throws {
+        let server = try await StoreOnServer()
+        let (store, other) = (try server.open(), try server.open())
+        #expect(try await !other.isWorkedOn(campaign: campaign))
+        let held = try #require(try await store.campaignLock.acquire(campaign: campaign))
+        #expect(try await other.campaignLock.acquire(campaign: campaign) == nil)
+        #expect(try await store.campaignLock.acquire(campaign: campaign) == nil)
+        #expect(try await other.isWorkedOn(campaign: campaign))
+        #expect(try await !other.isWorkedOn(campaign: "summer-sale"))
+        let second = try await other.campaignLock.acquire(campaign: "summer-sale")
+        #expect(second != nil)
+        held.release()
+        // In the same process at once.
+        let again = try #require(try await store.campaignLock.acquire(campaign: campaign))
+        held.release()
+        #expect(try await other.isWorkedOn(campaign: campaign))
+        again.release()
+        second?.release()
+    }
+
+    @Test func storesOfOneDatabaseDoNotHinderEachOther() async throws {
+        let store = try await StoreOnServer().open()
+        let other = try await StoreOnServer().open()
+        let held = try await store.campaignLock.acquire(campaign: campaign)
+        #expect(try await !other.isWorkedOn(campaign: campaign))
+        let second = try await other.campaignLock.acquire(campaign: campaign)
+        #expect(second != nil)
+        held?.release()
+        second?.release()
+    }
+
+    @Test func theLockGoesWithItsConnectionAndItsHolderWritesNothingMore() async throws {
+        let server = try await StoreOnServer()
+        let (store, other) = (try server.open(), try server.open())
+        let run = Samples.run()
+        try await store.begin(run)
+        let held = try #require(try await ServerLock(store: store).take(campaign: campaign))
+        #expect(await held.look())
+        let key = ServerLock.key(of: campaign, in: store)
+        // Waits until the session has ended (PostgreSQL 14 and later).
+        try await server.execute(
+            """
+            SELECT pg_terminate_backend(pid, 10000) FROM pg_locks
+            WHERE locktype = 'advisory' AND (classid::bigint << 32) | objid::bigint = \(key)
+            """)
+        let next = try #require(try await other.campaignLock.acquire(campaign: campaign))
+        #expect(await !held.look())
+        await #expect(throws: StoreError.connectionLost(store.place)) {
+            try await store.requestStop(run.id, .resumable)
+        }
+        #expect(try await store.stopRequest(run.id) == nil)
+        try await other.requestStop(run.id, .resumable)
+        held.release()
+        try await store.clearStopRequest(run.id)
+        #expect(try await other.stopRequest(run.id) == nil)
+        #expect(try await store.isWorkedOn(campaign: campaign))
+        next.release()
+    }
+
+    @Test func theVeryNextWriteIsRefusedToWhoeverLostTheLock() async throws {
+        let server = try await StoreOnServer()
+        let (store, other) = (try server.open(), try server.open())
+        let run = Samples.run()
+        try await store.begin(run)
+        let held = try #require(try await store.campaignLock.acquire(campaign: campaign))
+        try await store.requestStop(run.id, .resumable)
+        try await store.clearStopRequest(run.id)
+        let key = ServerLock.key(of: campaign, in: store)
+        try await server.execute(
+            """
+            SELECT pg_terminate_backend(pid, 10000) FROM pg_locks
+            WHERE locktype = 'advisory' AND (classid::bigint << 32) | objid::bigint = \(key)
+            """)
+        await #expect(throws: StoreError.connectionLost(store.place)) {
+            try await store.requestStop(run.id, .resumable)
+        }
+        #expect(try await other.stopRequest(run.id) == nil)
+        held.release()
+        try await store.requestStop(run.id, .resumable)
+        #expect(try await other.stopRequest(run.id) == .resumable)
+    }
+
+    @Test func whoeverWaitsForALockOpensNoConnections() async throws {
+        let server = PostgreSQLServer.shared
+        let role = try await server.roleWithStore()
+        let folder = try TemporaryFolder()
+        let options = PostgreSQLStoreOptions(keyFolder: folder.path, connections: 2)
+        let address = try await server.address(as: role)
+        let store = try PostgreSQLStore.open(at: address, options: options)
+        let other = try PostgreSQLStore.open(at: address, options: options)
+        let held = try #require(try await store.campaignLock.acquire(campaign: campaign))
+        // One of the first store and one for the lock, and two of the other store.
+        try await server.administer("ALTER ROLE \(role) CONNECTION LIMIT 4")
+        try await withThrowingTaskGroup(of: Void.self) { [campaign] tasks in
+            for _ in 0..<20 {
+                tasks.addTask {
+                    for _ in 0..<3 {
+                        let taken = try await other.campaignLock.acquire(campaign: campaign)
+                        #expect(taken == nil)
+                    }
+                }
+            }
+            try await tasks.waitForAll()
+        }
+        try await server.administer("ALTER ROLE \(role) CONNECTION LIMIT -1")
+        held.release()
+        let next = try #require(try await store.campaignLock.acquire(campaign: campaign))
+        next.release()
+    }
+}

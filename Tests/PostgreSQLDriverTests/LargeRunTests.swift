@@ -1,0 +1,160 @@
+import CampaignCore
+import PostgreSQLClient
+import Storage
+import StoreConformance
+import TestPostgreSQL
+import TestSupport
+import Testing
+
+@testable import PostgreSQLDriver
+
+@Suite(.bounded, .postgreSQL) struct LargeRunTests {
+    private static let many = StoreSchema.partitionPeople
+
+    private static func partitions(_ store: PostgreSQLStore) async throws -> Int? {
+        try await store.number(
+            "SELECT count(*) FROM pg_inherits WHERE inhparent = 'deliveries'::regclass")
+    }
+
+    private static func stage(_ run: RunRecord, _ store: PostgreSQLStore) async throws {
+        let names = Samples.names(3)
+        try await store.store(Samples.notification(), of: run.id)
+        try await store.append(
+            names.map { name in
+                StagedRecipient(username: name, withheld: name == names[1] ? [.apns] : [])
+            }, to: run.id)
+    }
+
+    @Test func aRunWithManyPeopleHasPartitionsAndASmallOneSharesThem() async throws {
+        let store = try await StoreOnServer().open()
+        let (large, small) = (Samples.run("aaaaaa"), Samples.run("bbbbbb", campaign: "other"))
+        try await store.begin(small, expecting: Self.many - 1)
+        #expect(try await Self.partitions(store) == 1)
+        try await store.begin(large, expecting: Self.many)
+        #expect(try await Self.partitions(store) == 2)
+        for run in [large, small] {
+            try await Self.stage(run, store)
+            try await store.finishStaging(run.id, counts: AudienceCounts(final: 3))
+            try await store.verify(run.id)
+        }
+        let key = StoreSchema.firstPartitionedKey
+        for table in ["recipients_\(key)", "recipients_few"] {
+            #expect(try await store.number("SELECT count(*) FROM \(table)") == 3)
+        }
+        for table in ["notifications_\(key)", "deliveries_\(key)", "deliveries_few"] {
+            #expect(try await store.number("SELECT count(*) FROM \(table)") == 1)
+        }
+    }
+
+    @Test func theIndexOfALargeRunsNamesIsMadeOnceAllAreThere() async throws {
+        let store = try await StoreOnServer().open()
+        let run = Samples.run()
+        let key = StoreSchema.firstPartitionedKey
+        let count = """
+            SELECT count(*) FROM pg_indexes
+            WHERE schemaname = current_schema() AND indexdef LIKE '%recipients_\(key) %(run, name)'
+            """
+        try await store.begin(run, expecting: Self.many)
+        try await Self.stage(run, store)
+        #expect(try await store.number(count) == 0)
+        try await store.finishStaging(run.id, counts: AudienceCounts(final: 3))
+        #expect(try await store.number(count) == 1)
+        try await store.verify(run.id)
+    }
+
+    @Test func nobodyIsWaitedForWhenALargeRunBegins() async throws {
+        let server = try await StoreOnServer()
+        let store = try server.open()
+        try await store.begin(Samples.run("aaaaaa"))
+        let session = try store.pool.dedicatedConnection()
+        defer { session.close() }
+        // Reads and writes in all tables, and has not ended.
+        try session.withConnection { db in
+            try db.executeScript("BEGIN")
+            for table in StoreSchema.partitioned { try db.execute("SELECT * FROM \(table)") }
+            try db.execute("INSERT INTO receipts (run, number) SELECT key, 1 FROM runs")
+        }
+        let run = Samples.run("bbbbbb", campaign: "other")
+        try await store.begin(run, expecting: Self.many)
+        try await Self.stage(run, store)
+        // And is not kept waiting either.
+        try session.withConnection { db in
+            for table in StoreSchema.partitioned { try db.execute("SELECT * FROM \(table)") }
+            try db.executeScript("COMMIT")
+        }
+    }
+
+    @Test func aLargeRunThatIsStagedAnewKeepsItsPartitions() async throws {
+        let store = try await StoreOnServer().open()
+        let run = Samples.run()
+        try await store.begin(run, expecting: Self.many)
+        try await Self.stage(run, store)
+        try await store.requestStop(run.id, .resumable)
+        for _ in 0..<2 { try await store.clearStaging(run.id) }
+        for table in ["recipients", "notifications", "deliveries"] {
+            #expect(try await store.number("SELECT count(*) FROM \(table)") == 0)
+        }
+        // Fewer than before do not matter.
+        try await store.begin(run, expecting: 3)
+        #expect(try await Self.partitions(store) == 2)
+        #expect(try await store.stopRequest(run.id) == .resumable)
+        try await Self.stage(run, store)
+        try await store.finishStaging(run.id, counts: AudienceCounts(final: 3))
+        try await store.verify(run.id)
+    }
+
+    @Test func aSmallRunThatIsStagedAnewWithManyGetsPartitions() async throws {
+        let store = try await StoreOnServer().open()
+        let run = Samples.run()
+        try await store.begin(run)
+        try await Self.stage(run, store)
+        try await store.requestStop(run.id, .final)
+        try await store.clearStaging(run.id)
+        try await store.begin(run, expecting: Self.many)
+        #expect(try await Self.partitions(store) == 2)
+        #expect(try await store.stopRequest(run.id) == .final)
+        try await Self.stage(run, store)
+        try await store.finishStaging(run.id, counts: AudienceCounts(final: 3))
+        try await store.verify(run.id)
+    }
+
+    @Test func ofHostsThatBeginOneOccurrenceAtOnceOneDoes() async throws {
+        let server = try await StoreOnServer()
+        let suffixes = ["aaaaaa", "bbbbbb", "cccccc", "dddddd"]
+        let stores = try suffixes.map { _ in try server.open() }
+        let begun = try await withThrowingTaskGroup(of: Bool.self) { tasks in
+            for (store, suffix) in zip(stores, suffixes) {
+                tasks.addTask {
+                    do {
+                        try await store.begin(Samples.run(suffix), expecting: Self.many)
+                        return true
+                    } catch StoreError.runExists {
+                        return false
+                    }
+                }
+            }
+            return try await tasks.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(begun == 1)
+        #expect(try await Self.partitions(stores[0]) == 2)
+    }
+
+    @Test func contentThatHostsStoreAtOnceIsStoredOnce() async throws {
+        let server = try await StoreOnServer()
+        let suffixes = ["aaaaaa", "bbbbbb", "cccccc"]
+        let stores = try suffixes.map { _ in try server.open() }
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            for (store, suffix) in zip(stores, suffixes) {
+                tasks.addTask {
+                    let run = Samples.run(suffix, campaign: suffix)
+                    try await store.begin(run)
+                    try await store.store(Samples.notification(), of: run.id)
+                }
+            }
+            try await tasks.waitForAll()
+        }
+        #expect(try await stores[0].number("SELECT count(*) FROM contents") == 1)
+        #expect(
+            try await stores[0].number("SELECT count(DISTINCT content) FROM notifications") == 1)
+    }
+}

@@ -1,0 +1,22 @@
+import PostgreSQLDriver
+import Storage
+import StoreConformance
+import TestPostgreSQL
+import TestSupport
+import Testing
+
+@Suite(.bounded, .postgreSQL) struct PostgreSQLStoreConformance {
+    @Test(arguments: StorePromise.all)
+    func keeps(promise: StorePromise) async throws {
+        let folder = try TemporaryFolder()
+        let address = try await PostgreSQLServer.shared.emptyStore()
+        let options = PostgreSQLStoreOptions(keyFolder: folder.path)
+        var test = try StoreUnderTest { try PostgreSQLStore.open(at: address, options: options) }
+        test.open = { key in
+            var options = options
+            options.payloadKey = key
+            return try PostgreSQLStore.open(at: address, options: options)
+        }
+        try await promise.check(test)
+    }
+}

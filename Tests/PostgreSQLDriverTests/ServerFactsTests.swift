@@ -1,0 +1,68 @@
+import FoundationEssentials
+import PostgreSQLClient
+import Storage
+import TestPostgreSQL
+import TestSupport
+import Testing
+
+@testable import PostgreSQLDriver
+
+@Suite(.bounded, .postgreSQL) struct ServerFactsTests {
+    /// The same address with another role.
+    private func address(_ server: StoreOnServer, as role: String) throws -> PostgreSQLAddress {
+        try PostgreSQLAddress(server.address.text.replacing("user=postgres", with: "user=\(role)"))
+    }
+
+    @Test func aServerSaysWhatItIsAndHowItIsReached() async throws {
+        let store = try await StoreOnServer().open()
+        let facts = try await store.serverFacts()
+        #expect(facts.version.first?.isNumber == true)
+        #expect(!facts.version.contains(" "))
+        #expect(facts.encryption == nil)
+        #expect(!facts.isProven)
+        #expect(facts.isOnSocket)
+        #expect(!facts.isReplica)
+        #expect(facts.mayWrite)
+    }
+
+    @Test func howFarAServersClockIsAheadIsMeasured() async throws {
+        let store = try await StoreOnServer().open()
+        for seconds in [-3_600.0, 3_600] {
+            let facts = try await store.serverFacts(now: { Date() - seconds })
+            let difference = facts.clockAhead - .seconds(seconds)
+            #expect(.seconds(-30) < difference && difference < .seconds(30))
+        }
+    }
+
+    @Test func aRoleThatOnlyReadsOrMakesNoTablesIsFoundOut() async throws {
+        let server = try await StoreOnServer()
+        try await server.execute(
+            """
+            CREATE ROLE facts_reader LOGIN;
+            DO $$ BEGIN
+                EXECUTE format('GRANT USAGE ON SCHEMA %I TO facts_reader', current_schema());
+            END $$
+            """)
+        let reader = try address(server, as: "facts_reader")
+        let fault = #expect(throws: StoreError.self) {
+            try PostgreSQLStore.checkPlace(at: reader)
+        }
+        guard case .refused(_, let reason)? = fault else {
+            Issue.record("\(String(describing: fault))")
+            return
+        }
+        #expect(reason.hasPrefix("the role may make no tables in the schema t_"))
+        try PostgreSQLStore.checkPlace(at: server.address)
+
+        try server.open().close()
+        try await server.execute(
+            """
+            DO $$ BEGIN
+                EXECUTE format(
+                    'GRANT SELECT ON ALL TABLES IN SCHEMA %I TO facts_reader', current_schema());
+            END $$
+            """)
+        let store = try PostgreSQLStore.openForReading(at: reader, options: server.options)
+        #expect(try await !store.serverFacts().mayWrite)
+    }
+}

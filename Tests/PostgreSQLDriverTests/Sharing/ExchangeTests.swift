@@ -1,0 +1,212 @@
+import CampaignCore
+import FoundationEssentials
+import PostgreSQLClient
+import Storage
+import StoreConformance
+import TestPostgreSQL
+import TestSupport
+import Testing
+
+@testable import PostgreSQLDriver
+
+@Suite(.bounded, .postgreSQL) struct ExchangeTests {
+    /// About the same number: shares are rounded down a little.
+    private static func isAbout(_ rate: Double?, _ expected: Double) -> Bool {
+        rate.map { $0 <= expected && $0 > expected * 0.999 } ?? false
+    }
+
+    @Test func othersHearWhatWasTold() async throws {
+        let shared = try await RunOnServer()
+        let (part, other) = (try await shared.join("a"), try await shared.join("b"))
+        var outcomes = OutcomeCounts([.accepted: 5, .skipped: 3, .failed: 1])
+        (outcomes.tooLate, outcomes.expired, outcomes.revoked) = (1, 1, 1)
+        var report = WorkerReport(
+            outcomes: outcomes, requests: 11,
+            traffic: [.apns: PlatformTraffic(answers: 10, complaints: 2)], rate: 12.75, closed: [3])
+        let own = try await part.exchange(report)
+        #expect(own.state == .running)
+        #expect(own.others.map(\.process.host) == ["b"])
+        #expect(own.others.map(\.report) == [WorkerReport()])
+
+        let news = try await other.exchange(WorkerReport())
+        report.closed = []
+        #expect(news.others.map(\.report) == [report])
+        #expect(news.others.map(\.id) == [part.binding.member])
+        #expect(
+            news.others.map(\.process) == [WorkerProcess(host: "a", number: 7, version: "1.2.3")])
+        #expect(!news.hasAbandoned)
+
+        // Who is not heard of any more is none of them, and has left something to see to.
+        try await shared.expire(part)
+        let later = try await other.exchange(WorkerReport())
+        #expect(later.others.isEmpty)
+        #expect(later.hasAbandoned)
+    }
+
+    @Test func newsTellWhatWasAskedOfTheRun() async throws {
+        let shared = try await RunOnServer()
+        let part = try await shared.join()
+        #expect(try await part.exchange(WorkerReport()).stopRequest == nil)
+        try await shared.store.requestStop(shared.run.id, .resumable)
+        #expect(try await part.exchange(WorkerReport()).stopRequest == .resumable)
+        try await shared.store.setState(
+            .paused, reason: nil, of: shared.run.id, at: Samples.start + 1)
+        #expect(try await part.exchange(WorkerReport()).state == .paused)
+    }
+
+    @Test func anotherServerThanThatOfTheBeginningMayLackWrites() async throws {
+        let shared = try await RunOnServer()
+        let part = try await shared.join()
+        #expect(try await !part.exchange(WorkerReport()).mayLackWrites)
+        #expect(try await moved(part).exchange(WorkerReport()).mayLackWrites)
+    }
+
+    @Test func whatIsDoneWithIsLeftBehindAtAnotherServer() async throws {
+        let shared = try await RunOnServer()
+        let part = try await shared.join()
+        let page = try await part.claim(2)
+        let done = WorkerReport(closed: [try #require(page.id)])
+
+        _ = try await moved(part).exchange(done)
+        #expect(try await shared.count("claimed_pages") == 1, "its outcomes may be lost")
+
+        _ = try await part.exchange(done)
+        #expect(try await shared.count("claimed_pages") == 0)
+    }
+
+    /// The part as it would be after a failover.
+    private func moved(_ part: ServerPart) -> ServerPart {
+        let before = PartBinding(
+            run: part.binding.run, key: part.binding.key, member: part.binding.member,
+            server: "2026-12-01 09:00:00+00", lease: part.binding.lease)
+        return ServerPart(store: part.store, binding: before)
+    }
+
+    @Test func aFaultIsHeardByAllUntilSomebodyHasSeenToIt() async throws {
+        let shared = try await RunOnServer()
+        let (part, other) = (try await shared.join("a"), try await shared.join("b"))
+        #expect(try await other.exchange(WorkerReport()).fault == nil)
+        let told = try await part.exchange(WorkerReport(fault: "too many \u{0} failed"))
+        #expect(told.fault == "too many \u{0} failed")
+        // The first one counts.
+        let news = try await other.exchange(WorkerReport(fault: "something else"))
+        #expect(news.fault == "too many \u{0} failed")
+        try await part.leave()
+        #expect(try await other.exchange(WorkerReport()).fault == "too many \u{0} failed")
+        // Whoever told of it may be gone before the run was paused, or another may have paused it for a reason that passes.
+        for pause in [nil, RunPause.passing, .person] {
+            if let pause {
+                try await shared.store.setState(
+                    .paused, reason: "no", pause: pause, of: shared.run.id, at: Samples.start + 1)
+            }
+            try await shared.store.setState(
+                .running, reason: nil, of: shared.run.id, at: Samples.start + 1)
+            let fault = try await other.exchange(WorkerReport()).fault
+            #expect(fault == (pause == .person ? nil : "too many \u{0} failed"))
+        }
+    }
+
+    @Test func pagesThatAreClosedAreForgotten() async throws {
+        let shared = try await RunOnServer(people: 9)
+        let (part, other) = (try await shared.join("a"), try await shared.join("b"))
+        try await shared.server.execute(
+            """
+            INSERT INTO claimed_pages
+            SELECT key, 0, n, n, CASE WHEN n = 1 THEN \(other.binding.member)
+                ELSE \(part.binding.member) END, greatest(1, n - 1)
+            FROM runs, generate_series(1, 4) n
+            """)
+        _ = try await part.exchange(WorkerReport(closed: [1, 3, 9]))
+        let left = try await shared.store.read { db in
+            try db.rows("SELECT first FROM claimed_pages ORDER BY first").map { try $0.int(0) }
+        }
+        #expect(left == [1, 3])
+    }
+
+    @Test(arguments: [
+        ("INSERT INTO claimed_pages SELECT key, 0, 1, 3, NULL, NULL FROM runs", "abandoned"),
+        ("INSERT INTO claimed_pages SELECT key, 0, 1, 3, OTHER, 1 FROM runs", "others"),
+        ("INSERT INTO claimed_pages SELECT key, 0, 1, 3, OWN, 1 FROM runs", ""),
+        (delivery(state: 0, of: "NULL"), "abandoned"), (delivery(state: 0, of: "OTHER"), "others"),
+        (delivery(state: 0, of: "OWN"), ""), (delivery(state: 1, of: "NULL"), "free"),
+        (delivery(state: 1, of: "OTHER"), "others"), (delivery(state: 1, of: "OWN"), ""),
+        (delivery(state: 2, of: "NULL"), ""),
+    ])
+    func newsTellWhatWaitsForWhom(_ statement: String, _ expected: String) async throws {
+        let shared = try await RunOnServer()
+        let first = try await shared.join("before")
+        let (part, other) = (try await shared.join("a"), try await shared.join("b"))
+        // What another has is seen, whoever of both joined first.
+        for other in [first, other] {
+            try await shared.server.execute(
+                statement.replacing("OWN", with: "\(part.binding.member)")
+                    .replacing("OTHER", with: "\(other.binding.member)"))
+            let news = try await part.exchange(WorkerReport())
+            #expect(news.hasAbandoned == (expected == "abandoned"))
+            #expect(news.hasFree == (expected == "free"))
+            #expect(news.othersHaveWork == (expected == "others"))
+            try await shared.server.execute("DELETE FROM claimed_pages; DELETE FROM deliveries")
+        }
+    }
+
+    private static func delivery(state: Int, of member: String) -> String {
+        "INSERT INTO deliveries SELECT key, 0, 1, \(state), 1, false, 0, NULL, NULL, \(member) FROM runs"
+    }
+
+    @Test func aSecondMemberGetsItsShareOnlyAfterTheFirstHasToldThatItKeepsToLess() async throws {
+        let shared = try await RunOnServer(rate: 100)
+        let part = try await shared.join("a")
+        #expect(Self.isAbout(try await part.exchange(WorkerReport()).rate, 100))
+        let other = try await shared.join("b")
+        #expect(try await other.exchange(WorkerReport()).rate == 0)
+        let less = try #require(try await part.exchange(WorkerReport(rate: 99.99)).rate)
+        #expect(Self.isAbout(less, 50))
+        // It has been told, and may still send what it had begun with.
+        #expect(try await other.exchange(WorkerReport()).rate == 0)
+        _ = try await part.exchange(WorkerReport(rate: less))
+        let share = try #require(try await other.exchange(WorkerReport()).rate)
+        #expect(Self.isAbout(share, 50))
+        // A worker that dies gives its slice back, as soon as somebody takes it over.
+        try await shared.expire(part)
+        #expect(Self.isAbout(try await other.exchange(WorkerReport(rate: share)).rate, 50))
+        try await shared.takeOver()
+        #expect(Self.isAbout(try await other.exchange(WorkerReport(rate: share)).rate, 100))
+    }
+
+    @Test func whatWasGrantedCountsBeforeItIsHeeded() async throws {
+        let shared = try await RunOnServer(rate: 100)
+        let part = try await shared.join("a")
+        let all = try #require(try await part.exchange(WorkerReport()).rate)
+        let other = try await shared.join("b")
+        // It was built before the answer had come.
+        #expect(Self.isAbout(try await part.exchange(WorkerReport()).rate, 50))
+        #expect(try await other.exchange(WorkerReport()).rate == 0)
+        #expect(try await shared.store.number("SELECT sum(rate)::bigint FROM run_members") == 100)
+        #expect(all < 100)
+    }
+
+    @Test func aRunWithoutARateLimitsNobody() async throws {
+        let shared = try await RunOnServer(rate: nil)
+        let (part, other) = (try await shared.join("a"), try await shared.join("b"))
+        #expect(try await part.exchange(WorkerReport()).rate == nil)
+        #expect(try await other.exchange(WorkerReport(rate: 40)).rate == nil)
+    }
+
+    @Test func ofWhoAsksForTheRestAtOnceNobodyGetsTooMuch() async throws {
+        let shared = try await RunOnServer(rate: 60)
+        let parts = try await [shared.join("a"), shared.join("b"), shared.join("c")]
+        var rates: [Double?] = parts.map { _ in nil }
+        for _ in 0..<6 {
+            rates = try await withThrowingTaskGroup(of: (Int, Double?).self) { tasks in
+                for (index, part) in parts.enumerated() {
+                    let report = WorkerReport(rate: rates[index])
+                    tasks.addTask { (index, try await part.exchange(report).rate) }
+                }
+                return try await tasks.reduce(into: rates) { $0[$1.0] = $1.1 }
+            }
+            let sum = rates.reduce(0) { $0 + ($1 ?? 0) }
+            #expect(sum <= 60)
+        }
+        for rate in rates { #expect(Self.isAbout(rate, 20)) }
+    }
+}

@@ -1,0 +1,98 @@
+import TestSupport
+import Testing
+
+@testable import PostgreSQLDriver
+
+@Suite(.bounded) struct RateSliceTests {
+    /// A process that takes part, as it is, and as the others know it.
+    private struct Member {
+        /// What it sends at.
+        var kept = 0.0
+        /// What it sent at when it told of itself last.
+        var keptBefore = 0.0
+        /// What it was told last.
+        var told: Double?
+        /// What stands in the store.
+        var column: Double?
+    }
+
+    private static let rate = 100.0
+
+    /// One exchange of a member with the store.
+    ///
+    /// - Parameters:
+    ///   - isLate: whether what it tells was put together before it heeded the last answer.
+    ///   - isLost: whether the answer does not come.
+    private static func exchange(
+        _ index: Int, of members: inout [Member], isLate: Bool = false, isLost: Bool = false
+    ) {
+        let member = members[index]
+        var others = members.map(\.column)
+        others.remove(at: index)
+        let slice = RateSlice(
+            of: rate, keeping: isLate ? member.keptBefore : member.kept, told: member.told,
+            besides: others)
+        members[index].column = slice.column
+        members[index].keptBefore = member.kept
+        if !isLost { members[index].told = slice.granted }
+    }
+
+    @Test(arguments: 0..<200)
+    func allTogetherNeverKeepToMoreThanTheRateWhileMembersComeGoAndDie(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        var members: [Member] = []
+        for _ in 0..<400 {
+            let choice = Int.random(in: 0..<20, using: &generator)
+            if choice == 0, members.count < 12 {
+                members.append(Member())
+            } else if let index = members.indices.randomElement(using: &generator) {
+                switch choice {
+                // It leaves, or its lease ended long ago: it sends nothing more before its row goes.
+                case 1: members.remove(at: index)
+                // It heeds what it was told; from a higher pace, that is when all of it is out.
+                case 2..<10: members[index].kept = members[index].told ?? 0
+                default:
+                    Self.exchange(
+                        index, of: &members, isLate: .random(using: &generator),
+                        isLost: choice == 10)
+                }
+            }
+            let kept = members.reduce(0) { $0 + $1.kept }
+            #expect(kept <= Self.rate)
+            #expect(members.allSatisfy { $0.kept <= ($0.column ?? 0) })
+        }
+        // When nobody comes or goes, all have their share after a few rounds.
+        for _ in 0..<4 {
+            for index in members.indices {
+                Self.exchange(index, of: &members)
+                members[index].kept = members[index].told ?? 0
+            }
+        }
+        let share = Self.rate / Double(max(1, members.count))
+        #expect(members.allSatisfy { $0.kept > share * 0.999 })
+    }
+
+    @Test func whatRoundingLeavesIsNobodys() {
+        let all = RateSlice(of: Self.rate, keeping: nil, told: nil, besides: [])
+        #expect(all.granted < Self.rate)
+        let rest = RateSlice(of: Self.rate, keeping: nil, told: nil, besides: [all.column])
+        #expect(rest == RateSlice(of: 0, keeping: nil, told: nil, besides: []))
+    }
+
+    @Test func sharesDoNotChangeForTheSakeOfRounding() {
+        for count in 1...300 {
+            let share = RateSlice(
+                of: Self.rate, keeping: nil, told: nil,
+                besides: Array(repeating: nil, count: count - 1)
+            ).granted
+            var sum = 0.0
+            for _ in 0..<count { sum += share }
+            #expect(sum <= Self.rate)
+            let again = RateSlice(
+                of: Self.rate, keeping: share, told: share,
+                besides: Array(repeating: share, count: count - 1))
+            #expect(again.granted == share)
+            #expect(again.column == share)
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import CampaignCore
+import Foundation
+import GRDB
+import StoreConformance
+import TestSupport
+import Testing
+
+@testable import SQLiteDriver
+@testable import Storage
+
+@Suite(.bounded) struct StoreHealthTests: StoreFileSuite {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func aWholeStoreSaysWhatItHolds() async throws {
+        let store = try await halfDone()
+        try await store.issue(
+            "1", to: Username(checked: "user-00001"), handle: nil, at: Samples.start)
+        let health = try await store.check()
+        #expect(health.faults == [])
+        #expect(health.runs == 1)
+        #expect(health.recipients == 9)
+        #expect(health.outcomes == 4)
+        #expect(health.registrations == 1)
+    }
+
+    @Test("A store that SQLite would only read because of its header is damaged", arguments: 0..<8)
+    func writeVersion(bit: Int) async throws {
+        try await halfDone().close()
+        var bytes = try Data(contentsOf: URL(filePath: path))
+        bytes[18] ^= 1 << bit
+        try bytes.write(to: URL(filePath: path))
+        if bytes[18] > 2 {
+            #expect(throws: StoreError.corrupt(place)) { try SQLiteStore.open(at: path) }
+        } else {
+            try await SQLiteStore.open(at: path).checkWrites()
+        }
+    }
+
+    @Test func aPurgedRunIsNoFault() async throws {
+        let store = try await halfDone()
+        _ = try await store.purge(at: Samples.start + 604_801, isDryRun: false)
+        #expect(try await store.check().faults == [])
+    }
+
+    @Test(
+        arguments: [
+            ("DELETE FROM recipients WHERE number = 9", .run(Samples.runID())),
+            ("DELETE FROM deliveries WHERE number = 2", .run(Samples.runID())),
+            ("UPDATE notifications SET message = 'Ho'", .run(Samples.runID())),
+            ("DELETE FROM notification_ids", .lostPayloads(Samples.runID())),
+            (
+                "INSERT INTO receipts (run, number) SELECT key, 12 FROM runs",
+                .strangers(Samples.runID(), table: "receipts")
+            ),
+            (
+                "INSERT INTO receipts (run, number) VALUES (99, 1)",
+                .reference(from: "receipts", to: "runs")
+            ),
+            ("DELETE FROM contents", .reference(from: "notifications", to: "contents")),
+        ] as [(String, StoreFault)])
+    func whatDoesNotAgreeIsNamed(change: String, fault: StoreFault) async throws {
+        let store = try await halfDone()
+        try await damage(store, change)
+        let faults = try await store.check().faults
+        #expect(faults.contains(fault), "\(faults)")
+    }
+
+    @Test(
+        arguments: [
+            ("DELETE FROM run_waves WHERE number = 2", .run(Samples.runID())),
+            ("DELETE FROM wave_claims WHERE wave = 1", .run(Samples.runID())),
+            (
+                "UPDATE wave_claims SET claimed = 7 WHERE wave = 1",
+                .strangers(Samples.runID(), table: "wave_claims")
+            ),
+            (
+                "INSERT INTO wave_claims SELECT key, 9, 1, 1 FROM runs",
+                .strangers(Samples.runID(), table: "wave_claims")
+            ),
+            (
+                "INSERT INTO wave_claims VALUES (99, 1, 1, 1)",
+                .reference(from: "wave_claims", to: "runs")
+            ),
+        ] as [(String, StoreFault)])
+    func wavesThatDoNotAgreeAreNamed(change: String, fault: StoreFault) async throws {
+        let store = try SQLiteStore.open(at: path)
+        try await StoreUnderTest { store }.stage(inWavesOf: [5, 4])
+        for wave in 1...2 {
+            _ = try await store.claimNext(Samples.runID(), platform: .apns, wave: wave, limit: 2)
+        }
+        #expect(try await store.check().faults == [])
+        try await damage(store, change)
+        let faults = try await store.check().faults
+        #expect(faults.contains(fault), "\(faults)")
+    }
+
+    @Test func whatSQLiteItselfFindsIsTold() async throws {
+        let store = try await halfDone()
+        try await store.pool.writeWithoutTransaction { db in
+            // A table that the schema forgot: its page belongs to nothing.
+            try db.execute(
+                sql: """
+                    CREATE TABLE lost (a);
+                    PRAGMA writable_schema = ON;
+                    DELETE FROM sqlite_schema WHERE name = 'lost';
+                    PRAGMA writable_schema = OFF;
+                    PRAGMA schema_version = 1000000;
+                    """)
+        }
+        let faults = try await store.check().faults
+        let isTold = faults.contains { fault in
+            if case .structure(let words) = fault { words.contains("never used") } else { false }
+        }
+        #expect(isTold, "\(faults)")
+    }
+
+    @Test func anOlderStoreIsBroughtUpToDateOnce() async throws {
+        try SQLiteStore.open(at: path).close()
+        let queue = try DatabaseQueue(path: path)
+        try await queue.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA foreign_keys = OFF")
+            let tables = try String.fetchAll(
+                db,
+                sql: """
+                    SELECT name FROM sqlite_schema WHERE type = 'table'
+                        AND name NOT LIKE 'sqlite%' AND name <> 'grdb_migrations'
+                    """)
+            for table in tables { try db.execute(sql: "DROP TABLE \(table)") }
+            try db.execute(sql: "DELETE FROM grdb_migrations; CREATE TABLE earlier (a)")
+        }
+        try queue.close()
+        #expect(throws: StoreError.olderVersion(place)) {
+            try SQLiteStore.openForReading(at: path, isBroughtUpToDate: false)
+        }
+        #expect(try SQLiteStore.migrate(at: path))
+        #expect(try !SQLiteStore.migrate(at: path))
+    }
+
+    @Test func aStoreThatIsNotThereIsNotMadeToBeBroughtUpToDate() throws {
+        #expect(throws: StoreError.notFound(place)) { try SQLiteStore.migrate(at: path) }
+        #expect(try folder.contents() == [])
+    }
+}

@@ -1,0 +1,155 @@
+import CampaignCore
+import Files
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SQLiteDriver
+@testable import Storage
+
+@Suite(.bounded) struct StoreLockTests {
+    let folder: TemporaryFolder
+    let lock: StoreLock
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write("", to: "store.sqlite", mode: 0o600)
+        lock = StoreLock(ofStoreAt: folder.file("store.sqlite"))
+    }
+
+    @Test func aCampaignIsHeldOnce() throws {
+        let held = try #require(try lock.acquire(campaign: "spring-sale"))
+        #expect(try lock.acquire(campaign: "spring-sale") == nil)
+        held.release()
+        #expect(try lock.acquire(campaign: "spring-sale") != nil)
+    }
+
+    @Test func campaignsDoNotHinderEachOther() throws {
+        let held = try (0..<50).map { try lock.acquire(campaign: "campaign-\($0)") }
+        #expect(held.allSatisfy { $0 != nil })
+    }
+
+    @Test func storesDoNotHinderEachOther() throws {
+        let other = StoreLock(ofStoreAt: try folder.write("", to: "other.sqlite", mode: 0o600))
+        let held = try lock.acquire(campaign: "spring-sale")
+        #expect(try other.acquire(campaign: "spring-sale") != nil)
+        held?.release()
+    }
+
+    @Test func aStoreHasOnePathHoweverItIsNamed() throws {
+        let link = folder.file("link")
+        try FileManager.default.createSymbolicLink(
+            atPath: link,
+            withDestinationPath: URL(fileURLWithPath: folder.file("x")).deletingLastPathComponent()
+                .path)
+        let file = folder.file("other-name.sqlite")
+        try FileManager.default.createSymbolicLink(
+            atPath: file, withDestinationPath: "store.sqlite")
+        let real = Path.resolved(folder.file("store.sqlite"))
+        #expect(Path.resolved(link + "/store.sqlite") == real)
+        #expect(Path.resolved(file) == real)
+        #expect(Path.resolved(link + "/a/b.sqlite") == Path.resolved(folder.file("a/b.sqlite")))
+    }
+
+    @Test func releasingTwiceDoesNotFreeAnothersLock() throws {
+        let first = try #require(try lock.acquire(campaign: "spring-sale"))
+        first.release()
+        let second = try #require(try lock.acquire(campaign: "spring-sale"))
+        first.release()
+        #expect(try lock.acquire(campaign: "spring-sale") == nil)
+        second.release()
+    }
+
+    @Test func aForgottenLockIsGivenBack() throws {
+        do {
+            let forgotten = try lock.acquire(campaign: "spring-sale")
+            #expect(forgotten != nil)
+        }
+        #expect(try lock.acquire(campaign: "spring-sale") != nil)
+    }
+
+    @Test func openingTheStoreDoesNotLoseTheLock() throws {
+        let held = try #require(try lock.acquire(campaign: "spring-sale"))
+        try SQLiteStore.open(at: folder.file("store.sqlite")).close()
+        #expect(try lock.acquire(campaign: "spring-sale") == nil)
+        held.release()
+    }
+
+    @Test func aLockLeavesNoFileThatCouldBeDeleted() throws {
+        let held = try #require(try lock.acquire(campaign: "spring-sale"))
+        #expect(try folder.contents() == ["store.sqlite"])
+        held.release()
+        #expect(try folder.contents() == ["store.sqlite"])
+    }
+
+    @Test(arguments: [true, false])
+    func aStoreIsLockedByAllItsNames(isRenamed: Bool) throws {
+        let held = try #require(try lock.acquire(campaign: "spring-sale"))
+        let path = folder.file("other-name.sqlite")
+        if isRenamed {
+            try FileManager.default.moveItem(atPath: folder.file("store.sqlite"), toPath: path)
+        } else {
+            try FileManager.default.linkItem(atPath: folder.file("store.sqlite"), toPath: path)
+        }
+        let other = StoreLock(ofStoreAt: path)
+        #expect(try other.acquire(campaign: "spring-sale") == nil)
+        #expect(try other.isHeld(campaign: "spring-sale"))
+        #expect(try !other.isHeld(campaign: "summer-sale"))
+        held.release()
+        #expect(try !other.isHeld(campaign: "spring-sale"))
+        #expect(try other.acquire(campaign: "spring-sale") != nil)
+    }
+
+    @Test func closingTheStoreDoesNotLoseTheLockEither() throws {
+        let store = try SQLiteStore.open(at: folder.file("store.sqlite"))
+        let held = try #require(try lock.acquire(campaign: "spring-sale"))
+        try store.close()
+        #expect(try lock.isHeld(campaign: "spring-sale"))
+        #expect(try lock.acquire(campaign: "spring-sale") == nil)
+        held.release()
+        #expect(try !lock.isHeld(campaign: "spring-sale"))
+    }
+
+    /// It locks the same campaign in a file beside the store.
+    @Test func aStoreThatAnEarlierVersionWorksOnIsLeftToIt() throws {
+        let byte = 1 + StoreInode.number(of: "spring-sale")
+        let path = folder.file("store.sqlite.lock")
+        let theirs = try #require(try FileLock.take(byte, of: OpenFile(path, for: .locking)))
+        #expect(try lock.isHeld(campaign: "spring-sale"))
+        #expect(try lock.acquire(campaign: "spring-sale") == nil)
+        #expect(try lock.acquire(campaign: "summer-sale") != nil)
+        theirs.release()
+        let ours = try #require(try lock.acquire(campaign: "spring-sale"))
+        #expect(try FileLock.take(byte, of: OpenFile(path, for: .locking)) == nil)
+        ours.release()
+        #expect(try FileLock.take(byte, of: OpenFile(path, for: .locking)) != nil)
+    }
+
+    @Test func aLockDiesWithItsProcess() async throws {
+        let path = folder.file("store.sqlite")
+        try await OwnProcess.run(endingWith: 7, passing: [path]) { values in
+            let held = try StoreLock(ofStoreAt: values[0]).acquire(campaign: "spring-sale")
+            exit(held == nil ? 1 : 7)
+        }
+        #expect(try lock.acquire(campaign: "spring-sale") != nil)
+    }
+
+    @Test func anotherProcessIsKeptAway() async throws {
+        let path = folder.file("store.sqlite")
+        let held = try #require(try lock.acquire(campaign: "spring-sale"))
+        try await OwnProcess.run(endingWith: 7, passing: [path]) { values in
+            let second = try StoreLock(ofStoreAt: values[0]).acquire(campaign: "spring-sale")
+            exit(second == nil ? 7 : 1)
+        }
+        held.release()
+    }
+
+    @Test func aStoreThatIsGoneCannotBeLocked() throws {
+        let path = folder.file("none.sqlite")
+        let lock = StoreLock(ofStoreAt: path)
+        #expect(throws: StoreError.replaced(.store(path: path))) {
+            try lock.acquire(campaign: "spring-sale")
+        }
+        #expect(try !lock.isHeld(campaign: "spring-sale"))
+    }
+}

@@ -1,0 +1,157 @@
+import CampaignCore
+import Foundation
+import GRDB
+import StoreConformance
+import TestSupport
+import Testing
+
+@testable import SQLiteDriver
+@testable import Storage
+
+@Suite(.bounded) struct ForgetTests: StoreFileSuite {
+    private static let carol = Username(checked: "carol-the-forgotten")
+    private static let people = ["alice", "bob", "carol-the-forgotten", "dave", "erin"]
+        .map { Username(checked: $0) }
+
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func opened() throws -> SQLiteStore { try SQLiteStore.open(at: path) }
+
+    /// The files of the store that hold a text.
+    private func files(with text: String) throws -> [String] {
+        try folder.contents().filter { name in
+            try Data(contentsOf: URL(filePath: folder.file(name)))
+                .range(of: Data(text.utf8)) != nil
+        }
+    }
+
+    /// A store with a run that gave everybody a payload of their own and is half done, and a registration.
+    private func halfDone() async throws -> SQLiteStore {
+        let store = try opened()
+        let test = try StoreUnderTest { store }
+        try await test.stagePersonal(Self.people, of: Samples.run(platforms: [.apns, .fcm]))
+        try await test.accept(1...2, of: Samples.runID())
+        _ = try await store.claimNext(Samples.runID(), platform: .apns, limit: 1)
+        try await store.record(
+            [
+                Samples.record(
+                    3, .apns, .ended(.rejected), detail: "400: username:carol-the-forgotten is no",
+                    hubMessage: "m-carol-the-forgotten")
+            ], requests: 1, of: Samples.runID())
+        try await store.issue("17-4", to: Self.carol, handle: nil, at: Samples.start)
+        return store
+    }
+
+    /// Earlier versions kept no place.
+    @Test func whoWasForgottenByAnEarlierVersionStaysInReports() async throws {
+        let test = try StoreUnderTest { try opened() }
+        try await test.stage(
+            inWavesOf: [2, 3], names: [2, 3, 0, 1, 4].map { Self.people[$0] })
+        for person in [Self.people[0], Self.carol] {
+            _ = try await test.store.forget(person, at: Samples.start)
+        }
+        try test.store.close()
+        try await DatabaseQueue(path: path).write {
+            try $0.execute(sql: EarlierSchema.withoutLastStep)
+        }
+        let later = try StoreUnderTest { try opened() }
+        for page in [1, 2, 9] {
+            let report = try await later.report(page: page)
+            #expect(
+                report.filter { $0.platform == .fcm }.map(\.recipient.text)
+                    == ["", "", "bob", "dave", "erin"])
+        }
+    }
+
+    @Test func noByteOfTheNameIsLeftInAnyFileOfTheStore() async throws {
+        let store = try await halfDone()
+        #expect(try !files(with: Self.carol.text).isEmpty)
+        let forgotten = try await store.forget(Self.carol, at: Samples.start + 600)
+        #expect(forgotten.runs == 1)
+        #expect(forgotten.payloads == 1)
+        #expect(forgotten.registrations == 1)
+        #expect(forgotten.isErased)
+        #expect(try files(with: Self.carol.text) == [])
+        try store.close()
+        #expect(try files(with: Self.carol.text) == [])
+    }
+
+    /// Pages that were divided while a large run was staged keep copies of rows that moved on.
+    @Test func noCopyOfTheNameIsLeftByALargeRun() async throws {
+        let store = try opened()
+        let names = Samples.names(3_000)
+        try await StoreUnderTest { store }.stagePersonal(names)
+        for number in [1, 57, 1_500, 2_999, 3_000] {
+            _ = try await store.forget(names[number - 1], at: Samples.start + 600)
+            #expect(try files(with: names[number - 1].text) == [], "\(number)")
+        }
+        try await store.verify(Samples.runID())
+    }
+
+    @Test func sumsAndWhatOthersHaveStay() async throws {
+        let store = try await halfDone()
+        let test = try StoreUnderTest { store }
+        let before = try await test.report()
+        let outcomes = try await store.outcomes(Samples.runID())
+        _ = try await store.forget(Self.carol, at: Samples.start + 600)
+        try await store.verify(Samples.runID())
+        #expect(try await store.check().faults == [])
+        let after = try await test.report()
+        #expect(after.count == before.count)
+        for (old, new) in zip(before, after) where old.recipient != Self.carol {
+            #expect(old == new)
+        }
+        let gone = after.filter { $0.recipient == .nameless }
+        #expect(gone.map(\.outcome).sorted { $0.rawValue < $1.rawValue } == [.rejected, .skipped])
+        #expect(gone.map(\.hubMessage) == [nil, nil])
+        #expect(gone.contains { $0.detail == "400: username:" })
+        let counts = try await store.outcomes(Samples.runID())
+        #expect(counts[.accepted] == outcomes[.accepted])
+        #expect(counts[.rejected] == outcomes[.rejected])
+        #expect(counts[.skipped] == 1)
+    }
+
+    /// As a process leaves it that is killed while it takes staging back.
+    @Test func whoIsLeftOfAnAudienceThatWasBeingStagedIsForgottenToo() async throws {
+        let store = try opened()
+        let run = Samples.run()
+        try await store.begin(run)
+        try await store.append(Self.people.map { StagedRecipient(username: $0) }, to: run.id)
+        try await store.write { db in
+            try db.execute(sql: "DELETE FROM recipients WHERE number <= 2")
+        }
+        #expect(try await store.forget(Self.carol, at: Samples.start).runs == 1)
+        #expect(try files(with: Self.carol.text) == [])
+    }
+
+    @Test func whoWasForgottenIsKnownByAKeyedHash() async throws {
+        let store = try opened()
+        #expect(try await store.forgotten(among: Self.people) == [])
+        #expect(try !folder.contents().contains("store.sqlite.forgotten.key"))
+        _ = try await store.forget(Self.carol, at: Samples.start)
+        #expect(try folder.mode("store.sqlite.forgotten.key") == 0o600)
+        try store.close()
+        let reader = try SQLiteStore.openForReading(at: path)
+        #expect(try await reader.forgotten(among: Self.people) == [Self.carol])
+    }
+
+    @Test(arguments: [true, false])
+    func withoutTheRightKeyNobodyIsTakenForUnforgotten(isMissing: Bool) async throws {
+        let store = try opened()
+        _ = try await store.forget(Self.carol, at: Samples.start)
+        let key = folder.file("store.sqlite.forgotten.key")
+        try FileManager.default.removeItem(atPath: key)
+        if !isMissing {
+            try folder.write(
+                Data(repeating: 7, count: 32).base64EncodedString(),
+                to: "store.sqlite.forgotten.key", mode: 0o600)
+        }
+        let expected = StoreError.noForgottenKey(place, file: key)
+        await #expect(throws: expected) { try await store.forgotten(among: Self.people) }
+        await #expect(throws: expected) {
+            try await store.forget(Self.people[0], at: Samples.start)
+        }
+    }
+}

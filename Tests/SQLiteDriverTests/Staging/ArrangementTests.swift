@@ -1,0 +1,127 @@
+import CampaignCore
+import Foundation
+import StoreConformance
+import TestSupport
+import Testing
+
+@testable import SQLiteDriver
+
+/// An audience whose members have time zones, and how it is put in the order of waves.
+@Suite(.bounded) struct ArrangementTests {
+    private let folder: TemporaryFolder
+    private let sorter: SQLiteSorter
+
+    init() throws {
+        folder = try TemporaryFolder()
+        sorter = try SQLiteSorter(besideStoreAt: folder.file("store.sqlite"))
+    }
+
+    private static func member(_ name: String, _ zone: String?, line: Int = 1) -> AudienceMember {
+        AudienceMember(
+            username: Username(checked: name), values: ["dear \(name)"],
+            language: LanguageTag("de"), zone: zone, origin: AudienceOrigin(file: 1, line: line))
+    }
+
+    /// Two in Berlin, one in Tokyo, two of whom nothing is known, and one without a zone who is left out.
+    private static let people = [
+        member("erin", "Europe/Berlin"), member("alice", nil), member("dave", "Asia/Tokyo"),
+        member("bob", "Europe/Berlin"), member("frank", nil), member("carol", nil),
+    ]
+
+    private func settle() async throws {
+        try await sorter.add(Self.people)
+        try await sorter.exclude([Self.people[5]])
+        _ = try await sorter.settle(only: nil)
+    }
+
+    private func names(after number: Int = 0, limit: Int = 100) async throws -> [String] {
+        try await sorter.page(after: number, limit: limit).map(\.username.text)
+    }
+
+    @Test func recipientsAreCountedByZone() async throws {
+        #expect(await sorter.zones() == [])
+        try await settle()
+        #expect(
+            await sorter.zones() == [
+                ZoneCount(zone: nil, recipients: 2), ZoneCount(zone: "Asia/Tokyo", recipients: 1),
+                ZoneCount(zone: "Europe/Berlin", recipients: 2),
+            ])
+    }
+
+    @Test func onlyWhoIsLeftCounts() async throws {
+        try await sorter.add(Self.people)
+        _ = try await sorter.settle(only: [Username(checked: "dave"), Username(checked: "zoe")])
+        #expect(await sorter.zones() == [ZoneCount(zone: "Asia/Tokyo", recipients: 1)])
+    }
+
+    @Test func peopleComeWaveByWaveAndByNameInEach() async throws {
+        try await settle()
+        #expect(try await names() == ["alice", "bob", "dave", "erin", "frank"])
+        try await sorter.arrange([["Asia/Tokyo"], ["Europe/Berlin", nil]])
+        #expect(try await names() == ["dave", "alice", "bob", "erin", "frank"])
+        // Pages go over the ends of waves, and numbers have no gap.
+        #expect(try await names(after: 0, limit: 2) == ["dave", "alice"])
+        #expect(try await names(after: 2, limit: 2) == ["bob", "erin"])
+        #expect(try await names(after: 5) == [])
+    }
+
+    @Test func anArrangementCanBeReplacedByAnother() async throws {
+        try await settle()
+        try await sorter.arrange([["Europe/Berlin"], [nil], ["Asia/Tokyo"]])
+        #expect(try await names() == ["bob", "erin", "alice", "frank", "dave"])
+        try await sorter.arrange([[nil], ["Europe/Berlin"], ["Asia/Tokyo"]])
+        #expect(try await names() == ["alice", "frank", "bob", "erin", "dave"])
+        try await sorter.arrange([[nil, "Asia/Tokyo", "Europe/Berlin"]])
+        #expect(try await names() == ["alice", "bob", "dave", "erin", "frank"])
+        try await sorter.clear()
+        #expect(await sorter.zones() == [])
+        try await settle()
+        #expect(try await names() == ["alice", "bob", "dave", "erin", "frank"])
+    }
+
+    @Test func nothingOfAPersonIsLostOnTheWay() async throws {
+        try await settle()
+        try await sorter.arrange([["Europe/Berlin"], ["Asia/Tokyo"], [nil]])
+        #expect(
+            try await sorter.page(after: 0, limit: 9)
+                == [3, 0, 2, 1, 4].map { Self.people[$0] })
+    }
+
+    @Test func anotherZoneIsAnotherValue() async throws {
+        try await sorter.add([
+            Self.member("alice", "Asia/Tokyo", line: 1), Self.member("bob", nil, line: 2),
+            Self.member("alice", "Europe/Berlin", line: 3), Self.member("bob", nil, line: 4),
+        ])
+        _ = try await sorter.settle(only: nil)
+        let conflicts = await sorter.valueConflicts()
+        #expect(conflicts.examples.map(\.other.origin.line) == [3])
+        #expect(
+            await sorter.zones() == [
+                ZoneCount(zone: nil, recipients: 1), ZoneCount(zone: "Asia/Tokyo", recipients: 1),
+            ])
+    }
+
+    /// More than fit into the cache.
+    @Test func manyAreArrangedAsFew() async throws {
+        let sorter = try SQLiteSorter(besideStoreAt: folder.file("store.sqlite"), cache: 65_536)
+        let zones = (0..<24).map { "Etc/GMT+\($0)" }
+        let names = Samples.names(6_000)
+        let members = names.enumerated().map { index, name in
+            AudienceMember(
+                username: name, zone: zones[index * 7 % 24],
+                origin: AudienceOrigin(file: 1, line: index + 1))
+        }
+        try await sorter.add(members.shuffled())
+        _ = try await sorter.settle(only: nil)
+        #expect(await sorter.zones().map(\.recipients) == Array(repeating: 250, count: 24))
+        try await sorter.arrange(zones.reversed().map { [$0] })
+        let expected = zones.reversed().flatMap { zone in members.filter { $0.zone == zone } }
+        var found: [AudienceMember] = []
+        while true {
+            let page = try await sorter.page(after: found.count, limit: 1_000)
+            if page.isEmpty { break }
+            found += page
+        }
+        #expect(found == expected)
+    }
+}
