@@ -22,7 +22,6 @@ package final class ContentCache: Sendable {
         largest = capacity / 4
     }
 
-    /// The file with a digest, which `read` gets from the store.
     package func file(_ digest: String, read: () throws -> [UInt8]) rethrows -> [UInt8] {
         if let file = state.withLock({ $0.files[digest] }) { return file }
         let file = try read()

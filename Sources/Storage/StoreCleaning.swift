@@ -21,7 +21,6 @@ package struct DeletedDeliveries: Hashable, Sendable {
 
 /// The free space in a store's file.
 package struct StoreSpace: Hashable, Sendable {
-    /// Bytes that were given back.
     package var given: Int
     /// Bytes that stay free, since giving them back would have blocked writers for too long.
     package var kept: Int

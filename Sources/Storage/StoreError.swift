@@ -6,132 +6,94 @@ package import FoundationEssentials
 package enum StoreError: Error, Hashable, Sendable {
     // MARK: Opening
 
-    /// Nothing is there, and the call only reads.
     case notFound(StorePlace)
-    /// Its path is a link, and nothing is where that leads.
     case brokenLink(StorePlace)
-    /// Made by a newer hubsend; left untouched.
     case newerVersion(StorePlace)
-    /// Made by an older hubsend, and the call only reads.
+    /// The call only reads.
     case olderVersion(StorePlace)
-    /// A file, but not one of hubsend's.
     case notAStore(StorePlace)
-    /// On a file system of this type, where locks do not hold.
     case networkFileSystem(StorePlace, kind: String)
     /// The file, or a folder above it that this process may not enter, belongs to another user.
     case ownedByAnother(StorePlace, SystemUser)
     /// Others may have changed it, or read the key in it.
     case unprotected(StorePlace, FileFault)
-    /// Root would make it in the folder of a user, who could not use it then.
     case rootInFolder(StorePlace, of: SystemUser)
     /// The system refused; `reason` is its text.
     case inaccessible(StorePlace, reason: String)
-    /// Its file is in use by another name.
     case usedByAnotherName(StorePlace)
-    /// Its file has other names too, and what was written last may stand beside one of them.
     case hasFurtherNames(StorePlace)
     /// The connection does not sync every commit.
     case settingRefused(StorePlace, setting: String)
     /// No server answers there; `reason` says what was tried, without any secret.
     case unreachable(StorePlace, reason: String)
-    /// The server has no connection to spare; `reason` are its words.
+    /// In this and the next one, `reason` are the server's words.
     case busy(StorePlace, reason: String)
-    /// The server refused the user, the database or the way of connecting; `reason` are its words.
+    /// The server refused the user, the database or the way of connecting.
     case refused(StorePlace, reason: String)
-    /// A pooler in front of the server gives each transaction another session.
     case withoutSessions(StorePlace)
 
     // MARK: Encryption
 
-    /// A key file that holds something else.
     case notAKey(StorePlace)
-    /// The store holds encrypted payloads, and neither is a key given nor is there its key file on this host.
+    /// `file` is where the key would be read from, also in the next ones.
     case noPayloadKey(StorePlace, file: String)
-    /// The key is another one than what the store's payloads were encrypted with; `file` is where the right one would be read from.
     case wrongPayloadKey(StorePlace, file: String)
-
-    /// People were forgotten, and the key by which they are recognised is missing or another one.
     case noForgottenKey(StorePlace, file: String)
 
     // MARK: Reading and writing
 
     /// Its pages or values are not what hubsend wrote.
     case corrupt(StorePlace)
-    /// It was saved further than it is now: its log is lost, or an older copy stands in its place. `mark` is the file that says so.
+    /// `mark` is the file that says how far it was saved.
     case logLost(StorePlace, mark: String)
-    /// It is missing or empty, though what stands beside `besides` says that something was saved in it.
     case gone(StorePlace, besides: String)
     /// The file or its file system cannot be written, or it was opened for reading.
     case readOnly(StorePlace)
-    /// It has the right to be written, and was not opened for that: its disk failed, or the system forbids it besides the rights of
-    /// files, as Landlock and AppArmor do.
+    /// Its rights allow writing: the disk failed, or something like Landlock or AppArmor forbids it.
     case unwritable(StorePlace)
-    /// Another file than the one that was opened, or none, stands at its path.
     case replaced(StorePlace)
-    /// No room is left; what was committed stands.
     case diskFull(StorePlace)
-    /// A limit of this process, its user or the machine is reached; what was committed stands.
     case limit(StorePlace, SystemLimit)
     /// Another process held it longer than ``StoreOptions/busyTimeout``.
     case locked(StorePlace)
-    /// The connection to the server broke; what was being written may have been committed or not.
+    /// What was being written may have been committed or not.
     case connectionLost(StorePlace)
-    /// The server broke off what it was asked for, and it is not known to be at fault; `reason` are its words.
+    /// The server is not known to be at fault; `reason` are its words.
     case interrupted(StorePlace, reason: String)
     /// `code` is SQLite's extended result code or `errno`.
     case inputOutput(StorePlace, code: Int)
     /// Anything else; `message` is SQLite's, which names tables and columns but no value.
     case unexpected(StorePlace, code: Int, message: String)
 
-    // MARK: Backups
+    // MARK: Backups and transfers
 
-    /// Something is there already, and it was not said that it may go.
     case backupExists(StorePlace)
-    /// It is the store itself or a file beside it, or another store that is in use.
     case backupIsStore(StorePlace)
-
-    // MARK: Transfers
-
-    /// The store of a file is being brought into it, and is not all there; nothing else is done with it.
     case incomplete(StorePlace)
-    /// It was to be filled from a file's store, and holds something already.
     case notEmpty(StorePlace)
-    /// It was filled, or is half filled, from another store, or that one was changed since.
     case filledFromAnother(StorePlace)
-    /// It has more or fewer rows of a table than the store that it was filled from.
     case miscounted(StorePlace, table: String)
 
-    // MARK: Runs
+    // MARK: Runs and registrations
 
-    /// A run of the same hub, campaign and occurrence is there.
     case runExists(campaign: String, occurrence: Occurrence)
     case noSuchRun(RunID)
-    /// The run's deliveries were deleted at that time; its sums are still there.
     case deliveriesDeleted(RunID, Date)
-    /// The audience is fixed once staging has ended.
     case notStaging(RunID)
-    /// Recipients came otherwise than in name order, each once.
     case unordered(RunID)
-    /// The run was begun without this platform.
     case foreignPlatform(RunID, Platform)
     /// The run has no such wave, or has waves and none was named.
     case foreignWave(RunID)
-
-    // MARK: Registrations
-
-    /// The hub's id is another user's already.
     case registrationTaken
 }
 
 /// Which part of the storage a ``StoreError`` is about.
 package enum StorePlace: Hashable, Sendable, CustomStringConvertible {
-    /// The store's file.
     case store(path: String)
-    /// The store on a server; its address without any secret.
+    /// Its address without any secret.
     case server(String)
-    /// The scratch area in which audiences are sorted.
+    /// In which audiences are sorted.
     case scratch(folder: String)
-    /// The file that holds the key of the payloads.
     case payloadKey(path: String)
     case mark(path: String)
     case backup(path: String)
@@ -188,7 +150,15 @@ extension StoreError {
 }
 
 extension StoreError: CustomStringConvertible {
-    package var description: String {
+    package var description: String { sentence(ending: true) }
+
+    /// For the log of a process that waits: nobody has to give a command again.
+    package var whileWaiting: String { sentence(ending: false) }
+
+    private static let again = " Run the same command again; what was saved is kept."
+
+    /// - Parameter isEnd: the process ends, and what it did has to be repeated.
+    private func sentence(ending isEnd: Bool) -> String {
         switch self {
         case .notFound(.server(let address)):
             "There is no store \(address) yet. Check the address, its database and the role's search_path; the first `hubsend run` makes the store."
@@ -223,17 +193,17 @@ extension StoreError: CustomStringConvertible {
         case .settingRefused(let place, let setting):
             "The \(place) cannot be used: SQLite did not accept \(setting). Use the SQLite library that the system provides."
         case .unreachable(let place, let reason):
-            "The \(place) cannot be reached: \(reason). Check that the server runs and that its address is right, then run the same command again."
+            "The \(place) cannot be reached: \(reason). Check that the server runs and that its address is right\(isEnd ? ", then run the same command again" : "")."
         case .busy(let place, let reason):
-            "The \(place) has no connection to spare: \(reason). Run the same command again; or let the server have more (max_connections, and CONNECTION LIMIT of role and database)."
+            "The \(place) has no connection to spare: \(reason). \(isEnd ? "Run the same command again; or let" : "Let") the server have more (max_connections, and CONNECTION LIMIT of role and database)."
         case .refused(let place, let reason):
             "The \(place) refused hubsend: \(reason). Check the user, the password (PGPASSFILE, or a service file), TLS (sslmode, sslrootcert, sslcert) and the role's rights; see hubsend-postgresql(7)."
         case .withoutSessions(let place):
             "The \(place) is behind a pooler that gives each transaction another session, so hubsend's locks would protect nothing. Let the pooler keep a session for each client (in PgBouncer, pool_mode=session for this database or user), or name the server itself; see hubsend-postgresql(7)."
         case .connectionLost(let place):
-            "The connection to the \(place) broke. Run the same command again; what was saved is kept."
+            "The connection to the \(place) broke.\(isEnd ? Self.again : "")"
         case .interrupted(let place, let reason):
-            "The server of the \(place) broke off what it was asked for: \(reason). Run the same command again; what was saved is kept. If this happens again, look at the server's limits of time and memory, and at its disk."
+            "The server of the \(place) broke off what it was asked for: \(reason).\(isEnd ? Self.again : "") If this happens again, look at the server's limits of time and memory, and at its disk."
         case .usedByAnotherName(let place):
             "The \(place) is in use under another name of the same file (a hard link, or its name before it was renamed), and using both would damage it. Wait until the other use has ended, and use one name only."
         case .hasFurtherNames(let place):
@@ -277,7 +247,7 @@ extension StoreError: CustomStringConvertible {
         case .diskFull(let place):
             "The \(place) cannot grow: the disk is full. Make room and run the same command again; what was saved is kept."
         case .limit(let place, let limit):
-            "The \(place) cannot be used: \(limit.reason). \(limit.remedy), then run the same command again; what was saved is kept."
+            "The \(place) cannot be used: \(limit.reason). \(limit.remedy)\(isEnd ? ", then run the same command again; what was saved is kept" : "")."
         case .locked(let place):
             "The \(place) is in use by another process that did not let go in time. Run the same command again."
         case .inputOutput(let place, let code):
@@ -306,24 +276,6 @@ extension StoreError: CustomStringConvertible {
             "Run \(run) does not send to \(platform). This is a bug in hubsend; please report it."
         case .foreignWave(let run):
             "Run \(run) does not have the wave that was asked for. This is a bug in hubsend; please report it."
-        }
-    }
-}
-
-extension StoreError {
-    /// What is wrong, for the log of a process that waits until it is not: nobody has to give a command again.
-    package var whileWaiting: String {
-        switch self {
-        case .unreachable(let place, let reason):
-            "The \(place) cannot be reached: \(reason). Check that the server runs and that its address is right."
-        case .busy(let place, let reason):
-            "The \(place) has no connection to spare: \(reason). Let the server have more (max_connections, and CONNECTION LIMIT of role and database)."
-        case .connectionLost(let place): "The connection to the \(place) broke."
-        case .limit(let place, let limit):
-            "The \(place) cannot be used: \(limit.reason). \(limit.remedy)."
-        case .interrupted(let place, let reason):
-            "The server of the \(place) broke off what it was asked for: \(reason). If this happens again, look at the server's limits of time and memory, and at its disk."
-        default: "\(self)"
         }
     }
 }

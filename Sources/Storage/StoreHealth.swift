@@ -5,7 +5,6 @@ package struct StoreHealth: Hashable, Sendable {
     package var recipients = 0
     /// Deliveries with a known outcome.
     package var outcomes = 0
-    /// Registrations that have an owner.
     package var registrations = 0
     /// The size of its file without its log, or of all its tables on a server.
     package var bytes: Int
@@ -23,13 +22,9 @@ package struct StoreHealth: Hashable, Sendable {
 package enum StoreFault: Hashable, Sendable, CustomStringConvertible {
     /// Pages, trees or indexes, in SQLite's words.
     case structure(String)
-    /// Rows that refer to a missing row.
     case reference(from: String, to: String)
-    /// A run whose rows were changed.
     case run(RunID)
-    /// Rows of a run without a recipient or platform of it.
     case strangers(RunID, table: String)
-    /// Payloads that cannot be found by their ids.
     case lostPayloads(RunID)
 
     /// A clause for a list.

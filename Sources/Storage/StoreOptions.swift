@@ -7,7 +7,6 @@ package struct StoreOptions: Sendable {
     package var maximumPages: Int?
     /// The most runs that a person's list is made from: the newest that have not expired.
     package var inboxRuns: Int
-    /// The required owner of the files.
     package var owner: UInt32
     /// Whether a flag or variable names the store, so root may make it in another user's folder.
     package var isNamed = false

@@ -1,6 +1,5 @@
 package import CampaignCore
 
-/// Finds faults of a run.
 package struct RunCheck: Sendable {
     private(set) var recipients = 0
     private(set) var outcomes = 0

@@ -14,7 +14,7 @@ extension RelationalStore {
                 ON CONFLICT (id) DO UPDATE SET
                     handle = coalesce(excluded.handle, known.handle), updated = excluded.updated
                     WHERE known.\(owner) = excluded.\(owner)
-                """, [id, user.text, handle?.bytes, StoredTime.milliseconds(time)])
+                """, [id, user.text, handle?.bytes, time])
             guard count == 1 else { throw StoreError.registrationTaken }
         }
     }
@@ -46,14 +46,14 @@ extension RelationalStore {
         try await update { db in
             // Of two hosts that take over the same device at once, the second sees the first's
             // result.
-            try db.lock(.deviceHandle, Hexadecimal.text(handle.bytes))
+            try db.lock(.deviceHandle, Hexadecimal.text(handle.bytes), isShared: false)
             let owner = db.dialect.owner
             let count = try db.run(
                 """
                 UPDATE registrations SET platform = ?1, handle = ?2, updated = ?3
                 WHERE id = ?4 AND \(owner) = ?5
                 """,
-                [platform.rawValue, handle.bytes, StoredTime.milliseconds(time), id, user.text])
+                [platform.rawValue, handle.bytes, time, id, user.text])
             guard count == 1 else { return [] }
             return try db.rows(
                 """
@@ -78,13 +78,10 @@ extension RelationalStore {
     }
 
     private static func registration(_ row: any SQLRow) throws -> DeviceRegistration {
-        let platform = try row.optionalText(2).map { name in
-            guard let platform = Platform(rawValue: name) else { throw DamagedValue() }
-            return platform
-        }
-        return DeviceRegistration(
-            id: try row.text(0), user: Username(checked: try row.text(1)), platform: platform,
+        DeviceRegistration(
+            id: try row.text(0), user: Username(checked: try row.text(1)),
+            platform: row.isNull(2) ? nil : try row.word(2),
             handle: try row.optionalBytes(3).map { HandleDigest(bytes: $0) },
-            updated: StoredTime.date(try row.int64(4)))
+            updated: try row.time(4))
     }
 }

@@ -26,20 +26,16 @@ package struct PayloadCipher: Sendable {
     private let keys: [MasterKey]
     /// Whether values name their key; with a single key they do not, so that earlier programs can
     /// read them.
-    private let isNamed: Bool
+    private var isNamed = false
     /// Thrown for a value of a key that is not at hand.
-    private let unknownKey: (any Error)?
+    private var unknownKey: (any Error)?
     /// Whether the store knows the first key.
-    package let isFirstKnown: Bool
+    package private(set) var isFirstKnown = true
     /// Whether the store may hold values of other keys than the first.
-    package let hasEarlier: Bool
+    package private(set) var hasEarlier = false
 
     package init(_ key: PayloadKey) {
         keys = [MasterKey(key)]
-        isNamed = false
-        unknownKey = nil
-        isFirstKnown = true
-        hasEarlier = false
     }
 
     /// nil when one of the store's keys is not at hand.

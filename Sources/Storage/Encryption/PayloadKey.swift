@@ -21,13 +21,11 @@ package struct PayloadKey: Sendable {
 
     /// Reads 32 bytes in base64 or 64 hexadecimal digits, ignoring white space around them.
     package init?(_ text: String) {
-        let bare = text.drop(while: \.isWhitespace).prefix { !$0.isWhitespace }
-        guard text.drop(while: \.isWhitespace).dropFirst(bare.count).allSatisfy(\.isWhitespace)
-        else { return nil }
+        let words = text.split(whereSeparator: \.isWhitespace).map { String($0) }
         // 64 hexadecimal digits are base64 too, of 48 bytes.
-        guard
-            let bytes = Hexadecimal.bytes(String(bare))
-                ?? Data(base64Encoded: String(bare)).map(Array.init),
+        guard words.count == 1,
+            let bytes = Hexadecimal.bytes(words[0])
+                ?? Data(base64Encoded: words[0]).map(Array.init),
             bytes.count == Self.byteCount
         else { return nil }
         secret = SymmetricKey(data: bytes)

@@ -6,7 +6,6 @@ package struct PayloadKeyFile: Sendable {
     private static let maximumLength = 1024
 
     package let path: String
-    /// Whom the file has to belong to.
     private let owner: UInt32
     private let takeTurn: @Sendable () throws(StoreError) -> any HeldCampaignLock
 

@@ -1,9 +1,10 @@
+import CampaignCore
+import Files
 import Synchronization
 
 /// Finds the keys of a store's payloads at their first use, and checks that they are the right
 /// ones.
 ///
-/// Usually there is one key. While keys are exchanged there are more, of which the first encrypts.
 /// The store keeps a check value for each key that may be in use, and refuses to work without one
 /// of these keys.
 package final class PayloadKeyring: Sendable {
@@ -13,7 +14,6 @@ package final class PayloadKeyring: Sendable {
     private let made: @Sendable (_ path: String) -> Void
     private let proven = Mutex<(values: [UInt8], cipher: PayloadCipher)?>(nil)
 
-    /// `made` gets the file's path when it was made.
     package init(
         of place: StorePlace, source: PayloadKeySource, file: PayloadKeyFile,
         made: @escaping @Sendable (_ path: String) -> Void
@@ -26,59 +26,74 @@ package final class PayloadKeyring: Sendable {
 
     /// The cipher for what is already encrypted in the store; nil when nothing ever was.
     ///
-    /// `checkValue` reads the store's check values on a connection that sees only committed data.
-    ///
     /// - Throws: ``StoreError/noPayloadKey(_:file:)``, ``StoreError/wrongPayloadKey(_:file:)``, or
     ///   an error of the key file.
-    package func cipherInUse(_ checkValue: () throws -> [UInt8]?) throws -> PayloadCipher? {
+    func cipherInUse(_ db: any SQLConnection) throws -> PayloadCipher? {
         if let proven = proven.withLock(\.self) { return proven.cipher }
-        return try cipherNow(checkValue)
+        return try cipherNow(db)
     }
 
     /// The same, after another look at the store's keys: nothing may be encrypted with a replaced
     /// one.
-    package func cipherNow(_ checkValue: () throws -> [UInt8]?) throws -> PayloadCipher? {
-        guard let values = try checkValue() else { return nil }
+    func cipherNow(_ db: any SQLConnection) throws -> PayloadCipher? {
+        try Self.checkValue(db).map(cipher(of:))
+    }
+
+    /// The cipher for a store with these check values.
+    package func cipher(of values: [UInt8]) throws -> PayloadCipher {
         if let proven = proven.withLock(\.self), proven.values == values { return proven.cipher }
-        let wrong = StoreError.wrongPayloadKey(place, file: file.path)
-        guard let cipher = PayloadCipher(try knownKeys(), of: values, unknownKey: wrong) else {
-            throw wrong
+        guard let cipher = PayloadCipher(try knownKeys(), of: values, unknownKey: wrongKey) else {
+            throw wrongKey
         }
         proven.withLock { $0 = (values, cipher) }
         return cipher
     }
 
-    /// The store's new check values once the first key at hand is used; nil where nothing changes,
-    /// or the keys are not its.
-    package func adding(to values: [UInt8]?) throws(StoreError) -> [UInt8]? {
-        guard let values else { return try firstCipher().checkValue }
-        let wrong = StoreError.wrongPayloadKey(place, file: file.path)
-        guard
-            let cipher = PayloadCipher(try knownKeys(), of: values, unknownKey: wrong),
-            !cipher.isFirstKnown
-        else { return nil }
-        return values + cipher.checkValue
-    }
-
     /// The cipher for decrypting; ``DamagedValue`` when nothing was ever encrypted here.
-    package func cipher(_ checkValue: () throws -> [UInt8]?) throws -> PayloadCipher {
-        guard let cipher = try cipherInUse(checkValue) else { throw DamagedValue() }
+    package func cipher(_ db: any SQLConnection) throws -> PayloadCipher {
+        guard let cipher = try cipherInUse(db) else { throw DamagedValue() }
         return cipher
     }
 
     /// The cipher of a store without encrypted data; makes the key file where no key is given.
-    package func firstCipher() throws(StoreError) -> PayloadCipher {
-        switch source {
-        case .given(let key, _): return PayloadCipher(key)
-        case .fileBesideStore:
-            if let first = try file.readAll()?.first { return PayloadCipher(first) }
-            let (key, isNew) = try file.readOrMake()
-            if isNew { made(file.path) }
-            return PayloadCipher(key)
+    func firstCipher() throws(StoreError) -> PayloadCipher {
+        if let first = try keys().first { return PayloadCipher(first) }
+        let (key, isNew) = try file.readOrMake()
+        if isNew { made(file.path) }
+        return PayloadCipher(key)
+    }
+
+    // MARK: Check values
+
+    /// Records the first key's check value, if the keys at hand are the store's.
+    func add(_ db: any SQLConnection) throws {
+        if let known = try Self.checkValue(db, db.dialect.forUpdate) {
+            let cipher = PayloadCipher(try knownKeys(), of: known, unknownKey: wrongKey)
+            guard let cipher, !cipher.isFirstKnown else { return }
+            try Self.keep(known + cipher.checkValue, db)
+        } else {
+            try db.run(
+                "INSERT INTO payload_key (check_value) VALUES (?1) ON CONFLICT DO NOTHING",
+                [try firstCipher().checkValue])
         }
     }
 
+    static func keep(_ values: [UInt8], _ db: any SQLConnection) throws {
+        try db.run("UPDATE payload_key SET check_value = ?1", [values])
+    }
+
+    /// nil while the store has no key; `lock` ends the query.
+    package static func checkValue(
+        _ db: any SQLConnection, _ lock: String = ""
+    ) throws -> [UInt8]? {
+        try db.row("SELECT check_value FROM payload_key \(lock)") { try $0.bytes(0) }
+    }
+
+    // MARK: Keys
+
     package var path: String { file.path }
+
+    private var wrongKey: StoreError { .wrongPayloadKey(place, file: path) }
 
     /// Name hashes by keys derived from those at hand, in their order.
     package func nameHashes() throws(StoreError) -> [NameHash] {
@@ -92,15 +107,7 @@ package final class PayloadKeyring: Sendable {
 
     /// Decrypts what ``seal(_:)`` encrypted; nil without the right key.
     package func nameHash(sealed: [UInt8]) throws(StoreError) -> NameHash? {
-        for key in try keys() {
-            do throws(DamagedValue) {
-                return try NameHash(sealed: sealed, under: key)
-            } catch {
-                // The next key may fit.
-                continue
-            }
-        }
-        return nil
+        try keys().lazy.compactMap { try? NameHash(sealed: sealed, under: $0) }.first
     }
 
     /// The keys at hand; none if the file is missing.
@@ -113,7 +120,7 @@ package final class PayloadKeyring: Sendable {
 
     private func knownKeys() throws(StoreError) -> [PayloadKey] {
         let keys = try keys()
-        guard !keys.isEmpty else { throw .noPayloadKey(place, file: file.path) }
+        guard !keys.isEmpty else { throw .noPayloadKey(place, file: path) }
         return keys
     }
 }
@@ -124,4 +131,27 @@ package enum PayloadKeySource: Sendable {
     case fileBesideStore
     /// A key from the environment, and those that it replaces.
     case given(PayloadKey, earlier: [PayloadKey] = [])
+}
+
+extension RelationalStore {
+    /// The cipher to encrypt with; after the first time the store knows its key.
+    package func sealingCipher() async throws -> PayloadCipher {
+        let keyring = keyring
+        let known = try await queryOnWriter(keyring.cipherNow)
+        if let known, known.isFirstKnown { return known }
+        if known == nil {
+            // Before the transaction: the key's file may have to be made, after waiting for another
+            // process that makes it.
+            try await BlockingWork.run { () throws(StoreError) in _ = try keyring.firstCipher() }
+        }
+        // Another process may have been faster, with the same or another key.
+        try await update(keyring.add)
+        guard let cipher = try await queryOnWriter(keyring.cipherNow) else { throw DamagedValue() }
+        return cipher
+    }
+
+    package func checkPayloadKey() async throws {
+        let keyring = keyring
+        _ = try await query(keyring.cipherInUse)
+    }
 }

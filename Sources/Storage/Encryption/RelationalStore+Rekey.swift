@@ -127,9 +127,7 @@ private struct RekeyStep {
     private static let page = 4_096
 
     private(set) var payloads = 0
-    /// Payloads that no key opens.
     private(set) var unreadable = 0
-    /// Whether somebody began to use another key.
     private(set) var isOvertaken = false
     /// The number from which the next step continues.
     private(set) var next: Int

@@ -6,6 +6,8 @@ struct PersonErasure {
     private let run: Int64
     private let number: Int
     private let isStaging: Bool
+    private let hasWaves: Bool
+    private let platforms: [(position: Int, claimed: Int)]
     private let reason: String?
     private let time: Int64
     private let db: any SQLConnection
@@ -14,24 +16,26 @@ struct PersonErasure {
     /// not go to them.
     init?(of person: Username, in run: Int64, at time: Int64, _ db: any SQLConnection) throws {
         let lock = db.dialect.forUpdate
-        let found = try db.row("SELECT state, reason FROM runs WHERE key = ?1 \(lock)", [run]) {
-            (state: try $0.text(0), reason: try $0.optionalText(1))
-        }
+        let found = try db.row(
+            "SELECT state, reason, has_waves FROM runs WHERE key = ?1 \(lock)", [run]
+        ) { (state: try $0.text(0), reason: try $0.optionalText(1), hasWaves: try $0.bool(2)) }
         guard let found, let number = try Self.number(of: person, in: run, db) else { return nil }
         // Claims decide whether something may have been sent.
-        _ = try db.rows(
-            "SELECT 1 FROM run_platforms WHERE run = ?1 ORDER BY position \(lock)", [run]
-        ) { _ in }
+        platforms = try db.rows(
+            """
+            SELECT position, claimed FROM run_platforms WHERE run = ?1 ORDER BY position \(lock)
+            """, [run]
+        ) { (position: try $0.int(0), claimed: try $0.int(1)) }
         self.person = person
         self.run = run
         self.number = number
         self.isStaging = found.state == RunState.staging.rawValue
+        self.hasWaves = found.hasWaves
         self.reason = found.reason
         self.time = time
         self.db = db
     }
 
-    /// nil when the run does not go to the person.
     static func number(
         of person: Username, in run: Int64, _ db: any SQLConnection
     ) throws -> Int? {
@@ -70,16 +74,31 @@ struct PersonErasure {
         return tables
     }
 
-    /// Ends what has no outcome yet, and removes the person from outcomes.
+    /// Ends what has no outcome yet, after removing the person from service messages, which may name
+    /// them.
     private func endDeliveries() throws {
-        let values: [any SQLBindable] = [run, number, time, SkipReason.forgotten.rawValue]
+        let position = "\(db.dialect.position)(detail, ?3)"
         try db.updateDeliveries(
-            of: run, set: Self.ending(db.dialect),
+            of: run,
+            set: """
+                detail = CASE WHEN \(position) > 0 THEN substr(detail, 1, \(position) - 1)
+                    ELSE detail END,
+                hub_message = NULL\(db.dialect.disowned)
+                """,
             where: """
                 run = ?1 AND number = ?2
                     AND platform IN (SELECT position FROM run_platforms WHERE run = ?1)
-                """, values + [person.text])
-        try db.insertDeliveries(of: run, Self.unbegun, values)
+                """, [run, number, person.text])
+        let ending = PlatformDeliveries.Ending(
+            outcome: .skipped, reason: .forgotten, detail: SkipReason.forgotten.rawValue, time: time
+        )
+        for (position, claimed) in platforms {
+            let ranges = try ClaimedRanges(
+                of: run, hasWaves: hasWaves, on: position, claimed: claimed, db)
+            try PlatformDeliveries.end(
+                number...number, of: run, on: position, claimed: ranges.last(inWaveOf: number),
+                as: ending, db)
+        }
     }
 
     /// Removes the person from service messages about several people, which others' outcomes
@@ -100,41 +119,4 @@ struct PersonErasure {
     private func untagged(_ text: String) -> String {
         String(decoding: person.untagged(Array(text.utf8)), as: UTF8.self)
     }
-
-    private static let isSending = "state = \(DeliveryState.sending.rawValue)"
-
-    /// Deliveries with a row, in which a service message may name the person.
-    private static func ending(_ dialect: SQLDialect) -> String {
-        """
-        state = CASE WHEN state >= 2 THEN state
-            WHEN \(isSending) OR is_uncertain THEN \(Outcome.unknown.stored)
-            ELSE \(Outcome.skipped.stored) END,
-        skip_reason = CASE WHEN state >= 2 OR \(isSending) OR is_uncertain THEN skip_reason
-            ELSE \(SkipReason.forgotten.number) END,
-        attempts = attempts + CASE WHEN \(isSending) THEN 1 ELSE 0 END,
-        is_uncertain = is_uncertain OR \(isSending),
-        recorded = CASE WHEN state < 2 THEN ?3 ELSE recorded END,
-        detail = CASE WHEN state < 2 THEN ?4
-            WHEN \(dialect.position)(detail, ?5) > 0
-                THEN substr(detail, 1, \(dialect.position)(detail, ?5) - 1)
-            ELSE detail END,
-        hub_message = NULL\(dialect.disowned)
-        """
-    }
-
-    private static let isClaimed = ClaimedRanges.isClaimed("?2")
-
-    /// Deliveries without a row: a claimed one may have been sent.
-    private static let unbegun = """
-        INSERT INTO deliveries (run, platform, number, state, skip_reason, attempts, is_uncertain,
-            recorded, detail)
-        SELECT p.run, p.position, ?2,
-            CASE WHEN \(isClaimed) THEN \(Outcome.unknown.stored)
-                ELSE \(Outcome.skipped.stored) END,
-            CASE WHEN \(isClaimed) THEN NULL ELSE \(SkipReason.forgotten.number) END,
-            CASE WHEN \(isClaimed) THEN 1 ELSE 0 END, \(isClaimed), ?3, ?4
-        FROM run_platforms p
-        WHERE p.run = ?1 AND NOT EXISTS (SELECT 1 FROM deliveries d
-            WHERE d.run = ?1 AND d.platform = p.position AND d.number = ?2)
-        """
 }

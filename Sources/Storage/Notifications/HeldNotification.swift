@@ -3,7 +3,6 @@ import FoundationEssentials
 
 /// A notification that was sent to somebody, with their receipts.
 package struct HeldNotification {
-    /// How many columns ``init(_:of:)`` reads.
     package static let columnCount = NotificationRow.columnCount + 4
 
     package let place: ReceiptPlace
@@ -19,8 +18,8 @@ package struct HeldNotification {
         let next = NotificationRow.columnCount
         notification = try NotificationRow(row)
         place = ReceiptPlace(run: run, number: try row.int(next))
-        fetched = try row.optionalInt64(next + 1).map(StoredTime.date)
-        read = try row.optionalInt64(next + 2).map(StoredTime.date)
+        fetched = try row.optionalTime(next + 1)
+        read = try row.optionalTime(next + 2)
         byteCount = try row.optionalInt(next + 3)
     }
 

@@ -1,4 +1,6 @@
 package import CampaignCore
+import Crypto
+import FoundationEssentials
 
 package struct NotificationRow {
     package static let columnCount = 14
@@ -8,7 +10,6 @@ package struct NotificationRow {
             ELSE coalesce(n.revoked, runs.revoked) END
         """
 
-    /// The recipient's number; 0 or less if recipients share it.
     package let number: Int
     private let notification: StoredNotification
     private let sealed: [UInt8]?
@@ -27,15 +28,13 @@ package struct NotificationRow {
     package init(_ row: any SQLRow) throws {
         number = try row.int(0)
         sealed = try row.optionalBytes(10)
-        guard let kind = CampaignKind(rawValue: try row.text(6)) else { throw DamagedValue() }
         var notification = StoredNotification(
             id: NotificationID(checked: try row.text(1)), run: RunID(checked: try row.text(5)),
-            kind: kind, type: try row.optionalText(2),
+            kind: try row.word(6), type: try row.optionalText(2),
             texts: Texts(message: try row.optionalText(3)), mediaType: try row.optionalText(4),
             bytes: try row.optionalBytes(12),
             digest: try row.optionalBytes(11).map(Hexadecimal.text),
-            created: StoredTime.date(try row.int64(7)), expires: StoredTime.date(try row.int64(8)),
-            revoked: try row.optionalInt64(9).map(StoredTime.date))
+            created: try row.time(7), expires: try row.time(8), revoked: try row.optionalTime(9))
         if let texts = try row.optionalBytes(13) { notification.add(try NotificationTexts(texts)) }
         self.notification = notification
     }
@@ -52,5 +51,25 @@ package struct NotificationRow {
         try notification.add(
             keyring.cipher(db).open(sealed, of: notification.id, for: recipient))
         return notification
+    }
+}
+
+extension StoredNotification {
+    package mutating func add(_ texts: NotificationTexts) {
+        language = texts.language
+        self.texts = texts.texts.filter { !$0.isPlaceholder }.over(self.texts)
+        link = texts.link
+        data = texts.data
+    }
+
+    /// Adds the decrypted parts; throws ``DamagedValue`` when the texts cannot be read.
+    package mutating func add(_ parts: SealedParts) throws {
+        type = parts.type
+        texts.message = parts.message
+        if let texts = parts.texts { add(try NotificationTexts(texts)) }
+        if let content = parts.content {
+            bytes = content
+            digest = Hexadecimal.text(Array(SHA256.hash(data: content)))
+        }
     }
 }

@@ -37,7 +37,7 @@ extension RelationalStore {
                     """
                     UPDATE notifications SET revoked = ?3
                     WHERE run = ?1 AND number = ?2 AND revoked IS NULL
-                    """, [place.run, place.number, StoredTime.milliseconds(time)])
+                    """, [place.run, place.number, time])
             }
             return true
         }

@@ -46,7 +46,6 @@ extension RelationalStore {
             ).first
         }
     }
-
 }
 
 extension NotificationOverview {
@@ -81,20 +80,17 @@ extension NotificationOverview {
     }
 
     private init(_ row: any SQLRow) throws {
-        guard let kind = CampaignKind(rawValue: try row.text(3)) else { throw DamagedValue() }
+        let kind: CampaignKind = try row.word(3)
         self.init(
             id: NotificationID(checked: try row.text(0)), run: RunID(checked: try row.text(1)),
             campaign: try row.text(2), kind: kind,
             recipient: try row.optionalText(4).map { Username(checked: $0) },
             recipients: try row.int(5), mediaType: try row.optionalText(6),
             byteCount: kind == .alert ? nil : try row.optionalInt(7),
-            isEncrypted: try row.bool(8), created: StoredTime.date(try row.int64(9)),
-            expires: StoredTime.date(try row.int64(10)),
-            revoked: try row.optionalInt64(11).map(StoredTime.date), fetched: try row.int(12),
-            read: try row.int(13))
+            isEncrypted: try row.bool(8), created: try row.time(9), expires: try row.time(10),
+            revoked: try row.optionalTime(11), fetched: try row.int(12), read: try row.int(13))
     }
 
-    /// The condition for runs whose notifications are listed.
     fileprivate static let isListed =
         "runs.state <> '\(RunState.staging.rawValue)' AND runs.deliveries_deleted IS NULL"
 

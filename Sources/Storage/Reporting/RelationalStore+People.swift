@@ -58,11 +58,9 @@ extension RecipientPage {
             try rows(
                 "state, skip_reason", from: "deliveries", on: platform, of: run, db
             ) { person, row in
-                guard let state = DeliveryState(rawValue: try row.int(1)) else {
-                    throw DamagedValue()
-                }
+                let outcome = try row.state(1).outcome
                 let isAskedFor = try row.optionalInt(2) != SkipReason.notAskedFor.number
-                isFound[person] = isAskedFor && outcomes.contains(state.outcome)
+                isFound[person] = isAskedFor && outcomes.contains(outcome)
             }
             for (person, isFound) in isFound.enumerated() where isFound {
                 found[person].insert(platform.platform)

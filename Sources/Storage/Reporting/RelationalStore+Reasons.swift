@@ -51,7 +51,6 @@ extension StoredRun {
 
 extension ReasonTally {
     fileprivate mutating func add(_ row: any SQLRow, detail: String) throws {
-        guard let state = DeliveryState(rawValue: try row.int(0)) else { throw DamagedValue() }
-        add(state.outcome, detail: detail, count: try row.int(2), of: try row.int(3))
+        add(try row.state(0).outcome, detail: detail, count: try row.int(2), of: try row.int(3))
     }
 }

@@ -37,7 +37,7 @@ extension RecipientPage {
             }
         }
         try self.rows("fetched, read", from: "receipts", of: run, db) { person, row in
-            let (fetched, read) = (try row.time(1), try row.time(2))
+            let (fetched, read) = (try row.optionalTime(1), try row.optionalTime(2))
             change(person) { ($0.fetchedAt, $0.readAt) = (fetched, read) }
         }
         for (position, platform) in platforms.enumerated() {
@@ -45,15 +45,12 @@ extension RecipientPage {
                 "state, detail, hub_message, attempts, recorded", from: "deliveries",
                 on: platform, of: run, db
             ) { person, row in
-                guard let state = DeliveryState(rawValue: try row.int(1)) else {
-                    throw DamagedValue()
-                }
                 let index = person * platforms.count + position
-                rows[index].outcome = state.outcome
+                rows[index].outcome = try row.state(1).outcome
                 rows[index].detail = try row.optionalText(2) ?? ""
                 rows[index].hubMessage = try row.optionalText(3)
                 rows[index].attempts = try row.int(4)
-                rows[index].recordedAt = try row.time(5)
+                rows[index].recordedAt = try row.optionalTime(5)
             }
             try self.rows("fate", from: "telemetry", on: platform, of: run, db) { person, row in
                 rows[person * platforms.count + position].pushServices = try row.optionalText(1)
@@ -67,17 +64,20 @@ extension RecipientPage {
         on platforms: [RunPlatform], of run: StoredRun, _ db: any SQLConnection
     ) throws -> [ReportRow] {
         let runRevoked = try db.row("SELECT revoked FROM runs WHERE key = ?1", [run.key]) {
-            try $0.time(0)
+            try $0.optionalTime(0)
+        }
+        func notification(_ row: any SQLRow) throws -> (id: NotificationID, revoked: Date?) {
+            (NotificationID(checked: try row.text(1)), try row.optionalTime(2))
         }
         // One for each language; none when each person has their own.
         let shared = Dictionary(
             uniqueKeysWithValues: try db.rows(
                 "SELECT number, id, revoked FROM notifications WHERE run = ?1 AND number <= 0",
                 [run.key]
-            ) { (try $0.int(0), try Notification($0)) })
+            ) { (try $0.int(0), try notification($0)) })
         var notifications = people.map { shared[$0.notification] }
         try self.rows("id, revoked", from: "notifications", of: run, db) { person, row in
-            notifications[person] = try Notification(row)
+            notifications[person] = try notification(row)
         }
         var rows: [ReportRow] = []
         rows.reserveCapacity(people.count * platforms.count)
@@ -93,23 +93,5 @@ extension RecipientPage {
             }
         }
         return rows
-    }
-}
-
-private struct Notification {
-    let id: NotificationID
-    /// When it was revoked alone.
-    let revoked: Date?
-
-    /// Reads a row with the id at 1.
-    init(_ row: any SQLRow) throws {
-        id = NotificationID(checked: try row.text(1))
-        revoked = try row.time(2)
-    }
-}
-
-extension SQLRow {
-    fileprivate func time(_ column: Int) throws -> Date? {
-        try optionalInt64(column).map(StoredTime.date)
     }
 }

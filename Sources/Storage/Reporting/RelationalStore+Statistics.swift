@@ -23,7 +23,7 @@ extension RelationalStore {
             // Sums have no times.
             guard stored.deliveriesDeleted == nil else { return nil }
             let seconds = try db.rows(StoredRun.bySecond, [stored.key]) { row in
-                (second: try row.int(0), state: try row.int(1), count: try row.int(2))
+                (second: try row.int(0), outcome: try row.state(1).outcome, count: try row.int(2))
             }
             guard let first = seconds.map(\.second).min(), let last = seconds.map(\.second).max()
             else { return nil }
@@ -33,10 +33,9 @@ extension RelationalStore {
             var course = RunCourse(
                 start: Date(timeIntervalSince1970: Double(start * length)), length: length,
                 steps: Array(repeating: OutcomeCounts(), count: count))
-            for (second, state, count) in seconds {
-                guard let state = DeliveryState(rawValue: state) else { throw DamagedValue() }
+            for (second, outcome, count) in seconds {
                 let step = RunCourse.step(of: second, length: length) - start
-                course.steps[step][state.outcome] += count
+                course.steps[step][outcome] += count
             }
             return course
         }

@@ -51,7 +51,7 @@ extension RelationalStore {
                     WHERE true ORDER BY 2, 3
                     ON CONFLICT DO NOTHING
                     """,
-                    [stored.key, StoredTime.milliseconds(time), StoredJSON.encode(rows)])
+                    [stored.key, time, StoredJSON.encode(rows)])
             }
         }
     }

@@ -14,7 +14,7 @@ extension RelationalStore {
                     AND NOT is_rehearsal
                     AND \(db.dialect.requests) > coalesce(fallback_requests, 0)
                 ORDER BY started, key
-                """, [StoredTime.milliseconds(now), hub.description, campaign], RunRow.record)
+                """, [now, hub.description, campaign], RunRow.record)
         }
     }
 
@@ -28,7 +28,7 @@ extension RelationalStore {
                 WHERE run = ?1 AND state = \(Outcome.accepted.stored)
                     AND (?2 IS NULL OR recorded > ?2)
                 ORDER BY platform DESC, number DESC LIMIT 1
-                """, [stored.key, time.map(StoredTime.milliseconds)])
+                """, [stored.key, time])
         }
     }
 

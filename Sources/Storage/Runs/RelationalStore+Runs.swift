@@ -38,10 +38,7 @@ extension RelationalStore {
                     OR (started, key) < (SELECT l.started, l.key FROM runs l WHERE l.id = ?4))
             ORDER BY started DESC, key DESC LIMIT ?5
             """,
-            [
-                campaign, period.since.map(StoredTime.milliseconds),
-                period.until.map(StoredTime.milliseconds), last?.text, limit,
-            ], isLong: true)
+            [campaign, period.since, period.until, last?.text, limit], isLong: true)
     }
 
     package func unfinished(campaign: String?, at hub: HubIdentity) async throws -> [RunRecord] {
@@ -76,7 +73,7 @@ extension RelationalStore {
         try await update(isOfRun: true) { db in
             try run.change(
                 "state = ?2, reason = NULL, pause = NULL, resumes = ?3, finished = NULL",
-                [RunState.waiting.rawValue, StoredTime.milliseconds(resumption)], db)
+                [RunState.waiting.rawValue, resumption], db)
         }
     }
 
@@ -123,7 +120,7 @@ extension RelationalStore {
     /// Keeps the first time, since when nobody could fetch them.
     package func revoke(_ run: RunID, at time: Date) async throws {
         try await update(isOfRun: true) { db in
-            try run.change("revoked = coalesce(revoked, ?2)", [StoredTime.milliseconds(time)], db)
+            try run.change("revoked = coalesce(revoked, ?2)", [time], db)
         }
     }
 }
@@ -149,7 +146,7 @@ extension RunID {
             [
                 state.rawValue, state == .paused ? reason : nil,
                 state == .paused ? pause?.rawValue : nil,
-                state == .finished ? StoredTime.milliseconds(time) : nil,
+                state == .finished ? time : nil,
             ], db)
     }
 }

@@ -5,32 +5,27 @@ extension RelationalStore {
     package func firstSight(
         of schedule: String, campaign: String, at hub: HubIdentity, now: Date
     ) async throws -> Date {
-        let hub = hub.description
-        let time = StoredTime.milliseconds(now)
-        return try await seen(
+        try await seen(
             """
             SELECT seen FROM schedules
             WHERE hub = ?1 AND campaign = ?2 AND schedule = ?3 AND seen <= ?4
             """,
-            or: { dialect in
-                """
+            or: """
                 INSERT INTO schedules AS known (hub, campaign, schedule, seen)
                 VALUES (?1, ?2, ?3, ?4)
                 ON CONFLICT (hub, campaign) DO UPDATE SET
                     seen = CASE WHEN known.schedule = excluded.schedule
-                        THEN \(dialect.least)(known.seen, excluded.seen) ELSE excluded.seen END,
+                        AND known.seen < excluded.seen THEN known.seen ELSE excluded.seen END,
                     schedule = excluded.schedule
                 RETURNING seen
-                """
-            }, [hub, campaign, schedule, time])
+                """, [hub.description, campaign, schedule, now])
     }
 
     package func began(now: Date) async throws -> Date {
         // The row that belongs to no campaign is the store's own.
         try await seen(
             "SELECT seen FROM schedules WHERE hub = '' AND campaign = '' AND seen <= ?1",
-            or: { dialect in
-                """
+            or: """
                 INSERT INTO schedules AS known (hub, campaign, schedule, seen)
                 SELECT '', '', '', min(since) FROM (
                     SELECT min(started) AS since FROM runs
@@ -38,24 +33,22 @@ extension RelationalStore {
                     UNION ALL SELECT min(updated) FROM registrations
                     UNION ALL SELECT ?1) AS known_since
                 WHERE true
-                ON CONFLICT (hub, campaign) DO UPDATE
-                    SET seen = \(dialect.least)(known.seen, excluded.seen)
+                ON CONFLICT (hub, campaign) DO UPDATE SET seen =
+                    CASE WHEN known.seen < excluded.seen THEN known.seen ELSE excluded.seen END
                 RETURNING seen
-                """
-            }, [StoredTime.milliseconds(now)])
+                """, [now])
     }
 
     /// Reads a time, or else writes it; called each minute, and usually there is nothing to write.
     private func seen(
-        _ known: String, or writing: @escaping @Sendable (SQLDialect) -> String,
-        _ values: [any SQLBindable]
+        _ known: String, or writing: String, _ values: [any SQLBindable]
     ) async throws -> Date {
-        let found = try await query { db in try db.row(known, values) { try $0.int64(0) } }
-        if let found { return StoredTime.date(found) }
+        let found = try await query { db in try db.row(known, values) { try $0.time(0) } }
+        if let found { return found }
         return try await update { db in
-            let seen = try db.row(writing(db.dialect), values) { try $0.int64(0) }
+            let seen = try db.row(writing, values) { try $0.time(0) }
             guard let seen else { throw DamagedValue() }
-            return StoredTime.date(seen)
+            return seen
         }
     }
 }

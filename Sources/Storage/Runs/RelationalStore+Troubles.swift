@@ -5,13 +5,12 @@ extension RelationalStore {
     package func tellTrouble(
         about key: String, digest: String, againAfter interval: Duration, now: Date
     ) async throws -> Bool {
-        let time = StoredTime.milliseconds(now)
         let length = Int64(interval / .milliseconds(1))
         // Called each minute, usually without anything to write.
         let isTold = try await query { db in
             try db.hasRow(
                 "SELECT 1 FROM troubles WHERE key = ?1 AND digest = ?2 AND abs(?3 - told) < ?4",
-                [key, digest, time, length])
+                [key, digest, now, length])
         }
         if isTold { return false }
         return try await update { db in
@@ -23,7 +22,7 @@ extension RelationalStore {
                 ON CONFLICT (key) DO UPDATE SET digest = excluded.digest, told = excluded.told
                     WHERE known.digest <> excluded.digest
                         OR abs(excluded.told - known.told) >= ?4
-                """, [key, digest, time, length]) > 0
+                """, [key, digest, now, length]) > 0
         }
     }
 

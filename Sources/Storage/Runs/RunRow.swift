@@ -19,51 +19,40 @@ package enum RunRow {
 
     /// Reads a row of ``selection(_:)``; throws ``DamagedValue`` for a value that is never written.
     package static func record(_ row: any SQLRow) throws -> RunRecord {
-        guard let id = RunID(try row.text(0)), let hub = HubIdentity(try row.text(2)),
-            let state = RunState(rawValue: try row.text(5)),
-            let kind = CampaignKind(rawValue: try row.text(9))
-        else { throw DamagedValue() }
+        guard let id = RunID(try row.text(0)), let hub = HubIdentity(try row.text(2)) else {
+            throw DamagedValue()
+        }
         return RunRecord(
             id: id, campaign: try row.text(1), hub: hub,
             occurrence: Occurrence(checked: try row.text(3)), isRehearsal: try row.bool(4),
-            state: state, reason: try row.optionalText(6),
-            pause: try known(row.optionalText(7), RunPause.init(rawValue:)),
-            resumes: try time(row, 8), kind: kind,
+            state: try row.word(5), reason: try row.optionalText(6),
+            pause: row.isNull(7) ? nil : try row.word(7), resumes: try row.optionalTime(8),
+            kind: try row.word(9),
             platforms: try (row.optionalText(27) ?? "").split(separator: " ").map { name in
                 guard let platform = Platform(rawValue: String(name)) else { throw DamagedValue() }
                 return platform
             },
             isMessagePrivate: try row.bool(10),
-            pushOptions: try StoredJSON.pushOptions(row.optionalText(11)),
+            pushOptions: try row.optionalText(11).map(StoredJSON.decode) ?? PushOptions(),
             campaignPath: try row.text(12), delivery: try StoredJSON.decode(row.text(13)),
             fingerprints: try StoredJSON.decode(row.text(14)),
             counts: AudienceCounts(
                 named: try count(row, 15), duplicate: try count(row, 16),
                 excluded: try count(row, 17), final: try count(row, 18)),
             requests: try count(row, 19), fallbackRequests: try row.optionalInt(20) ?? 0,
-            started: StoredTime.date(try row.int64(21)), finished: try time(row, 22),
-            expires: StoredTime.date(try row.int64(23)), revoked: try time(row, 24),
-            plan: try known(row.optionalText(25)) { PlanID($0) },
-            deliveriesDeleted: try time(row, 26),
+            started: try row.time(21), finished: try row.optionalTime(22),
+            expires: try row.time(23), revoked: try row.optionalTime(24),
+            plan: try row.optionalText(25).map { text in
+                guard let plan = PlanID(text) else { throw DamagedValue() }
+                return plan
+            }, deliveriesDeleted: try row.optionalTime(26),
             starter: try row.optionalText(28).map(StoredJSON.decode))
-    }
-
-    private static func time(_ row: any SQLRow, _ column: Int) throws -> Date? {
-        try row.optionalInt64(column).map(StoredTime.date)
     }
 
     private static func count(_ row: any SQLRow, _ column: Int) throws -> Int {
         let count = try row.int(column)
         guard (0...most).contains(count) else { throw DamagedValue() }
         return count
-    }
-
-    private static func known<Value>(
-        _ text: String?, _ value: (String) -> Value?
-    ) throws(DamagedValue) -> Value? {
-        guard let text else { return nil }
-        guard let known = value(text) else { throw DamagedValue() }
-        return known
     }
 
     /// Inserts a run with its platforms.
@@ -81,16 +70,14 @@ package enum RunRow {
             ("id", run.id.text), ("campaign", run.campaign), ("hub", run.hub.description),
             ("occurrence", run.occurrence.text), ("is_rehearsal", run.isRehearsal),
             ("state", run.state.rawValue), ("reason", run.reason), ("pause", run.pause?.rawValue),
-            ("resumes", run.resumes.map(StoredTime.milliseconds)), ("kind", run.kind.rawValue),
+            ("resumes", run.resumes), ("kind", run.kind.rawValue),
             ("is_message_private", run.isMessagePrivate), ("campaign_path", run.campaignPath),
             ("delivery", try StoredJSON.encode(run.delivery)),
             ("fingerprints", try StoredJSON.encode(run.fingerprints)), ("push_options", options),
             ("plan", run.plan?.text), ("named", run.counts.named),
             ("duplicate", run.counts.duplicate), ("excluded", run.counts.excluded),
             ("final", run.counts.final), ("requests", run.requests),
-            ("started", StoredTime.milliseconds(run.started)),
-            ("finished", run.finished.map(StoredTime.milliseconds)),
-            ("expires", StoredTime.milliseconds(run.expires)),
+            ("started", run.started), ("finished", run.finished), ("expires", run.expires),
             ("started_by", try run.starter.map(StoredJSON.encode)),
         ]
         try insert(values + extra, into: "runs", db)

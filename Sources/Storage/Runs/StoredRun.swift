@@ -5,7 +5,6 @@ package import FoundationEssentials
 package struct StoredRun: Sendable {
     /// What names it in the other tables.
     package let key: Int64
-    /// Whether its audience is still being written.
     package let isBeingStaged: Bool
     package let occurrence: Occurrence
     package let kind: CampaignKind
@@ -28,16 +27,15 @@ package struct StoredRun: Sendable {
     }
 
     private init(_ row: any SQLRow) throws {
-        guard let kind = CampaignKind(rawValue: try row.text(2)) else { throw DamagedValue() }
-        self.kind = kind
-        self.key = try row.int64(0)
-        self.isBeingStaged = try row.text(1) == RunState.staging.rawValue
-        self.hub = try row.text(3)
-        self.hasPlaceholder =
-            try !StoredJSON.pushOptions(row.optionalText(4)).placeholders.isEmpty
-        self.hasWaves = try row.bool(5)
-        self.deliveriesDeleted = try row.optionalInt64(6).map(StoredTime.date)
-        self.occurrence = Occurrence(checked: try row.text(7))
+        key = try row.int64(0)
+        isBeingStaged = try row.text(1) == RunState.staging.rawValue
+        kind = try row.word(2)
+        hub = try row.text(3)
+        let options: PushOptions? = try row.optionalText(4).map(StoredJSON.decode)
+        hasPlaceholder = options?.placeholders.isEmpty == false
+        hasWaves = try row.bool(5)
+        deliveriesDeleted = try row.optionalTime(6)
+        occurrence = Occurrence(checked: try row.text(7))
     }
 
     /// Looks up a run to read its deliveries; throws ``StoreError/deliveriesDeleted(_:_:)``.
@@ -67,9 +65,8 @@ package struct RunPlatform: Sendable {
             "SELECT position, platform, claimed FROM run_platforms WHERE run = ?1 ORDER BY position",
             [run.key]
         ) { row in
-            guard let platform = Platform(rawValue: try row.text(1)) else { throw DamagedValue() }
-            return RunPlatform(
-                position: try row.int(0), platform: platform, claimed: try row.int(2))
+            RunPlatform(
+                position: try row.int(0), platform: try row.word(1), claimed: try row.int(2))
         }
     }
 
@@ -77,19 +74,19 @@ package struct RunPlatform: Sendable {
     package static func find(
         _ platform: Platform, of run: StoredRun, id: RunID, _ db: any SQLConnection
     ) throws -> RunPlatform {
-        guard let found = try all(of: run, db).first(where: { $0.platform == platform }) else {
-            throw StoreError.foreignPlatform(id, platform)
-        }
-        return found
+        try all(of: run, db).find(platform, in: id)
     }
 }
 
 extension [RunPlatform] {
-    /// Throws ``StoreError/foreignPlatform(_:_:)`` for a platform that is not among a run's.
-    package func position(of platform: Platform, in run: RunID) throws -> Int {
+    fileprivate func find(_ platform: Platform, in run: RunID) throws -> RunPlatform {
         guard let found = first(where: { $0.platform == platform }) else {
             throw StoreError.foreignPlatform(run, platform)
         }
-        return found.position
+        return found
+    }
+
+    package func position(of platform: Platform, in run: RunID) throws -> Int {
+        try find(platform, in: run).position
     }
 }

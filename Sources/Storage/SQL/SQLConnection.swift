@@ -3,9 +3,7 @@
 /// Statements are written once for all databases: parameters are `?1`, `?2` and so on, and what
 /// databases say differently comes from ``dialect``. They are prepared and kept by their text, so a
 /// text must not contain values.
-package protocol SQLConnection: CheckingConnection, SendingConnection, StagingConnection,
-    UpkeepConnection
-{
+package protocol SQLConnection: RunRows {
     var dialect: SQLDialect { get }
 
     /// Waits until nobody else has this lock, if several may write at once.
@@ -29,20 +27,14 @@ package protocol SQLConnection: CheckingConnection, SendingConnection, StagingCo
 }
 
 extension SQLConnection {
-    /// Reads the first row, if there is one.
     package func row<Value>(
         _ sql: String, _ values: [any SQLBindable] = [], _ read: (any SQLRow) throws -> Value
     ) throws -> Value? {
         try rows(sql, values, read).first
     }
 
-    /// Whether a query finds any row.
     package func hasRow(_ sql: String, _ values: [any SQLBindable] = []) throws -> Bool {
         try row(sql, values) { _ in true } ?? false
-    }
-
-    package func lock(_ lock: TransactionLock, _ name: String) throws {
-        try self.lock(lock, name, isShared: false)
     }
 
     @discardableResult
@@ -52,6 +44,12 @@ extension SQLConnection {
         _ sql: String, _ read: (any SQLRow) throws -> Value
     ) throws -> [Value] {
         try rows(sql, [], read)
+    }
+
+    /// Waits for others who write to a run, and keeps them out until the transaction ends.
+    package func hold(_ run: Int64) throws {
+        guard !dialect.forUpdate.isEmpty else { return }
+        _ = try hasRow("SELECT 1 FROM runs WHERE key = ?1 \(dialect.forUpdate)", [run])
     }
 }
 
@@ -84,5 +82,11 @@ extension SQLRow {
 
     package func optionalBytes(_ column: Int) throws -> [UInt8]? {
         isNull(column) ? nil : try bytes(column)
+    }
+
+    /// One of a few words, such as a platform or a run's state.
+    package func word<Word: RawRepresentable<String>>(_ column: Int) throws -> Word {
+        guard let word = Word(rawValue: try text(column)) else { throw DamagedValue() }
+        return word
     }
 }

@@ -1,58 +1,116 @@
-/// What the databases say differently.
+/// What SQLite, in a file, and PostgreSQL, on a server, say differently.
 package struct SQLDialect: Sendable {
-    /// The functions for the greatest and the least of several values.
-    package let greatest: String
-    package let least: String
-    /// Locks the rows of a query until the transaction ends, where several may write at once.
-    package let forUpdate: String
-    /// Keeps others from changing the rows of a query until the transaction ends; they may read
-    /// them, with this too.
-    package let forShare: String
-    /// The requests of a row of `runs`.
-    package let requests: String
-    /// The column of `registrations` with their owner's name.
-    package let owner: String
-    /// The platforms of a row of `runs` in their order, with spaces between them.
-    package let platforms: String
-    /// How many bytes the message of a row `n` of `notifications` has.
-    package let messageBytes: String
-    /// The function for where in a text another one begins, from 1; 0: nowhere.
-    package let position: String
-    /// Takes a delivery away from the process that has it, at the end of the `SET` of an `UPDATE`.
-    package let disowned: String
-    /// Which `content` each `run` uses, as a table.
-    package let runContents: String
-    /// Each `run` and `number` of a notification that was revoked alone and is not emptied.
-    package let revokedNotifications: String
-
-    /// The seal that a row of `run_sums` must have, which reveals damage; nil: rows have none.
-    package let sealOfSums: String?
-    /// Whether this is PostgreSQL, not SQLite.
+    /// Whether this is PostgreSQL.
     ///
     /// Its statistics, which may be outdated, decide in which order tables are read; SQLite joins
     /// them as they are written.
     let isServer: Bool
+    /// The seal that a row of `run_sums` must have, which reveals damage; nil: rows have none.
+    let sealOfSums: String?
 
-    package init(
-        greatest: String, least: String, forUpdate: String, forShare: String,
-        requests: String, owner: String,
-        platforms: String, messageBytes: String, position: String, disowned: String,
-        runContents: String, revokedNotifications: String,
-        sealOfSums: String?, isServer: Bool
-    ) {
-        self.greatest = greatest
-        self.least = least
-        self.forUpdate = forUpdate
-        self.forShare = forShare
-        self.requests = requests
-        self.owner = owner
-        self.platforms = platforms
-        self.messageBytes = messageBytes
-        self.position = position
-        self.disowned = disowned
-        self.runContents = runContents
-        self.revokedNotifications = revokedNotifications
-        self.sealOfSums = sealOfSums
+    package init(isServer: Bool, sealOfSums: String? = nil) {
         self.isServer = isServer
+        self.sealOfSums = sealOfSums
+    }
+
+    /// The function for the greatest of several values.
+    var greatest: String { isServer ? "greatest" : "max" }
+
+    /// The function for where in a text another one begins, from 1; 0: nowhere.
+    var position: String { isServer ? "strpos" : "instr" }
+
+    /// Locks the rows of a query until the transaction ends, where several may write at once.
+    var forUpdate: String { isServer ? "FOR UPDATE" : "" }
+
+    /// Keeps others from changing the rows of a query until the transaction ends; they may read
+    /// them, with this too.
+    var forShare: String { isServer ? "FOR SHARE" : "" }
+
+    /// Takes a delivery away from the process that has it, at the end of the `SET` of an `UPDATE`.
+    var disowned: String { isServer ? ", member = NULL" : "" }
+
+    /// The column of `registrations` with their owner's name.
+    var owner: String { isServer ? "username" : "user" }
+
+    /// The requests of a row of `runs`; those of current members are added when they leave.
+    var requests: String {
+        isServer
+            ? """
+            (requests + (SELECT CAST(coalesce(sum(m.requests), 0) AS bigint) FROM run_members m
+                WHERE m.run = runs.key))
+            """ : "requests"
+    }
+
+    /// The platforms of a row of `runs` in their order, with spaces between them.
+    var platforms: String {
+        let all =
+            isServer ? "string_agg(platform, ' ' ORDER BY position)" : "group_concat(platform, ' ')"
+        return """
+            (SELECT \(all) FROM
+                (SELECT platform, position FROM run_platforms WHERE run = runs.key
+                ORDER BY position) p)
+            """
+    }
+
+    /// How many bytes the message of a row `n` of `notifications` has.
+    var messageBytes: String {
+        isServer ? "octet_length(n.message)" : "length(CAST(n.message AS BLOB))"
+    }
+
+    /// Which `content` each `run` uses, as a table; no view in a file, since with one, SQLite looks
+    /// for less damage (`PRAGMA integrity_check`).
+    var runContents: String {
+        isServer
+            ? "run_contents" : "(SELECT run, content FROM notifications WHERE content IS NOT NULL)"
+    }
+
+    /// Each `run` and `number` of a notification that was revoked alone and is not emptied.
+    var revokedNotifications: String {
+        isServer
+            ? "revoked_notifications"
+            : """
+            (SELECT run, number FROM notifications n INDEXED BY notifications_revoked
+            WHERE revoked IS NOT NULL AND \(PurgeRule.hasContent))
+            """
+    }
+
+    /// Joins rows of a table that are looked up for each row before, whatever statistics say.
+    ///
+    /// - Parameters:
+    ///   - isOptional: nulls stand for a row that is not there.
+    ///   - isSingle: at most one row meets the condition.
+    func lookUp(
+        _ table: String, as alias: String, isOptional: Bool = false, isSingle: Bool = true,
+        where condition: String
+    ) -> String {
+        let join = isOptional ? "LEFT JOIN" : "CROSS JOIN"
+        guard isServer else { return "\(join) \(table) \(alias) ON \(condition)" }
+        // The server does not merge a limit into the query around it, so it cannot read all rows.
+        return """
+            \(join) LATERAL (
+                SELECT * FROM \(table) \(alias) WHERE \(condition) \(isSingle ? "LIMIT 1" : "OFFSET 0")
+            ) \(alias) \(isOptional ? "ON true" : "")
+            """
+    }
+
+    /// Has a table read by an index that the database would not choose by itself.
+    func hint(_ index: String) -> String { isServer ? "" : "INDEXED BY \(index)" }
+
+    /// A function whose result has a row with a `value` for each element of an array in JSON.
+    func elements(_ json: String) -> String {
+        isServer ? "json_array_elements(CAST(\(json) AS json))" : "json_each(\(json))"
+    }
+
+    /// The same for each text of an array of texts.
+    func texts(_ json: String) -> String {
+        isServer
+            ? "json_array_elements_text(CAST(\(json) AS json))" : "json_each(\(json))"
+    }
+
+    /// A condition: a number is in an array in JSON, which is read first.
+    func isAmong(_ json: String) -> String {
+        isServer
+            ? "= ANY (ARRAY(SELECT CAST(value AS bigint) FROM \(texts(json))))"
+            : "IN (SELECT value FROM json_each(\(json)))"
     }
 }

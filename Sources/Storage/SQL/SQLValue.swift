@@ -6,38 +6,37 @@ package enum SQLValue: Hashable, Sendable {
     case bytes([UInt8]?)
 }
 
-/// What can be bound: `Int`, `Int64`, `Bool`, `String`, `[UInt8]`, and optionals of these.
+/// What can be bound: `Int`, `Int64`, `Bool`, `String`, `[UInt8]`, `Date`, and optionals of these.
 package protocol SQLBindable: Sendable {
-    static var sqlNull: SQLValue { get }
-    var sqlValue: SQLValue { get }
+    static func sqlValue(_ value: Self?) -> SQLValue
+}
+
+extension SQLBindable {
+    package var sqlValue: SQLValue { Self.sqlValue(self) }
 }
 
 extension Int: SQLBindable {
-    package static var sqlNull: SQLValue { .integer(nil) }
-    package var sqlValue: SQLValue { .integer(Int64(self)) }
+    package static func sqlValue(_ value: Int?) -> SQLValue { .integer(value.map { Int64($0) }) }
 }
 
 extension Int64: SQLBindable {
-    package static var sqlNull: SQLValue { .integer(nil) }
-    package var sqlValue: SQLValue { .integer(self) }
+    package static func sqlValue(_ value: Int64?) -> SQLValue { .integer(value) }
 }
 
 extension Bool: SQLBindable {
-    package static var sqlNull: SQLValue { .bool(nil) }
-    package var sqlValue: SQLValue { .bool(self) }
+    package static func sqlValue(_ value: Bool?) -> SQLValue { .bool(value) }
 }
 
 extension String: SQLBindable {
-    package static var sqlNull: SQLValue { .text(nil) }
-    package var sqlValue: SQLValue { .text(self) }
+    package static func sqlValue(_ value: String?) -> SQLValue { .text(value) }
 }
 
 extension [UInt8]: SQLBindable {
-    package static var sqlNull: SQLValue { .bytes(nil) }
-    package var sqlValue: SQLValue { .bytes(self) }
+    package static func sqlValue(_ value: [UInt8]?) -> SQLValue { .bytes(value) }
 }
 
 extension Optional: SQLBindable where Wrapped: SQLBindable {
-    package static var sqlNull: SQLValue { Wrapped.sqlNull }
-    package var sqlValue: SQLValue { self?.sqlValue ?? Wrapped.sqlNull }
+    package static func sqlValue(_ value: Wrapped??) -> SQLValue {
+        Wrapped.sqlValue(value.flatMap(\.self))
+    }
 }

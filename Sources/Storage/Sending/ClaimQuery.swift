@@ -2,19 +2,18 @@ package import CampaignCore
 
 /// Reads deliveries with what their pushes show.
 package enum ClaimQuery {
-    /// The columns of a notification in a row of ``SendingConnection/readPage``, which has no name.
+    /// The columns of a notification in a row of ``RunRows/readPage``, which has no name.
     ///
-    /// Encrypted texts that no push shows are left out.
+    /// Encrypted texts that no push shows are left out: a secure push has only its placeholder.
     package static func notification(of run: StoredRun) -> String {
-        let isHeld = PushedNotification.holdsSealed(
-            kind: run.kind, hasPlaceholder: run.hasPlaceholder)
+        let isShown = run.kind != .secure || run.hasPlaceholder
         return """
             n.number, NULL, NULL, NULL, NULL, n.id, n.type, n.message, n.texts,
-                \(isHeld ? "n.sealed" : "NULL"), n.revoked IS NOT NULL
+                \(isShown ? "n.sealed" : "NULL"), n.revoked IS NOT NULL
             """
     }
 
-    /// Fetches claims in the order of their numbers; `page` as for ``SendingConnection/readPage``.
+    /// Fetches claims in the order of their numbers; `page` as for ``RunRows/readPage``.
     ///
     /// Throws ``DamagedValue`` for a recipient without a notification.
     package static func fetch(
@@ -32,25 +31,19 @@ package enum ClaimQuery {
         }
         // Usually they are in order already.
         people.sort { $0.number < $1.number }
-        var cipher: PayloadCipher?
-        func open(_ notification: Notification, for name: Username?) throws -> PushedNotification {
-            if notification.sealed != nil, cipher == nil { cipher = try keyring.cipher(db) }
-            return try PushedNotification(
-                id: notification.id, type: notification.type, message: notification.message,
-                texts: notification.texts, sealed: notification.sealed, for: name, on: platform,
-                cipher: { try cipher ?? keyring.cipher(db) })
-        }
+        let cipher =
+            notifications.values.contains { $0.sealed != nil } ? try keyring.cipher(db) : nil
         var shared: [Int: PushedNotification] = [:]
         return try people.map { person in
             let own = notifications[person.number]
             let pushed: PushedNotification
             if let own {
-                pushed = try open(own, for: person.name)
+                pushed = try own.pushed(on: platform, for: person.name, cipher)
             } else if let known = shared[person.notification] {
                 pushed = known
             } else {
                 guard let found = notifications[person.notification] else { throw DamagedValue() }
-                pushed = try open(found, for: nil)
+                pushed = try found.pushed(on: platform, for: nil, cipher)
                 shared[person.notification] = pushed
             }
             return DeliveryClaim(
@@ -69,11 +62,9 @@ package enum ClaimQuery {
         let isUncertain: Bool
 
         init(_ row: any SQLRow) throws {
-            do {
-                name = try Username(row.text(1))
-            } catch is UsernameFault {
-                throw DamagedValue()
-            }
+            let text = try row.text(1)
+            guard let name = try? Username(text) else { throw DamagedValue() }
+            self.name = name
             number = try row.int(0)
             notification = try row.int(2)
             attempts = try row.int(3)
@@ -82,20 +73,33 @@ package enum ClaimQuery {
     }
 
     private struct Notification {
-        let id: String
-        let type: String?
-        let message: String?
-        let texts: [UInt8]?
+        let id: NotificationID
+        /// What is not encrypted.
+        let parts: SealedParts
         let sealed: [UInt8]?
         let isRevoked: Bool
 
         init(_ row: any SQLRow) throws {
-            id = try row.text(5)
-            type = try row.optionalText(6)
-            message = try row.optionalText(7)
-            texts = try row.optionalBytes(8)
+            guard let id = NotificationID(try row.text(5)) else { throw DamagedValue() }
+            self.id = id
+            parts = SealedParts(
+                type: try row.optionalText(6), message: try row.optionalText(7),
+                texts: try row.optionalBytes(8))
             sealed = try row.optionalBytes(9)
             isRevoked = try row.bool(10)
+        }
+
+        func pushed(
+            on platform: Platform, for recipient: Username?, _ cipher: PayloadCipher?
+        ) throws -> PushedNotification {
+            let opened = try sealed.flatMap { try cipher?.open($0, of: id, for: recipient) }
+            let parts = opened ?? parts
+            let more = try parts.texts.map { try NotificationTexts($0) }
+            return PushedNotification(
+                id: id, type: parts.type,
+                texts: more?.pushed(on: platform, message: parts.message)
+                    ?? Texts(message: parts.message),
+                link: more?.link, data: more?.data ?? [:])
         }
     }
 }

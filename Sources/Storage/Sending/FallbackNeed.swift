@@ -5,23 +5,18 @@ import CampaignCore
 struct FallbackNeed {
     private var objections: [String: SkipReason] = [:]
 
-    /// Empty for a run that is not a fallback.
+    /// Empty for a run that is not a fallback, or whose parent is gone.
     init(of run: StoredRun, among people: [Username], _ db: any SQLConnection) throws {
-        guard !people.isEmpty, let parent = try Self.parent(of: run, db) else { return }
+        guard !people.isEmpty, let id = run.occurrence.fallbackOf else { return }
+        let parent = try db.row("SELECT key FROM runs WHERE id = ?1", [id.text]) { try $0.int64(0) }
+        guard let parent else { return }
         let settled = try db.rows(
             Self.settled(db.dialect), [parent, StoredJSON.encode(people.map(\.text))]
         ) { row in (name: try row.text(0), hasFetched: try row.bool(1)) }
         for person in settled { objections[person.name] = person.hasFetched ? .fetched : .revoked }
     }
 
-    /// Why somebody no longer needs the fallback.
     func objection(to username: Username) -> SkipReason? { objections[username.text] }
-
-    /// nil when the run is not a fallback, or its parent is gone.
-    private static func parent(of run: StoredRun, _ db: any SQLConnection) throws -> Int64? {
-        guard let parent = run.occurrence.fallbackOf else { return nil }
-        return try db.row("SELECT key FROM runs WHERE id = ?1", [parent.text]) { try $0.int64(0) }
-    }
 
     private static func settled(_ dialect: SQLDialect) -> String {
         """

@@ -3,7 +3,6 @@
 /// Each statement names its bounds, so that a server reads no more rows, whatever its outdated
 /// statistics say.
 package enum NumberSteps {
-    /// In recipients.
     private static let widest = 10_000
 
     /// Collects in order until there is enough; `read` returns at most the limit of one step.

@@ -44,7 +44,9 @@ package struct PageClaim: Sendable {
         _ stored: StoredRun, _ db: any SQLConnection
     ) throws -> (cursor: ClaimCursor, position: Int) {
         // Two runs must not both use one person's last push.
-        if cap != nil { try db.lock(.pushes, "\(platform.rawValue) \(stored.hub)") }
+        if cap != nil {
+            try db.lock(.pushes, "\(platform.rawValue) \(stored.hub)", isShared: false)
+        }
         return try ClaimCursor.locked(wave: wave, of: stored, on: platform, id: run, db)
     }
 
@@ -54,7 +56,7 @@ package struct PageClaim: Sendable {
         from cursor: ClaimCursor, of stored: StoredRun, on position: Int, _ db: any SQLConnection,
         keep: (ClosedRange<Int>) throws -> Void
     ) throws -> ClaimedPage {
-        var choice = ClaimChoice(limit: limit)
+        var choice = ClaimChoice()
         // Usually few are capped, but it may be thousands in a row, and others wait.
         var left = limit
         if cap != nil {
@@ -94,7 +96,9 @@ package struct PageClaim: Sendable {
         }
     }
 
-    private func decide(
+    /// Decides, in order, until the page is full: skips people with a revoked payload, at the cap, or
+    /// without need of a fallback.
+    package func decide(
         on candidates: [DeliveryClaim], of stored: StoredRun, _ choice: inout ClaimChoice,
         _ db: any SQLConnection
     ) throws {
@@ -105,12 +109,35 @@ package struct PageClaim: Sendable {
                 since: cap.start(before: time), db)
         }
         let need = try FallbackNeed(of: stored, among: people, db)
-        choice.decide(on: candidates, platform, at: time) { candidate in
-            if let reason = need.objection(to: candidate.username) {
-                return (reason, reason.rawValue)
+        for candidate in candidates where choice.claims.count < limit {
+            var reason: SkipReason? =
+                candidate.isRevoked ? .revoked : need.objection(to: candidate.username)
+            var detail = reason?.rawValue
+            if reason == nil, let cap, let counts, counts[candidate.username] >= cap.pushes {
+                (reason, detail) = (.capped, SkipReason.capped.detail("\(cap)"))
             }
-            guard let cap, let counts, counts[candidate.username] >= cap.pushes else { return nil }
-            return (.capped, SkipReason.capped.detail("\(cap)"))
+            guard let reason, let detail else {
+                choice.claims.append(candidate)
+                continue
+            }
+            choice.skipped.append(
+                DeliveryRecord(
+                    number: candidate.number, platform: platform, state: .ended(.skipped),
+                    skipReason: reason, attempts: 0, isUncertain: false, detail: detail,
+                    hubMessage: nil, recordedAt: time))
         }
+    }
+}
+
+/// Whom a page goes to, and who is skipped for good.
+package struct ClaimChoice: Sendable {
+    package fileprivate(set) var claims: [DeliveryClaim] = []
+    package fileprivate(set) var skipped: [DeliveryRecord] = []
+
+    package init() {}
+
+    /// The last one that was decided about.
+    fileprivate var last: Int? {
+        [claims.last?.number, skipped.last?.number].compactMap(\.self).max()
     }
 }

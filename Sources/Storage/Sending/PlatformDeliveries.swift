@@ -155,19 +155,26 @@ package struct PlatformDeliveries {
             of: run.key, hasWaves: run.hasWaves, on: position, claimed: claimed, last: last, db)
         for cursor in ranges.cursors {
             guard let part = cursor.part(of: numbers) else { continue }
-            let values: [any SQLBindable] = [
-                run.key, position, part.lowerBound, part.upperBound, ending.outcome.stored,
-                ending.reason?.number, ending.detail, ending.time,
-            ]
-            try db.updateDeliveries(
-                of: run.key, set: endingOpen + db.dialect.disowned,
-                where: "run = ?1 AND platform = ?2 AND number BETWEEN ?3 AND ?4 AND state < 2",
-                values)
-            try db.insertDeliveries(
-                of: run.key, endingRest(db.dialect), values + [cursor.claimed.upperBound])
+            try end(
+                part, of: run.key, on: position, claimed: cursor.claimed.upperBound, as: ending, db)
             // Nothing of it is left to claim.
             try cursor.advance(to: part.upperBound, of: run.key, on: position, at: nil, db)
         }
+    }
+
+    /// The same for recipients of one wave; those after `claimed` were not sent to.
+    static func end(
+        _ numbers: ClosedRange<Int>, of run: Int64, on position: Int, claimed: Int,
+        as ending: Ending, _ db: any SQLConnection
+    ) throws {
+        let values: [any SQLBindable] = [
+            run, position, numbers.lowerBound, numbers.upperBound, ending.outcome.stored,
+            ending.reason?.number, ending.detail, ending.time,
+        ]
+        try db.updateDeliveries(
+            of: run, set: endingOpen + db.dialect.disowned,
+            where: "run = ?1 AND platform = ?2 AND number BETWEEN ?3 AND ?4 AND state < 2", values)
+        try db.insertDeliveries(of: run, endingRest(db.dialect), values + [claimed])
     }
 
     struct Ending: Sendable {
@@ -206,7 +213,6 @@ package struct PlatformDeliveries {
         """
     }
 
-    /// Joins the row of a recipient's delivery, if there is one.
     private static func delivery(_ dialect: SQLDialect) -> String {
         dialect.lookUp(
             "deliveries", as: "d", isOptional: true,

@@ -13,13 +13,12 @@ struct PushCounts {
     /// A claim holds ``TransactionLock/pushes`` while it counts, and until it has claimed.
     init(
         of people: [Username], on platform: Platform, at hub: String, besides run: StoredRun?,
-        since start: Date, _ db: any SQLConnection
+        since: Date, _ db: any SQLConnection
     ) throws {
         guard !people.isEmpty else { return }
         let names = try StoredJSON.encode(people.map(\.text))
-        let since = StoredTime.milliseconds(start)
         let others = try db.rows(
-            Self.others, [hub, platform.rawValue, since, run?.key ?? Self.noRun]
+            Self.others, [hub, platform.rawValue, since, run?.key ?? 0]
         ) { row in
             (
                 key: try row.int64(0), hasWaves: try row.bool(1), position: try row.int(2),
@@ -43,11 +42,8 @@ struct PushCounts {
 
     subscript(_ username: Username) -> Int { counts[username.text] ?? 0 }
 
-    /// Keys count from 1.
-    private static let noRun: Int64 = 0
-
-    /// The other runs on the same hub that may have pushed since then; the last column: what they
-    /// have under way is of that time.
+    /// The runs on the same hub, besides `?4` (keys count from 1), that may have pushed since then;
+    /// the last column: what they have under way is of that time.
     ///
     /// Two parts, since unfinished runs have an index; the others are found by the end of the run,
     /// or in SQLite among all runs on the hub.

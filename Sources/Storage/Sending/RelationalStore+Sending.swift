@@ -71,19 +71,11 @@ extension RelationalStore {
         _ run: RunID, as outcome: Outcome, because reason: SkipReason?, detail: String,
         at time: Date
     ) async throws {
-        try await end(run, as: outcome, because: reason, detail: detail, at: time)
-    }
-
-    /// The same, for a driver that does more.
-    package func end(
-        _ run: RunID, as outcome: Outcome, because reason: SkipReason?, detail: String,
-        at time: Date
-    ) async throws {
         let ending = PlatformDeliveries.Ending(
             outcome: outcome, reason: reason, detail: detail, time: StoredTime.milliseconds(time))
         let (positions, last) = try await query { db in
             let stored = try StoredRun(of: run, db)
-            return (try RunPlatform.all(of: stored, db).map(\.position), try stored.last(db))
+            return (try RunPlatform.all(of: stored, db).map(\.position), try stored.lastNumber(db))
         }
         let most = TransactionLimit.rows
         for position in positions {

@@ -6,7 +6,7 @@ extension RelationalStore {
             let stored = try StoredRun(staging: run, db)
             try WaveRow.remove(of: stored, db)
             try db.beginAnew(stored.key)
-            return try stored.lastRecipient(db)?.number ?? 0
+            return try stored.lastNumber(db)
         }
         // Files stay: the next staging finds them again by their digest. The last people go first,
         // since the others are found by numbers without a gap.
@@ -104,6 +104,11 @@ extension StoredRun {
             ], db)
     }
 
+    /// 0 without any recipient.
+    func lastNumber(_ db: any SQLConnection) throws -> Int {
+        try lastRecipient(db)?.number ?? 0
+    }
+
     fileprivate func lastRecipient(
         _ db: any SQLConnection
     ) throws -> (number: Int, name: Username)? {
@@ -153,5 +158,26 @@ extension StoredRun {
             return StagedNotification(number: number, notification: notification, content: content)
         }
         try db.insert(staged, of: key)
+    }
+
+    /// Gives deliveries that are not to be made their outcome before anything is sent.
+    fileprivate func withhold(
+        _ withheld: [(number: Int, platforms: Set<Platform>)], id: RunID, _ db: any SQLConnection
+    ) throws {
+        guard !withheld.isEmpty else { return }
+        let started = try db.row("SELECT started FROM runs WHERE key = ?1", [key]) {
+            try $0.time(0)
+        }
+        guard let started else { throw DamagedValue() }
+        let platforms = try RunPlatform.all(of: self, db)
+        let records = platforms.flatMap { platform in
+            withheld.filter { $0.platforms.contains(platform.platform) }.map { number, _ in
+                DeliveryRecord(
+                    number: number, platform: platform.platform, state: .ended(.skipped),
+                    skipReason: .notAskedFor, attempts: 0, isUncertain: false,
+                    detail: SkipReason.notAskedFor.rawValue, hubMessage: nil, recordedAt: started)
+            }
+        }
+        try db.insert(records, of: self) { try platforms.position(of: $0, in: id) }
     }
 }

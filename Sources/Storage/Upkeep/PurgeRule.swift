@@ -12,7 +12,6 @@ package enum PurgeRule {
             (SELECT 1 FROM \(dialect.revokedNotifications) v WHERE v.run = runs.key))
         """
     }
-    /// Whether there is anything to delete.
     package static let hasContent = """
         (n.message IS NOT NULL OR n.texts IS NOT NULL OR n.content IS NOT NULL
             OR n.sealed IS NOT NULL)

@@ -116,7 +116,6 @@ extension RelationalStore where Self: UpkeepDriver {
         return (freed, next)
     }
 
-    /// Empties notifications that were revoked one by one.
     private static func emptyRevoked(
         from first: Int, of run: Int64, in turn: WriteTurn, _ db: any SQLConnection
     ) throws -> (freed: PurgeCounts, next: Int?) {
@@ -153,7 +152,6 @@ extension RelationalStore where Self: UpkeepDriver {
         """
     }
 
-    /// Empties notifications that have content.
     private static func empty(
         _ condition: String, _ values: [any SQLBindable], _ db: any SQLConnection
     ) throws -> PurgeCounts {
@@ -185,11 +183,9 @@ extension RelationalStore where Self: UpkeepDriver {
             PurgeCounts(notifications: try row.int(0), bytes: try row.int(1))
         } ?? PurgeCounts()
     }
-}
 
-// MARK: Content that is not secret
+    // MARK: Content that is not secret
 
-extension RelationalStore where Self: UpkeepDriver {
     /// Deletes content without a notification, and returns its bytes.
     func purgeUnusedContent(pace: WritePace? = nil) async throws -> Int {
         var pace = pace ?? self.pace
@@ -234,11 +230,9 @@ extension RelationalStore where Self: UpkeepDriver {
     private static func isUnused(_ db: any SQLConnection) -> String {
         "NOT EXISTS (SELECT 1 FROM \(db.dialect.runContents) k WHERE k.content = c.key)"
     }
-}
 
-// MARK: Dry runs
+    // MARK: Dry runs
 
-extension RelationalStore where Self: UpkeepDriver {
     private func size(
         of runs: [Int64], _ condition: @escaping @Sendable (SQLDialect) -> String
     ) async throws -> PurgeCounts {

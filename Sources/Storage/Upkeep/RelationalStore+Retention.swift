@@ -2,12 +2,10 @@ import CampaignCore
 package import FoundationEssentials
 
 extension RelationalStore where Self: UpkeepDriver {
-    /// Deletes the deliveries of old runs and all else about single people in them, for good; runs
-    /// and sums stay.
+    /// Leaves runs with a fetchable payload for later, and those whose tables somebody still reads,
+    /// such as a backup.
     ///
-    /// A run with a fetchable payload is left for later, and so is one whose tables somebody still
-    /// reads, such as a backup. An interrupted call is continued. If another process is deleting,
-    /// this call does nothing.
+    /// An interrupted call is continued. If another process is deleting, this call does nothing.
     package func deleteDeliveries(
         ofRunsEndedBy end: Date, at now: Date, isDryRun: Bool
     ) async throws -> DeletedDeliveries {
@@ -66,7 +64,7 @@ extension RelationalStore where Self: UpkeepDriver {
         guard let sums else { return false }
         return try await update { db in
             // Writers of receipts are waited for, and then see that there is nothing to write.
-            try db.lock(.receipts, "\(run.key)")
+            try db.lock(.receipts, "\(run.key)", isShared: false)
             let stored = try StoredRun(of: run.id, isLocked: true, db)
             guard stored.deliveriesDeleted == nil else { return false }
             try sums.keep(of: run.key, db)

@@ -16,11 +16,7 @@ package enum DeliveryState: RawRepresentable, Hashable, Sendable {
         "\(sending.rawValue), \(waiting.rawValue), \(Outcome.reaching.stored)"
 
     package init(_ state: DeliveryRecord.State) {
-        self =
-            switch state {
-            case .waiting: .waiting
-            case .ended(let outcome): .ended(outcome)
-            }
+        self = if case .ended(let outcome) = state { .ended(outcome) } else { .waiting }
     }
 
     package init?(rawValue: Int) {
@@ -44,6 +40,13 @@ package enum DeliveryState: RawRepresentable, Hashable, Sendable {
 
     package var outcome: Outcome {
         if case .ended(let outcome) = self { outcome } else { .notAttempted }
+    }
+}
+
+extension SQLRow {
+    func state(_ column: Int) throws -> DeliveryState {
+        guard let state = DeliveryState(rawValue: try int(column)) else { throw DamagedValue() }
+        return state
     }
 }
 

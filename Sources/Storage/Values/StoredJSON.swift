@@ -1,12 +1,6 @@
-package import CampaignCore
 import FoundationEssentials
 
 package enum StoredJSON {
-    /// A nil text: the run has no options.
-    package static func pushOptions(_ text: String?) throws -> PushOptions {
-        try text.map(decode) ?? PushOptions()
-    }
-
     package static func encode(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

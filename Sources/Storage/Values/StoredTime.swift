@@ -10,3 +10,17 @@ package enum StoredTime {
         Date(timeIntervalSince1970: Double(milliseconds) / 1000)
     }
 }
+
+extension Date: SQLBindable {
+    package static func sqlValue(_ value: Date?) -> SQLValue {
+        .integer(value.map(StoredTime.milliseconds))
+    }
+}
+
+extension SQLRow {
+    package func time(_ column: Int) throws -> Date { StoredTime.date(try int64(column)) }
+
+    package func optionalTime(_ column: Int) throws -> Date? {
+        isNull(column) ? nil : try time(column)
+    }
+}

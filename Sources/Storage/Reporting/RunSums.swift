@@ -3,7 +3,7 @@ package import CampaignCore
 /// What remains of a run whose deliveries were deleted: sums without names.
 package struct RunSums: Codable, Hashable, Sendable {
     private struct Platforms: Codable, Hashable, Sendable {
-        let platform: String
+        let platform: Platform
         let outcomes: [String: Int]
     }
 
@@ -21,7 +21,7 @@ package struct RunSums: Codable, Hashable, Sendable {
     }
 
     /// As many reasons as are shown anywhere.
-    package static let mostReasons = 50
+    private static let mostReasons = 50
 
     /// People to whom a push was tried.
     package let tried: Int
@@ -35,53 +35,41 @@ package struct RunSums: Codable, Hashable, Sendable {
     private let read: Int
     private let reasons: [Reason]
 
-    /// `reasons` have the most frequent first, and name nobody.
-    package init(
-        outcomes: OutcomeCounts, platforms: [PlatformOutcomes], waves: [WaveStanding], tried: Int,
-        reach: Reach, reasons: [TroubleReason]
-    ) {
-        self.tried = tried
-        self.platforms = platforms.map { platform in
-            Platforms(
-                platform: platform.platform.rawValue, outcomes: platform.outcomes.stored)
+    /// Adds up a run; a million rows take a second or more.
+    init(of run: StoredRun, _ db: any SQLConnection) throws {
+        let (outcomes, reach) = (try run.outcomes(db), try run.reach(db))
+        platforms = try run.platformOutcomes(db).map {
+            Platforms(platform: $0.platform, outcomes: $0.outcomes.stored)
         }
-        self.waves = waves.map { standing in
-            let outcomes = standing.outcomes
-            return Wave(
-                outcomes: outcomes.stored, tooLate: outcomes.tooLate,
-                expired: outcomes.expired, revoked: outcomes.revoked)
+        waves = try run.waveStandings(db).map(\.outcomes).map {
+            Wave(
+                outcomes: $0.stored, tooLate: $0.tooLate, expired: $0.expired, revoked: $0.revoked)
         }
+        tried = try run.peopleTried(db)
         (tooLate, expired, revoked) = (outcomes.tooLate, outcomes.expired, outcomes.revoked)
         (accepted, fetched, read) = (reach.accepted, reach.fetched, reach.read)
-        self.reasons = reasons.prefix(Self.mostReasons).map {
+        reasons = try run.namelessReasons(limit: Self.mostReasons, db).map {
             Reason(outcome: $0.outcome, reason: $0.reason, count: $0.count)
         }
     }
 
-    package init(encoded text: String) throws {
-        self = try StoredJSON.decode(text)
-        guard isGood else { throw DamagedValue() }
-    }
-
-    package func encoded() throws -> String { try StoredJSON.encode(self) }
-
-    /// Whether every word in it is a known one.
-    private var isGood: Bool {
-        platforms.allSatisfy { platform in
-            Platform(rawValue: platform.platform) != nil
-                && platform.outcomes.allSatisfy { Outcome(rawValue: $0.key) != nil && $0.value > 0 }
+    /// nil while the run's deliveries are there.
+    package static func kept(of run: StoredRun, _ db: any SQLConnection) throws -> RunSums? {
+        guard run.deliveriesDeleted != nil else { return nil }
+        let isWhole = db.dialect.sealOfSums.map { "seal = \($0)" } ?? "true"
+        let found = try db.row("SELECT sums, \(isWhole) FROM run_sums WHERE run = ?1", [run.key]) {
+            (text: try $0.text(0), isWhole: try $0.bool(1))
         }
+        guard let found, found.isWhole else { throw DamagedValue() }
+        let sums: RunSums = try StoredJSON.decode(found.text)
+        for (outcome, count) in sums.platforms.flatMap(\.outcomes)
+        where Outcome(rawValue: outcome) == nil || count <= 0 { throw DamagedValue() }
+        return sums
     }
-}
 
-extension RunSums {
     /// In the run's order.
     package var platformOutcomes: [PlatformOutcomes] {
-        platforms.compactMap { sums in
-            Platform(rawValue: sums.platform).map { platform in
-                PlatformOutcomes(platform, OutcomeCounts(stored: sums.outcomes))
-            }
-        }
+        platforms.map { PlatformOutcomes($0.platform, OutcomeCounts(stored: $0.outcomes)) }
     }
 
     package var outcomes: OutcomeCounts {
@@ -110,5 +98,14 @@ extension RunSums {
         reasons.map {
             TroubleReason(outcome: $0.outcome, reason: $0.reason, count: $0.count, example: nil)
         }
+    }
+
+    /// In the transaction in which the deletion begins.
+    func keep(of run: Int64, _ db: any SQLConnection) throws {
+        // A seal gets its value with the row.
+        let seal = db.dialect.sealOfSums == nil ? ("", "") : (", seal", ", 0")
+        try db.run(
+            "INSERT INTO run_sums (run, sums\(seal.0)) VALUES (?1, ?2\(seal.1))",
+            [run, try StoredJSON.encode(self)])
     }
 }
