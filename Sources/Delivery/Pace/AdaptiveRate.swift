@@ -20,8 +20,7 @@ struct AdaptiveRate: Hashable, Sendable {
     /// Requests a second; nil: as many as the ceiling allows.
     private(set) var limit: Double?
     private var start: Duration = .zero
-    private var answers = 0
-    private var complaints = 0
+    private var own = PlatformTraffic()
     private var others = PlatformTraffic()
 
     init(ceiling: Double?) {
@@ -33,11 +32,11 @@ struct AdaptiveRate: Hashable, Sendable {
 
     mutating func answered(_ count: Int, at now: Duration) {
         advance(to: now)
-        answers += count
+        own.answers += count
     }
 
     mutating func throttled(_ count: Int, at now: Duration) {
-        complaints += count
+        own.complaints += count
         advance(to: now)
     }
 
@@ -51,17 +50,18 @@ struct AdaptiveRate: Hashable, Sendable {
     mutating func advance(to now: Duration) {
         let span = now - start
         let all = PlatformTraffic(
-            answers: answers + others.answers, complaints: complaints + others.complaints)
+            answers: own.answers + others.answers,
+            complaints: own.complaints + others.complaints)
         let isClear = all.answers >= Self.fewest && all.complaints * 2 >= all.answers
         guard span >= (isClear ? Self.shortestWindow : Self.window) else { return }
         let seconds = span / .seconds(1)
         // A process that was idle while others were throttled has no rate of its own and starts
         // from the ceiling.
-        let isIdle = answers == 0 && complaints == 0
-        let made = limit ?? (isIdle ? ceiling : Double(answers) / seconds)
+        let isIdle = own == PlatformTraffic()
+        let made = limit ?? (isIdle ? ceiling : Double(own.answers) / seconds)
         if all.complaints > 0, let made {
             let share = min(1, Double(all.complaints) / Double(max(1, all.answers)))
-            limit = lowest(made) * (1 - share / 2)
+            limit = min(made, ceiling ?? made) * (1 - share / 2)
         }
         if let lowered = limit {
             let raised = lowered + max(Self.least, lowered * Self.recovery) * seconds
@@ -69,10 +69,7 @@ struct AdaptiveRate: Hashable, Sendable {
             limit = isWhole ? nil : max(Self.least, raised)
         }
         start = now
-        answers = 0
-        complaints = 0
+        own = PlatformTraffic()
         others = PlatformTraffic()
     }
-
-    private func lowest(_ rate: Double) -> Double { min(rate, ceiling ?? rate) }
 }

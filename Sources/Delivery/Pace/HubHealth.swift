@@ -6,6 +6,8 @@ struct HubHealth: Sendable {
     /// After so many lost answers in a row, `on_unknown: hold` pauses; other runs send to nobody
     /// new.
     let patience: Int
+    /// nil: not throttled since the last definite answer.
+    var throttledSince: Duration?
     private var lastAnswer: Duration?
     private var silence = 0
 
@@ -19,11 +21,13 @@ struct HubHealth: Sendable {
 
     mutating func answered(at now: Duration) {
         lastAnswer = now
+        throttledSince = nil
     }
 
     /// Call in order of arrival.
     mutating func answerCame() {
         silence = 0
+        throttledSince = nil
     }
 
     /// Call in order of arrival.

@@ -7,7 +7,7 @@ struct HubOutage: Sendable {
     private(set) var trouble: HubTrouble
     /// On the run's timeline.
     let since: Duration
-    private var tries = 1
+    private(set) var tries = 1
     private var lastFailure: Duration
     private var nextProbe: Duration
     /// When the probe went out; nil: none is out.
@@ -21,9 +21,6 @@ struct HubOutage: Sendable {
     }
 
     var access: HubAccess { probe == nil ? .probe(from: nextProbe) : .closed }
-
-    /// From 1.
-    var retry: Int { tries }
 
     mutating func probed(at time: Duration) {
         probe = time

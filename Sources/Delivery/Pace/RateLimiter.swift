@@ -3,7 +3,7 @@
 /// Unused time is lost, so there is no burst. Times are on the run's ``Timeline``.
 struct RateLimiter: Sendable {
     /// The tolerance for rounding, in pushes.
-    static let rounding = 0.001
+    private static let rounding = 0.001
 
     /// The least time between two requests; nil: unlimited.
     var interval: Duration?
@@ -12,6 +12,12 @@ struct RateLimiter: Sendable {
     /// - Parameter rate: requests a second, above 0; nil: unlimited.
     init(rate: Double?) {
         self.interval = rate.map { .seconds(1) / $0 }
+    }
+
+    /// How many pushes fit into a time, at least 1.
+    static func pushes(at rate: Double?, in span: Duration, most: Int) -> Int {
+        guard let rate else { return most }
+        return max(1, Int(min(rate * (span / .seconds(1)) + rounding, Double(most))))
     }
 
     /// Now, or the end of the earlier pages.

@@ -1,17 +1,10 @@
 package import CampaignCore
 
 /// Finds people by name order, without reading the whole audience.
-package struct AudienceSearch: Sendable {
-    private let people: any AudiencePages
-    private let count: Int
-
-    package init(_ people: any AudiencePages, count: Int) {
-        self.people = people
-        self.count = count
-    }
-
+extension PlannedAudience {
     /// People spread evenly, in name order; the same for the same audience.
     package func spread(_ wanted: Int) async throws -> [AudienceMember] {
+        let count = plan.counts.final
         guard count > wanted else { return try await people.page(after: 0, limit: count) }
         var members: [AudienceMember] = []
         for index in 0..<wanted {
@@ -33,7 +26,7 @@ package struct AudienceSearch: Sendable {
     }
 
     private func place(of name: Username) async throws -> Int {
-        var (low, high) = (0, count)
+        var (low, high) = (0, plan.counts.final)
         while low < high {
             let middle = (low + high) / 2
             guard let member = try await people.page(after: middle, limit: 1).first else {

@@ -20,22 +20,14 @@ package struct AudienceTurns: Sendable {
     ) async throws {
         self.rule = rule
         self.sorter = sorter
-        var zones: [(count: ZoneCount, rules: TimeZoneRules)] = []
-        for count in try await sorter.zones() {
-            zones.append((count, try Self.rules(of: count, in: database) ?? rule.zone))
-        }
-        self.zones = zones
-    }
-
-    private static func rules(
-        of count: ZoneCount, in database: (any TimeZoneDatabase)?
-    ) throws(ZoneNotKnown) -> TimeZoneRules? {
-        guard let zone = count.zone else { return nil }
-        do throws(TimeZoneFault) {
-            guard let database else { throw TimeZoneFault.unknown }
-            return try database.rules(of: zone)
-        } catch {
-            throw ZoneNotKnown(zone: zone, recipients: count.recipients, fault: error)
+        zones = try await sorter.zones().map { count in
+            guard let zone = count.zone else { return (count, rule.zone) }
+            do throws(TimeZoneFault) {
+                guard let database else { throw .unknown }
+                return (count, try database.rules(of: zone))
+            } catch {
+                throw ZoneNotKnown(zone: zone, recipients: count.recipients, fault: error)
+            }
         }
     }
 
@@ -44,16 +36,18 @@ package struct AudienceTurns: Sendable {
 
     /// Groups by the start of their turn; every recipient is in one.
     ///
-    /// - Parameter start: as ``start(of:by:)`` says.
-    func groups(from start: Int, through end: Date, besides earlier: EarlierTurns) -> [Group] {
+    /// - Parameters:
+    ///   - start: as ``start(of:by:)`` says.
+    ///   - earlier: starts of earlier turns, by zone.
+    func groups(from start: Int, through end: Date, besides earlier: [String: [Int]]) -> [Group] {
         let end = max(start, Int(end.timeIntervalSince1970.rounded(.down)))
         var groups: [Turn: Group] = [:]
         for (count, rules) in zones {
             let turn = rule.turn(
-                in: rules, from: start, through: end, besides: earlier.instants(in: rules.name))
+                in: rules, from: start, through: end, besides: earlier[rules.name] ?? [])
             groups[turn, default: Group(turn: turn, zones: [])].zones.append(count)
         }
-        return groups.values.sorted { $0.turn.precedes($1.turn) }
+        return groups.values.sorted { $0.turn.instants.lexicographicallyPrecedes($1.turn.instants) }
     }
 
     func waves(of groups: [Group]) -> [RunWave] {
@@ -90,23 +84,14 @@ package struct AudienceTurns: Sendable {
     static func start(of run: RunRecord, by schedule: Schedule?) -> Int {
         guard let schedule, let due = run.occurrence.scheduled, due <= run.started,
             run.started.timeIntervalSince(due) <= schedule.startDeadline / .seconds(1)
-        else { return start(at: run.started) }
-        return start(at: due)
-    }
-
-    /// The minute of an instant, in seconds since 1970.
-    static func start(at date: Date) -> Int {
-        Int((date.timeIntervalSince1970 / 60).rounded(.down)) * 60
+        else { return run.started.minute }
+        return due.minute
     }
 }
 
 extension Turn {
     /// Orders by start, then by the rest of their windows.
-    fileprivate func precedes(_ other: Turn) -> Bool {
-        instants.lexicographicallyPrecedes(other.instants)
-    }
-
-    private var instants: [Int] {
+    fileprivate var instants: [Int] {
         windows.flatMap { [$0.opens, $0.closes ?? .max] }
     }
 }

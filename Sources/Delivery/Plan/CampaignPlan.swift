@@ -56,18 +56,6 @@ package struct PlatformPlan: Sendable {
     package let worstBytes: Int
     /// In bytes.
     package let limit: Int
-    /// The first recipient's push; nil if there is nobody or a value is missing.
-    ///
-    /// Its id is ``CampaignCore/NotificationID/placeholder``.
-    package let sample: PushPage?
-    /// The first recipient's push in each language in use.
-    package let samples: [LanguageSample]
-}
-
-package struct LanguageSample: Sendable {
-    /// nil: everybody whose language has no text of its own.
-    package let language: LanguageTag?
-    package let page: PushPage
 }
 
 package struct PlannedAudience: Sendable {

@@ -3,7 +3,8 @@ package import FoundationEssentials
 
 /// Finds out what a campaign would send, and what forbids sending it.
 package struct CampaignPlanner: Sendable {
-    private static let batch = 5_000
+    /// How many people are read and held at once.
+    static let batch = 5_000
     private static let mostConflicts = 20
 
     private let zones: (any TimeZoneDatabase)?
@@ -28,24 +29,23 @@ package struct CampaignPlanner: Sendable {
     /// - Parameters:
     ///   - sorter: an unused one; the result refers to it.
     ///   - choice: for a fallback, the least number of recipients counts people the audience names.
+    ///   - earlierTurns: ``CampaignCore/RunHistory/earlierTurns(of:at:before:)``, if they count.
     ///   - visit: gets all recipients in name order; nil: only those that must be checked are read.
     package func plan(
         _ campaign: Campaign, audience: any AudienceSource, sorter: any AudienceSorter,
         including earlier: [PeopleOfRun] = [], excluding excluded: [PeopleOfRun] = [],
         for choice: PeopleChoice = .all,
-        besides earlierTurns: EarlierTurns = .none,
+        besides earlierTurns: [String: [Int]] = [:],
         visit: (([AudienceMember]) -> Void)? = nil, now: Date
     ) async throws -> PlannedAudience {
+        let rest: RestOfRun? = if case .rest(let some) = choice { some } else { nil }
         var isForNobody = false
-        if case .rest(let rest) = choice {
-            isForNobody = try await !keep(rest, of: campaign, in: sorter)
+        if let rest { isForNobody = try await !keep(rest, of: campaign, in: sorter) }
+        let named = try await stream(.named, of: audience, and: earlier, after: 0) {
+            try await add($0, to: sorter)
         }
-        var named = try await stream(.named, of: audience, into: sorter, after: 0)
-        for people in earlier {
-            named = try await stream(people, named) { try await add($0, to: sorter) }
-        }
-        var read = try await stream(.excluded, of: audience, into: sorter, after: named)
-        for people in excluded { read = try await stream(people, read, sorter.exclude) }
+        let read = try await stream(
+            .excluded, of: audience, and: excluded, after: named, to: sorter.exclude)
         observe(.sorting(read))
         var people: any AudiencePages = sorter
         var counts: AudienceCounts
@@ -59,45 +59,35 @@ package struct CampaignPlanner: Sendable {
         }
         var recipients = Dictionary(
             uniqueKeysWithValues: campaign.platforms.map { ($0, counts.final) })
-        var rest: RestOfRun?
-        if case .rest(let some) = choice {
-            rest = some
-            recipients = try await count(some, among: people)
-        }
+        if let rest { recipients = try await count(rest, among: people) }
         var faults = isForNobody ? [] : judge(counts, by: campaign.audience, of: choice)
         faults += try await sorter.caseConflicts(limit: Self.mostConflicts)
             .map(AudienceFault.caseConflict)
-        let (survey, makeup) = try await survey(campaign, people, visit: visit, now: now)
-        let turns = try await turns(of: campaign, for: choice, in: sorter)
+        let survey = try await survey(campaign, people, faults: &faults, visit: visit, now: now)
+        // In a rehearsal, everybody's turn is at once.
+        var turns: AudienceTurns?
+        if let rule = campaign.turns, !(people is RehearsalCast) {
+            turns = try await AudienceTurns(rule, of: sorter, in: zones)
+        }
         let plan = CampaignPlan(
-            counts: counts, faults: faults + survey.faults,
+            counts: counts, faults: faults,
             platforms: survey.platforms(for: recipients),
             rate: campaign.delivery.rate, recipientsPerPush: campaign.delivery.recipientsPerPush,
             languages: survey.languages,
             valueConflicts: await sorter.valueConflicts(),
             unmatchedExclusions: await sorter.unmatchedExclusions(),
             unusualRows: audience.unusualRows, skippedRows: audience.skippedRowCount,
-            makeup: makeup,
+            makeup: survey.makeup,
             waves: turns.map { waves($0, of: campaign, besides: earlierTurns, now: now) } ?? [])
         return PlannedAudience(plan: plan, people: people, rest: rest, turns: turns)
     }
 
-    /// nil if everybody's turn is at once, as in a rehearsal.
-    private func turns(
-        of campaign: Campaign, for choice: PeopleChoice, in sorter: any AudienceSorter
-    ) async throws -> AudienceTurns? {
-        if case .rehearsal = choice { return nil }
-        guard let rule = campaign.turns else { return nil }
-        return try await AudienceTurns(rule, of: sorter, in: zones)
-    }
-
     private func waves(
-        _ turns: AudienceTurns, of campaign: Campaign, besides earlier: EarlierTurns, now: Date
+        _ turns: AudienceTurns, of campaign: Campaign, besides earlier: [String: [Int]], now: Date
     ) -> [PlannedWave] {
         let expires = now.addingTimeInterval(campaign.payload.expiresAfter / .seconds(1))
         let late = now.addingTimeInterval(campaign.delivery.finishWithin / .seconds(1))
-        let groups = turns.groups(
-            from: AudienceTurns.start(at: now), through: expires, besides: earlier)
+        let groups = turns.groups(from: now.minute, through: expires, besides: earlier)
         return turns.planned(groups, before: min(expires, late))
     }
 
@@ -108,13 +98,12 @@ package struct CampaignPlanner: Sendable {
         try await sorter.keep([])
         var walk = rest.walk()
         var isAnybodyLeft = false
-        while true {
-            let page = try await walk.page()
-            if page.isEmpty { return isAnybodyLeft }
+        while let page = try await walk.page() {
             let reached = page.filter { !$0.platforms.isDisjoint(with: campaign.platforms) }
             if !reached.isEmpty { isAnybodyLeft = true }
             try await sorter.keep(reached.map(\.username))
         }
+        return isAnybodyLeft
     }
 
     private func count(
@@ -122,11 +111,10 @@ package struct CampaignPlanner: Sendable {
     ) async throws -> [Platform: Int] {
         var counts: [Platform: Int] = [:]
         var walk = rest.walk()
-        try await forEachPage(of: people) { members in
+        try await people.forEachPage { members in
             for member in members {
-                for platform in try await walk.platforms(of: member.username) {
-                    counts[platform, default: 0] += 1
-                }
+                let found = try await walk.person(named: member.username)
+                for platform in found?.platforms ?? [] { counts[platform, default: 0] += 1 }
             }
             return true
         }
@@ -137,35 +125,41 @@ package struct CampaignPlanner: Sendable {
         _ rehearsal: Rehearsal, in sorter: any AudienceSorter, for payload: Payload
     ) async throws -> RehearsalCast {
         var members: [Username: AudienceMember] = [:]
-        try await forEachPage(of: sorter) { page in
+        try await sorter.forEachPage { page in
             for member in page { members[member.username] = member }
             return true
         }
-        let gone = try await ledger?.forgotten(among: rehearsal.people) ?? []
-        let known = Rehearsal(
-            people: rehearsal.people, testers: rehearsal.testers.subtracting(gone),
-            model: rehearsal.model)
+        var known = rehearsal
+        known.testers.subtract(try await ledger?.forgotten(among: rehearsal.people) ?? [])
         return try known.cast(among: members, for: payload)
     }
 
-    /// Streams one part of the audience; returns the names read so far.
+    /// Hands over a part of the audience, then people of earlier runs; returns the names read so
+    /// far.
     private func stream(
-        _ part: AudiencePart, of audience: any AudienceSource, into sorter: any AudienceSorter,
-        after before: Int
+        _ part: AudiencePart, of audience: any AudienceSource, and earlier: [PeopleOfRun],
+        after before: Int, to handOver: ([AudienceMember]) async throws -> Void
     ) async throws -> Int {
-        var reader = try audience.reader(of: part)
         var read = before
+        var reader = try audience.reader(of: part)
         while true {
             try Task.checkCancellation()
             observe(.reading(read))
             let members = try reader.next(Self.batch)
-            if members.isEmpty { return read }
-            switch part {
-            case .named: try await add(members, to: sorter)
-            case .excluded: try await sorter.exclude(members)
-            }
+            if members.isEmpty { break }
+            try await handOver(members)
             read += members.count
         }
+        for people in earlier {
+            var walk = people.walk()
+            while let page = try await walk.page() {
+                guard !page.isEmpty else { continue }
+                observe(.reading(read))
+                try await handOver(page.map(people.member))
+                read += page.count
+            }
+        }
+        return read
     }
 
     /// Adds people; excludes those who were forgotten.
@@ -174,19 +168,6 @@ package struct CampaignPlanner: Sendable {
         let gone = try await ledger?.forgotten(among: members.map(\.username)) ?? []
         guard !gone.isEmpty else { return }
         try await sorter.exclude(members.filter { gone.contains($0.username) })
-    }
-
-    /// Hands over an earlier run's people; returns the names read so far.
-    private func stream(
-        _ people: PeopleOfRun, _ before: Int, _ handOver: ([AudienceMember]) async throws -> Void
-    ) async throws -> Int {
-        var read = before
-        try await people.forEachPage { members in
-            observe(.reading(read))
-            try await handOver(members)
-            read += members.count
-        }
-        return read
     }
 
     private func judge(
@@ -214,47 +195,43 @@ package struct CampaignPlanner: Sendable {
         return []
     }
 
+    /// Looks at pushes, and at those of a fallback: once it is due, it is too late to fix it.
     private func survey(
-        _ campaign: Campaign, _ people: any AudiencePages,
+        _ campaign: Campaign, _ people: any AudiencePages, faults: inout [AudienceFault],
         visit: (([AudienceMember]) -> Void)?, now: Date
-    ) async throws -> (RecipientSurvey, AudienceMakeup) {
+    ) async throws -> RecipientSurvey {
         var survey = RecipientSurvey(campaign, now: now)
-        var makeup = AudienceMakeup(campaign.payload)
         // No fallback follows a rehearsal.
-        var fallback = try people is RehearsalCast ? nil : FallbackSurvey(campaign, now: now)
-        let isVaried = campaign.payload.isPersonal || !campaign.payload.languages.isEmpty
-        if !isVaried {
-            let first = try await people.page(
-                after: 0, limit: campaign.delivery.recipientsPerPush)
-            try survey.visitShared(by: first)
-        }
-        if isVaried || visit != nil || fallback?.needsMore == true {
-            try await forEachPage(of: people) { members in
+        var fallback =
+            people is RehearsalCast
+            ? nil
+            : campaign.ofFallback(
+                on: campaign.platforms, expiringAfter: campaign.payload.expiresAfter
+            ).map { RecipientSurvey($0, columns: campaign.variables, now: now) }
+        if visit != nil || survey.needsMore || fallback?.needsMore == true {
+            try await people.forEachPage { members in
                 visit?(members)
-                if isVaried {
-                    for member in members where !survey.isFull {
-                        try survey.visit(member)
-                        makeup.visit(member)
-                    }
-                }
+                try survey.visit(members)
                 try fallback?.visit(members)
-                return visit != nil || isVaried && !survey.isFull || fallback?.needsMore == true
+                return visit != nil || survey.needsMore || fallback?.needsMore == true
             }
-            // The size is checked even if nobody gets the campaign.
-            if !campaign.payload.isPersonal, survey.isEmpty { try survey.visitShared(by: []) }
         }
-        if let fallback { survey.add(fallback) }
-        return (survey, makeup)
+        try survey.finish()
+        try fallback?.finish()
+        let own = survey.faults
+        let others = fallback?.faults.filter { !own.contains($0) } ?? []
+        faults += own + others.map(AudienceFault.inFallback)
+        return survey
     }
+}
 
+extension AudiencePages {
     /// Hands over the recipients page by page, until `visit` returns false or none are left.
-    private func forEachPage(
-        of people: any AudiencePages, visit: ([AudienceMember]) async throws -> Bool
-    ) async throws {
+    func forEachPage(_ visit: ([AudienceMember]) async throws -> Bool) async throws {
         var last = 0
         while true {
             try Task.checkCancellation()
-            let members = try await people.page(after: last, limit: Self.batch)
+            let members = try await page(after: last, limit: CampaignPlanner.batch)
             last += members.count
             guard !members.isEmpty, try await visit(members) else { return }
         }

@@ -16,21 +16,18 @@ extension Campaign {
     /// The campaign's fallback as a campaign; nil if it has none.
     func ofFallback(on platforms: [Platform], expiringAfter time: Duration) -> Campaign? {
         guard let fallback else { return nil }
+        // It goes out when due, not at the campaign's local time.
+        let turns = turns.flatMap { rule in
+            rule.quietHours.map { TurnRule(quietHours: $0, localTime: nil, zone: rule.zone) }
+        }
         return Campaign(
             name: name, description: description, kind: .alert, platforms: platforms,
             audience: audience,
             payload: Payload(
                 texts: Texts(message: LocalizedTemplate(fallback.message)), type: nil, content: nil,
                 isMessagePrivate: false, expiresAfter: time),
-            turns: turns?.withoutLocalTime, delivery: delivery.ofFallback,
+            turns: turns, delivery: delivery.ofFallback,
             fingerprints: fingerprints)
-    }
-}
-
-extension TurnRule {
-    /// Only quiet hours: a fallback goes out when due, not at the campaign's local time.
-    fileprivate var withoutLocalTime: TurnRule? {
-        quietHours.map { TurnRule(quietHours: $0, localTime: nil, zone: zone) }
     }
 }
 

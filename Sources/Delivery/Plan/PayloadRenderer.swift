@@ -3,25 +3,26 @@ import CampaignCore
 struct PayloadRenderer: Sendable {
     private let payload: Payload
     private let columns: [String: Int]
-    /// Variables without a default, by language; nil: the default texts.
-    private let required: [LanguageTag?: [String]]
+    /// The variables of a language's texts, and those of them without a default; nil: the default
+    /// texts.
+    private var variables: [LanguageTag?: (all: [String], required: Set<String>)] = [:]
     private var languages: LanguageChoice
 
-    /// - Parameter variables: the columns of people's values, in order; nil: those of the payload.
-    init(_ payload: Payload, variables: [String]? = nil) {
+    /// - Parameter columns: the columns of people's values, in order; nil: those of the payload.
+    init(_ payload: Payload, columns: [String]? = nil) {
         self.payload = payload
-        let variables = variables ?? payload.variables
-        self.columns = Dictionary(uniqueKeysWithValues: zip(variables, variables.indices))
+        let columns = columns ?? payload.variables
+        self.columns = Dictionary(uniqueKeysWithValues: zip(columns, columns.indices))
         self.languages = LanguageChoice(payload.languages)
-        let every = [nil] + payload.languages.map(Optional.some)
-        self.required = Dictionary(
-            uniqueKeysWithValues: every.map { language in
-                let bare = payload.templates(for: language).flatMap(\.segments).compactMap {
-                    segment -> String? in
-                    if case .variable(let name, nil) = segment { name } else { nil }
-                }
-                return (language, payload.variables.filter(Set(bare).contains))
-            })
+        for language in [nil] + payload.languages.map(Optional.some) {
+            let templates = payload.templates(for: language)
+            let bare = templates.flatMap(\.segments).compactMap { segment -> String? in
+                if case .variable(let name, nil) = segment { name } else { nil }
+            }
+            variables[language] = (
+                payload.variables.filter(Set(templates.flatMap(\.variables)).contains), Set(bare)
+            )
+        }
     }
 
     /// nil: the default texts.
@@ -29,44 +30,32 @@ struct PayloadRenderer: Sendable {
         languages.language(for: member.language)
     }
 
-    /// Required variables without a value, unique.
+    /// Variables without a value or a default, unique.
     mutating func missing(for member: AudienceMember) -> [String] {
-        let needed = required[language(of: member)] ?? []
-        return needed.filter { value(of: $0, for: member)?.isEmpty ?? true }
+        let required = variables[language(of: member)]?.required ?? []
+        return unset(for: member).filter(required.contains)
     }
 
     /// Variables without a value in the texts of their language, unique.
     mutating func unset(for member: AudienceMember) -> [String] {
-        let read = Set(payload.templates(for: language(of: member)).flatMap(\.variables))
-        return payload.variables.filter {
-            read.contains($0) && value(of: $0, for: member)?.isEmpty ?? true
-        }
+        let value = values(of: member)
+        return (variables[language(of: member)]?.all ?? []).filter { value($0)?.isEmpty ?? true }
     }
 
     /// - Parameter hasContent: whether to render what the device fetches; a push never holds it.
     mutating func notification(
         _ id: NotificationID, for member: AudienceMember, hasContent: Bool = true
     ) throws(MissingVariable) -> NewNotification {
-        let scribe = scribe(for: member, in: language(of: member))
-        return try notification(id, by: scribe, hasContent: hasContent)
+        try notification(
+            id, in: language(of: member), hasContent: hasContent, value: values(of: member))
     }
 
+    /// - Parameter value: gives a variable's value; nil: variables stay as they are written.
     func notification(
-        _ id: NotificationID, in language: LanguageTag?
+        _ id: NotificationID, in language: LanguageTag?, hasContent: Bool = true,
+        value: ((String) -> String?)? = { _ in nil }
     ) throws(MissingVariable) -> NewNotification {
-        try notification(id, by: Scribe(language: language) { _ in nil }, hasContent: true)
-    }
-
-    /// With variables as they are written.
-    func notification(
-        _ id: NotificationID, asWrittenIn language: LanguageTag?
-    ) throws(MissingVariable) -> NewNotification {
-        try notification(id, by: Scribe(language: language, value: nil), hasContent: true)
-    }
-
-    private func notification(
-        _ id: NotificationID, by scribe: Scribe, hasContent: Bool
-    ) throws(MissingVariable) -> NewNotification {
+        let scribe = Scribe(language: language, value: value)
         var data: [String: String] = [:]
         for (key, value) in payload.data { data[key] = try scribe.text(value) }
         var special: [Platform: Texts<String>] = [:]
@@ -74,7 +63,7 @@ struct PayloadRenderer: Sendable {
             special[platform] = try scribe.render(texts)
         }
         return NewNotification(
-            id: id, language: scribe.language, type: try scribe.render(payload.type),
+            id: id, language: language, type: try scribe.render(payload.type),
             texts: try scribe.render(payload.texts),
             link: try scribe.render(payload.link, encoding: .urlPart), data: data,
             platformTexts: special, content: hasContent ? try content(scribe) : .none)
@@ -93,13 +82,10 @@ struct PayloadRenderer: Sendable {
         }
     }
 
-    private func scribe(for member: AudienceMember, in language: LanguageTag?) -> Scribe {
-        Scribe(language: language) { value(of: $0, for: member) }
-    }
-
-    private func value(of name: String, for member: AudienceMember) -> String? {
-        guard let column = columns[name], column < member.values.count else { return nil }
-        return member.values[column]
+    private func values(of member: AudienceMember) -> (String) -> String? {
+        { [columns] name in
+            columns[name].flatMap { $0 < member.values.count ? member.values[$0] : nil }
+        }
     }
 }
 

@@ -4,7 +4,7 @@ package struct Rehearsal: Hashable, Sendable {
     /// In the order given.
     package let people: [Username]
     /// May be named although the campaign does not reach them.
-    package let testers: Set<Username>
+    package internal(set) var testers: Set<Username>
     /// The person whose values everybody gets; nil: each has their own.
     package let model: Username?
 

@@ -4,26 +4,15 @@ package import CampaignCore
 ///
 /// For a fallback: people with an accepted delivery who fetched nothing.
 package struct RestOfRun: Sendable {
-    private static let batch = 5_000
-
     package let run: RunID
     package let outcomes: Set<Outcome>
-    /// nil: not for a fallback.
-    private let fallbacks: [RunID]?
+    /// Nobody in these runs is in the rest; nil: not for a fallback.
+    private var fallbacks: [RunID]?
     private let ledger: any RunHistory
 
     package init(of run: RunID, outcomes: Set<Outcome>, in ledger: any RunHistory) {
         self.run = run
         self.outcomes = outcomes
-        self.fallbacks = nil
-        self.ledger = ledger
-    }
-
-    private init(fallingBackFrom run: RunID, besides fallbacks: [RunID], in ledger: any RunHistory)
-    {
-        self.run = run
-        self.outcomes = [.accepted]
-        self.fallbacks = fallbacks
         self.ledger = ledger
     }
 
@@ -33,10 +22,11 @@ package struct RestOfRun: Sendable {
     package static func unfetched(
         of parent: RunRecord, in ledger: any RunHistory
     ) async throws -> RestOfRun {
+        var rest = RestOfRun(of: parent.id, outcomes: [.accepted], in: ledger)
         // A fallback whose staging was interrupted has reached nobody and is staged again.
-        let begun = try await Sendings(of: parent.campaign, at: parent.hub, in: ledger)
-            .fallbacks(of: parent.id).filter { $0.state != .staging }
-        return RestOfRun(fallingBackFrom: parent.id, besides: begun.map(\.id), in: ledger)
+        rest.fallbacks = try await ledger.fallbacks(of: parent)
+            .filter { $0.state != .staging }.map(\.id)
+        return rest
     }
 
     package var isFallback: Bool { fallbacks != nil }
@@ -46,65 +36,35 @@ package struct RestOfRun: Sendable {
         of campaign: String, with outcomes: Set<Outcome>, at hub: HubIdentity,
         in ledger: any RunHistory
     ) async throws -> RestOfRun? {
-        try await Sendings(of: campaign, at: hub, in: ledger).lastFinished.map {
+        try await ledger.lastFinished(of: campaign, at: hub).map {
             RestOfRun(of: $0.id, outcomes: outcomes, in: ledger)
         }
     }
 
-    func walk() -> Walk { Walk(rest: self) }
-
-    /// Forwards only.
-    struct Walk {
-        private let rest: RestOfRun
-        private var people: ArraySlice<RestMember> = []
-        /// nil at the end.
-        private var number: Int? = 0
-        private var earlier: [PeopleWalk]
-
-        fileprivate init(rest: RestOfRun) {
-            self.rest = rest
-            earlier = (rest.fallbacks ?? []).map { PeopleWalk(of: $0, in: rest.ledger) }
-        }
-
-        /// Empty at the end.
-        mutating func page() async throws -> [RestMember] {
-            while people.isEmpty, try await readOn() {}
-            defer { people = [] }
-            return Array(people)
-        }
-
-        /// Ask in name order; empty if the person is not in the rest.
-        mutating func platforms(of username: Username) async throws -> Set<Platform> {
-            while true {
-                while let first = people.first, first.username < username { people.removeFirst() }
-                if let first = people.first {
-                    return first.username == username ? first.platforms : []
-                }
-                guard try await readOn() else { return [] }
+    func walk() -> PeopleWalk<RestMember> {
+        let (run, outcomes, ledger) = (run, outcomes, ledger)
+        guard let fallbacks else {
+            return PeopleWalk(\.username) {
+                try await ledger.rest(of: run, with: outcomes, after: $0, recipients: $1)
             }
         }
-
-        /// Reads a page, which may be empty; false at the end.
-        private mutating func readOn() async throws -> Bool {
-            guard let number else { return false }
-            try Task.checkCancellation()
-            guard !rest.isFallback else { return try await readUnfetched(after: number) }
-            let page = try await rest.ledger.rest(
-                of: rest.run, with: rest.outcomes, after: number, recipients: RestOfRun.batch)
-            people = page.people[...]
-            self.number = page.last
-            return page.last != nil
+        var earlier = fallbacks.map { run in
+            PeopleWalk<Username>(\.self) {
+                try await ledger.people(
+                    of: run, with: nil, fetched: nil, after: $0, recipients: $1)
+            }
         }
-
-        /// Like ``readOn()``, for a fallback.
-        private mutating func readUnfetched(after number: Int) async throws -> Bool {
-            let page = try await rest.ledger.reportPage(
-                rest.run, after: number, recipients: RestOfRun.batch)
-            var found = RestOfRun.unfetched(in: page.rows)
-            for index in earlier.indices { found = try await earlier[index].removed(from: found) }
-            people = found[...]
-            self.number = page.rows.isEmpty ? nil : page.last
-            return self.number != nil
+        return PeopleWalk(\.username) { number, limit in
+            let page = try await ledger.reportPage(run, after: number, recipients: limit)
+            var people: [RestMember] = []
+            for member in Self.unfetched(in: page.rows) {
+                var isNew = true
+                for index in earlier.indices where isNew {
+                    isNew = try await earlier[index].person(named: member.username) == nil
+                }
+                if isNew { people.append(member) }
+            }
+            return (people, page.rows.isEmpty ? nil : page.last)
         }
     }
 
@@ -129,34 +89,39 @@ package struct RestOfRun: Sendable {
     }
 }
 
-/// A walk through a run's people by name, forwards only.
-private struct PeopleWalk {
-    private static let batch = 5_000
-
-    private let run: RunID
-    private let ledger: any RunHistory
-    private var people: ArraySlice<Username> = []
+/// A walk through people in name order, forwards only.
+struct PeopleWalk<Person> {
+    /// Reads people after a number; `last` is the number to go on after, nil at the end.
+    private let read: (_ number: Int, _ limit: Int) async throws -> (people: [Person], last: Int?)
+    private let name: (Person) -> Username
+    private var people: ArraySlice<Person> = []
     /// nil at the end.
     private var number: Int? = 0
 
-    init(of run: RunID, in ledger: any RunHistory) {
-        self.run = run
-        self.ledger = ledger
+    init(
+        _ name: @escaping (Person) -> Username,
+        _ read: @escaping (Int, Int) async throws -> (people: [Person], last: Int?)
+    ) {
+        self.name = name
+        self.read = read
     }
 
-    /// Removes the run's people from others, which come in name order across calls.
-    mutating func removed(from members: [RestMember]) async throws -> [RestMember] {
-        var left: [RestMember] = []
-        for member in members {
-            while let first = people.first, first < member.username { people.removeFirst() }
-            while people.isEmpty, let number {
-                let page = try await ledger.people(
-                    of: run, with: nil, fetched: nil, after: number, recipients: Self.batch)
-                people = page.people.drop { $0 < member.username }
-                self.number = page.last
-            }
-            if people.first != member.username { left.append(member) }
+    /// A page, which may be empty; nil at the end.
+    mutating func page() async throws -> [Person]? {
+        guard let number else { return nil }
+        try Task.checkCancellation()
+        let page = try await read(number, CampaignPlanner.batch)
+        self.number = page.last
+        return page.people
+    }
+
+    /// Ask in name order.
+    mutating func person(named username: Username) async throws -> Person? {
+        while true {
+            people = people.drop { name($0) < username }
+            if let first = people.first { return name(first) == username ? first : nil }
+            guard let page = try await page() else { return nil }
+            people = page[...]
         }
-        return left
     }
 }

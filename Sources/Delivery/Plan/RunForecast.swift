@@ -3,8 +3,6 @@ package import FoundationEssentials
 
 /// What a run would do now; writes nothing.
 package struct RunForecast: Sendable {
-    private static let batch = 5_000
-
     package let step: RunStep
     /// Deliveries to work on, including those that the cap would skip.
     package let deliveries: Int
@@ -44,27 +42,25 @@ package struct RunForecast: Sendable {
         _ audience: PlannedAudience, of request: RunRequest, by cap: FrequencyCap,
         in ledger: any RunHistory, at now: Date
     ) async throws -> Int {
-        var (seen, capped) = (0, 0)
+        var capped = 0
         // A rest is for some platforms of each person.
         var walk = audience.rest?.walk()
-        while true {
-            try Task.checkCancellation()
-            let page = try await audience.people.page(after: seen, limit: batch).map(\.username)
-            if page.isEmpty { return capped }
+        try await audience.people.forEachPage { members in
             var people: [Platform: [Username]] = [:]
-            for username in page {
-                let all = Set(request.campaign.platforms)
-                for platform in try await walk?.platforms(of: username) ?? all {
-                    people[platform, default: []].append(username)
-                }
+            for name in members.map(\.username) {
+                let rest = try await walk?.person(named: name)
+                let platforms =
+                    walk == nil ? Set(request.campaign.platforms) : rest?.platforms ?? []
+                for platform in platforms { people[platform, default: []].append(name) }
             }
             for platform in request.campaign.platforms {
                 capped += try await ledger.capped(
                     people[platform] ?? [], on: platform, at: request.hub, besides: nil, by: cap,
                     at: now)
             }
-            seen += page.count
+            return true
         }
+        return capped
     }
 
     /// Counts only untried people: the cap does not hold retries back.
@@ -77,7 +73,7 @@ package struct RunForecast: Sendable {
             while true {
                 try Task.checkCancellation()
                 let page = try await ledger.unclaimed(
-                    run.id, platform: platform, after: last, limit: batch)
+                    run.id, platform: platform, after: last, limit: CampaignPlanner.batch)
                 if page.people.isEmpty { break }
                 capped += try await ledger.capped(
                     page.people, on: platform, at: run.hub, besides: run.id, by: cap, at: now)

@@ -1,4 +1,5 @@
 package import CampaignCore
+package import FoundationEssentials
 
 /// A message as a person gets it, rendered as a run renders it.
 package struct SampleMessage: Sendable {
@@ -9,34 +10,64 @@ package struct SampleMessage: Sendable {
     package let unset: [String]
 }
 
-/// Renders the messages of a campaign for chosen people.
-package struct SampleRenderer: Sendable {
-    private let campaign: Campaign
-    private var renderer: PayloadRenderer
-
-    package init(_ campaign: Campaign) {
-        self.campaign = campaign
-        renderer = PayloadRenderer(campaign.payload)
-    }
-
-    package mutating func message(
-        for member: AudienceMember
+extension Campaign {
+    /// The message that a person gets; nil: a message as the texts of a language are written.
+    package func sample(
+        for member: AudienceMember?, in language: LanguageTag?
     ) throws(MissingVariable) -> SampleMessage {
-        sample(
-            try renderer.notification(.placeholder, for: member), renderer.unset(for: member))
-    }
-
-    /// For nobody in particular: variables stay as they are written.
-    package func message(in language: LanguageTag?) throws(MissingVariable) -> SampleMessage {
-        sample(try renderer.notification(.placeholder, asWrittenIn: language), [])
-    }
-
-    private func sample(_ notification: NewNotification, _ unset: [String]) -> SampleMessage {
-        let options = campaign.payload.pushOptions
-        let pushes = campaign.platforms.map { platform in
-            (platform, PushContent(notification, of: campaign, options: options, on: platform))
+        var renderer = PayloadRenderer(payload)
+        let notification =
+            if let member {
+                try renderer.notification(.placeholder, for: member)
+            } else {
+                try renderer.notification(.placeholder, in: language, value: nil)
+            }
+        let options = payload.pushOptions
+        let pushes = platforms.map { platform in
+            (platform, PushContent(notification, of: self, options: options, on: platform))
         }
-        return SampleMessage(notification: notification, pushes: pushes, unset: unset)
+        return SampleMessage(
+            notification: notification, pushes: pushes,
+            unset: member.map { renderer.unset(for: $0) } ?? [])
+    }
+
+    /// The pushes that chosen people would get, made as a run makes them, by platform.
+    ///
+    /// Their id is ``CampaignCore/NotificationID/placeholder``. Empty if a value is missing.
+    ///
+    /// - Parameter members: in name order. If the payload is the same for all, they share the first
+    ///   request; otherwise only the first is looked at.
+    package func samplePushes(
+        to members: [AudienceMember], now: Date
+    ) throws(MissingVariable) -> [Platform: PushPage] {
+        var renderer = PayloadRenderer(payload)
+        guard let first = members.first, renderer.missing(for: first).isEmpty else { return [:] }
+        let notification =
+            payload.isPersonal
+            ? try renderer.notification(.placeholder, for: first, hasContent: false)
+            : try renderer.notification(.placeholder, in: nil)
+        let usernames = payload.isPersonal ? [first.username] : members.map(\.username)
+        let options = payload.pushOptions
+        let expires = now.addingTimeInterval(payload.expiresAfter / .seconds(1))
+        return platforms.reduce(into: [:]) { pages, platform in
+            let rules = body(on: platform)
+            let content = PushContent(notification, of: self, options: options, on: platform)
+            pages[platform] = PushPage(
+                platform: platform, contentType: rules.contentType,
+                headers: rules.headers(expires: expires, now: now),
+                pushes: [
+                    Push(
+                        number: 1, usernames: usernames,
+                        body: rules.bytes(content, expires: expires, now: now))
+                ],
+                interval: RateLimiter(rate: delivery.rate).interval)
+        }
+    }
+
+    func body(on platform: Platform) -> PushBody {
+        PushBody(
+            kind: kind, platform: platform,
+            hasPlaceholder: payload.texts(on: platform).placeholder != nil)
     }
 }
 

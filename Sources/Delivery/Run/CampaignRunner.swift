@@ -8,52 +8,35 @@ package import Logging
 /// task is cancelled, nothing new begins, results in flight are recorded, and the run is `paused`
 /// unless others continue it.
 package struct CampaignRunner: Sendable {
-    private static let lockInterval: Duration = .milliseconds(250)
     /// The least wait if processes share the work: the lock is then usually held only briefly.
     private static let lockPatience: Duration = .seconds(5)
 
     let ledger: any RunLedger
     let sender: any PushSender
     let lock: any CampaignLock
-    let process: WorkerProcess?
-    let patience: Duration
-    let clock: any Clock<Duration>
-    let now: @Sendable () -> Date
-    let random: any RandomNumberGenerator & Sendable
     let logger: Logger
-    let observe: @Sendable (RunProgress) -> Void
-    private let observeStaging: @Sendable (AudienceProgress) -> Void
-    private let observeLock: @Sendable (String) -> Void
+    /// Its name in runs that several processes work on; nil: it works alone.
+    package var process: WorkerProcess?
+    /// How long to wait for another process that works on the campaign.
+    package var patience: Duration = .zero
+    package var clock: any Clock<Duration> = ContinuousClock()
+    package var now: @Sendable () -> Date = { Date() }
+    /// The source of ids and jitter; cryptographically secure outside tests, and copies must not
+    /// repeat each other.
+    package var random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+    /// Called at most four times a second and at the end; must return at once, like the other
+    /// observers.
+    package var observe: @Sendable (RunProgress) -> Void = { _ in }
+    package var observeStaging: @Sendable (AudienceProgress) -> Void = { _ in }
+    package var observeLock: @Sendable (String) -> Void = { _ in }
 
-    /// - Parameters:
-    ///   - process: its name in runs that several processes work on; nil: it works alone.
-    ///   - patience: how long to wait for another process that works on the campaign.
-    ///   - random: the source of ids and jitter; cryptographically secure outside tests, and copies
-    ///     must not repeat each other.
-    ///   - observe: called at most four times a second and at the end; must return at once, like
-    ///     the other observers.
     package init(
-        ledger: any RunLedger, sender: any PushSender, lock: any CampaignLock,
-        process: WorkerProcess? = nil, patience: Duration = .zero,
-        clock: any Clock<Duration> = ContinuousClock(),
-        now: @escaping @Sendable () -> Date = { Date() },
-        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
-        logger: Logger, observe: @escaping @Sendable (RunProgress) -> Void = { _ in },
-        observeStaging: @escaping @Sendable (AudienceProgress) -> Void = { _ in },
-        observeLock: @escaping @Sendable (String) -> Void = { _ in }
+        ledger: any RunLedger, sender: any PushSender, lock: any CampaignLock, logger: Logger
     ) {
         self.ledger = ledger
         self.sender = sender
         self.lock = lock
-        self.process = process
-        self.patience = patience
-        self.clock = clock
-        self.now = now
-        self.random = random
         self.logger = logger
-        self.observe = observe
-        self.observeStaging = observeStaging
-        self.observeLock = observeLock
     }
 
     /// Begins a run or continues it.
@@ -129,7 +112,7 @@ package struct CampaignRunner: Sendable {
             let now = timeline.now
             if let limit, now >= limit { throw RunError.locked(campaign: campaign) }
             observeLock(campaign)
-            let next = now + Self.lockInterval
+            let next = now + RunSending.interval
             try await timeline.sleep(until: min(limit ?? next, next))
         }
     }
@@ -178,7 +161,7 @@ package struct CampaignRunner: Sendable {
     package func resume(
         _ id: RunID, at hub: HubIdentity, campaign: Campaign? = nil
     ) async throws -> RunSummary {
-        guard let known = try await ledger.run(id) else { throw RunError.noSuchRun(id) }
+        let known = try await ledger.record(of: id)
         return try await decide(known.campaign, isAlone: known.isRehearsal) { sending in
             // Only a state that is read with the lock held is certain.
             let found = try await record(of: id, at: hub)
@@ -223,7 +206,7 @@ package struct CampaignRunner: Sendable {
 
     /// Also checks that the run belongs to the sender's hub.
     private func record(of id: RunID, at hub: HubIdentity) async throws -> RunRecord {
-        guard let found = try await ledger.run(id) else { throw RunError.noSuchRun(id) }
+        let found = try await ledger.record(of: id)
         try require(hub, of: found)
         return found
     }
@@ -249,7 +232,7 @@ package struct CampaignRunner: Sendable {
                 return try await shared.send(joined)
             }
             // Another process decides about it.
-            try await timeline.sleep(until: timeline.now + Self.lockInterval)
+            try await timeline.sleep(until: timeline.now + RunSending.interval)
         }
     }
 
@@ -271,8 +254,7 @@ package struct CampaignRunner: Sendable {
         }
         if let rest = audience.rest, !rest.isFallback {
             // Planned without the lock: another process may have sent that rest since.
-            let last = try await Sendings(of: campaign.name, at: request.hub, in: ledger)
-                .lastFinished
+            let last = try await ledger.lastFinished(of: campaign.name, at: request.hub)
             guard last?.id == rest.run else {
                 throw RunError.restIsGone(campaign: campaign.name, of: rest.run)
             }
@@ -280,19 +262,9 @@ package struct CampaignRunner: Sendable {
         var generator = random
         let start = steady.now
         let id = found?.id ?? RunID.make(startingAt: start, using: &generator)
-        var occurrence = found?.occurrence
-        if case .fallback(let parent) = request.mode {
-            let next = try await ledger.nextFallback(of: parent, for: request, at: start)
-            occurrence = occurrence ?? next
-        }
-        if occurrence == nil, request.mode == .again,
-            try await Sendings(of: campaign.name, at: request.hub, in: ledger)
-                .areNone(besides: campaign.ownOccurrence)
-        {
-            // A later `run` without `--again` has to find that it was sent.
-            occurrence = campaign.ownOccurrence
-        }
-        var run = newRecord(request, id: id, occurrence: occurrence, start: start)
+        let occurrence = try await occurrence(of: id, as: request, at: start)
+        var run = newRecord(
+            request, id: id, occurrence: found?.occurrence ?? occurrence, start: start)
         if audience.rest != nil { run.platforms = audience.plan.platforms.map(\.platform) }
         if found != nil { try await ledger.clearStaging(id) }
         try await ledger.begin(run, expecting: audience.plan.counts.final)
@@ -300,9 +272,9 @@ package struct CampaignRunner: Sendable {
         logger.info("Staging a run")
         let waves = try await settleTurns(of: run, by: campaign.schedule, in: audience)
         do {
-            try await RunStager(ledger: ledger, observe: observeStaging).stage(
-                id, payload: campaign.payload, platforms: run.platforms, audience: audience,
-                waves: waves, using: &generator)
+            try await stage(
+                run, payload: campaign.payload, audience: audience, waves: waves,
+                using: &generator)
         } catch let error as MissingVariable {
             throw RunError.unrenderable(variable: error.name)
         }
@@ -315,8 +287,7 @@ package struct CampaignRunner: Sendable {
         if case .fallback(let parent) = request.mode {
             try await ledger.noteFallback(of: parent.id, requests: parent.requests)
         }
-        guard let staged = try await ledger.run(id) else { throw RunError.noSuchRun(id) }
-        return staged
+        return try await ledger.record(of: id)
     }
 
     /// Settles the waves and orders the audience by them; empty if everybody's turn is at once.
@@ -327,8 +298,8 @@ package struct CampaignRunner: Sendable {
         // Read with the lock held: a run planned at the same time may have ended since.
         let earlier =
             turns.isDaily
-            ? try await EarlierTurns(
-                of: run.campaign, at: run.hub, in: ledger, before: run.started) : .none
+            ? try await ledger.earlierTurns(of: run.campaign, at: run.hub, before: run.started)
+            : [:]
         let groups = turns.groups(
             from: AudienceTurns.start(of: run, by: schedule), through: run.expires,
             besides: earlier)
@@ -342,22 +313,31 @@ package struct CampaignRunner: Sendable {
         return waves
     }
 
+    /// The occurrence of a new run; throws if a fallback's run has changed since planning.
+    private func occurrence(
+        of id: RunID, as request: RunRequest, at start: Date
+    ) async throws -> Occurrence {
+        switch request.mode {
+        case .occurrence(let occurrence): return occurrence
+        case .rest: return .rest(id)
+        case .rehearsal: return .rehearsal(id)
+        case .fallback(let parent):
+            return try await ledger.nextFallback(of: parent, for: request, at: start)
+        case .again:
+            // A later `run` without `--again` has to find that it was sent.
+            let isFirst = try await ledger.hasNone(of: request.campaign, at: request.hub)
+            return isFirst ? request.campaign.ownOccurrence : .again(id)
+        }
+    }
+
     private func newRecord(
-        _ request: RunRequest, id: RunID, occurrence: Occurrence?, start: Date
+        _ request: RunRequest, id: RunID, occurrence: Occurrence, start: Date
     ) -> RunRecord {
         let campaign = request.campaign
-        let own: Occurrence =
-            switch request.mode {
-            case .occurrence(let occurrence): occurrence
-            case .again: .again(id)
-            case .rest: .rest(id)
-            case .rehearsal: .rehearsal(id)
-            case .fallback(let parent): .fallback(of: parent.id, number: 1)
-            }
         var expires = start.addingTimeInterval(campaign.payload.expiresAfter / .seconds(1))
         if case .fallback(let parent) = request.mode { expires = min(expires, parent.expires) }
         return RunRecord(
-            id: id, campaign: campaign.name, hub: request.hub, occurrence: occurrence ?? own,
+            id: id, campaign: campaign.name, hub: request.hub, occurrence: occurrence,
             isRehearsal: request.mode == .rehearsal, state: .staging, kind: campaign.kind,
             platforms: campaign.platforms, isMessagePrivate: campaign.payload.isMessagePrivate,
             pushOptions: campaign.payload.pushOptions, campaignPath: request.campaignPath,

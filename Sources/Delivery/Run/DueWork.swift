@@ -43,14 +43,11 @@ package struct DueWork: Sendable {
         /// What a call does only once, however it ends.
         package var subject: Occurrence {
             switch self {
-            case .proceed(let run): run.occurrence.fallbackOf.map(Self.fallbacks) ?? run.occurrence
+            case .proceed(let run):
+                run.occurrence.fallbackOf.map { .fallback(of: $0, number: 0) } ?? run.occurrence
             case .begin(let occurrence): occurrence
-            case .fallBack(let parent): Self.fallbacks(of: parent.id)
+            case .fallBack(let parent): .fallback(of: parent.id, number: 0)
             }
-        }
-
-        private static func fallbacks(of parent: RunID) -> Occurrence {
-            .fallback(of: parent, number: 0)
         }
     }
 
@@ -77,9 +74,9 @@ package struct DueWork: Sendable {
         // A run that waits for a person holds back fallbacks, too.
         let fallbacks =
             waiting.isEmpty
-            ? try await DueFallbacks(of: campaign, at: hub, in: ledger, now: now) : .none
-        steps += fallbacks.due.map(Step.fallBack)
-        unfetched = fallbacks.unfetched
+            ? try await DueFallbacks(of: campaign, at: hub, in: ledger, now: now) : nil
+        steps += fallbacks?.due.map(Step.fallBack) ?? []
+        unfetched = fallbacks?.unfetched ?? []
         if let occurrence, waiting.isEmpty,
             try await ledger.run(hub: hub, campaign: campaign.name, occurrence: occurrence) == nil
         {
@@ -105,7 +102,6 @@ package struct DueWork: Sendable {
         else { return (nil, nil) }
         // The start passed before the schedule was seen, for example if the file was changed after
         // sending.
-        let sendings = Sendings(of: campaign.name, at: hub, in: ledger)
         var search = RunSearch(of: campaign.name, at: nil)
         search.occurrence = .scheduled(start)
         // A crash may have ended the staging.
@@ -113,7 +109,7 @@ package struct DueWork: Sendable {
         var sent: [RunRecord] = []
         for run in try await ledger.runs(search)
         where !run.isAtMissingHub(try await ledger.outcomes(run.id)) { sent.append(run) }
-        guard try await sendings.lastStaged(startedFrom: start) == nil,
+        guard try await ledger.lastStaged(of: campaign.name, at: hub, startedFrom: start) == nil,
             !sent.contains(where: { $0.hub == hub })
         else { return (nil, nil) }
         if let other = sent.first { return (nil, Missed(start: start, sentThrough: other.hub)) }
@@ -122,9 +118,9 @@ package struct DueWork: Sendable {
 }
 
 extension Date {
-    package var startOfMinute: Date {
-        Date(timeIntervalSince1970: (timeIntervalSince1970 / 60).rounded(.down) * 60)
-    }
+    package var startOfMinute: Date { Date(timeIntervalSince1970: Double(minute)) }
+    /// When the minute began, in seconds since 1970.
+    var minute: Int { Int((timeIntervalSince1970 / 60).rounded(.down)) * 60 }
 }
 
 extension DueWork {
@@ -168,9 +164,7 @@ extension RunRecord {
     /// Whether it continues at once, if no process works on it.
     fileprivate func goesOn(at now: Date, due: Occurrence?) -> Bool {
         switch state {
-        case .stopped, .finished: false
-        case .paused: pause == .passing
-        case .running: true
+        case .stopped, .finished, .paused, .running: goesOnByItself
         case .waiting: resumes.map { $0 <= now } ?? true
         case .staging:
             // Nothing was sent. A scheduled occurrence begins again only while it is due. A rest,

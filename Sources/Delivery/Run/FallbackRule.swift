@@ -54,29 +54,18 @@ extension RunRecord {
 
 package struct DueFallbacks: Sendable {
     /// Earliest first.
-    package let due: [RunRecord]
+    package private(set) var due: [RunRecord] = []
     /// Nobody has fetched anything of these runs: devices seem unable to fetch.
-    package let unfetched: [RunRecord]
-
-    static let none = DueFallbacks(due: [], unfetched: [])
-
-    private init(due: [RunRecord], unfetched: [RunRecord]) {
-        self.due = due
-        self.unfetched = unfetched
-    }
+    package private(set) var unfetched: [RunRecord] = []
 
     /// Does not read runs that have expired or whose fallback is done.
     init(
         of campaign: Campaign, at hub: HubIdentity, in ledger: any RunHistory, now: Date
     ) async throws {
-        guard let fallback = campaign.fallback else {
-            self = .none
-            return
-        }
+        guard let fallback = campaign.fallback else { return }
         let rule = FallbackRule(fallback, at: now)
-        var (due, unfetched): ([RunRecord], [RunRecord]) = ([], [])
-        let runs = try await ledger.followable(campaign: campaign.name, at: hub, now: now)
-        for run in runs where rule.follows(run) {
+        for run in try await ledger.followable(campaign: campaign.name, at: hub, now: now)
+        where rule.follows(run) {
             guard try await ledger.isWanted(run) else { continue }
             if !rule.isOver(run), try await ledger.hasAccepted(run.id, after: rule.latest) {
                 continue
@@ -87,7 +76,6 @@ package struct DueFallbacks: Sendable {
                 unfetched.append(run)
             }
         }
-        self.init(due: due, unfetched: unfetched)
     }
 
     /// Finished runs that still expect a fallback, earliest first.
@@ -131,8 +119,7 @@ extension RunHistory {
             run.requests == parent.requests, run.canBeFollowed(at: now),
             try await stopRequest(run.id) == nil
         else { throw RunError.fallbackIsGone(campaign: name, of: parent.id) }
-        let known = try await Sendings(of: name, at: request.hub, in: self)
-            .fallbacks(of: run.id).map(\.occurrence)
+        let known = try await fallbacks(of: run).map(\.occurrence)
         var number = 1
         while known.contains(.fallback(of: run.id, number: number)) { number += 1 }
         return .fallback(of: run.id, number: number)

@@ -27,7 +27,7 @@ package struct NextStart: Hashable, Sendable {
             sentEarly = run.flatMap { $0.state == .staging ? nil : $0.started }
             stays = sentEarly == nil
         } else {
-            let last = try await Sendings(of: campaign.name, at: hub, in: ledger).lastStaged()
+            let last = try await ledger.lastStaged(of: campaign.name, at: hub)
             let isByHand = last.map { $0.occurrence.scheduled == nil && !$0.occurrence.isRest }
             sentEarly = last.flatMap {
                 isByHand == true && schedule.next(after: $0.started) == date ? $0.started : nil
@@ -55,8 +55,6 @@ extension RunRequest {
         guard own.scheduled != nil else { return (next.date, false) }
         if mode == .occurrence(own) { return (next.date, true) }
         guard mode == .again, let ledger else { return (next.date, mode == .again) }
-        let isFirst = try await Sendings(of: campaign.name, at: hub, in: ledger)
-            .areNone(besides: own)
-        return (next.date, isFirst)
+        return (next.date, try await ledger.hasNone(of: campaign, at: hub))
     }
 }

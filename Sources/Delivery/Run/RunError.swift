@@ -71,3 +71,11 @@ package enum RunError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 }
+
+extension RunHistory {
+    /// Throws ``RunError/noSuchRun(_:)`` if there is none.
+    func record(of id: RunID) async throws -> RunRecord {
+        guard let run = try await run(id) else { throw RunError.noSuchRun(id) }
+        return run
+    }
+}

@@ -1,6 +1,20 @@
-import CampaignCore
-import FoundationEssentials
+package import CampaignCore
+package import FoundationEssentials
 import Logging
+
+package struct RunProgress: Hashable, Sendable {
+    package let run: RunID
+    package let deliveries: Int
+    /// Of all processes; deliveries without an outcome count as `not_attempted`.
+    package let outcomes: OutcomeCounts
+    /// Of all processes.
+    package let requests: Int
+    /// Requests a second over the last seconds, of all processes.
+    package let rate: Double
+    package let started: Date
+    package var trouble: HubTrouble?
+    package var others = 0
+}
 
 /// Reports a run's progress and trouble.
 struct RunReporter: Sendable {
@@ -28,11 +42,6 @@ struct RunReporter: Sendable {
         }
     }
 
-    /// Why the run stands still; nil also for a short time.
-    func trouble(_ judge: ResultJudge, at time: Duration, now: Date) -> HubTrouble? {
-        watch.trouble(judge, at: time) { now.addingTimeInterval(($0 - time) / .seconds(1)) }
-    }
-
     /// False if the last report was a moment ago.
     mutating func report(
         _ journal: OutcomeJournal, _ judge: ResultJudge, others: Int, isEnding: Bool,
@@ -41,7 +50,7 @@ struct RunReporter: Sendable {
         guard time >= next else { return false }
         next = time + Self.tick
         watch.look(at: time)
-        let trouble = isEnding ? nil : trouble(judge, at: time, now: now)
+        let trouble = isEnding ? nil : watch.trouble(judge, at: time, date: now)
         tell(trouble, judge, at: time)
         show(journal.outcomes, journal, trouble, others: others, at: time)
         return true

@@ -72,9 +72,11 @@ package enum RunStep: Sendable {
 
     /// Throws ``RunError/runIsGone(campaign:)`` if a fallback to continue was never staged.
     package init(for request: RunRequest, in ledger: any RunHistory) async throws {
-        let sendings = Sendings(of: request.campaign.name, at: request.hub, in: ledger)
+        let (name, hub) = (request.campaign.name, request.hub)
         // A plan allows one sending, even in a mode that begins a new one each time.
-        if let plan = request.plan, let run = try await sendings.finished(by: plan) {
+        if let plan = request.plan,
+            let run = try await ledger.lastFinished(of: name, at: hub, by: plan)
+        {
             self = .leaveFinished(run)
             return
         }
@@ -82,24 +84,36 @@ package enum RunStep: Sendable {
         case .rehearsal:
             self = .begin
         case .occurrence(let occurrence):
-            let run = try await ledger.run(
-                hub: request.hub, campaign: request.campaign.name, occurrence: occurrence)
+            let run = try await ledger.run(hub: hub, campaign: name, occurrence: occurrence)
             // The people of a fallback are known only from the run it follows.
             guard occurrence.fallbackOf == nil || run.map({ $0.state != .staging }) ?? false else {
-                throw RunError.runIsGone(campaign: request.campaign.name)
+                throw RunError.runIsGone(campaign: name)
             }
             self.init(for: run)
-        case .again:
-            self = try await sendings.oneMore(
-                continuing: sendings.unfinishedAgain(besides: request.campaign.ownOccurrence))
-        case .rest:
-            self = try await sendings.oneMore(continuing: sendings.unfinishedRest)
+        case .again, .rest:
+            let unfinished = try await ledger.unfinished(of: name, at: hub)
+            var run = unfinished.first {
+                request.mode == .again ? $0.occurrence.isAgain : $0.occurrence.isRest
+            }
+            // If no sending has ended, the first one begun is meant, also by a rerun.
+            if run == nil, request.mode == .again,
+                let first = unfinished.first(where: {
+                    $0.occurrence == request.campaign.ownOccurrence
+                }),
+                try await ledger.lastFinished(of: name, at: hub) == nil
+            {
+                run = first
+            }
+            self.init(for: run)
+            if stagesAudience, let other = unfinished.first(where: { $0.state != .staging }) {
+                self = .refuseUnfinished(other)
+            }
         case .fallback(let parent):
-            self.init(for: try await sendings.begunFallback(of: parent))
+            self.init(for: try await ledger.begunFallback(of: parent))
         }
     }
 
-    fileprivate init(for run: RunRecord?) {
+    private init(for run: RunRecord?) {
         guard let run else {
             self = .begin
             return
@@ -120,10 +134,7 @@ package enum RunStep: Sendable {
     }
 
     package var sends: Bool {
-        switch self {
-        case .begin, .stage, .proceed: true
-        case .leaveFinished, .refuseStopped, .refuseUnfinished: false
-        }
+        if case .proceed = self { true } else { stagesAudience }
     }
 
     package var stagesAudience: Bool {
@@ -134,120 +145,88 @@ package enum RunStep: Sendable {
     }
 }
 
-struct Sendings: Sendable {
-    private let campaign: String
-    private let hub: HubIdentity
-    private let ledger: any RunHistory
+// MARK: Runs of one campaign at one hub
 
-    init(of campaign: String, at hub: HubIdentity, in ledger: any RunHistory) {
-        self.campaign = campaign
-        self.hub = hub
-        self.ledger = ledger
-    }
-
-    /// The latest run of the campaign itself that is as asked for.
-    private func latest(
-        _ ask: (inout RunSearch) -> Void
-    ) async throws -> RunRecord? {
-        try await all {
-            ask(&$0)
-            $0.limit = 1
-        }.first
-    }
-
+extension RunHistory {
     /// Latest first; includes fallbacks only if asked for.
-    private func all(_ ask: (inout RunSearch) -> Void) async throws -> [RunRecord] {
+    private func runs(
+        of campaign: String, at hub: HubIdentity, limit: Int? = nil,
+        _ ask: (inout RunSearch) -> Void
+    ) async throws -> [RunRecord] {
         var search = RunSearch(of: campaign, at: hub)
+        search.limit = limit
         ask(&search)
-        return try await ledger.runs(search)
+        return try await runs(search)
     }
 
-    func fallbacks(of parent: RunID) async throws -> [RunRecord] {
-        try await all { $0.kind = .fallback(of: parent) }
-            .filter { $0.occurrence.fallbackOf == parent }
+    func fallbacks(of parent: RunRecord) async throws -> [RunRecord] {
+        try await runs(of: parent.campaign, at: parent.hub) { $0.kind = .fallback(of: parent.id) }
+            .filter { $0.occurrence.fallbackOf == parent.id }
     }
 
     /// A fallback that another process has begun, or whose staging was interrupted; usually nil.
     fileprivate func begunFallback(of parent: RunRecord) async throws -> RunRecord? {
-        let begun = try await fallbacks(of: parent.id)
+        let begun = try await fallbacks(of: parent)
         if let staging = begun.first(where: { $0.state == .staging }) { return staging }
-        let run = try await ledger.run(parent.id)
+        let run = try await run(parent.id)
         let isSeenTo = run.map { $0.fallbackRequests >= parent.requests } ?? false
         return isSeenTo ? begun.first : nil
     }
 
-    func staged(endedAfter date: Date) async throws -> [RunRecord] {
-        try await all {
+    func staged(
+        of campaign: String, at hub: HubIdentity, endedAfter date: Date
+    ) async throws -> [RunRecord] {
+        try await runs(of: campaign, at: hub) {
             $0.states.remove(.staging)
             $0.endedAfter = date
         }
     }
 
-    func lastStaged(startedFrom date: Date? = nil) async throws -> RunRecord? {
-        try await latest {
+    func lastStaged(
+        of campaign: String, at hub: HubIdentity, startedFrom date: Date? = nil
+    ) async throws -> RunRecord? {
+        try await runs(of: campaign, at: hub, limit: 1) {
             $0.states.remove(.staging)
             $0.startedFrom = date
-        }
+        }.first
     }
 
-    var lastFinished: RunRecord? {
-        get async throws { try await latest { $0.states = [.finished] } }
-    }
-
-    fileprivate func finished(by plan: PlanID) async throws -> RunRecord? {
-        try await latest {
+    /// - Parameter plan: nil: any plan, or none.
+    func lastFinished(
+        of campaign: String, at hub: HubIdentity, by plan: PlanID? = nil
+    ) async throws -> RunRecord? {
+        try await runs(of: campaign, at: hub, limit: 1) {
             $0.states = [.finished]
             $0.plan = plan
-        }
+        }.first
     }
 
     /// The last finished sending to all, after those since to its rest; the latest first.
-    var lastFinishedWithRests: [RunRecord] {
-        get async throws {
-            // Few rests follow a sending.
-            for limit in [20, nil] {
-                let runs = try await all {
-                    $0.states = [.finished]
-                    $0.limit = limit
-                }
-                if let whole = runs.firstIndex(where: { !$0.occurrence.isRest }) {
-                    return Array(runs[...whole])
-                }
-                if runs.count < limit ?? .max { return runs }
+    func lastFinishedWithRests(
+        of campaign: String, at hub: HubIdentity
+    ) async throws -> [RunRecord] {
+        // Few rests follow a sending.
+        for limit in [20, nil] {
+            let runs = try await runs(of: campaign, at: hub, limit: limit) {
+                $0.states = [.finished]
             }
-            return []
+            if let whole = runs.firstIndex(where: { !$0.occurrence.isRest }) {
+                return Array(runs[...whole])
+            }
+            if runs.count < limit ?? .max { return runs }
         }
+        return []
     }
 
     /// The latest first.
-    var unfinished: [RunRecord] {
-        get async throws { try await all { $0.states.remove(.finished) } }
+    func unfinished(of campaign: String, at hub: HubIdentity) async throws -> [RunRecord] {
+        try await runs(of: campaign, at: hub) { $0.states.remove(.finished) }
     }
 
-    /// Whether nothing was ever staged; one more sending is then the first.
-    func areNone(besides own: Occurrence) async throws -> Bool {
-        guard try await lastStaged() == nil else { return false }
-        return try await ledger.run(hub: hub, campaign: campaign, occurrence: own) == nil
-    }
-
-    /// The run that `--again` continues; `own` is the campaign's own occurrence.
-    fileprivate func unfinishedAgain(besides own: Occurrence) async throws -> RunRecord? {
-        let unfinished = try await unfinished
-        if let run = unfinished.first(where: \.occurrence.isAgain) { return run }
-        // If no sending has ended, the first one begun is meant, also by a rerun.
-        guard let run = unfinished.first(where: { $0.occurrence == own }) else { return nil }
-        return try await lastFinished == nil ? run : nil
-    }
-
-    fileprivate var unfinishedRest: RunRecord? {
-        get async throws { try await unfinished.first(where: \.occurrence.isRest) }
-    }
-
-    fileprivate func oneMore(continuing run: RunRecord?) async throws -> RunStep {
-        let step = RunStep(for: run)
-        guard step.stagesAudience,
-            let other = try await unfinished.first(where: { $0.state != .staging })
-        else { return step }
-        return .refuseUnfinished(other)
+    /// Whether nothing of a campaign was ever staged; one more sending is then the first.
+    func hasNone(of campaign: Campaign, at hub: HubIdentity) async throws -> Bool {
+        guard try await lastStaged(of: campaign.name, at: hub) == nil else { return false }
+        return try await run(
+            hub: hub, campaign: campaign.name, occurrence: campaign.ownOccurrence) == nil
     }
 }

@@ -1,19 +1,13 @@
 import CampaignCore
 
-/// Stores a run's audience and payloads, so that they cannot change any more.
-struct RunStager {
-    private static let batch = 5_000
-
-    let ledger: any StagingLedger
-    /// Called every few thousand people.
-    let observe: @Sendable (AudienceProgress) -> Void
-
-    /// Stages a new run; on failure it stays `staging`.
+extension CampaignRunner {
+    /// Stores a run's audience and payloads, so that they cannot change any more; on failure the
+    /// run stays `staging`.
     ///
     /// - Parameter waves: the order of the people; empty: by name.
     func stage(
-        _ run: RunID, payload: Payload, platforms: [Platform], audience: PlannedAudience,
-        waves: [RunWave], using generator: inout some RandomNumberGenerator
+        _ run: RunRecord, payload: Payload, audience: PlannedAudience, waves: [RunWave],
+        using generator: inout some RandomNumberGenerator
     ) async throws {
         var renderer = PayloadRenderer(payload)
         let planned = audience.plan.counts.final
@@ -24,13 +18,14 @@ struct RunStager {
         var ends = waves.map(\.recipients.upperBound)[...]
         while true {
             try Task.checkCancellation()
-            observe(.staging(staged, of: planned))
+            observeStaging(.staging(staged, of: planned))
             // Names are in order only within a wave, so each wave needs a new walk.
             if staged == ends.first {
                 ends.removeFirst()
                 rest = audience.rest?.walk()
             }
-            let limit = min(Self.batch, ends.first.map { $0 - staged } ?? Self.batch)
+            let batch = CampaignPlanner.batch
+            let limit = min(batch, ends.first.map { $0 - staged } ?? batch)
             let members = try await audience.people.page(after: staged, limit: limit)
             if members.isEmpty { break }
             var recipients: [StagedRecipient] = []
@@ -43,23 +38,24 @@ struct RunStager {
                 } else if shared.insert(language).inserted {
                     try await ledger.store(
                         try renderer.notification(.random(using: &generator), in: language),
-                        of: run)
+                        of: run.id)
                 }
                 var withheld: Set<Platform> = []
-                if let wanted = try await rest?.platforms(of: member.username) {
-                    withheld = Set(platforms).subtracting(wanted)
+                if rest != nil {
+                    let wanted = try await rest?.person(named: member.username)?.platforms
+                    withheld = Set(run.platforms).subtracting(wanted ?? [])
                 }
                 recipients.append(
                     StagedRecipient(
                         username: member.username, notification: own,
                         language: own == nil ? language : nil, withheld: withheld))
             }
-            try await ledger.append(recipients, to: run)
+            try await ledger.append(recipients, to: run.id)
             staged += members.count
         }
         guard staged == planned else {
             throw RunError.audienceChanged(planned: planned, staged: staged)
         }
-        try await ledger.finishStaging(run, counts: audience.plan.counts)
+        try await ledger.finishStaging(run.id, counts: audience.plan.counts)
     }
 }

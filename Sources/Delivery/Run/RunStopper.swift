@@ -7,18 +7,12 @@ package struct RunStopper: Sendable {
 
     private let ledger: any RunLedger
     private let lock: any CampaignLock
-    private let clock: any Clock<Duration>
-    private let now: @Sendable () -> Date
+    package var clock: any Clock<Duration> = ContinuousClock()
+    package var now: @Sendable () -> Date = { Date() }
 
-    package init(
-        ledger: any RunLedger, lock: any CampaignLock,
-        clock: any Clock<Duration> = ContinuousClock(),
-        now: @escaping @Sendable () -> Date = { Date() }
-    ) {
+    package init(ledger: any RunLedger, lock: any CampaignLock) {
         self.ledger = ledger
         self.lock = lock
-        self.clock = clock
-        self.now = now
     }
 
     /// Stops a run and waits until it has; repeat it to complete an interrupted stop.
@@ -29,7 +23,7 @@ package struct RunStopper: Sendable {
     package func stop(
         _ id: RunID, mode: StopMode = .resumable, within limit: Duration = .seconds(60)
     ) async throws -> StopResult {
-        let found = try await record(of: id)
+        let found = try await ledger.record(of: id)
         guard mode != .resumable, found.occurrence.fallbackOf == nil else {
             return try await stop(found, mode, within: limit)
         }
@@ -47,8 +41,7 @@ package struct RunStopper: Sendable {
     }
 
     private func unfinishedFallbacks(of run: RunRecord) async throws -> [RunRecord] {
-        try await Sendings(of: run.campaign, at: run.hub, in: ledger)
-            .fallbacks(of: run.id).filter { $0.state != .finished }
+        try await ledger.fallbacks(of: run).filter { $0.state != .finished }
     }
 
     private func stop(
@@ -81,13 +74,19 @@ package struct RunStopper: Sendable {
 
     /// Ends the run if no process works on it; nil if it has not ended.
     private func settle(_ id: RunID, _ mode: StopMode) async throws -> StopResult? {
-        let held = try await lock.acquire(campaign: try await record(of: id).campaign)
+        let held = try await lock.acquire(campaign: try await ledger.record(of: id).campaign)
         defer { held?.release() }
         // Without the lock, only a finished run stays as it is.
-        let record = try await record(of: id)
+        let record = try await ledger.record(of: id)
         switch record.state {
         case .finished:
-            return try await ended(id, by: mode)
+            // The process that worked on it ended it.
+            switch mode {
+            case .resumable: return .finished
+            case .final:
+                return try await ledger.outcomes(id)[.notAttempted] > 0 ? .ended : .finished
+            case .revoking: return .revoked
+            }
         case .stopped where mode == .resumable:
             return .stopped
         case .staging:
@@ -106,20 +105,6 @@ package struct RunStopper: Sendable {
         try await ledger.setState(.finished, reason: nil, of: id, at: now())
         return mode == .revoking ? .revoked : .ended
     }
-
-    /// The result if the working process ended the run.
-    private func ended(_ id: RunID, by mode: StopMode) async throws -> StopResult {
-        switch mode {
-        case .resumable: .finished
-        case .final: try await ledger.outcomes(id)[.notAttempted] > 0 ? .ended : .finished
-        case .revoking: .revoked
-        }
-    }
-
-    private func record(of id: RunID) async throws -> RunRecord {
-        guard let record = try await ledger.run(id) else { throw StopError.noSuchRun(id) }
-        return record
-    }
 }
 
 package enum StopResult: Hashable, Sendable {
@@ -134,7 +119,6 @@ package enum StopResult: Hashable, Sendable {
 }
 
 package enum StopError: Error, Hashable, Sendable, CustomStringConvertible {
-    case noSuchRun(RunID)
     case finished(RunID)
     /// Alerts were shown at once and cannot be taken back.
     case shown(RunID)
@@ -143,8 +127,6 @@ package enum StopError: Error, Hashable, Sendable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .noSuchRun(let run):
-            "There is no run \(run) in this store; `hubsend runs` lists those that are."
         case .finished(let run):
             "Run \(run) is finished, so there is nothing to stop."
         case .shown(let run):

@@ -76,11 +76,15 @@ struct Pause: Hashable, Sendable {
     private let detail: String
 
     /// - Parameter detail: the last answer or error; may be empty.
-    init(_ cause: PauseCause, of platform: Platform? = nil, detail: String = "") {
+    init(
+        _ cause: PauseCause, of platform: Platform? = nil, detail: String = "",
+        reason: String? = nil
+    ) {
         self.cause = cause
         self.platform = platform
         self.detail = detail
-        reason = Self.sentence(for: cause, of: platform.map { [$0] } ?? [], said: detail)
+        self.reason =
+            reason ?? Self.sentence(for: cause, of: platform.map { [$0] } ?? [], said: detail)
     }
 
     /// The pause of a run whose only work left is on platforms held up.
@@ -105,13 +109,10 @@ struct Pause: Hashable, Sendable {
 
     /// - Parameter trouble: why the run stood still at that time; nil: it did not.
     init(interruptedIn trouble: HubTrouble?, at now: Date) {
-        self.cause = .cancelled
-        self.platform = nil
-        self.detail = ""
-        self.reason =
-            trouble.map {
-                "Interrupted \($0.interruption(at: now)); what was in flight has ended, and all is saved."
-            } ?? Self.sentence(for: .cancelled)
+        let reason = trouble.map {
+            "Interrupted \($0.interruption(at: now)); what was in flight has ended, and all is saved."
+        }
+        self.init(.cancelled, reason: reason)
     }
 
     init(stop cause: PushDisposition.StopCause, detail: String) {

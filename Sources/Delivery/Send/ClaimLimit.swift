@@ -6,28 +6,15 @@ import CampaignCore
 /// that no connection waits for the disk.
 struct ClaimLimit: Hashable, Sendable {
     /// Deliveries besides those in flight.
-    static let slack = 50
-    static let pageSpan: Duration = .milliseconds(100)
+    private static let slack = 50
+    private static let pageSpan: Duration = .milliseconds(100)
 
     private let size: Int
     private let sharing: Int
-    private var ratePage: Int
 
     init(_ policy: DeliveryPolicy) {
         self.size = policy.concurrency + Self.slack
         self.sharing = policy.recipientsPerPush
-        self.ratePage = Self.page(at: policy.rate)
-    }
-
-    mutating func keep(to rate: Double?) {
-        ratePage = Self.page(at: rate)
-    }
-
-    private static func page(at rate: Double?) -> Int {
-        rate.map { rate in
-            let pushes = rate * (pageSpan / .seconds(1)) + RateLimiter.rounding
-            return max(1, Int(min(pushes, 4_096)))
-        } ?? .max
     }
 
     /// How many pushes a platform may claim now; each may have several recipients.
@@ -35,12 +22,13 @@ struct ClaimLimit: Hashable, Sendable {
     /// Every platform has an equal part, so that a slow one does not hold up the others. A claim
     /// costs a transaction, so it waits until it is worthwhile. `own` and `all` are claimed
     /// deliveries without an outcome; `platforms`, at least 1, are the unfinished ones.
-    func room(own: Int, all: Int, platforms: Int) -> Int {
+    func room(own: Int, all: Int, platforms: Int, at rate: Double?) -> Int {
         // Whole pushes, rounded up. All parts may exceed the limit; `all` then bounds them.
         let part = (size / platforms + sharing - 1) / sharing * sharing
         let room = min(part - own, size - all) / sharing
         // At most half a part, so that one page is in flight while the other is recorded.
-        let page = max(1, min(part / 2 / sharing, ratePage))
+        let timely = RateLimiter.pushes(at: rate, in: Self.pageSpan, most: PushPage.maximumCount)
+        let page = max(1, min(part / 2 / sharing, timely))
         let worthwhile = max(1, min(Self.slack / platforms / 2 / sharing, page))
         return room < worthwhile ? 0 : min(room, page)
     }

@@ -28,21 +28,19 @@ struct HubWatch: Sendable {
         looked = now
     }
 
-    /// Why the run stands still now; nil if it does not.
+    /// Why the run stands still now; nil if it does not, or only for a short time.
     ///
     /// Trouble that follows other trouble is reported at once; otherwise the log would say that the
     /// hub answers again.
-    func trouble(
-        _ judge: ResultJudge, at now: Duration, date: (Duration) -> Date
-    ) -> HubTrouble? {
+    func trouble(_ judge: ResultJudge, at now: Duration, date: Date) -> HubTrouble? {
+        let wallClock = { (time: Duration) in date.addingTimeInterval((time - now) / .seconds(1)) }
         let least = told == nil ? Self.leastTrouble : .zero
         if let outage = judge.outage { return now - outage.since >= least ? outage.trouble : nil }
         if let waitsSince, now - waitsSince >= Self.leastSilence {
-            return .silent(since: date(waitsSince))
+            return .silent(since: wallClock(waitsSince))
         }
         if let throttling = judge.throttling, now - throttling.since >= least {
-            return .throttled(
-                until: throttling.until.flatMap { $0 > now ? date($0) : nil })
+            return .throttled(until: throttling.until.flatMap { $0 > now ? wallClock($0) : nil })
         }
         return nil
     }

@@ -3,13 +3,6 @@ import FoundationEssentials
 
 /// Counts outcomes at once, and keeps them until they are recorded.
 struct OutcomeJournal: Sendable {
-    /// One transaction.
-    struct Batch: Hashable, Sendable {
-        let records: [DeliveryRecord]
-        /// Not counted by an earlier batch.
-        let requests: Int
-    }
-
     /// Small, so that other users of the store do not wait.
     static let batchLimit = 5_000
 
@@ -17,48 +10,41 @@ struct OutcomeJournal: Sendable {
     private(set) var outcomes: OutcomeCounts
     /// Of all processes.
     private(set) var requests: Int
-    /// Counts how deliveries ended in all processes since the work began.
-    var breaker: FailureBreaker
-    private var othersOutcomes: OutcomeCounts
-    private var othersRequests: Int
+    private(set) var ownOutcomes = OutcomeCounts()
+    private(set) var ownRequests = 0
+    /// As others report it; part of it may have been in ``outcomes`` from the start.
+    var endedElsewhere = OutcomeCounts()
+    private let limit: FailureLimit?
     private var unwritten: [DeliveryRecord] = []
     private var unwrittenRequests = 0
 
     init(outcomes: OutcomeCounts, requests: Int, limit: FailureLimit? = nil) {
-        self.breaker = FailureBreaker(limit)
         self.outcomes = outcomes
         self.requests = requests
-        self.othersOutcomes = outcomes
-        self.othersRequests = requests
+        self.limit = limit
     }
 
-    var ownOutcomes: OutcomeCounts {
-        var own = OutcomeCounts()
-        for outcome in Outcome.final {
-            own[outcome] = outcomes[outcome] - othersOutcomes[outcome]
-        }
-        return own
+    /// Says when too many deliveries of all processes ended badly since the work began.
+    var fault: String? {
+        var ended = endedElsewhere
+        ended.add(ownOutcomes)
+        return limit?.fault(in: ended)
     }
-
-    var ownRequests: Int { requests - othersRequests }
 
     var unwrittenCount: Int { unwritten.count }
 
-    var nextBatch: Batch? {
+    /// What to record next, in one transaction; `requests` are those no earlier batch counted.
+    var nextBatch: (records: [DeliveryRecord], requests: Int)? {
         guard !unwritten.isEmpty || unwrittenRequests > 0 else { return nil }
         // Usually everything fits, and nothing is copied.
         let records =
             unwritten.count <= Self.batchLimit
             ? unwritten : Array(unwritten.prefix(Self.batchLimit))
-        return Batch(records: records, requests: unwrittenRequests)
+        return (records, unwrittenRequests)
     }
 
-    mutating func wrote(_ batch: Batch) {
-        if batch.records.count == unwritten.count {
-            unwritten = []
-        } else {
-            unwritten.removeFirst(batch.records.count)
-        }
+    mutating func wrote(_ batch: (records: [DeliveryRecord], requests: Int)) {
+        unwritten.removeFirst(batch.records.count)
         unwrittenRequests -= batch.requests
     }
 
@@ -77,7 +63,7 @@ struct OutcomeJournal: Sendable {
                     isUncertain: claims[index].isUncertain || attempt.isUncertain, detail: detail,
                     hubMessage: hubMessage, recordedAt: time))
             guard case .ended(let outcome) = state else { continue }
-            breaker.note(outcome)
+            ownOutcomes[outcome] += 1
             outcomes[outcome] += 1
             outcomes[.notAttempted] = max(0, outcomes[.notAttempted] - 1)
         }
@@ -91,21 +77,33 @@ struct OutcomeJournal: Sendable {
         for outcome in Outcome.final {
             let added = min(ended[outcome], left)
             outcomes[outcome] += added
-            othersOutcomes[outcome] += added
             left -= added
         }
         outcomes[.notAttempted] = left
         requests += count
-        othersRequests += count
     }
 
     mutating func noteRequests(_ count: Int) {
         requests += count
+        ownRequests += count
         unwrittenRequests += count
     }
 
     mutating func noteSkipped(_ count: Int) {
+        ownOutcomes[.skipped] += count
         outcomes[.skipped] += count
         outcomes[.notAttempted] = max(0, outcomes[.notAttempted] - count)
+    }
+}
+
+extension FailureLimit {
+    /// nil while the share is acceptable or too few have ended; what was left out does not count.
+    func fault(in outcomes: OutcomeCounts) -> String? {
+        let failed = outcomes.failures
+        let ended = Outcome.sent.reduce(0) { $0 + outcomes[$1] }
+        guard ended >= minimum, failed * 100 >= percent * ended else { return nil }
+        return
+            "\(Figures.count(failed)) of the \(Figures.count(ended)) deliveries that ended; `stop_when` allows less than "
+            + "\(percent)%"
     }
 }

@@ -1,19 +1,16 @@
 import CampaignCore
 import FoundationEssentials
 
-struct PageComposer: Sendable {
-    let run: RunRecord
-    /// nil: no other process can take the run over.
-    var lease: RunLease?
-
+extension RunRecord {
     /// Makes a page; each push is numbered by its place.
     func page(
-        of attempts: ArraySlice<Attempt>, on platform: Platform, interval: Duration?,
-        pace: PlatformPace, now: Date
+        of attempts: ArraySlice<Attempt>, on platform: Platform,
+        pace: (interval: Duration?, platformInterval: Duration?, concurrency: Int),
+        lease: RunLease?, now: Date
     ) -> PushPage {
         let rules = PushBody(
-            kind: run.kind, platform: platform,
-            hasPlaceholder: run.pushOptions.placeholders.contains(platform))
+            kind: kind, platform: platform,
+            hasPlaceholder: pushOptions.placeholders.contains(platform))
         var pushes: [Push] = []
         pushes.reserveCapacity(attempts.count)
         // People with the same notification share its bytes; languages alternate in the page.
@@ -21,21 +18,21 @@ struct PageComposer: Sendable {
         for (number, attempt) in attempts.enumerated() {
             guard let claim = attempt.claims.first else { continue }
             let body = bodies.body(of: claim) {
-                rules.bytes(content(of: claim), expires: run.expires, now: now)
+                rules.bytes(content(of: claim), expires: expires, now: now)
             }
             pushes.append(
                 Push(number: number, usernames: attempt.claims.map(\.username), body: body))
         }
         return PushPage(
             platform: platform, contentType: rules.contentType,
-            headers: rules.headers(expires: run.expires, now: now), pushes: pushes,
-            interval: interval, platformInterval: pace.interval, concurrency: pace.concurrency,
-            run: run.id, lease: lease)
+            headers: rules.headers(expires: expires, now: now), pushes: pushes,
+            interval: pace.interval, platformInterval: pace.platformInterval,
+            concurrency: pace.concurrency, run: id, lease: lease)
     }
 
     private func content(of claim: DeliveryClaim) -> PushContent {
         PushContent(
-            kind: run.kind, isMessagePrivate: run.isMessagePrivate, options: run.pushOptions,
+            kind: kind, isMessagePrivate: isMessagePrivate, options: pushOptions,
             notification: claim.notification, type: claim.pushed.type, texts: claim.pushed.texts,
             link: claim.pushed.link, data: claim.pushed.data)
     }

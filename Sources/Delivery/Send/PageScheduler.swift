@@ -11,7 +11,8 @@ struct PageScheduler: Sendable {
         case read(Platform, after: Int, through: Int?, limit: Int)
         /// Claim these again and send them, then call ``sent(_:on:from:)``.
         case sendAgain(Platform, [Attempt])
-        /// Claim fresh ones and send them, then call ``sent(_:on:from:)`` or ``ranDry(_:on:)``.
+        /// Claim fresh ones and send them, then call ``sent(_:on:from:)`` or
+        /// ``WaveProgress/ranDry(_:on:)``.
         case sendFresh(Platform, wave: Int?, limit: Int)
         /// Wait until that time or an event; nil: until an event.
         case wait(until: Duration?)
@@ -28,14 +29,13 @@ struct PageScheduler: Sendable {
     /// Over all platforms.
     static let mostWaiting = 20_000
 
-    private(set) var waves: WaveProgress
-    private var sizeAtRate: Int
+    var waves: WaveProgress
     private let mostPushes: Int
     /// Bounds pages by what this process can send soon; nil: nobody else works on the run.
     private var ability: SendingAbility?
     private let policy: DeliveryPolicy
     /// Applies under `on_unknown: hold`.
-    private var claimLimit: ClaimLimit?
+    private let claimLimit: ClaimLimit?
     private var rate: Double?
     private var limiter: RateLimiter
     private var lanes: [PlatformLane]
@@ -48,10 +48,9 @@ struct PageScheduler: Sendable {
         isShared: Bool = false, waves: [RunWave] = [], at instant: Int = 0
     ) {
         self.waves = WaveProgress(waves, platforms: platforms, at: instant)
-        let most = min(PushPage.maximumCount, Self.mostRecipients / policy.recipientsPerPush)
-        self.mostPushes = most
+        self.mostPushes = min(
+            PushPage.maximumCount, Self.mostRecipients / policy.recipientsPerPush)
         self.rate = policy.rate
-        self.sizeAtRate = Self.pageSize(at: policy.rate, most: most)
         self.ability = isShared ? SendingAbility(concurrency: policy.concurrency) : nil
         self.policy = policy
         self.claimLimit = onUnknown == .hold ? ClaimLimit(policy) : nil
@@ -62,11 +61,9 @@ struct PageScheduler: Sendable {
         }
     }
 
-    var pageSize: Int { min(sizeAtRate, ability?.pushes ?? .max) }
-
-    private static func pageSize(at rate: Double?, most: Int) -> Int {
-        let perSpan = rate.map { $0 * (pageSpan / .seconds(1)) }
-        return max(1, perSpan.map { Int(min($0 + RateLimiter.rounding, Double(most))) } ?? most)
+    var pageSize: Int {
+        let timely = RateLimiter.pushes(at: rate, in: Self.pageSpan, most: mostPushes)
+        return min(timely, ability?.pushes ?? .max)
     }
 
     /// Changes the rate; pages that are out keep theirs.
@@ -75,9 +72,7 @@ struct PageScheduler: Sendable {
     mutating func keep(to rate: Double?) {
         guard rate != self.rate else { return }
         self.rate = rate
-        sizeAtRate = Self.pageSize(at: rate, most: mostPushes)
         limiter.interval = rate.flatMap { $0 > 0 ? .seconds(1) / $0 : nil }
-        claimLimit?.keep(to: rate)
         for index in lanes.indices { lanes[index].rate.ceiling = rate }
     }
 
@@ -89,8 +84,6 @@ struct PageScheduler: Sendable {
         for (platform, traffic) in traffic { update(platform) { $0.rate.others(traffic, at: now) } }
     }
 
-    var interval: Duration? { limiter.interval }
-
     /// Requests of one platform in flight: the run's, divided among its unfinished platforms.
     private var concurrencyPerPlatform: Int { max(1, policy.concurrency / unfinished) }
 
@@ -101,19 +94,20 @@ struct PageScheduler: Sendable {
     /// Leaves room to prepare one page ahead.
     private var unansweredLimit: Int { concurrencyPerPlatform + pageSize }
 
-    func pace(of platform: Platform) -> PlatformPace {
+    /// The least times between requests (``CampaignCore/PushPage``), and requests in flight.
+    func pace(
+        of platform: Platform
+    ) -> (interval: Duration?, platformInterval: Duration?, concurrency: Int) {
         let lane = lanes.first { $0.platform == platform }
-        return PlatformPace(interval: lane?.interval, concurrency: concurrencyPerPlatform)
+        return (limiter.interval, lane?.rate.interval, concurrencyPerPlatform)
     }
 
     // MARK: Turns
 
-    func maySend(_ number: Int) -> Bool { waves.maySend(number) }
-
     /// Moves to an instant, in seconds since 1970; nil if no wave closed.
     ///
-    /// Otherwise pushes that ``maySend(_:)`` denies must be recalled, and the returned retries are
-    /// only in the ledger from then on.
+    /// Otherwise pushes that ``WaveProgress/maySend(_:)`` denies must be recalled, and the returned
+    /// retries are only in the ledger from then on.
     mutating func advance(to instant: Int) -> [Platform: [Attempt]]? {
         guard waves.advance(to: instant) else { return nil }
         return drop { [waves] retries in retries.removeAll { !waves.maySend($0.number) } }
@@ -169,7 +163,8 @@ struct PageScheduler: Sendable {
         guard let claimLimit else { return .max }
         return claimLimit.room(
             own: lane.unanswered.recipients,
-            all: lanes.reduce(0) { $0 + $1.unanswered.recipients }, platforms: unfinished)
+            all: lanes.reduce(0) { $0 + $1.unanswered.recipients }, platforms: unfinished,
+            at: rate)
     }
 
     /// When an idle lane may send again; nil: not before a result comes.
@@ -189,12 +184,6 @@ struct PageScheduler: Sendable {
             update(platform) { $0.retry(attempt, due: .zero) }
         }
     }
-
-    mutating func ranDry(_ wave: Int?, on platform: Platform) {
-        waves.ranDry(wave, on: platform)
-    }
-
-    mutating func readAgain() { waves.readAgain() }
 
     /// Drops all retries but the first of each platform, and returns them; the ledger keeps them.
     mutating func dropAllButOne() -> [Platform: [Attempt]] {
@@ -245,13 +234,6 @@ struct PageScheduler: Sendable {
         guard let index = lanes.firstIndex(where: { $0.platform == platform }) else { return }
         change(&lanes[index])
     }
-}
-
-struct PlatformPace: Hashable, Sendable {
-    /// The least time between two requests; nil: the run's own.
-    var interval: Duration?
-    /// Requests in flight, at least 1.
-    var concurrency: Int
 }
 
 /// How much one process can send, judged by what it sent lately.

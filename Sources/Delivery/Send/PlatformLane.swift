@@ -19,9 +19,6 @@ struct PlatformLane: Sendable {
         self.rate = AdaptiveRate(ceiling: ceiling)
     }
 
-    /// The least time between two requests; nil: the run's own.
-    var interval: Duration? { rate.interval }
-
     private var hasRoom: Bool { retries.count < capacity }
 
     var isDone: Bool { source == .dry && retries.isEmpty && unanswered.pushes == 0 }
@@ -54,8 +51,7 @@ struct PlatformLane: Sendable {
     /// At least 1, at the current rate.
     mutating func pageSize(at now: Duration, most: Int) -> Int {
         rate.advance(to: now)
-        guard let limit = rate.limit else { return most }
-        return min(most, max(1, Int(limit * (PageScheduler.pageSpan / .seconds(1)))))
+        return RateLimiter.pushes(at: rate.limit, in: PageScheduler.pageSpan, most: most)
     }
 
     /// Takes the next page; retries and fresh pushes take turns.

@@ -14,19 +14,20 @@ struct ResultJudge: Sendable {
     var access: HubAccess { outage?.access ?? .open }
     private let backoff = Backoff()
     private var health: HubHealth
-    private var platforms: [Platform: Standing]
+    private var platforms: [Platform: HubHealth]
+    private var generator: any RandomNumberGenerator & Sendable
 
-    private struct Standing: Sendable {
-        var health: HubHealth
-        var throttledSince: Duration?
-    }
-
-    init(platforms: [Platform], policy: DeliveryPolicy, onUnknown: UnknownPolicy) {
+    /// - Parameter random: the source of jitter.
+    init(
+        platforms: [Platform], policy: DeliveryPolicy, onUnknown: UnknownPolicy,
+        random: any RandomNumberGenerator & Sendable
+    ) {
+        self.generator = random
         self.retry = policy.retry
         self.onUnknown = onUnknown
         let health = HubHealth(concurrency: policy.concurrency)
         self.health = health
-        self.platforms = platforms.reduce(into: [:]) { $0[$1] = Standing(health: health) }
+        self.platforms = platforms.reduce(into: [:]) { $0[$1] = health }
     }
 
     /// Notes a batch's definite answers before any push is judged: they came together.
@@ -41,8 +42,7 @@ struct ResultJudge: Sendable {
         health.answered(at: now)
         outage = nil
         throttling = nil
-        platforms[platform]?.health.answered(at: now)
-        platforms[platform]?.throttledSince = nil
+        platforms[platform]?.answered(at: now)
     }
 
     func hasAnswered(since time: Duration) -> Bool { health.hasAnswered(since: time) }
@@ -57,10 +57,10 @@ struct ResultJudge: Sendable {
     ///   delivery fails because it ran out of tries.
     mutating func judge(
         _ result: PushResult, of attempt: Attempt, on platform: Platform, at now: Duration,
-        isEnding: Bool, using generator: inout some RandomNumberGenerator
+        isEnding: Bool
     ) -> Verdict {
         var attempt = attempt
-        note(result, of: &attempt, on: platform, at: now, using: &generator)
+        note(result, of: &attempt, on: platform, at: now)
         func ended(_ outcome: Outcome, _ pause: Pause? = nil) -> Verdict {
             Verdict(state: .ended(outcome), attempt: attempt, pause: pause)
         }
@@ -70,10 +70,10 @@ struct ResultJudge: Sendable {
         func pause(_ cause: PauseCause, of platform: Platform? = nil) -> Pause {
             Pause(cause, of: platform, detail: result.detail)
         }
-        func backedOff(_ least: Duration?, _ random: inout some RandomNumberGenerator) -> Duration {
+        func backedOff(_ least: Duration? = nil) -> Duration {
             attempt.retries += 1
             return now
-                + backoff.delay(beforeRetry: attempt.retries, atLeast: least, using: &random)
+                + backoff.delay(beforeRetry: attempt.retries, atLeast: least, using: &generator)
         }
         let firstTry = attempt.firstTry ?? now
         let end = (attempt.firstResult ?? now) + retry.duration
@@ -83,7 +83,7 @@ struct ResultJudge: Sendable {
         case (.unknown, .hold) where isEnding: return ended(.unknown)
         case (.unknown, .hold) where isExhausted: return ended(.unknown, pause(.unanswering))
         case (.unknown, .hold):
-            let isSilent = platforms[platform]?.health.isSilent == true
+            let isSilent = platforms[platform]?.isSilent == true
             return ended(.unknown, isSilent ? pause(.unanswering, of: platform) : nil)
         case _ where isEnding: return waits()
         case (.notSent, _): return waits(until: now + Self.pauseAfterRefusal)
@@ -91,19 +91,19 @@ struct ResultJudge: Sendable {
         case (.retry(let least, .throttled), _):
             // Throttling slows a run down but drops nobody. The time counts from the first
             // throttled push, however many others wait.
-            let due = backedOff(least, &generator)
+            let due = backedOff(least)
             let since = platforms[platform]?.throttledSince ?? now
             let isLate = due > min(end, since + retry.duration)
             return isLate ? waits(pause(.throttled, of: platform)) : waits(until: due)
         case (.retry(_, .unreachable), _) where isExhausted: return waits(pause(.unreachable))
         case (.retry(let least, .unreachable), _):
             // Without a connection, a push fails only if others get one and its time is up.
-            let due = backedOff(least, &generator)
+            let due = backedOff(least)
             let isOver = due > end && isAlone(attempt, on: platform, since: firstTry)
             return isOver ? ended(.failed) : waits(until: due)
         case (.unknown, .resend) where isExhausted: return waits(pause(.unanswering))
         case (.unknown, .resend):
-            let due = backedOff(nil, &generator)
+            let due = backedOff()
             if due <= end, attempt.failures < retry.attempts { return waits(until: due) }
             if isAlone(attempt, on: platform, since: firstTry) { return ended(.failed) }
             let isOwn = health.hasAnswered(since: firstTry)
@@ -113,8 +113,7 @@ struct ResultJudge: Sendable {
 
     /// Notes what a result says about its push, its platform and the hub.
     private mutating func note(
-        _ result: PushResult, of attempt: inout Attempt, on platform: Platform, at now: Duration,
-        using generator: inout some RandomNumberGenerator
+        _ result: PushResult, of attempt: inout Attempt, on platform: Platform, at now: Duration
     ) {
         outage?.returned(sentAt: attempt.lastTry ?? now)
         guard result.disposition != .notSent else { return }
@@ -127,8 +126,7 @@ struct ResultJudge: Sendable {
             health.answerCame()
             outage = nil
             throttling = nil
-            platforms[platform]?.health.answerCame()
-            platforms[platform]?.throttledSince = nil
+            platforms[platform]?.answerCame()
         case .retry(let least, .throttled):
             outage = nil
             throttling = (throttling?.since ?? now, least.map { now + $0 })
@@ -141,23 +139,21 @@ struct ResultJudge: Sendable {
             attempt.isUncertain = true
             attempt.failures += 1
             health.answerLost()
-            platforms[platform]?.health.answerLost()
+            platforms[platform]?.answerLost()
             if outage != nil || (health.isSilent && onUnknown == .resend) {
                 trouble = .unanswering(result.detail)
             }
         case .stop, .notSent: break
         }
         attempt.refusedSince = refusedSince
-        if let trouble { noteFailure(trouble, of: attempt, at: now, using: &generator) }
+        if let trouble { noteFailure(trouble, of: attempt, at: now) }
     }
 
     private var isExhausted: Bool { outage?.isExhausted(retry) ?? false }
 
     /// No usable answer: the hub may be away.
-    private mutating func noteFailure(
-        _ trouble: HubTrouble, of attempt: Attempt, at now: Duration,
-        using generator: inout some RandomNumberGenerator
-    ) {
+    private mutating func noteFailure(_ trouble: HubTrouble, of attempt: Attempt, at now: Duration)
+    {
         guard let known = outage else {
             let wait = backoff.delay(beforeRetry: 1, atLeast: nil, using: &generator)
             outage = HubOutage(trouble, at: now, wait: wait)
@@ -166,7 +162,7 @@ struct ResultJudge: Sendable {
         guard outage?.failed(trouble, sentAt: attempt.lastTry ?? now, at: now) == true else {
             return
         }
-        let wait = backoff.delay(beforeRetry: known.retry + 1, atLeast: nil, using: &generator)
+        let wait = backoff.delay(beforeRetry: known.tries + 1, atLeast: nil, using: &generator)
         outage?.wait(wait, from: now)
     }
 
@@ -178,7 +174,7 @@ struct ResultJudge: Sendable {
     ) -> Bool {
         if let refused = attempt.refusedSince { return health.hasAnswered(after: refused) }
         guard health.hasAnswered(since: firstTry) else { return false }
-        guard let own = platforms[platform]?.health else { return true }
+        guard let own = platforms[platform] else { return true }
         return !own.isSilent || own.hasAnswered(since: firstTry)
     }
 }

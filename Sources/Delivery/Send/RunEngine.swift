@@ -16,11 +16,9 @@ struct RunEngine {
     private let sending: RunSending
     private let logger: Logger
     private let deadline: RunDeadline
-    private let composer: PageComposer
     /// What becomes of a delivery that may have gone out before a process ended.
     private let interruptedState: DeliveryRecord.State
 
-    private var generator: any RandomNumberGenerator & Sendable
     private var scheduler: PageScheduler
     private var judge: ResultJudge
     private var reporter: RunReporter
@@ -38,17 +36,16 @@ struct RunEngine {
         self.share = share
         self.sending = sending
         logger = sending.runner.logger.of(run.id)
-        generator = sending.runner.random
         ending = RunEnding(platforms: run.platforms)
         deadline = RunDeadline(run)
-        composer = PageComposer(run: run, lease: share.part.lease)
         let onUnknown = run.delivery.onUnknown ?? .standard(for: run.kind)
         interruptedState = onUnknown == .hold ? .ended(.unknown) : .waiting
         scheduler = PageScheduler(
             platforms: run.platforms, policy: run.delivery, onUnknown: onUnknown,
             isShared: !share.isAlone, waves: waves, at: sending.steady.second)
         judge = ResultJudge(
-            platforms: run.platforms, policy: run.delivery, onUnknown: onUnknown)
+            platforms: run.platforms, policy: run.delivery, onUnknown: onUnknown,
+            random: sending.runner.random)
         journal = OutcomeJournal(
             outcomes: outcomes, requests: run.requests, limit: run.delivery.stopWhen)
         reporter = RunReporter(run: run, logger: logger, observe: sending.runner.observe)
@@ -65,7 +62,8 @@ struct RunEngine {
             await advance()
             report()
             guard let result = ending.result else { continue }
-            if ending.isPartLost { share.lose() }
+            // Others have taken over what is claimed.
+            if ending.isPartLost { share.part.lease?.extend(until: .now - .seconds(1)) }
             // The sender begins nothing more, and gives back pushes that have not begun.
             out.callOffAll()
             alarm.cancel()
@@ -113,7 +111,7 @@ struct RunEngine {
             as: interruptedState, detail: Self.interruption, at: sending.now())
         guard count > 0 else { return }
         switch interruptedState {
-        case .waiting: scheduler.readAgain()
+        case .waiting: scheduler.waves.readAgain()
         case .ended(let outcome): journal.noteOthers(OutcomeCounts([outcome: count]))
         }
     }
@@ -144,7 +142,7 @@ struct RunEngine {
                 let page = try await share.part.ledger.claimNext(
                     run.id, platform: platform, wave: wave, limit: limit * sharing,
                     cap: run.isRehearsal ? nil : run.delivery.frequencyCap, at: sending.now())
-                if page.isEmpty { scheduler.ranDry(wave, on: platform) }
+                if page.isEmpty { scheduler.waves.ranDry(wave, on: platform) }
                 journal.noteSkipped(page.skipped)
                 send(
                     Attempt.pushes(of: page.claims, sharedBy: sharing), of: page.id, on: platform,
@@ -167,7 +165,7 @@ struct RunEngine {
     /// Follows the open waves: recalls pages of closed ones and drops their retries from memory.
     private mutating func followTurns() {
         guard let dropped = scheduler.advance(to: sending.steady.second) else { return }
-        out.callOff(unless: scheduler.maySend)
+        out.callOff(unless: scheduler.waves.maySend)
         for (platform, attempts) in dropped { share.drop(attempts, on: platform) }
     }
 
@@ -189,8 +187,8 @@ struct RunEngine {
         for first in stride(from: 0, to: attempts.count, by: PushPage.maximumCount) {
             let part = attempts[first..<min(first + PushPage.maximumCount, attempts.count)]
             let number = out.add(part, of: claim, on: platform, from: start, at: share.rate)
-            let page = composer.page(
-                of: part, on: platform, interval: scheduler.interval, pace: pace,
+            let page = run.page(
+                of: part, on: platform, pace: pace, lease: share.part.lease,
                 now: sending.steady.now)
             let task = Task { [sender = sending.runner.sender, events = share.events] in
                 await sender.send(page) { events.post(.results($0, page: number)) }
@@ -198,7 +196,7 @@ struct RunEngine {
             }
             out.begin(number, task)
             // A wave may have closed during the claim: the sender gives its pushes back.
-            if !part.allSatisfy({ scheduler.maySend($0.number) }) { task.cancel() }
+            if !part.allSatisfy({ scheduler.waves.maySend($0.number) }) { task.cancel() }
         }
     }
 
@@ -228,10 +226,10 @@ struct RunEngine {
             switch event {
             case .alarm: break
             case .cancelled:
+                let date = sending.steady.now
                 let trouble =
-                    judge.outage?.trouble
-                    ?? reporter.trouble(judge, at: time, now: sending.steady.now)
-                ending.end(.paused(Pause(interruptedIn: trouble, at: sending.steady.now)))
+                    judge.outage?.trouble ?? reporter.watch.trouble(judge, at: time, date: date)
+                ending.end(.paused(Pause(interruptedIn: trouble, at: date)))
             case .results(let results, let page):
                 isResult = true
                 settle(out.take(results, of: page), at: time)
@@ -260,7 +258,7 @@ struct RunEngine {
             journal.noteRequests(result.requests)
             let verdict = judge.judge(
                 result, of: answer.attempt, on: platform, at: time,
-                isEnding: !ending.takesNewWork, using: &generator)
+                isEnding: !ending.takesNewWork)
             journal.note(
                 verdict, on: platform, detail: result.detail, hubMessage: result.hubMessage,
                 at: recorded)
@@ -284,26 +282,27 @@ struct RunEngine {
 
     /// Pauses the run if too many deliveries of all processes ended badly.
     private mutating func endIfTooManyFailed() {
-        guard ending.takesNewWork, let fault = journal.breaker.fault else { return }
+        guard ending.takesNewWork, let fault = journal.fault else { return }
         ending.end(.paused(Pause(.tooManyFailures, detail: fault)))
         share.raise(fault)
     }
 
     private mutating func hear(_ news: RunNews, asked: Int, at time: Duration) {
+        // Most of what others report first was already read from the ledger.
+        let isFirst = !share.isHeard
         let change = share.hear(news, asked: asked, out: out)
         guard news.state == .running else { return ending.fail(RunPartLost(run.id)) }
         if news.mayLackWrites { return ending.fail(StoreMoved()) }
-        journal.breaker.note(change.outcomes)
-        // Results before the first look were already read from the ledger.
-        if !change.isOld {
+        journal.endedElsewhere.add(change.outcomes)
+        if !isFirst {
             journal.noteOthers(change.outcomes, requests: change.requests)
             scheduler.others(change.traffic, at: time)
         }
         scheduler.keep(to: news.rate)
-        if news.hasFree, judge.outage == nil || news.others.isEmpty { scheduler.readAgain() }
+        if news.hasFree, judge.outage == nil || news.others.isEmpty { scheduler.waves.readAgain() }
         // The hub answers others but not this process: they get its retries, except one for each
         // platform, which finds out when the hub answers again.
-        if !change.isOld, change.outcomes[.accepted] > 0, let outage = judge.outage,
+        if !isFirst, change.outcomes[.accepted] > 0, let outage = judge.outage,
             time - outage.since > Self.ownTrouble
         {
             for (platform, attempts) in scheduler.dropAllButOne() {
@@ -340,8 +339,8 @@ struct RunEngine {
     mutating func conclude(_ cause: EndCause) async throws -> RunSummary {
         // Time may have passed while waiting for others.
         if !share.isAlone { _ = scheduler.advance(to: sending.steady.second) }
-        let summary = try await RunConclusion.write(
-            run, cause, waves: scheduler.waves, in: sending.runner.ledger, now: sending.now)
+        let summary = try await sending.runner.ledger.conclude(
+            run, cause, waves: scheduler.waves, now: sending.now)
         reporter.conclude(
             summary, journal, judge, others: share.othersCount, at: share.timeline.now)
         return summary

@@ -2,22 +2,13 @@ import CampaignCore
 
 /// The last report of each other process; it stays counted after the process is gone.
 struct OtherWorkers: Sendable {
-    struct Change: Hashable, Sendable {
-        var outcomes = OutcomeCounts()
-        var requests = 0
-        var traffic: [Platform: PlatformTraffic] = [:]
-        /// The first look: most of it is already in the ledger.
-        var isOld = false
-    }
-
     /// Keeps processes that are gone: one may return before anybody takes its claims over.
     private var reports: [Int64: WorkerReport] = [:]
-    private var hasLooked = false
     private(set) var count = 0
 
-    mutating func look(at workers: [RunWorker]) -> Change {
-        var change = Change(isOld: !hasLooked)
-        hasLooked = true
+    /// Returns what others did since the last look.
+    mutating func look(at workers: [RunWorker]) -> WorkerReport {
+        var change = WorkerReport()
         count = workers.count
         for worker in workers {
             let before = reports.updateValue(worker.report, forKey: worker.id) ?? WorkerReport()
@@ -27,7 +18,7 @@ struct OtherWorkers: Sendable {
     }
 }
 
-extension OtherWorkers.Change {
+extension WorkerReport {
     fileprivate mutating func add(_ report: WorkerReport, since before: WorkerReport) {
         for outcome in Outcome.allCases {
             outcomes[outcome] += max(0, report.outcomes[outcome] - before.outcomes[outcome])

@@ -13,10 +13,7 @@ struct RunSending: Sendable {
     /// The limit of looks after it was doubled because others had more to do.
     private static let mostLooksEver = 1_024
 
-    struct Joined: Sendable {
-        let run: RunRecord
-        let part: any RunPart
-    }
+    typealias Joined = (run: RunRecord, part: any RunPart)
 
     let runner: CampaignRunner
     /// nil: ``isAlone``.
@@ -62,15 +59,15 @@ struct RunSending: Sendable {
     /// Joins a run; nil if it is not `running`, or another process is deciding about it.
     func join(_ id: RunID, holding lock: (any HeldCampaignLock)? = nil) async throws -> Joined? {
         guard let others else {
-            let run = try await record(of: id)
-            return Joined(run: run, part: LonePart(run: run, ledger: ledger))
+            let run = try await ledger.record(of: id)
+            return (run, LonePart(run: run, ledger: ledger))
         }
         guard
             let part = try await others.sharing.join(id, as: others.process, holding: lock)
         else { return nil }
         do {
             // The policy cannot change while a part is held.
-            return Joined(run: try await record(of: id), part: part)
+            return (try await ledger.record(of: id), part)
         } catch {
             await leave(part)
             throw error
@@ -145,13 +142,12 @@ struct RunSending: Sendable {
                 mostLooks = min(2 * mostLooks, Self.mostLooksEver)
                 logger.info("Other processes continue the run, and so does this one")
             }
-            let found = try await record(of: id)
+            let found = try await ledger.record(of: id)
             guard found.state == .running else { return try await standing(found) }
             if interruption.hasCome {
                 let cause = EndCause.paused(Pause(.cancelled))
                 return try await conclude(found, cause, until: interruption) {
-                    try await RunConclusion.write(
-                        found, cause, waves: nil, in: ledger, now: now)
+                    try await ledger.conclude(found, cause, waves: nil, now: now)
                 }
             }
             next = try await joinVerified(found)
@@ -164,7 +160,7 @@ struct RunSending: Sendable {
     private func work(
         _ joined: Joined, until interruption: Interruption, mostLooks: Int
     ) async throws -> RunSummary {
-        let (run, part) = (joined.run, joined.part)
+        let (run, part) = joined
         let share = RunShare(part, Timeline(runner.clock))
         // Beats come first: counting the outcomes of a large run may outlast the lease.
         let beating = share.heartbeat.map { heartbeat in Task { await heartbeat.beat() } }
@@ -230,7 +226,7 @@ struct RunSending: Sendable {
             looks += 1
             let held = try await lock.acquire(campaign: run.campaign)
             defer { held?.release() }
-            let found = try await record(of: run.id)
+            let found = try await ledger.record(of: run.id)
             guard found.state == .running else { return try await standing(found, cause) }
             // Another host may have resumed a run that was stopped.
             if case .stopped = cause, try await ledger.stopRequest(run.id) == nil {
@@ -276,11 +272,6 @@ struct RunSending: Sendable {
             record: run, outcomes: outcomes,
             result: RunResult(of: run, outcomes, after: cause, at: now()))
     }
-
-    private func record(of id: RunID) async throws -> RunRecord {
-        guard let run = try await ledger.run(id) else { throw RunError.noSuchRun(id) }
-        return run
-    }
 }
 
 extension RunResult {
@@ -292,11 +283,8 @@ extension RunResult {
         case .stopped: self = .stopped
         case .waiting: self = .waiting(until: run.resumes ?? time)
         case .staging, .running, .paused:
-            if case .paused(let pause) = cause {
-                self = .paused(pause.cause, reason: run.reason ?? pause.reason)
-                return
-            }
-            let pause = Pause(PauseCause(run.pause))
+            var pause = Pause(PauseCause(run.pause))
+            if case .paused(let own) = cause { pause = own }
             self = .paused(pause.cause, reason: run.reason ?? pause.reason)
         }
     }

@@ -45,17 +45,12 @@ struct RunShare: Sendable {
     }
 
     /// Returns what others did since the last news; `asked` is the heartbeat's number.
-    mutating func hear(_ news: RunNews, asked: Int, out: InFlight) -> OtherWorkers.Change {
+    mutating func hear(_ news: RunNews, asked: Int, out: InFlight) -> WorkerReport {
         self.news = (news, asked)
         // At once: a page may wait for the ledger before it goes out, while beats continue.
         if let rate { heartbeat?.allow(out.pace(at: rate)) }
         if news.hasAbandoned { mustSettle = true }
         return others.look(at: news.others)
-    }
-
-    /// Ends the lease, because others have taken over this part's claims.
-    func lose() {
-        part.lease?.extend(until: .now - .seconds(1))
     }
 
     // MARK: Telling

@@ -5,14 +5,21 @@ import Testing
 @testable import Delivery
 
 @Suite(.bounded) struct AudienceMakeupTests {
-    private func payload(_ languages: [String], message: String = "Hi {{name|you}}") throws
-        -> Payload
-    {
+    private func makeup(
+        of people: [AudienceMember], _ languages: [String], message: String = "Hi {{name|you}}"
+    ) throws -> AudienceMakeup {
         let template = try MessageTemplate(message)
         let others = try languages.map { (try language($0), template) }
-        return Payload(
+        let payload = Payload(
             texts: Texts(message: LocalizedTemplate(template, others: others.map { ($0, $1) })),
             type: nil, content: nil, isMessagePrivate: false, expiresAfter: .seconds(60))
+        let campaign = Campaign(
+            name: "spring", description: nil, kind: .alert, platforms: [.apns],
+            audience: AudienceRule(), payload: payload, delivery: DeliveryPolicy(),
+            fingerprints: [:])
+        var survey = RecipientSurvey(campaign, now: TestBench.start)
+        try survey.visit(people)
+        return survey.makeup
     }
 
     private func language(_ tag: String) throws -> LanguageTag { try #require(LanguageTag(tag)) }
@@ -24,28 +31,25 @@ import Testing
     }
 
     @Test func aLanguageThatNoTextHasIsCounted() throws {
-        var makeup = AudienceMakeup(try payload(["de", "pt-BR"]))
-        for member in [
+        let people = [
             person("a", "de-AT", "A"), person("b", nil, "B"), person("c", "DE", "C"),
             person("d", "pt-PT", "D"),
-        ] { makeup.visit(member) }
+        ]
+        let makeup = try makeup(of: people, ["de", "pt-BR"])
         #expect(makeup.strangers == [try language("pt-PT"): 1])
     }
 
     @Test func whoHasNoValueIsCountedForEachVariable() throws {
-        var makeup = AudienceMakeup(try payload([]))
-        for member in [person("a", nil, "A"), person("b", nil, nil), person("c", nil, "")] {
-            makeup.visit(member)
-        }
+        let people = [person("a", nil, "A"), person("b", nil, nil), person("c", nil, "")]
+        let makeup = try makeup(of: people, [])
         #expect(makeup.strangers.isEmpty)
-        #expect(makeup.withoutValue.map(\.variable) == ["name"])
-        #expect(makeup.withoutValue.map(\.people) == [2])
+        #expect(makeup.withoutValue == ["name": 2])
         #expect(makeup.firstWithout?.username.text == "b")
     }
 
     @Test func languagesWithoutEndDoNotFillTheMemory() throws {
-        var makeup = AudienceMakeup(try payload(["de"]))
-        for number in 0..<5_000 { makeup.visit(person("u", "en-x-\(number)", "v")) }
+        let people = (0..<5_000).map { person("u", "en-x-\($0)", "v") }
+        let makeup = try makeup(of: people, ["de"])
         #expect(makeup.strangers.count == 1_000)
     }
 }

@@ -1,8 +1,9 @@
 import CampaignCore
-import Delivery
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import Delivery
 
 @Suite(.bounded) struct AudienceSearchTests {
     /// Counts how many people were read.
@@ -21,9 +22,11 @@ import Testing
         }
     }
 
-    private func search(_ count: Int) -> (AudienceSearch, Pages) {
+    private func search(_ count: Int) -> (PlannedAudience, Pages) {
         let pages = Pages(ListedAudience.people(count: count))
-        return (AudienceSearch(pages, count: count), pages)
+        let plan = CampaignPlan(
+            counts: AudienceCounts(final: count), faults: [], platforms: [], rate: nil)
+        return (PlannedAudience(plan: plan, people: pages), pages)
     }
 
     @Test func aSampleIsSpreadEvenlyAndAlwaysTheSame() async throws {

@@ -36,7 +36,7 @@ import Testing
     private func groups(_ turns: AudienceTurns) -> [AudienceTurns.Group] {
         turns.groups(
             from: Self.start, through: TestBench.start.addingTimeInterval(7 * 86_400),
-            besides: .none)
+            besides: [:])
     }
 
     @Test func whoseTurnIsTheSameIsInOneWaveAndTheEarliestComesFirst() async throws {
@@ -75,8 +75,8 @@ import Testing
     }
 
     @Test func theMinuteInWhichARunStartsBelongsToIt() {
-        #expect(AudienceTurns.start(at: TestBench.start.addingTimeInterval(59.9)) == Self.start)
-        #expect(AudienceTurns.start(at: TestBench.start.addingTimeInterval(60)) == Self.start + 60)
+        #expect(TestBench.start.addingTimeInterval(59.9).minute == Self.start)
+        #expect(TestBench.start.addingTimeInterval(60).minute == Self.start + 60)
     }
 
     @Test func aZoneThatIsNotKnownHereIsNamed() async throws {

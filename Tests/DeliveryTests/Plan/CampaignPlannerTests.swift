@@ -86,7 +86,6 @@ import Testing
         let plan = try await plan(TestBench.campaign(minimum: 9), people, excluded: people)
         #expect(plan.faults == [.empty(excluded: 1)])
         #expect(plan.platforms.map(\.worstBytes).allSatisfy { $0 > 0 })
-        #expect(plan.platforms.allSatisfy { $0.sample == nil })
     }
 
     @Test func tooFewAndTooManyAreFaults() async throws {
@@ -114,7 +113,6 @@ import Testing
         let plan = try await plan(TestBench.campaign(minimum: 3), people, only: ["bob", "bob"])
         #expect(plan.faults.isEmpty)
         #expect(plan.counts.final == 1)
-        #expect(plan.platforms[0].sample?.pushes.first?.usernames.map(\.text) == ["bob"])
     }
 
     @Test func aRehearsalNamesThoseWhoAreNotInTheAudience() async throws {
@@ -130,14 +128,13 @@ import Testing
         let missing = person("bob", nil)
         let plan = try await plan(personal(), [person("alice", "Ann"), missing])
         #expect(plan.faults == [.missingVariable(name: "name", member: missing)])
-        #expect(plan.platforms[0].sample != nil)
     }
 
     @Test func atMostTwentyMissingValuesAreListed() async throws {
         let people = (100..<200).map { person("u\($0)", "") }
         let plan = try await plan(personal(), people)
         #expect(plan.faults.count == 20)
-        #expect(plan.platforms[0].sample == nil)
+        #expect(try personal().samplePushes(to: people, now: TestBench.start).isEmpty)
     }
 
     @Test func theWorstBodyIsThatOfThePersonWithTheLongestText() async throws {
@@ -188,21 +185,24 @@ import Testing
             ])
     }
 
-    @Test func theSampleIsTheFirstRecipientsPushWithThePlaceholder() async throws {
+    @Test func aSampleIsAPushWithThePlaceholder() throws {
         let campaign = try TestBench.campaign(platforms: [.apns, .wns])
-        let plan = try await plan(campaign, ListedAudience.people(["bob", "alice"]))
-        let sample = try #require(plan.platforms[0].sample)
+        let samples = try campaign.samplePushes(
+            to: ListedAudience.people(["alice"]), now: TestBench.start)
+        let sample = try #require(samples[.apns])
         #expect(sample.pushes.map { $0.usernames.map(\.text) } == [["alice"]])
         #expect(
             String(decoding: sample.pushes[0].body, as: UTF8.self)
                 == #"{"aps":{"content-available":1},"secureId":"aaaaaaaaaaaaaaaaaaaaaaaaaa"}"#)
         #expect(sample.headers.contains(PushHeader("apns-push-type", "background")))
-        #expect(plan.platforms[1].sample?.contentType == "application/octet-stream")
+        #expect(samples[.wns]?.contentType == "application/octet-stream")
     }
 
-    @Test func theSampleOfAPersonalPayloadHoldsTheFirstRecipientsValues() async throws {
-        let plan = try await plan(personal(), [person("bob", "Bob"), person("alice", "Ann")])
-        let body = try #require(plan.platforms[0].sample?.pushes.first?.body)
+    @Test func theSampleOfAPersonalPayloadHoldsTheFirstRecipientsValues() throws {
+        let samples = try personal().samplePushes(
+            to: [person("alice", "Ann"), person("bob", "Bob")], now: TestBench.start)
+        #expect(samples[.apns]?.pushes.map { $0.usernames.map(\.text) } == [["alice"]])
+        let body = try #require(samples[.apns]?.pushes.first?.body)
         #expect(String(decoding: body, as: UTF8.self).contains(#""richMessage":"Hi Ann""#))
     }
 

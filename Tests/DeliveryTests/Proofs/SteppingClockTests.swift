@@ -24,10 +24,10 @@ import Testing
         observeLock: @escaping @Sendable (String) -> Void = { _ in },
         now: @escaping @Sendable () -> Date
     ) async throws -> RunSummary {
-        let runner = CampaignRunner(
-            ledger: bench.ledger, sender: bench.sender, lock: bench.lock,
-            patience: .seconds(60), clock: bench.clock, now: now, random: bench.random,
-            logger: Logger(label: "test", factory: { _ in log }), observeLock: observeLock)
+        var runner = bench.runner(
+            patience: .seconds(60), logger: Logger(label: "test", factory: { _ in log }),
+            observeLock: observeLock)
+        runner.now = now
         let campaign = try TestBench.campaign(delivery: delivery)
         let request = RunRequest(
             campaign: campaign, hub: TestBench.hub, campaignPath: "/campaigns/spring.yaml")

@@ -83,10 +83,7 @@ import Testing
         let log = InMemoryLogHandler()
         var logger = Logger(label: "test") { _ in log }
         logger.logLevel = .trace
-        let runner = CampaignRunner(
-            ledger: bench.ledger, sender: bench.sender, lock: bench.lock, clock: bench.clock,
-            now: bench.now, random: bench.random, logger: logger,
-            observe: { bench.progress.add($0) })
+        let runner = bench.runner(logger: logger)
         let id = try await bench.stage(
             TestBench.campaign(delivery: policy), people: ListedAudience.people(count: people))
         let summary = try await runner.resume(id, at: TestBench.hub)

@@ -273,8 +273,9 @@ import Testing
         let people = try await PeopleOfRun.last(
             RunSelection(
                 campaign: "spring", outcomes: nil, fetched: nil,
-                origin: AudienceOrigin(file: 0, line: 1)), at: TestBench.hub, in: bench.ledger)
-        #expect(people?.run == parent.id)
+                origin: AudienceOrigin(file: 0, line: 1)), hasRests: false, at: TestBench.hub,
+            in: bench.ledger)
+        #expect(people.map(\.run) == [parent.id])
         bench.sender.answer { _, _, _ in .now(.accepted) }
         #expect(try await bench.run(campaign, people: audience.named).result == .alreadyFinished)
         #expect(

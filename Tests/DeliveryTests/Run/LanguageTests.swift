@@ -109,7 +109,7 @@ import Testing
         #expect(summary.record.requests == 8)
     }
 
-    @Test func aPlanCountsLanguagesAndShowsEach() async throws {
+    @Test func aPlanCountsLanguages() async throws {
         let campaign = try shared(delivery: DeliveryPolicy(rate: nil, recipientsPerPush: 4))
         let plan = try await CampaignPlanner(ledger: nil).plan(
             campaign, audience: ListedAudience(named: people(10, ["de-AT", nil])),
@@ -121,11 +121,6 @@ import Testing
         #expect(plan.languages.map(\.first?.username.text) == ["u00001", nil, "u00002"])
         // Five of each language, four per request, on two platforms.
         #expect(plan.requests == 8)
-        let samples = plan.platforms[0].samples
-        #expect(samples.map(\.language?.text) == ["de", nil])
-        let bodies = samples.map { String(decoding: $0.page.pushes[0].body, as: UTF8.self) }
-        #expect(bodies[0].contains("Hi de") && bodies[1].contains("Hi else"))
-        #expect(plan.platforms[0].sample?.pushes == samples[0].page.pushes)
     }
 
     @Test func theLongestLanguageThatAnybodyGetsIsMeasured() async throws {

@@ -35,7 +35,7 @@ import Testing
 
     @Test func aRunThatIsNotThereCannotBeStopped() async throws {
         let missing = RunID(checked: "20260101T000000Z-aaaaaa")
-        await #expect(throws: StopError.noSuchRun(missing)) {
+        await #expect(throws: RunError.noSuchRun(missing)) {
             try await TestBench().stopper.stop(missing)
         }
     }
@@ -53,7 +53,8 @@ import Testing
         let work = Task { try await bench.runner.resume(id, at: TestBench.hub) }
         await reached.wait()
         // A clock of its own, since its polls would take time from the run's clock.
-        let stopper = RunStopper(ledger: bench.ledger, lock: bench.lock, clock: TestClock())
+        var stopper = bench.stopper
+        stopper.clock = TestClock()
         #expect(try await stopper.stop(id, within: .seconds(1_000_000_000)) == .stopped)
         let summary = try await work.value
         #expect(summary.result == .stopped)

@@ -88,6 +88,8 @@ import Testing
         #expect(plan.deliveries == 90)
         #expect(plan.requests == 6)
         #expect(plan.duration == .seconds(3))
-        #expect(plan.platforms[0].sample?.pushes[0].usernames.count == 20)
+        let first = try campaign.samplePushes(
+            to: ListedAudience.people(count: 20), now: TestBench.start)
+        #expect(first[.apns]?.pushes.map(\.usernames.count) == [20])
     }
 }

@@ -5,28 +5,25 @@ import Testing
 @testable import Delivery
 
 @Suite(.bounded) struct ClaimLimitTests {
-    private func limit(
-        rate: Double? = nil, concurrency: Int = 64, sharing: Int = 1
-    ) -> ClaimLimit {
-        ClaimLimit(
-            DeliveryPolicy(rate: rate, concurrency: concurrency, recipientsPerPush: sharing))
+    private func limit(concurrency: Int = 64, sharing: Int = 1) -> ClaimLimit {
+        ClaimLimit(DeliveryPolicy(concurrency: concurrency, recipientsPerPush: sharing))
     }
 
     @Test func aPageIsHalfOfTheLimitAndATenthOfASecondAtTheMost() {
-        #expect(limit().room(own: 0, all: 0, platforms: 1) == 57)
-        #expect(limit(rate: 500).room(own: 0, all: 0, platforms: 1) == 50)
-        #expect(limit(rate: 0.1).room(own: 0, all: 0, platforms: 1) == 1)
-        #expect(limit(sharing: 20).room(own: 0, all: 0, platforms: 1) == 3)
+        #expect(limit().room(own: 0, all: 0, platforms: 1, at: nil) == 57)
+        #expect(limit().room(own: 0, all: 0, platforms: 1, at: 500) == 50)
+        #expect(limit().room(own: 0, all: 0, platforms: 1, at: 0.1) == 1)
+        #expect(limit(sharing: 20).room(own: 0, all: 0, platforms: 1, at: nil) == 3)
     }
 
     @Test func aClaimWaitsUntilItIsWorthATransaction() {
-        #expect(limit().room(own: 89, all: 89, platforms: 1) == 25)
-        #expect(limit().room(own: 90, all: 90, platforms: 1) == 0)
+        #expect(limit().room(own: 89, all: 89, platforms: 1, at: nil) == 25)
+        #expect(limit().room(own: 90, all: 90, platforms: 1, at: nil) == 0)
     }
 
     @Test func aPlatformThatHangsLeavesTheOthersTheirPart() {
-        #expect(limit().room(own: 57, all: 57, platforms: 2) == 0)
-        #expect(limit().room(own: 0, all: 57, platforms: 2) == 28)
+        #expect(limit().room(own: 57, all: 57, platforms: 2, at: nil) == 0)
+        #expect(limit().room(own: 0, all: 57, platforms: 2, at: nil) == 28)
     }
 
     /// In any order of answers and of the platforms that are claimed for.
@@ -39,7 +36,7 @@ import Testing
             for turn in 0..<2_000 {
                 let index = turn % platforms
                 let all = out.reduce(0, +)
-                let room = limit.room(own: out[index], all: all, platforms: platforms)
+                let room = limit.room(own: out[index], all: all, platforms: platforms, at: nil)
                 #expect(all > 0 || room > 0)
                 out[index] += room * sharing
                 #expect(out.reduce(0, +) <= concurrency + 50)

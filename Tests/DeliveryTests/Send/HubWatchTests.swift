@@ -8,10 +8,11 @@ import Testing
 @Suite(.bounded) struct HubWatchTests {
     private let start = Date(timeIntervalSince1970: 1_800_000_000)
     private let judge = ResultJudge(
-        platforms: [.apns], policy: DeliveryPolicy(), onUnknown: .resend)
+        platforms: [.apns], policy: DeliveryPolicy(), onUnknown: .resend,
+        random: SeededGenerator(seed: 3))
 
     private func trouble(_ watch: HubWatch, at time: Duration) -> HubTrouble? {
-        watch.trouble(judge, at: time) { start.addingTimeInterval($0 / .seconds(1)) }
+        watch.trouble(judge, at: time, date: start.addingTimeInterval(time / .seconds(1)))
     }
 
     @Test func theTimeInWhichNobodyLookedIsNoSilenceOfTheHub() {

@@ -251,6 +251,6 @@ struct SchedulerBench {
     }
 
     mutating func ranDry(on platform: Platform) {
-        scheduler.ranDry(nil, on: platform)
+        scheduler.waves.ranDry(nil, on: platform)
     }
 }

@@ -5,8 +5,6 @@ import Testing
 @testable import Delivery
 
 @Suite(.bounded) struct ResultJudgeTests {
-    private var generator = SeededGenerator(seed: 3)
-
     private func attempt(
         attempts: Int = 0, failures: Int = 0, isUncertain: Bool = false
     ) -> Attempt {
@@ -26,7 +24,7 @@ import Testing
             platforms: [.apns],
             policy: DeliveryPolicy(
                 concurrency: 4, retry: RetryLimits(attempts: attempts, duration: .seconds(60))),
-            onUnknown: onUnknown)
+            onUnknown: onUnknown, random: SeededGenerator(seed: 3))
     }
 
     private mutating func verdict(
@@ -36,7 +34,7 @@ import Testing
         judge.judge(
             PushResult(number: 1, disposition: disposition, detail: "HTTP 599"), of: attempt,
             on: .apns,
-            at: now, isEnding: isEnding, using: &generator)
+            at: now, isEnding: isEnding)
     }
 
     @Test(arguments: [

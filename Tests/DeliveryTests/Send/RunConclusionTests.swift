@@ -8,57 +8,65 @@ import Testing
 @Suite(.bounded) struct RunConclusionTests {
     private static let pause = Pause(.throttled, detail: "HTTP 429")
 
+    /// Ends a run that has sent nothing to its four people.
+    private func conclude(_ cause: EndCause) async throws -> RunSummary {
+        let bench = TestBench()
+        let id = try await bench.stage(
+            TestBench.campaign(), people: ListedAudience.people(count: 4))
+        return try await bench.ledger.conclude(
+            try await bench.ledger.record(of: id), cause, waves: nil, now: bench.now)
+    }
+
     @Test(arguments: [
         EndCause.complete, .waiting(until: TestBench.start), .late(detail: "too late"),
         .stopped(.resumable), .stopped(.final),
         .stopped(.revoking), .paused(pause),
     ])
-    func aRunIsFinishedWhenNobodyIsLeftWhateverEndedTheWork(cause: EndCause) throws {
-        let conclusion = try #require(RunConclusion(cause, left: 0))
-        #expect(conclusion.result == .finished)
-        #expect(conclusion.state == .finished)
-        #expect(conclusion.reason == nil)
+    func aRunIsFinishedWhenNobodyIsLeftWhateverEndedTheWork(cause: EndCause) {
+        #expect(RunResult(cause, left: 0) == .finished)
     }
 
-    @Test func deliveriesThatAreLeftAfterAllWasDoneAreNoEnd() {
-        #expect(RunConclusion(.complete, left: 1) == nil)
+    @Test func deliveriesThatAreLeftAfterAllWasDoneAreNoEnd() async {
+        #expect(RunResult(.complete, left: 1) == nil)
+        await #expect(throws: RunError.self) { try await conclude(.complete) }
     }
 
-    @Test func whoseTurnComesLaterStaysAsTheyAre() {
-        let conclusion = RunConclusion(.waiting(until: TestBench.start), left: 4)
-        #expect(conclusion?.result == .waiting(until: TestBench.start))
-        #expect(conclusion?.state == .waiting)
-        #expect(conclusion?.remainder == .kept)
+    @Test func whoseTurnComesLaterStaysAsTheyAre() async throws {
+        let summary = try await conclude(.waiting(until: TestBench.start + 60))
+        #expect(summary.result == .waiting(until: TestBench.start + 60))
+        #expect(summary.record.state == .waiting)
+        #expect(summary.outcomes == OutcomeCounts([.notAttempted: 4]))
     }
 
-    @Test func whoIsLeftWhenTimeIsUpIsSkipped() {
-        let conclusion = RunConclusion(.late(detail: "too late"), left: 4)
-        #expect(conclusion?.result == .finished)
-        #expect(conclusion?.remainder == .skipped(detail: "too late"))
-        #expect(RunConclusion(.late(detail: "too late"), left: 0)?.remainder == .kept)
+    @Test func whoIsLeftWhenTimeIsUpIsSkipped() async throws {
+        let summary = try await conclude(.late(detail: SkipReason.tooLate.detail("time is up")))
+        #expect(summary.result == .finished)
+        #expect(summary.record.state == .finished)
+        #expect(summary.outcomes[.skipped] == 4)
     }
 
-    @Test func aStopThatCanBeResumedLeavesWhatIsLeft() {
-        let conclusion = RunConclusion(.stopped(.resumable), left: 4)
-        #expect(conclusion?.result == .stopped)
-        #expect(conclusion?.state == .stopped)
-        #expect(conclusion?.remainder == .kept)
+    @Test func aStopThatCanBeResumedLeavesWhatIsLeft() async throws {
+        let summary = try await conclude(.stopped(.resumable))
+        #expect(summary.result == .stopped)
+        #expect(summary.record.state == .stopped)
+        #expect(summary.outcomes == OutcomeCounts([.notAttempted: 4]))
     }
 
-    /// Also when everybody was sent to before the request came.
-    @Test(arguments: [StopMode.final, .revoking], [0, 4])
-    func aStopForGoodEndsWhatIsLeft(mode: StopMode, left: Int) {
-        let conclusion = RunConclusion(.stopped(mode), left: left)
-        #expect(conclusion?.result == (left == 0 ? .finished : .ended))
-        #expect(conclusion?.state == .finished)
-        #expect(conclusion?.remainder == .ended(by: mode))
+    @Test(arguments: [(StopMode.final, Outcome.notAttempted), (.revoking, .skipped)])
+    func aStopForGoodEndsWhatIsLeft(mode: StopMode, outcome: Outcome) async throws {
+        let summary = try await conclude(.stopped(mode))
+        #expect(summary.result == .ended)
+        #expect(summary.record.state == .finished)
+        #expect(summary.outcomes[outcome] == 4)
+        #expect((summary.record.revoked != nil) == (mode == .revoking))
     }
 
-    @Test func aPauseKeepsItsReason() {
-        let conclusion = RunConclusion(.paused(Self.pause), left: 4)
-        #expect(conclusion?.result == .paused(.throttled, reason: Self.pause.reason))
-        #expect(conclusion?.state == .paused)
-        #expect(conclusion?.reason == Self.pause.reason)
-        #expect(conclusion?.remainder == .kept)
+    @Test func aPauseKeepsItsReason() async throws {
+        let summary = try await conclude(.paused(Self.pause))
+        #expect(summary.result == .paused(.throttled, reason: Self.pause.reason))
+        #expect(summary.record.state == .paused)
+        #expect(summary.record.reason == Self.pause.reason)
+        #expect(summary.record.pause == .passing)
+        #expect(summary.outcomes == OutcomeCounts([.notAttempted: 4]))
     }
 }

@@ -20,12 +20,10 @@ import Testing
     @Test func eachLookTellsWhatOthersHaveDoneSince() {
         var others = OtherWorkers()
         let old = others.look(at: [worker(1, accepted: 5)])
-        #expect(old.isOld)
         #expect(old.outcomes == OutcomeCounts([.accepted: 5]))
         let change = others.look(at: [
             worker(1, accepted: 8, requests: 9, complaints: 1), worker(2, accepted: 2),
         ])
-        #expect(!change.isOld)
         #expect(change.outcomes == OutcomeCounts([.accepted: 5]))
         #expect(change.requests == 9)
         #expect(change.traffic == [.apns: PlatformTraffic(answers: 5, complaints: 1)])

@@ -39,12 +39,17 @@ import Testing
     }
 
     @Test func theBreakerCountsWhatEndedAnywhere() {
-        var breaker = FailureBreaker(FailureLimit(percent: 50, minimum: 10))
-        for _ in 0..<4 { breaker.note(.rejected) }
-        breaker.note(OutcomeCounts([.accepted: 3, .failed: 1, .skipped: 100]))
-        #expect(breaker.fault == nil)
-        breaker.note(OutcomeCounts([.accepted: 2]))
-        #expect(breaker.fault?.contains("5 of the 10 deliveries") == true)
+        var journal = OutcomeJournal(
+            outcomes: OutcomeCounts([.notAttempted: 99]), requests: 0,
+            limit: FailureLimit(percent: 50, minimum: 10))
+        journal.note(
+            Verdict(
+                state: .ended(.rejected), attempt: Attempt((1...4).map(DeliveryClaim.fresh)[...])),
+            on: .apns, detail: "", at: TestBench.start)
+        journal.endedElsewhere.add(OutcomeCounts([.accepted: 3, .failed: 1, .skipped: 100]))
+        #expect(journal.fault == nil)
+        journal.endedElsewhere.add(OutcomeCounts([.accepted: 2]))
+        #expect(journal.fault?.contains("5 of the 10 deliveries") == true)
     }
 
     @Test func progressCountsOthersAndNeverMoreThanThereAre() {
@@ -78,7 +83,7 @@ import Testing
             let now = Duration.milliseconds(10 * step)
             scheduler.scheduler.keep(to: rates[step / 25])
             while case .sendFresh(_, _, let limit) = scheduler.next(at: now) {
-                let interval = scheduler.scheduler.interval ?? .zero
+                let interval = scheduler.scheduler.pace(of: .apns).interval ?? .zero
                 for number in 0..<limit { starts.append(now + interval * number) }
                 scheduler.sent(limit, on: .apns, from: now)
                 scheduler.answered(limit, on: .apns, at: now)
@@ -118,7 +123,7 @@ import Testing
         #expect(scheduler.next(at: .zero) == .wait(until: nil))
         scheduler.scheduler.keep(to: 20)
         #expect(scheduler.next(at: .zero) == .sendFresh(.apns, wave: nil, limit: 10))
-        let interval = scheduler.scheduler.interval ?? .zero
+        let interval = scheduler.scheduler.pace(of: .apns).interval ?? .zero
         #expect(interval > .milliseconds(49) && interval < .milliseconds(51))
         scheduler.ranDry(on: .apns)
         scheduler.scheduler.keep(to: 0)
@@ -130,7 +135,7 @@ import Testing
         scheduler.scheduler.keep(to: 100)
         scheduler.scheduler.others(
             [.apns: PlatformTraffic(answers: 50, complaints: 50)], at: .seconds(1))
-        let interval = scheduler.scheduler.pace(of: .apns).interval ?? .zero
+        let interval = scheduler.scheduler.pace(of: .apns).platformInterval ?? .zero
         #expect(interval > .milliseconds(18) && interval < .milliseconds(20))
     }
 
@@ -140,12 +145,12 @@ import Testing
         var scheduler = scheduler(rate: 100)
         scheduler.ranDry(on: .apns)
         #expect(scheduler.next(at: .zero) == .finish)
-        scheduler.scheduler.readAgain()
+        scheduler.scheduler.waves.readAgain()
         let again = PageScheduler.Action.read(.apns, after: 0, through: nil, limit: 50)
         #expect(scheduler.next(at: .zero) == again)
         let attempt = Attempt([.fresh(3)])
         scheduler.scheduler.read([.fresh(3)], on: .apns)
-        scheduler.scheduler.readAgain()
+        scheduler.scheduler.waves.readAgain()
         #expect(
             scheduler.next(at: .zero) == .sendAgain(.apns, [attempt]), "what was read goes first")
         scheduler.sent(1, on: .apns, from: .zero)

@@ -100,10 +100,12 @@ struct SharedHost: Sendable {
     var process: WorkerProcess { WorkerProcess(host: name, number: 1, version: "1") }
 
     var runner: CampaignRunner {
-        CampaignRunner(
-            ledger: store, sender: sender, lock: store.campaignLock, process: process,
-            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
-            observe: { [hasCompany] in if $0.others > 0 { hasCompany.reach() } })
+        var runner = CampaignRunner(
+            ledger: store, sender: sender, lock: store.campaignLock,
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+        runner.process = process
+        runner.observe = { [hasCompany] in if $0.others > 0 { hasCompany.reach() } }
+        return runner
     }
 
     /// Plans for `people` people, and runs.

@@ -32,16 +32,25 @@ struct TestBench: Sendable {
 
     func runner(
         patience: Duration = .zero,
+        logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
         observeLock: @escaping @Sendable (String) -> Void = { _ in }
     ) -> CampaignRunner {
-        CampaignRunner(
-            ledger: ledger, sender: sender, lock: lock, patience: patience, clock: clock, now: now,
-            random: random,
-            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
-            observe: { [progress] in progress.add($0) }, observeLock: observeLock)
+        var runner = CampaignRunner(ledger: ledger, sender: sender, lock: lock, logger: logger)
+        runner.patience = patience
+        runner.clock = clock
+        runner.now = now
+        runner.random = random
+        runner.observe = { [progress] in progress.add($0) }
+        runner.observeLock = observeLock
+        return runner
     }
 
-    var stopper: RunStopper { RunStopper(ledger: ledger, lock: lock, clock: clock, now: now) }
+    var stopper: RunStopper {
+        var stopper = RunStopper(ledger: ledger, lock: lock)
+        stopper.clock = clock
+        stopper.now = now
+        return stopper
+    }
 
     /// Never writes to the disk, since tests sort little.
     static func sorter() throws -> SQLiteSorter {
