@@ -59,6 +59,18 @@ package final class OpenFile: Sendable {
         }.rawValue
     }
 
+    /// Opens a file as ``init(_:for:followingLinks:mode:)`` does; nil when it is missing.
+    package static func find(
+        _ path: String, for purpose: Purpose, followingLinks: Bool = true
+    ) throws(SystemFault) -> OpenFile? {
+        do throws(SystemFault) {
+            return try OpenFile(path, for: purpose, followingLinks: followingLinks)
+        } catch {
+            guard error.kind == .missing else { throw error }
+            return nil
+        }
+    }
+
     /// Opens one component of a path in a folder; a link is a fault of the kind `link`, several
     /// components are one too.
     package init(

@@ -10,17 +10,20 @@ extension SQLiteStore {
     ) throws(StoreError) -> SQLiteStore {
         // SQLite keeps its files next to the file that a link leads to.
         let path = Path.resolved(path)
-        let place = StorePlace.store(path: path)
         let files = StoreFiles(path: path, owner: options.owner, isNamed: options.isNamed)
-        try refuseIfGone(files)
+        let place = files.place
+        if try files.size() == 0 { _ = try StoreRemains(besides: files) }
         let inode = try files.create()
         // Two processes must not make the same store at once.
         let turn = try inode.waitForTurn()
         defer { turn.release() }
         do {
             try inode.takeName()
-            try keepTemporaryFiles(besideStoreAt: path)
-            try inspect(path, options: options, mayBeOlder: true)
+            guard Folder.mayWrite(Path.folder(of: path)) else {
+                throw StoreError.inaccessible(place, reason: "its folder cannot be written")
+            }
+            TemporaryFiles.keep(in: Path.folder(of: path))
+            try inspect(files, options, mayBeOlder: true)
             var configuration = configuration(options)
             configuration.prepareDatabase { db in
                 // Only a new file can be made to give space back page by page.
@@ -30,15 +33,7 @@ extension SQLiteStore {
             let pool = try DatabasePool(path: path, configuration: configuration)
             try pool.writeWithoutTransaction { db in try setUp(db, path: path, options: options) }
             try StoreSchema.migrator.migrate(pool)
-            configuration.readonly = true
-            return SQLiteStore(
-                path: path, inode: inode, pool: pool,
-                readers: QuickReaders(path: path, configuration: configuration),
-                keyring: PayloadKeyring(besideStoreAt: path, options: options),
-                forgottenKey: PayloadKeyFile(
-                    besideStoreAt: path, ending: NameHash.fileEnding, owner: options.owner),
-                inboxRuns: InboxRuns(most: options.inboxRuns),
-                room: RecordingRoom(ofStoreAt: path))
+            return SQLiteStore(inode, pool, options)
         } catch {
             throw StoreError.opening(error, at: place)
         }
@@ -54,9 +49,9 @@ extension SQLiteStore {
         at path: String, options: StoreOptions = StoreOptions(), isBroughtUpToDate: Bool = true
     ) throws(StoreError) -> SQLiteStore {
         let path = Path.resolved(path)
-        let place = StorePlace.store(path: path)
         let files = StoreFiles(path: path, owner: options.owner)
-        try refuseIfGone(files)
+        let place = files.place
+        if try files.size() == 0 { _ = try StoreRemains(besides: files) }
         let inode = try files.find()
         do {
             try inode.takeName()
@@ -64,36 +59,40 @@ extension SQLiteStore {
             let isWritable = Folder.mayWrite(Path.folder(of: path))
             if isWritable { TemporaryFiles.keep(in: Path.folder(of: path)) }
             do {
-                try inspect(path, options: options, mayBeOlder: false)
+                try inspect(files, options, mayBeOlder: false)
             } catch StoreError.olderVersion where isWritable && isBroughtUpToDate {
                 // Migrate here too: a command that only reads must not need a run first.
                 try open(at: path, options: options).close()
-                try inspect(path, options: options, mayBeOlder: false)
+                try inspect(files, options, mayBeOlder: false)
             }
             var configuration = configuration(options)
             configuration.readonly = true
             if !isWritable {
-                configuration.prepareDatabase { db in
-                    try db.execute(sql: "PRAGMA temp_store = MEMORY")
-                }
+                configuration.prepareDatabase { try $0.execute(sql: "PRAGMA temp_store = MEMORY") }
             }
-            return SQLiteStore(
-                path: path, inode: inode,
-                pool: try DatabasePool(path: path, configuration: configuration),
-                readers: QuickReaders(path: path, configuration: configuration),
-                keyring: PayloadKeyring(besideStoreAt: path, options: options),
-                forgottenKey: PayloadKeyFile(
-                    besideStoreAt: path, ending: NameHash.fileEnding, owner: options.owner),
-                inboxRuns: InboxRuns(most: options.inboxRuns),
-                room: RecordingRoom(ofStoreAt: path))
+            let pool = try DatabasePool(path: path, configuration: configuration)
+            return SQLiteStore(inode, pool, options)
         } catch {
             throw StoreError.opening(error, at: place)
         }
     }
 
-    private static func configuration(_ options: StoreOptions) -> Configuration {
+    private init(_ inode: StoreInode, _ pool: DatabasePool, _ options: StoreOptions) {
+        path = pool.path
+        self.inode = inode
+        self.pool = pool
+        var configuration = pool.configuration
+        configuration.readonly = true
+        readers = QuickReaders(path: path, configuration: configuration)
+        keyring = PayloadKeyring(besideStoreAt: path, options: options)
+        forgottenKey = PayloadKeyFile(
+            besideStoreAt: path, ending: NameHash.fileEnding, owner: options.owner)
+        inboxRuns = InboxRuns(most: options.inboxRuns)
+        room = RecordingRoom(ofStoreAt: path)
+    }
+
+    static func configuration(_ options: StoreOptions) -> Configuration {
         var configuration = Configuration()
-        configuration.foreignKeysEnabled = true
         configuration.busyMode = .timeout(options.busyTimeout / .seconds(1))
         configuration.label = "hubsend.store"
         configuration.prepareDatabase { db in
@@ -104,39 +103,22 @@ extension SQLiteStore {
         return configuration
     }
 
-    private static func keepTemporaryFiles(besideStoreAt path: String) throws(StoreError) {
-        let folder = Path.folder(of: path)
-        guard Folder.mayWrite(folder) else {
-            throw .inaccessible(.store(path: path), reason: "its folder cannot be written")
-        }
-        TemporaryFiles.keep(in: folder)
-    }
-
-    /// Refuses an empty store where one has been that knew of people who were sent to.
-    private static func refuseIfGone(_ files: StoreFiles) throws(StoreError) {
-        guard try files.size() == 0 else { return }
-        let mark = try StoreMark(besideStoreAt: files.path).read()
-        let log = try files.size(ofSide: "-wal")
-        guard mark.isSaved || log > 0 else { return }
-        throw .gone(.store(path: files.path), besides: files.path)
-    }
-
     /// Looks at the file through a connection that cannot write, so that a foreign or damaged file
     /// is not changed.
     private static func inspect(
-        _ path: String, options: StoreOptions, mayBeOlder: Bool
+        _ files: StoreFiles, _ options: StoreOptions, mayBeOlder: Bool
     ) throws {
-        let place = StorePlace.store(path: path)
+        let (path, place) = (files.path, files.place)
         // Another process may write meanwhile: what is still there at the next look counts.
         for turn in 1...looks {
-            let remains = try StoreRemains(besideStoreAt: path, owner: options.owner)
+            let remains = try StoreRemains(besides: files)
             let look: StoreLook
             do {
                 look = try self.look(path, options: options)
-            } catch let error as DatabaseError {
-                let known = StoreError(error, at: place)
+            } catch {
+                let known = StoreError.translating(error, at: place)
                 // A whole store refuses nothing of this.
-                if case .unexpected = known { throw StoreError.corrupt(place) }
+                if case StoreError.unexpected = known { throw StoreError.corrupt(place) }
                 throw known
             }
             switch look.version {
@@ -149,8 +131,8 @@ extension SQLiteStore {
             case .foreign: throw StoreError.notAStore(place)
             }
             guard let fault = remains.fault(look, at: path) else { return }
-            let later = try StoreRemains(besideStoreAt: path, owner: options.owner)
-            if turn == looks || turn > 1 && later == remains { throw fault }
+            let isSame = try StoreRemains(besides: files) == remains
+            if turn == looks || turn > 1 && isSame { throw fault }
         }
     }
 
@@ -168,9 +150,9 @@ extension SQLiteStore {
         {
             // A process was killed while making the file, and its open transaction must be rolled
             // back first.
-            var writable = configuration
-            writable.readonly = false
-            return try DatabaseQueue(path: path, configuration: writable).read(StoreLook.init)
+            configuration.readonly = false
+            return try DatabaseQueue(path: path, configuration: configuration)
+                .read(StoreLook.init)
         }
     }
 
@@ -187,8 +169,7 @@ extension SQLiteStore {
             throw StoreError.settingRefused(place, setting: "synchronous = FULL")
         }
         // 4 MiB hold the ends of all growing trees; after a burst the log shrinks to 64 MiB again.
-        try db.execute(sql: "PRAGMA cache_size = -4096")
-        try db.execute(sql: "PRAGMA journal_size_limit = 67108864")
+        try db.execute(sql: "PRAGMA cache_size = -4096; PRAGMA journal_size_limit = 67108864")
         // Overwrites what is deleted, so that a purged payload is no longer in the file.
         try db.execute(sql: "PRAGMA main.secure_delete = ON")
         if let pages = options.maximumPages {

@@ -8,7 +8,7 @@ package import Storage
 ///
 /// A writing call waits for another's transaction up to ``StoreOptions/busyTimeout``, a reading one
 /// never waits. A cancelled task completes its call, and loses nothing.
-package struct SQLiteStore: Sendable {
+package struct SQLiteStore: UpkeepDriver {
     /// The pause between two long transactions; a waiting writer tries ten times a second.
     static let pause: Duration = .milliseconds(250)
     /// How often emptying the log is tried while others read it.
@@ -30,15 +30,27 @@ package struct SQLiteStore: Sendable {
     package var pace: WritePace { WritePace(most: TransactionLimit.rows) }
     package var campaignLock: any CampaignLock { StoreLock(ofStoreAt: path) }
 
+    package func isWorkedOn(campaign: String) async throws -> Bool {
+        try StoreLock(ofStoreAt: path).isHeld(campaign: campaign)
+    }
+
     /// Reads in one transaction; throws ``StoreError/replaced(_:)`` when the path has another file,
     /// or none.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
         do {
-            return try await pool.uninterruptedRead(place) { [inode] db in
-                try inode.checkPlace()
-                return try body(db)
+            return try await withCheckedThrowingContinuation { continuation in
+                pool.asyncRead { [place, inode] connection in
+                    continuation.resume(
+                        with: Result {
+                            let db = try connection.get()
+                            try inode.checkPlace()
+                            return try body(db)
+                        }.mapError {
+                            StoreError.translating($0, at: place, try? connection.get())
+                        })
+                }
             }
         } catch {
             // If the file is gone, say so; the connection's error would say less.
@@ -56,13 +68,7 @@ package struct SQLiteStore: Sendable {
         do {
             let value = try readers.read { db in
                 try inode.checkPlace()
-                do {
-                    return try body(db)
-                } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-                    throw error
-                } catch {
-                    throw StoreError.translating(error, at: place, .success(db))
-                }
+                return try body(db)
             }
             if let value { return value }
         } catch {
@@ -74,63 +80,53 @@ package struct SQLiteStore: Sendable {
 
     /// Writes in one transaction, durably; throws ``StoreError/replaced(_:)``, since a replaced
     /// file's changes would be lost.
+    ///
+    /// - Parameter isOfRun: counts the change as a run's progress, and marks that as saved.
     func write<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value
+        isOfRun: Bool = false, _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
-        try await pool.uninterruptedWrite(place) { [inode] db in
-            try inode.checkPlace()
-            try RowSeal.keep(db)
-            return try body(db)
-        }
-    }
-
-    /// Writes a run's results in one transaction, durably, and marks it as saved.
-    func save<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value
-    ) async throws -> Value {
-        let mark = StoreMark(besideStoreAt: path)
-        return try await pool.uninterruptedWrite(
-            place,
-            { [inode] db in
+        // GRDB's own `async` calls roll back in a cancelled task, which would lose what a stopping
+        // run still has to save.
+        try await withCheckedThrowingContinuation { continuation in
+            pool.asyncWrite { [inode] db in
                 try inode.checkPlace()
                 try RowSeal.keep(db)
-                return (value: try body(db), saved: try StoreProgress.advance(db))
-            },
-            committed: { mark.note($0.saved) }
-        ).value
+                let value = try body(db)
+                return (value: value, saved: try isOfRun ? StoreProgress.advance(db) : nil)
+            } completion: { [place, path] db, result in
+                if case .success((_, let saved?)) = result {
+                    StoreMark(besideStoreAt: path).note(saved)
+                }
+                continuation.resume(
+                    with: result.map(\.value).mapError {
+                        StoreError.translating($0, at: place, db)
+                    })
+            }
+        }
     }
 
     /// Works on the writing connection outside of a transaction, for long work on temporary tables.
     func writeWithoutTransaction<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
-        try await pool.uninterruptedWriteWithoutTransaction(place) { [inode] db in
-            try inode.checkPlace()
-            return try body(db)
+        try await withCheckedThrowingContinuation { continuation in
+            pool.asyncWriteWithoutTransaction { [place, inode] db in
+                continuation.resume(
+                    with: Result {
+                        try inode.checkPlace()
+                        return try body(db)
+                    }.mapError { StoreError.translating($0, at: place, db) })
+            }
         }
     }
 
-    /// Checks now and then whether the store is still at its path, until it is not or the task is
-    /// cancelled.
-    package func watchPlace(
-        every interval: Duration,
-        clock: any Clock<Duration> = ContinuousClock(),
-        onReplaced: @Sendable (any Error) -> Void
-    ) async {
-        while true {
-            do {
-                try await clock.sleep(for: interval)
-            } catch {
-                return  // Cancelled.
-            }
-            do throws(StoreError) {
-                try await BlockingWork.run { [inode] () throws(StoreError) in
-                    try inode.checkPlace()
-                }
-            } catch {
-                guard case .replaced = error else { continue }
-                return onReplaced(error)
-            }
+    package func placeFault() async -> StoreError? {
+        do throws(StoreError) {
+            try await BlockingWork.run { [inode] () throws(StoreError) in try inode.checkPlace() }
+            return nil
+        } catch {
+            guard case .replaced = error else { return nil }
+            return error
         }
     }
 
@@ -141,19 +137,16 @@ package struct SQLiteStore: Sendable {
         try await writeWithoutTransaction { db in _ = try Self.bringLogIn(.passive, db) }
         guard isEmptied else { return }
         for turn in 1...Self.turns {
-            if try await emptyLog() || turn == Self.turns { return }
+            // Waits a part of the busy timeout for readers of the log, while nobody can write.
+            let isEmpty = try await writeWithoutTransaction { db in
+                let timeout = try Int.fetchOne(db, sql: "PRAGMA busy_timeout") ?? 0
+                try db.execute(sql: "PRAGMA busy_timeout = \(timeout / Self.turns)")
+                let isEmpty = Result { try Self.bringLogIn(.truncate, db) }
+                try db.execute(sql: "PRAGMA busy_timeout = \(timeout)")
+                return try isEmpty.get()
+            }
+            if isEmpty || turn == Self.turns { return }
             try await Task.sleep(for: Self.pause)
-        }
-    }
-
-    /// Waits a part of the busy timeout for readers of the log, while nobody can write.
-    private func emptyLog() async throws -> Bool {
-        try await writeWithoutTransaction { db in
-            let timeout = try Int.fetchOne(db, sql: "PRAGMA busy_timeout") ?? 0
-            try db.execute(sql: "PRAGMA busy_timeout = \(timeout / Self.turns)")
-            let isEmpty = Result { try Self.bringLogIn(.truncate, db) }
-            try db.execute(sql: "PRAGMA busy_timeout = \(timeout)")
-            return try isEmpty.get()
         }
     }
 
@@ -190,9 +183,9 @@ package struct SQLiteStore: Sendable {
             return false
         }
     }
-}
 
-extension SQLiteStore: UpkeepDriver {
+    // MARK: What both stores do
+
     package func query<Value: Sendable>(
         isLong: Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
@@ -208,57 +201,6 @@ extension SQLiteStore: UpkeepDriver {
     package func update<Value: Sendable>(
         isOfRun: Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
-        isOfRun ? try await save { try body($0) } : try await write { try body($0) }
-    }
-
-    package func watchPlace(onReplaced: @Sendable (any Error) -> Void) async {
-        await watchPlace(every: .seconds(2), onReplaced: onReplaced)
-    }
-}
-
-/// Transactions that complete, whether or not the task is cancelled.
-///
-/// GRDB's own `async` calls roll back in a cancelled task, which would lose what a stopping run
-/// still has to save.
-extension DatabasePool {
-    fileprivate func uninterruptedRead<Value: Sendable>(
-        _ place: StorePlace, _ body: @escaping @Sendable (Database) throws -> Value
-    ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            asyncRead { connection in
-                continuation.resume(
-                    with: Result { try body(connection.get()) }.mapError {
-                        StoreError.translating($0, at: place, connection)
-                    })
-            }
-        }
-    }
-
-    /// `committed` runs on the same queue, once the transaction is durable.
-    fileprivate func uninterruptedWrite<Value: Sendable>(
-        _ place: StorePlace, _ body: @escaping @Sendable (Database) throws -> Value,
-        committed: @escaping @Sendable (Value) -> Void = { _ in }
-    ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            asyncWrite(body) { db, result in
-                if case .success(let value) = result { committed(value) }
-                continuation.resume(
-                    with: result.mapError {
-                        StoreError.translating($0, at: place, .success(db))
-                    })
-            }
-        }
-    }
-
-    fileprivate func uninterruptedWriteWithoutTransaction<Value: Sendable>(
-        _ place: StorePlace, _ body: @escaping @Sendable (Database) throws -> Value
-    ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            asyncWriteWithoutTransaction { db in
-                continuation.resume(
-                    with: Result { try body(db) }
-                        .mapError { StoreError.translating($0, at: place, .success(db)) })
-            }
-        }
+        try await write(isOfRun: isOfRun) { try body($0) }
     }
 }

@@ -7,15 +7,15 @@ import Storage
 extension StoreError {
     /// Translates what GRDB threw; other errors stay what they are.
     ///
-    /// - Parameter connection: tells whether the store is whole, if SQLite refused what it refuses
-    ///   no whole one.
+    /// - Parameter db: tells whether the store is whole, if SQLite refused what it refuses no whole
+    ///   one.
     static func translating(
-        _ error: any Error, at place: StorePlace, _ connection: Result<Database, any Error>
+        _ error: any Error, at place: StorePlace, _ db: Database? = nil
     ) -> any Error {
         // A column holds a value of a kind that is never written there.
         if error is RowDecodingError || error is DamagedValue { return StoreError.corrupt(place) }
         guard let error = error as? DatabaseError else { return error }
-        guard case .success(let db) = connection else { return StoreError(error, at: place) }
+        guard let db else { return StoreError(error, at: place) }
         let number = unsafe sqlite3_system_errno(db.sqliteConnection)
         let known = StoreError(error, errorNumber: number, at: place)
         if case .unexpected = known, StoreCheck.isDamaged(db) { return StoreError.corrupt(place) }
@@ -66,17 +66,14 @@ extension StoreError {
             self = .unexpected(place, code: code, message: error.message ?? "no message")
         }
     }
-}
 
-extension StoreError {
     /// What kept a store from being opened or closed.
     static func opening(_ error: any Error, at place: StorePlace) -> StoreError {
-        switch error {
-        case let error as StoreError: error
-        case let error as DatabaseError: StoreError(error, at: place).whereWritable
-        case is RowDecodingError, is DamagedValue: .corrupt(place)
-        default: .inaccessible(place, reason: "\(error)")
+        if let error = error as? DatabaseError {
+            return StoreError(error, at: place).whereWritable
         }
+        return translating(error, at: place) as? StoreError
+            ?? .inaccessible(place, reason: "\(error)")
     }
 }
 
@@ -89,23 +86,12 @@ extension StorePlace {
         return ["", "-wal", "-shm"].allSatisfy { Folder.mayWrite(path + $0) }
     }
 
-    /// The limit of file sizes, if one of the store's files is about to reach it.
     fileprivate var fullFile: SystemLimit? {
-        guard case .store(let path) = self, let most = SystemLimit.largestFile,
-            RecordingRoom.isNear(most, pathOfStore: path)
-        else { return nil }
-        return .fileSize(most)
+        if case .store(let path) = self { RecordingRoom.limit(ofStoreAt: path) } else { nil }
     }
 
     /// Where its files are; nil for a server.
     fileprivate var folder: String? {
         if case .scratch(let folder) = self { folder } else { path.map(Path.folder(of:)) }
-    }
-}
-
-extension DatabaseError {
-    /// A column holds what hubsend never writes; it reaches callers as ``StoreError/corrupt(_:)``.
-    static var damaged: DatabaseError {
-        DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a value that was never written")
     }
 }

@@ -1,5 +1,4 @@
 import CampaignCore
-import FoundationEssentials
 import GRDB
 import Storage
 
@@ -23,38 +22,120 @@ enum StoreSchema {
     static let migrator: DatabaseMigrator = {
         // Each step leaves foreign keys whole, and checking a store of ten million rows takes minutes.
         var migrator = DatabaseMigrator().disablingDeferredForeignKeyChecks()
-        migrator.registerMigration("runs and deliveries", migrate: createRunsAndDeliveries)
-        migrator.registerMigration("digests", migrate: addDigests)
-        migrator.registerMigration("payload sizes", migrate: addPayloadSizes)
-        migrator.registerMigration("languages", migrate: addLanguages)
-        migrator.registerMigration("plans of runs", migrate: addPlans)
-        migrator.registerMigration("schedules", migrate: addSchedules)
-        migrator.registerMigration("forgotten people", migrate: addForgotten)
-        migrator.registerMigration("waves", migrate: addWaves)
-        migrator.registerMigration("telemetry", migrate: addTelemetry)
-        migrator.registerMigration("fallbacks", migrate: addFallbacks)
-        migrator.registerMigration("troubles told", migrate: addTroubles)
-        migrator.registerMigration("sums of runs", migrate: addSums)
-        migrator.registerMigration("who started runs", migrate: addStarters)
-        migrator.registerMigration("recipients by name", migrate: addNames)
-        migrator.registerMigration("as on a server", migrate: evenOut)
+        for (name, sql) in steps {
+            migrator.registerMigration(name) { db in try db.execute(sql: sql) }
+        }
+        migrator.registerMigration("as on a server") { db in
+            try db.execute(sql: evenedOut)
+            try addSkipReasons(db)
+        }
         return migrator
     }()
+
+    private static let steps: [(name: String, sql: String)] = [
+        ("runs and deliveries", runsAndDeliveries),
+        // What reveals damage: ``RunDigests``, ``RowSeal`` and ``StoreProgress``; older rows have
+        // none.
+        (
+            "digests",
+            """
+            ALTER TABLE runs ADD COLUMN recipients_digest INTEGER;
+            ALTER TABLE runs ADD COLUMN notifications_digest INTEGER;
+            ALTER TABLE runs ADD COLUMN deliveries_digest INTEGER;
+            ALTER TABLE runs ADD COLUMN seal INTEGER;
+            ALTER TABLE run_platforms ADD COLUMN seal INTEGER;
+
+            \(StoreProgress.table)
+            """
+        ),
+        // The length of the content, which `sealed` does not tell; older rows have none.
+        ("payload sizes", "ALTER TABLE notifications ADD COLUMN byte_count INTEGER"),
+        // Texts besides type and message (``NotificationTexts``), and what a run's pushes have in
+        // common. Shared notifications have the numbers 0 (the default), -1, -2 and so on; only they
+        // have a `language`, since it would say something about a person.
+        (
+            "languages",
+            """
+            ALTER TABLE notifications ADD COLUMN language TEXT;
+            ALTER TABLE notifications ADD COLUMN texts BLOB;
+            ALTER TABLE recipients ADD COLUMN notification INTEGER NOT NULL DEFAULT 0;
+            ALTER TABLE runs ADD COLUMN push_options TEXT;
+            """
+        ),
+        // The plan that a run was begun by; older rows have none.
+        ("plans of runs", "ALTER TABLE runs ADD COLUMN plan TEXT"),
+        // Whether paused runs continue by themselves, and since when schedules are known.
+        (
+            "schedules",
+            """
+            ALTER TABLE runs ADD COLUMN pause TEXT;
+            CREATE TABLE schedules (
+                hub TEXT NOT NULL,
+                campaign TEXT NOT NULL,
+                schedule TEXT NOT NULL,
+                seen INTEGER NOT NULL,
+                PRIMARY KEY (hub, campaign)
+            ) STRICT, WITHOUT ROWID;
+            """
+        ),
+        // A keyed hash of each forgotten name (``NameHash``), and of the empty one, to recognise the
+        // key.
+        (
+            "forgotten people",
+            """
+            CREATE TABLE forgotten (
+                hash BLOB PRIMARY KEY,
+                forgotten INTEGER NOT NULL
+            ) STRICT, WITHOUT ROWID;
+            """
+        ),
+        ("waves", waves),
+        // What push services did with a message; null if its request had several recipients.
+        (
+            "telemetry",
+            """
+            CREATE TABLE telemetry (
+                run INTEGER NOT NULL,
+                platform INTEGER NOT NULL,
+                number INTEGER NOT NULL,
+                fate TEXT,
+                told INTEGER NOT NULL,
+                PRIMARY KEY (run, platform, number)
+            ) STRICT, WITHOUT ROWID;
+            """
+        ),
+        // How many of a run's requests its fallbacks have covered; NULL: none.
+        ("fallbacks", "ALTER TABLE runs ADD COLUMN fallback_requests INTEGER"),
+        // Which lasting troubles were reported and when, and the index that `run --due` needs.
+        (
+            "troubles told",
+            """
+            CREATE TABLE troubles (
+                key TEXT PRIMARY KEY,
+                digest TEXT NOT NULL,
+                told INTEGER NOT NULL
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX runs_unfinished ON runs (hub, campaign) WHERE is_rehearsal = 0
+                AND state <> '\(RunState.finished.rawValue)';
+            """
+        ),
+        ("sums of runs", sums),
+        // Who started a run, and where, as JSON; a run may also pause because its hub is missing.
+        ("who started runs", "ALTER TABLE runs ADD COLUMN started_by TEXT"),
+        // Finds a person in a run, and which shared notification they get. Names come in order, so
+        // the index grows at its end.
+        (
+            "recipients by name",
+            "CREATE INDEX recipients_by_name ON recipients (run, name, notification)"
+        ),
+    ]
 }
 
 extension StoreSchema {
-    private static func createRunsAndDeliveries(_ db: Database) throws {
-        try db.execute(sql: "PRAGMA application_id = \(applicationID)")
-        try db.execute(sql: runs)
-        try db.execute(sql: recipients)
-        try db.execute(sql: notifications)
-        try db.execute(sql: receipts)
-        try db.execute(sql: deliveries)
-        try db.execute(sql: registrations)
-    }
+    private static let runsAndDeliveries = """
+        PRAGMA application_id = \(applicationID);
 
-    /// Times are milliseconds since 1970; `purged` is when the payloads were deleted.
-    private static let runs = """
+        -- Times are milliseconds since 1970; `purged` is when the payloads were deleted.
         CREATE TABLE runs (
             key INTEGER PRIMARY KEY,
             id TEXT NOT NULL UNIQUE,
@@ -96,48 +177,20 @@ extension StoreSchema {
             PRIMARY KEY (run, position),
             UNIQUE (run, platform)
         ) STRICT, WITHOUT ROWID;
-        """
 
-    /// Numbered in name order without a gap, wave by wave if there are any (``RecipientPage``).
-    ///
-    /// Tables with a row for each person have no foreign keys: whoever writes a row has looked up
-    /// its run in the same transaction.
-    private static let recipients = """
+        -- Numbered in name order without a gap, wave by wave if there are any (`RecipientPage`).
+        -- Tables with a row for each person have no foreign keys: whoever writes a row has looked up
+        -- its run in the same transaction.
         CREATE TABLE recipients (
             run INTEGER NOT NULL,
             number INTEGER NOT NULL,
             name TEXT NOT NULL,
             PRIMARY KEY (run, number)
         ) STRICT, WITHOUT ROWID;
-        """
 
-    /// A row exists once something is known; a claimed delivery without one is `sending`.
-    ///
-    /// `platform` is its position in the run, `state` a ``DeliveryState``.
-    private static let deliveries = """
-        CREATE TABLE deliveries (
-            run INTEGER NOT NULL,
-            platform INTEGER NOT NULL,
-            number INTEGER NOT NULL,
-            state INTEGER NOT NULL,
-            attempts INTEGER NOT NULL,
-            is_uncertain INTEGER NOT NULL,
-            recorded INTEGER NOT NULL,
-            detail TEXT,
-            hub_message TEXT,
-            PRIMARY KEY (run, platform, number)
-        ) STRICT, WITHOUT ROWID;
-
-        CREATE INDEX deliveries_open ON deliveries (run, platform, number) WHERE state < 2;
-        """
-}
-
-extension StoreSchema {
-    /// `number` is the recipient's; 0 or less: the run's recipients share it.
-    ///
-    /// What is secret is in `sealed` alone, anything else in `message`, `type` and `contents`. The
-    /// ids are random, so their index is filled once, sorted, when staging ends.
-    private static let notifications = """
+        -- `number` is the recipient's; 0 or less: the run's recipients share it. What is secret is in
+        -- `sealed` alone, anything else in `message`, `type` and `contents`. The ids are random, so
+        -- their index is filled once, sorted, when staging ends.
         CREATE TABLE contents (
             key INTEGER PRIMARY KEY,
             digest BLOB NOT NULL UNIQUE,
@@ -173,30 +226,8 @@ extension StoreSchema {
             only INTEGER PRIMARY KEY CHECK (only = 1),
             check_value BLOB NOT NULL
         ) STRICT;
-        """
 
-    /// The length of the content, which `sealed` does not tell; older rows have none.
-    private static func addPayloadSizes(_ db: Database) throws {
-        try db.execute(sql: "ALTER TABLE notifications ADD COLUMN byte_count INTEGER")
-    }
-
-    /// Texts besides type and message (``NotificationTexts``), and what a run's pushes have in
-    /// common.
-    ///
-    /// Shared notifications have the numbers 0 (the default), -1, -2 and so on; only they have a
-    /// `language`, since it would say something about a person.
-    private static func addLanguages(_ db: Database) throws {
-        try db.execute(
-            sql: """
-                ALTER TABLE notifications ADD COLUMN language TEXT;
-                ALTER TABLE notifications ADD COLUMN texts BLOB;
-                ALTER TABLE recipients ADD COLUMN notification INTEGER NOT NULL DEFAULT 0;
-                ALTER TABLE runs ADD COLUMN push_options TEXT;
-                """)
-    }
-
-    /// When a recipient first fetched and first read what they were sent.
-    private static let receipts = """
+        -- When a recipient first fetched and first read what they were sent.
         CREATE TABLE receipts (
             run INTEGER NOT NULL,
             number INTEGER NOT NULL,
@@ -204,12 +235,25 @@ extension StoreSchema {
             read INTEGER,
             PRIMARY KEY (run, number)
         ) STRICT, WITHOUT ROWID;
-        """
-}
 
-extension StoreSchema {
-    /// Which registration id at the hub is whose; `handle` is a digest.
-    private static let registrations = """
+        -- A row exists once something is known; a claimed delivery without one is `sending`.
+        -- `platform` is its position in the run, `state` a `DeliveryState`.
+        CREATE TABLE deliveries (
+            run INTEGER NOT NULL,
+            platform INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            state INTEGER NOT NULL,
+            attempts INTEGER NOT NULL,
+            is_uncertain INTEGER NOT NULL,
+            recorded INTEGER NOT NULL,
+            detail TEXT,
+            hub_message TEXT,
+            PRIMARY KEY (run, platform, number)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE INDEX deliveries_open ON deliveries (run, platform, number) WHERE state < 2;
+
+        -- Which registration id at the hub is whose; `handle` is a digest.
         CREATE TABLE registrations (
             id TEXT PRIMARY KEY,
             user TEXT NOT NULL,
@@ -222,195 +266,82 @@ extension StoreSchema {
         CREATE INDEX registrations_by_handle ON registrations (handle, platform)
             WHERE handle IS NOT NULL;
         """
-}
 
-extension StoreSchema {
-    /// What reveals damage: ``RunDigests``, ``RowSeal`` and ``StoreProgress``; older rows have
-    /// none.
-    private static func addDigests(_ db: Database) throws {
-        try db.execute(
-            sql: """
-                ALTER TABLE runs ADD COLUMN recipients_digest INTEGER;
-                ALTER TABLE runs ADD COLUMN notifications_digest INTEGER;
-                ALTER TABLE runs ADD COLUMN deliveries_digest INTEGER;
-                ALTER TABLE runs ADD COLUMN seal INTEGER;
-                ALTER TABLE run_platforms ADD COLUMN seal INTEGER;
-                """)
-        try db.execute(sql: StoreProgress.table)
-    }
-}
-
-extension StoreSchema {
-    /// The plan that a run was begun by; older rows have none.
-    private static func addPlans(_ db: Database) throws {
-        try db.execute(sql: "ALTER TABLE runs ADD COLUMN plan TEXT")
-    }
-}
-
-extension StoreSchema {
-    /// Whether paused runs continue by themselves, and since when schedules are known.
-    private static func addSchedules(_ db: Database) throws {
-        try db.execute(
-            sql: """
-                ALTER TABLE runs ADD COLUMN pause TEXT;
-                CREATE TABLE schedules (
-                    hub TEXT NOT NULL,
-                    campaign TEXT NOT NULL,
-                    schedule TEXT NOT NULL,
-                    seen INTEGER NOT NULL,
-                    PRIMARY KEY (hub, campaign)
-                ) STRICT, WITHOUT ROWID;
-                """)
-    }
-
-    /// A keyed hash of each forgotten name (``NameHash``), and of the empty one, to recognise the
-    /// key.
-    private static func addForgotten(_ db: Database) throws {
-        try db.execute(
-            sql: """
-                CREATE TABLE forgotten (
-                    hash BLOB PRIMARY KEY,
-                    forgotten INTEGER NOT NULL
-                ) STRICT, WITHOUT ROWID;
-                """)
-    }
-}
-
-extension StoreSchema {
     /// The waves of a run, how far each is claimed (``ClaimedRanges``), and when the run continues.
     ///
     /// `turn` and `zones` are JSON. Recipients of the wave up to `wave_claims.claimed` are or were
     /// `sending`; without a row, nobody is. With waves, `run_platforms.claimed` is the highest of
     /// these numbers. `waves_digest` is the sum of the rows' digests, NULL without waves.
-    private static func addWaves(_ db: Database) throws {
-        try db.execute(
-            sql: """
-                ALTER TABLE runs ADD COLUMN resumes INTEGER;
-                ALTER TABLE runs ADD COLUMN waves_digest INTEGER;
-                ALTER TABLE run_platforms ADD COLUMN waves_digest INTEGER;
+    private static let waves = """
+        ALTER TABLE runs ADD COLUMN resumes INTEGER;
+        ALTER TABLE runs ADD COLUMN waves_digest INTEGER;
+        ALTER TABLE run_platforms ADD COLUMN waves_digest INTEGER;
 
-                CREATE TABLE run_waves (
-                    run INTEGER NOT NULL REFERENCES runs,
-                    number INTEGER NOT NULL,
-                    first INTEGER NOT NULL,
-                    last INTEGER NOT NULL,
-                    turn TEXT NOT NULL,
-                    zones TEXT NOT NULL,
-                    PRIMARY KEY (run, number)
-                ) STRICT, WITHOUT ROWID;
+        CREATE TABLE run_waves (
+            run INTEGER NOT NULL REFERENCES runs,
+            number INTEGER NOT NULL,
+            first INTEGER NOT NULL,
+            last INTEGER NOT NULL,
+            turn TEXT NOT NULL,
+            zones TEXT NOT NULL,
+            PRIMARY KEY (run, number)
+        ) STRICT, WITHOUT ROWID;
 
-                CREATE TABLE wave_claims (
-                    run INTEGER NOT NULL REFERENCES runs,
-                    platform INTEGER NOT NULL,
-                    wave INTEGER NOT NULL,
-                    claimed INTEGER NOT NULL,
-                    PRIMARY KEY (run, platform, wave)
-                ) STRICT, WITHOUT ROWID;
-                """)
-    }
-}
-
-extension StoreSchema {
-    /// What push services did with a message; null if its request had several recipients.
-    private static func addTelemetry(_ db: Database) throws {
-        try db.execute(
-            sql: """
-                CREATE TABLE telemetry (
-                    run INTEGER NOT NULL,
-                    platform INTEGER NOT NULL,
-                    number INTEGER NOT NULL,
-                    fate TEXT,
-                    told INTEGER NOT NULL,
-                    PRIMARY KEY (run, platform, number)
-                ) STRICT, WITHOUT ROWID;
-                """)
-    }
-}
-
-extension StoreSchema {
-    /// How many of a run's requests its fallbacks have covered; NULL: none.
-    private static func addFallbacks(_ db: Database) throws {
-        try db.execute(sql: "ALTER TABLE runs ADD COLUMN fallback_requests INTEGER")
-    }
-}
-
-extension StoreSchema {
-    private static let isUnfinished =
-        "is_rehearsal = 0 AND state <> '\(RunState.finished.rawValue)'"
-
-    /// Which lasting troubles were reported and when, and the index that `run --due` needs.
-    private static func addTroubles(_ db: Database) throws {
-        try db.execute(
-            sql: """
-                CREATE TABLE troubles (
-                    key TEXT PRIMARY KEY,
-                    digest TEXT NOT NULL,
-                    told INTEGER NOT NULL
-                ) STRICT, WITHOUT ROWID;
-                CREATE INDEX runs_unfinished ON runs (hub, campaign) WHERE \(isUnfinished);
-                """)
-    }
-}
-
-extension StoreSchema {
-    /// Who started a run, and where, as JSON; a run may also pause because its hub is missing.
-    private static func addStarters(_ db: Database) throws {
-        try db.execute(sql: "ALTER TABLE runs ADD COLUMN started_by TEXT")
-    }
+        CREATE TABLE wave_claims (
+            run INTEGER NOT NULL REFERENCES runs,
+            platform INTEGER NOT NULL,
+            wave INTEGER NOT NULL,
+            claimed INTEGER NOT NULL,
+            PRIMARY KEY (run, platform, wave)
+        ) STRICT, WITHOUT ROWID;
+        """
 
     /// What stays of runs whose deliveries were deleted (``RunSums``), and which runs may be next.
     ///
     /// A run has sums once the deletion has begun; `is_begun` is 1 until all its rows are gone.
-    private static func addSums(_ db: Database) throws {
-        try db.execute(
-            sql: """
-                ALTER TABLE runs ADD COLUMN deliveries_deleted INTEGER;
-                CREATE INDEX runs_with_deliveries ON runs (finished)
-                    WHERE deliveries_deleted IS NULL;
-                CREATE INDEX runs_with_payloads ON runs (finished) WHERE purged IS NULL;
-                CREATE TABLE run_sums (
-                    run INTEGER PRIMARY KEY REFERENCES runs,
-                    is_begun INTEGER NOT NULL DEFAULT 1,
-                    sums TEXT NOT NULL,
-                    seal INTEGER NOT NULL
-                ) STRICT;
-                CREATE INDEX run_sums_begun ON run_sums (run) WHERE is_begun = 1;
-                """)
-    }
-}
+    private static let sums = """
+        ALTER TABLE runs ADD COLUMN deliveries_deleted INTEGER;
+        CREATE INDEX runs_with_deliveries ON runs (finished)
+            WHERE deliveries_deleted IS NULL;
+        CREATE INDEX runs_with_payloads ON runs (finished) WHERE purged IS NULL;
+        CREATE TABLE run_sums (
+            run INTEGER PRIMARY KEY REFERENCES runs,
+            is_begun INTEGER NOT NULL DEFAULT 1,
+            sums TEXT NOT NULL,
+            seal INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX run_sums_begun ON run_sums (run) WHERE is_begun = 1;
+        """
 
-extension StoreSchema {
-    /// Finds a person in a run, and which shared notification they get.
-    ///
-    /// Names come in order, so the index grows at its end.
-    private static func addNames(_ db: Database) throws {
-        try db.execute(
-            sql: "CREATE INDEX recipients_by_name ON recipients (run, name, notification)")
-    }
-}
-
-extension StoreSchema {
     /// Names and conditions that the store on a server has too, so that statements can be shared.
     ///
     /// `run_sums_begun` stays, since older processes that have the file open name it (`INDEXED BY`).
-    private static func evenOut(_ db: Database) throws {
-        try db.execute(
-            sql: """
-                ALTER TABLE runs ADD COLUMN has_waves INTEGER
-                    GENERATED ALWAYS AS (waves_digest IS NOT NULL) VIRTUAL;
-                DROP INDEX runs_by_occurrence;
-                CREATE UNIQUE INDEX runs_by_occurrence ON runs (hub, campaign, occurrence)
-                    WHERE NOT is_rehearsal;
-                DROP INDEX runs_unfinished;
-                CREATE INDEX runs_unfinished ON runs (hub, campaign)
-                    WHERE NOT is_rehearsal AND state <> '\(RunState.finished.rawValue)';
-                ALTER TABLE registrations ADD COLUMN username TEXT
-                    GENERATED ALWAYS AS (user) VIRTUAL;
-                CREATE INDEX run_sums_unfinished ON run_sums (run) WHERE is_begun;
-                """)
-        try addPlaces(db)
-        try addSkipReasons(db)
-    }
+    /// `place` is where forgotten people without a name stand in pages: after the name of the one
+    /// before them.
+    private static let evenedOut = """
+        ALTER TABLE runs ADD COLUMN has_waves INTEGER
+            GENERATED ALWAYS AS (waves_digest IS NOT NULL) VIRTUAL;
+        DROP INDEX runs_by_occurrence;
+        CREATE UNIQUE INDEX runs_by_occurrence ON runs (hub, campaign, occurrence)
+            WHERE NOT is_rehearsal;
+        DROP INDEX runs_unfinished;
+        CREATE INDEX runs_unfinished ON runs (hub, campaign)
+            WHERE NOT is_rehearsal AND state <> '\(RunState.finished.rawValue)';
+        ALTER TABLE registrations ADD COLUMN username TEXT
+            GENERATED ALWAYS AS (user) VIRTUAL;
+        CREATE INDEX run_sums_unfinished ON run_sums (run) WHERE is_begun;
+
+        ALTER TABLE recipients ADD COLUMN place TEXT;
+        CREATE INDEX recipients_forgotten ON recipients (run, place, number)
+            WHERE place IS NOT NULL;
+        UPDATE recipients SET place = coalesce((
+            SELECT b.name FROM recipients b
+            WHERE b.run = recipients.run AND b.number < recipients.number AND b.name <> ''
+                AND b.number >= coalesce((SELECT max(first) FROM run_waves w
+                    WHERE w.run = recipients.run AND w.first <= recipients.number), 1)
+            ORDER BY b.number DESC LIMIT 1), '')
+        WHERE run IN (SELECT key FROM runs) AND name = '';
+        """
 
     /// Why deliveries were skipped; in older rows their detail begins with it.
     private static func addSkipReasons(_ db: Database) throws {
@@ -449,22 +380,5 @@ extension StoreSchema {
             recipients_digest, notifications_digest, \(digest), push_options, plan, pause, resumes,
             waves_digest, fallback_requests, deliveries_deleted, started_by)
         """
-    }
-
-    /// Where forgotten people without a name stand in pages: after the name of the one before them.
-    private static func addPlaces(_ db: Database) throws {
-        try db.execute(
-            sql: """
-                ALTER TABLE recipients ADD COLUMN place TEXT;
-                CREATE INDEX recipients_forgotten ON recipients (run, place, number)
-                    WHERE place IS NOT NULL;
-                UPDATE recipients SET place = coalesce((
-                    SELECT b.name FROM recipients b
-                    WHERE b.run = recipients.run AND b.number < recipients.number AND b.name <> ''
-                        AND b.number >= coalesce((SELECT max(first) FROM run_waves w
-                            WHERE w.run = recipients.run AND w.first <= recipients.number), 1)
-                    ORDER BY b.number DESC LIMIT 1), '')
-                WHERE run IN (SELECT key FROM runs) AND name = '';
-                """)
     }
 }

@@ -27,10 +27,8 @@ struct RowDigest {
         mix(UInt64(bytes.count))
         var offset = 0
         while offset + 8 <= bytes.count {
-            mix(
-                UInt64(
-                    littleEndian: unsafe bytes.loadUnaligned(
-                        fromByteOffset: offset, as: UInt64.self)))
+            let word = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            mix(UInt64(littleEndian: word))
             offset += 8
         }
         guard offset < bytes.count else { return }
@@ -40,6 +38,11 @@ struct RowDigest {
             offset += 1
         }
         mix(last)
+    }
+
+    mutating func add(_ bytes: [UInt8]?, isText: Bool) {
+        guard let bytes else { return addNull() }
+        unsafe bytes.withUnsafeBytes { unsafe add($0, isText: isText) }
     }
 
     private mutating func mix(_ word: UInt64) {

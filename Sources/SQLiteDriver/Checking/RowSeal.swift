@@ -36,9 +36,15 @@ enum RowSeal {
         name: "run_platforms", key: ["run", "position"],
         columns: ["run", "position", "platform", "claimed", "claimed_at"], added: ["waves_digest"])
     private static let sums = Table(name: "run_sums", key: ["run"], columns: ["run", "sums"])
+    private static let claims = Table(
+        name: "wave_claims", key: [], columns: ["run", "platform", "wave", "claimed"])
+    private static let waves = Table(
+        name: "run_waves", key: [], columns: ["run", "number", "first", "last", "turn", "zones"])
 
     /// The seal that a row of `run_sums` must have, as SQL.
     static let ofSums = sums.seal()
+    /// The digests of rows in tables without a seal, as SQL.
+    static let (ofClaims, ofWaves) = (claims.seal(), waves.seal())
 
     /// Every connection needs these functions.
     ///
@@ -80,9 +86,7 @@ enum RowSeal {
                         """)
             }
         }
-        // The sum of the digests of a platform's rows (`WaveRow.check`).
-        let claims = Table(
-            name: "wave_claims", key: [], columns: ["run", "platform", "wave", "claimed"])
+        // The sum of the digests of a platform's rows (``RunDigests``).
         for (change, old) in [("INSERT", "NULL"), ("UPDATE", claims.seal("old."))] {
             try db.execute(
                 sql: """
@@ -97,18 +101,16 @@ enum RowSeal {
 
     /// Verifies all rows of runs and of their platforms; each run has only a few.
     static func check(_ db: Database) throws {
-        for table in [runs, platforms] {
-            let broken = "SELECT 1 FROM \(table.name) WHERE seal <> \(table.seal()) LIMIT 1"
-            guard try Row.fetchOne(db, sql: broken) == nil else { throw DatabaseError.damaged }
+        let damage = try [runs, platforms].contains { table in
+            try db.hasRow("SELECT 1 FROM \(table.name) WHERE seal <> \(table.seal()) LIMIT 1")
         }
         // A run and its platforms were sealed together when the run was begun, or not at all.
-        let unsealed = try Row.fetchOne(
-            db,
-            sql: """
-                SELECT 1 FROM run_platforms p JOIN runs r ON r.key = p.run
-                WHERE (p.seal IS NULL) <> (r.seal IS NULL)
-                """)
-        guard unsealed == nil else { throw DatabaseError.damaged }
+        let isUnsealed = try db.hasRow(
+            """
+            SELECT 1 FROM run_platforms p JOIN runs r ON r.key = p.run
+            WHERE (p.seal IS NULL) <> (r.seal IS NULL)
+            """)
+        guard !damage, !isUnsealed else { throw DamagedValue() }
     }
 }
 
@@ -123,9 +125,5 @@ extension RowDigest {
             case .blob(let bytes): add(Array(bytes), isText: false)
             }
         }
-    }
-
-    private mutating func add(_ bytes: [UInt8], isText: Bool) {
-        unsafe bytes.withUnsafeBytes { unsafe add($0, isText: isText) }
     }
 }

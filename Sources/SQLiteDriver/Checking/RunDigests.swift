@@ -7,21 +7,28 @@ package import Storage
 /// Finds damage to a run's rows in the large tables, by sums of their digests in the run's own row.
 ///
 /// The transaction that changes a row changes its sum too; another process compares them when it
-/// continues the run. Runs of older versions have none.
+/// continues the run. Runs of older versions have none. Columns that were added later count
+/// separately, and only where they have a value, so that older rows keep their digests.
 enum RunDigests {
     static let recipients = ["run", "number", "name"]
     static let notifications = [
         "run", "number", "id", "type", "message", "media_type", "content", "sealed", "revoked",
     ]
-    /// Later columns; they count separately, and only where they have a value
-    /// (``added(number:language:texts:)``).
-    fileprivate static let addedToNotifications = ["language", "texts"]
     static let deliveries = [
         "run", "platform", "number", "state", "attempts", "is_uncertain", "recorded", "detail",
         "hub_message",
     ]
-    /// With the later column, which counts separately (``skipped(_:_:_:)``).
+    /// With ``skipped(_:_:_:)``.
     static let allOfDeliveries = (deliveries + ["skip_reason"]).joined(separator: ", ")
+
+    fileprivate static let ofRecipients =
+        select(recipients + ["notification", "place"], from: "recipients")
+    fileprivate static let ofNotifications =
+        select(notifications + ["language", "texts"], from: "notifications")
+
+    private static func select(_ columns: [String], from table: String) -> String {
+        "SELECT \(columns.joined(separator: ", ")) FROM \(table) WHERE run = ?1"
+    }
 
     /// Adds what was written, or subtracts what was deleted; and adds requests, so that the row is
     /// sealed once.
@@ -41,157 +48,177 @@ enum RunDigests {
             """, [run] + changes)
     }
 
-    /// The digest of a notification's later columns; 0 where they are empty, as in rows of an older
-    /// version.
+    // MARK: Digests
+
+    fileprivate static func recipient(_ row: NativeRow) -> Int64 {
+        let count = recipients.count
+        return row.digest(count) &+ shared(row.integer(count), by: row.integer(1))
+    }
+
+    /// Which shared notification a recipient gets, but for the default.
+    static func shared(_ notification: Int, by number: Int) -> Int64 {
+        notification == 0 ? 0 : digest(notification, number)
+    }
+
+    fileprivate static func notification(_ row: NativeRow) throws -> Int64 {
+        let count = notifications.count
+        return row.digest(count)
+            &+ added(
+                number: row.integer(1), language: try row.optionalText(count),
+                texts: try row.optionalBytes(count + 1))
+    }
+
+    /// The later columns of a notification.
     static func added(number: Int, language: String?, texts: [UInt8]?) -> Int64 {
         guard language != nil || texts != nil else { return 0 }
         var digest = RowDigest()
         digest.add(Int64(number))
-        for part in [language.map { Array($0.utf8) }, texts] {
-            guard let part else {
-                digest.addNull()
-                continue
-            }
-            unsafe part.withUnsafeBytes { bytes in unsafe digest.add(bytes, isText: false) }
-        }
+        digest.add(language.map { Array($0.utf8) }, isText: false)
+        digest.add(texts, isText: false)
         return digest.value
     }
 
-    /// The digest of a row with ``allOfDeliveries``.
+    /// A row with ``allOfDeliveries``.
     static func delivery(_ row: NativeRow) -> Int64 {
-        let last = Int32(deliveries.count)
-        let digest = row.digest(last)
-        guard !row.isNull(last) else { return digest }
-        return digest &+ skipped(row.integer(last), row.integer(1), row.integer(2))
+        let count = deliveries.count
+        let digest = row.digest(count)
+        guard !row.isNull(count) else { return digest }
+        return digest &+ skipped(row.integer(count), row.integer(1), row.integer(2))
     }
 
-    /// The digest of why a delivery was skipped, by its platform and number; rows of an older
-    /// version got theirs with the column.
+    /// Why a delivery was skipped, by its platform and number.
     static func skipped(_ reason: Int, _ platform: Int, _ number: Int) -> Int64 {
+        digest(reason, platform, number)
+    }
+
+    /// All waves of a run.
+    static func waves(of run: Int64, _ db: Database) throws -> Int64 {
+        try db.rows("SELECT \(RowSeal.ofWaves) FROM run_waves WHERE run = ?1", [run]) {
+            try $0.int64(0)
+        }.reduce(0, &+)
+    }
+
+    private static func digest(_ numbers: Int...) -> Int64 {
         var digest = RowDigest()
-        for value in [reason, platform, number] { digest.add(Int64(value)) }
+        for number in numbers { digest.add(Int64(number)) }
         return digest.value
     }
 
-    /// The digest of which shared notification a recipient gets; 0 for the default, as in rows of
-    /// an older version.
-    static func shared(_ notification: Int, by number: Int) -> Int64 {
-        notification == 0 ? 0 : place(notification, number)
-    }
-
-    fileprivate static func notificationDigest(_ row: NativeRow) -> Int64 {
-        let last = Int32(notifications.count)
-        let texts = row.isNull(last + 1) ? nil : row.bytes(last + 1)
-        return row.digest(last)
-            &+ added(number: row.integer(1), language: row.text(last), texts: texts)
-    }
+    // MARK: Damage
 
     /// Compares a run's rows with their sums: a million in about a second.
     static func check(_ run: Int64, _ db: Database) throws {
-        var expected: [Int64?] = []
-        var final = 0
-        var waves: Int64?
-        let query = try NativeStatement(selection, db)
-        query.bind(run, at: 1)
-        try query.forEachRow { row in
-            expected = (0..<3).map { row.isNull($0) ? nil : Int64(row.integer($0)) }
-            final = row.integer(3)
-            waves = row.isNull(4) ? nil : Int64(row.integer(4))
-        }
-        guard expected.count == 3 else { throw DatabaseError.damaged }
-        try checkRecipients(of: run, expected[0], count: final, db)
-        try checkNotifications(of: run, expected[1], db)
-        try checkDeliveries(of: run, expected[2], db)
-        try WaveRow.check(of: run, waves, count: final, db)
+        let sums = try db.row(
+            """
+            SELECT recipients_digest, notifications_digest, deliveries_digest, waves_digest, final
+            FROM runs WHERE key = ?1
+            """, [run]
+        ) { row in (try (0..<4).map { try row.optionalInt64($0) }, try row.int(4)) }
+        guard let (digests, people) = sums else { throw DamagedValue() }
+        try checkRecipients(of: run, digests[0], count: people, db)
+        if let digest = digests[1] { try checkNotifications(of: run, digest, db) }
+        try checkDeliveries(of: run, digests[2], db)
+        try checkWaves(of: run, digests[3], count: people, db)
+        try checkClaims(of: run, hasWaves: digests[3] != nil, db)
     }
 
     private static func checkRecipients(
         of run: Int64, _ expected: Int64?, count: Int, _ db: Database
     ) throws {
-        let query = try NativeStatement(
-            "\(select(recipients + ["notification", "place"], from: "recipients")) ORDER BY number",
-            db)
-        query.bind(run, at: 1)
         var (found, sum): (Int, Int64) = (0, 0)
-        try query.forEachRow { row in
+        try db.prepared("\(ofRecipients) ORDER BY number", [run]).forEachRow { row in
             found += 1
-            // Numbers must have no gap, since pages of recipients are ranges of numbers.
-            guard row.integer(1) == found else { throw DatabaseError.damaged }
-            let last = Int32(recipients.count)
-            // Places are not summed up. With waves, a wrong one moves a forgotten person's line in
-            // a report, and can list somebody twice or not at all between two pages.
-            guard row.isNull(last + 1) || row.text(2) == "" else { throw DatabaseError.damaged }
-            sum &+= row.digest(last) &+ shared(row.integer(last), by: found)
+            // Numbers must have no gap, since pages of recipients are ranges of numbers. Places are
+            // not summed up: with waves, a wrong one moves a forgotten person's line in a report,
+            // and can list somebody twice or not at all between two pages.
+            let hasPlace = !row.isNull(recipients.count + 1)
+            guard row.integer(1) == found, try !hasPlace || row.text(2).isEmpty else {
+                throw DamagedValue()
+            }
+            sum &+= recipient(row)
         }
-        guard found == count, expected ?? sum == sum else { throw DatabaseError.damaged }
+        guard found == count, expected ?? sum == sum else { throw DamagedValue() }
     }
 
     private static func checkNotifications(
-        of run: Int64, _ expected: Int64?, _ db: Database
+        of run: Int64, _ expected: Int64, _ db: Database
     ) throws {
-        guard let expected else { return }
-        let query = try NativeStatement(
-            select(notifications + addedToNotifications, from: "notifications"), db)
-        query.bind(run, at: 1)
         var sum: Int64 = 0
         // One for each file: a run has few.
         var contents: Set<Int> = []
-        try query.forEachRow { row in
-            sum &+= notificationDigest(row)
+        try db.prepared(ofNotifications, [run]).forEachRow { row in
+            sum &+= try notification(row)
             if !row.isNull(6) { contents.insert(row.integer(6)) }
         }
-        guard sum == expected else { throw DatabaseError.damaged }
-        let content = try NativeStatement("SELECT digest, bytes FROM contents WHERE key = ?", db)
+        guard sum == expected else { throw DamagedValue() }
         for key in contents {
-            content.bind(key, at: 1)
-            var isWhole = false
-            try content.forEachRow { row in
-                isWhole = row.bytes(0).elementsEqual(SHA256.hash(data: Data(row.bytes(1))))
+            let isWhole = try db.row("SELECT digest, bytes FROM contents WHERE key = ?1", [key]) {
+                try $0.bytes(0).elementsEqual(SHA256.hash(data: Data($0.bytes(1))))
             }
-            guard isWhole else { throw DatabaseError.damaged }
+            guard isWhole == true else { throw DamagedValue() }
         }
     }
 
     private static func checkDeliveries(
         of run: Int64, _ expected: Int64?, _ db: Database
     ) throws {
-        let rows = try NativeStatement(
-            "SELECT \(allOfDeliveries) FROM deliveries WHERE run = ?", db)
-        rows.bind(run, at: 1)
-        var sum: Int64 = 0
-        var open: Int64 = 0
-        try rows.forEachRow { row in
-            sum &+= delivery(row)
-            if row.integer(3) < 2 { open &+= place(row.integer(1), row.integer(2)) }
-        }
+        var (sum, open, indexed): (Int64, Int64, Int64) = (0, 0, 0)
+        try db.prepared("SELECT \(allOfDeliveries) FROM deliveries WHERE run = ?1", [run])
+            .forEachRow { row in
+                sum &+= delivery(row)
+                if row.integer(3) < 2 { open &+= digest(row.integer(1), row.integer(2)) }
+            }
         // Waiting deliveries are read by this index alone.
-        let index = try NativeStatement(
-            """
+        let index = """
             SELECT platform, number FROM deliveries INDEXED BY deliveries_open
-            WHERE run = ? AND state < 2
-            """, db)
-        index.bind(run, at: 1)
-        var indexed: Int64 = 0
-        try index.forEachRow { indexed &+= place($0.integer(0), $0.integer(1)) }
-        guard expected ?? sum == sum, open == indexed else { throw DatabaseError.damaged }
+            WHERE run = ?1 AND state < 2
+            """
+        try db.prepared(index, [run])
+            .forEachRow { indexed &+= digest($0.integer(0), $0.integer(1)) }
+        guard expected ?? sum == sum, open == indexed else { throw DamagedValue() }
     }
 
-    private static func place(_ platform: Int, _ number: Int) -> Int64 {
-        var digest = RowDigest()
-        digest.add(Int64(platform))
-        digest.add(Int64(number))
-        return digest.value
+    private static func checkWaves(
+        of run: Int64, _ expected: Int64?, count: Int, _ db: Database
+    ) throws {
+        var (number, last): (Int, Int) = (0, 0)
+        try db.stream(
+            "SELECT number, first, last FROM run_waves WHERE run = ?1 ORDER BY number", [run]
+        ) { row in
+            number += 1
+            // Nobody in a gap would be sent to.
+            guard try row.int(0) == number, try row.int(1) == last + 1, try row.int(2) > last else {
+                throw DamagedValue()
+            }
+            last = try row.int(2)
+        }
+        guard
+            try expected == nil ? number == 0 : expected == waves(of: run, db) && last == count
+        else { throw DamagedValue() }
     }
 
-    fileprivate static func select(_ columns: [String], from table: String) -> String {
-        "SELECT \(columns.joined(separator: ", ")) FROM \(table) WHERE run = ?"
+    /// Compares how far waves are claimed with the rows of the run's platforms.
+    private static func checkClaims(of run: Int64, hasWaves: Bool, _ db: Database) throws {
+        var found: [Int: (sum: Int64, highest: Int)] = [:]
+        try db.stream(
+            "SELECT platform, claimed, \(RowSeal.ofClaims) FROM wave_claims WHERE run = ?1", [run]
+        ) { row in
+            let known = found[try row.int(0)] ?? (0, 0)
+            found[try row.int(0)] = (
+                known.sum &+ (try row.int64(2)), max(known.highest, try row.int(1))
+            )
+        }
+        try db.stream(
+            "SELECT position, claimed, waves_digest FROM run_platforms WHERE run = ?1", [run]
+        ) { row in
+            let digest = try row.optionalInt64(2)
+            guard (digest != nil) == hasWaves else { throw DamagedValue() }
+            guard let digest else { return }
+            let known = found.removeValue(forKey: try row.int(0)) ?? (0, 0)
+            guard known == (digest, try row.int(1)) else { throw DamagedValue() }
+        }
+        guard found.isEmpty else { throw DamagedValue() }
     }
-
-    private static let columns = [
-        "recipients_digest", "notifications_digest", "deliveries_digest",
-    ]
-    private static let selection =
-        "SELECT \(columns.joined(separator: ", ")), final, waves_digest FROM runs WHERE key = ?"
 }
 
 extension Database {
@@ -200,16 +227,12 @@ extension Database {
     ) throws {
         switch rows {
         case .recipients(let numbers):
-            let select = RunDigests.select(RunDigests.recipients, from: "recipients")
-            let difference = try difference("\(select) AND number = ?", run, numbers, change) {
-                $0.digest(Int32(RunDigests.recipients.count))
-            }
+            let difference = try difference(
+                RunDigests.ofRecipients, run, numbers, change, RunDigests.recipient)
             try RunDigests.add(recipients: difference, to: run, self)
         case .notifications(let numbers):
-            let select = RunDigests.select(
-                RunDigests.notifications + RunDigests.addedToNotifications, from: "notifications")
             let difference = try difference(
-                "\(select) AND number = ?", run, numbers, change, RunDigests.notificationDigest)
+                RunDigests.ofNotifications, run, numbers, change, RunDigests.notification)
             try RunDigests.add(notifications: difference, to: run, self)
         case .anyNotification:
             try change()
@@ -228,15 +251,15 @@ extension Database {
     /// By how much a change of some rows changes the sum of their digests.
     private func difference(
         _ sql: String, _ run: Int64, _ numbers: [Int], _ change: () throws -> Void,
-        _ digest: (NativeRow) -> Int64
+        _ digest: (NativeRow) throws -> Int64
     ) throws -> Int64 {
-        let query = try NativeStatement(sql, self)
+        let query = try NativeStatement("\(sql) AND number = ?2", self)
         func sum() throws -> Int64 {
             var sum: Int64 = 0
             for number in numbers {
                 query.bind(run, at: 1)
-                query.bind(number, at: 2)
-                try query.forEachRow { sum &+= digest($0) }
+                query.bind(Int64(number), at: 2)
+                try query.forEachRow { sum &+= try digest($0) }
             }
             return sum
         }

@@ -1,3 +1,4 @@
+import Files
 import GRDB
 package import Storage
 
@@ -12,6 +13,23 @@ extension SQLiteStore {
                 .filter { $0 != "ok" }.map { .structure("SQLite: \($0)") }
         }
         return (health, health.faults.isEmpty)
+    }
+
+    /// Looks at every page of the file; throws ``StoreError/corrupt(_:)`` for a damaged one.
+    package func checkPages() async throws {
+        try await read { db in try StoreCheck.check("quick_check(1)", db) }
+    }
+
+    /// Checks whether a store can be made where none is yet, without making one.
+    package static func checkPlace(forStoreAt path: String) throws(StoreError) {
+        let place = StorePlace.store(path: path)
+        let folder = try place.access { () throws(SystemFault) in
+            try Folder.nearest(Path.folder(of: path))
+        }
+        try NetworkFileSystem.refuse(folder: folder, at: place)
+        guard Folder.mayWrite(folder) else {
+            throw .inaccessible(place, reason: "the folder \(folder) cannot be written")
+        }
     }
 }
 
@@ -31,9 +49,9 @@ extension Database {
         do {
             try RunDigests.check(run.key, self)
             return true
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-            return false
         } catch is DamagedValue {
+            return false
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
             return false
         }
     }

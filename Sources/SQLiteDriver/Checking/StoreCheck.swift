@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import Storage
 
 /// Checks whether a store is whole, without reading the rows of its recipients.
 enum StoreCheck {
@@ -16,7 +17,7 @@ enum StoreCheck {
     /// What this version makes of an empty store, in memory.
     private static let made = Result {
         var configuration = Configuration()
-        configuration.prepareDatabase { RowSeal.addFunctions(to: $0) }
+        configuration.prepareDatabase(RowSeal.addFunctions)
         let store = try DatabaseQueue(configuration: configuration)
         try StoreSchema.migrator.migrate(store)
         return try store.read(objects)
@@ -24,62 +25,56 @@ enum StoreCheck {
 
     /// Checks the file's settings, and the structure of its small tables and their indexes.
     static func checkStructure(_ db: Database) throws {
-        // With a wrong one, SQLite would overwrite other data.
-        guard try isVacuumAsBegun(db),
-            try String.fetchOne(db, sql: "PRAGMA encoding") == "UTF-8", reservedBytes(db) == 0,
-            writeVersion(db) <= mostWriteVersion
-        else { throw DatabaseError.damaged }
+        guard reservedBytes(db) == 0, writeVersion(db) <= mostWriteVersion else {
+            throw DamagedValue()
+        }
+        // With wrong settings, SQLite would overwrite other data. With incremental vacuum, its
+        // pointer map is the second page; otherwise the migrator's table begins there.
         // Each tree begins at a page of its own.
         let isOrdered = try Bool.fetchOne(
             db,
             sql: """
-                SELECT (SELECT freelist_count FROM pragma_freelist_count) < pages
+                SELECT (SELECT auto_vacuum FROM pragma_auto_vacuum)
+                        = iif(max(rootpage = 2), 0, \(incremental))
+                    AND (SELECT encoding FROM pragma_encoding) = 'UTF-8'
+                    AND (SELECT freelist_count FROM pragma_freelist_count) < pages
                     AND coalesce(max(rootpage) <= pages, TRUE)
                     AND count(rootpage) = count(DISTINCT rootpage)
                 FROM (SELECT page_count AS pages FROM pragma_page_count)
                 LEFT JOIN sqlite_schema ON rootpage > 0
                 """)
-        guard isOrdered == true else { throw DatabaseError.damaged }
+        guard isOrdered == true else { throw DamagedValue() }
         let tables = try Set(
             String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'"))
         for table in smallTables where table == "sqlite_schema" || tables.contains(table) {
-            guard try isWhole("integrity_check('\(table)')", db) else {
-                throw DatabaseError.damaged
-            }
+            try check("integrity_check('\(table)')", db)
         }
-    }
-
-    /// Whether the header's vacuum mode is the one that the file was begun with.
-    ///
-    /// With incremental vacuum, the second page is SQLite's pointer map; otherwise the migrator's
-    /// table begins there.
-    private static func isVacuumAsBegun(_ db: Database) throws -> Bool {
-        let begins = try Bool.fetchOne(
-            db, sql: "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE rootpage = 2)")
-        let mode = try Int.fetchOne(db, sql: "PRAGMA auto_vacuum")
-        return mode == (begins == true ? 0 : incremental)
     }
 
     /// Checks that a store of this version has all tables as they were made, and runs as they were
     /// written.
     static func checkContent(_ db: Database) throws {
-        guard try made.get().isSubset(of: objects(db)) else { throw DatabaseError.damaged }
+        guard try made.get().isSubset(of: objects(db)) else { throw DamagedValue() }
         try RowSeal.check(db)
     }
 
     /// Whether damage explains an error of SQLite; reads everything, which may take minutes.
     static func isDamaged(_ db: Database) -> Bool {
         do {
-            return try !isWhole("integrity_check(1)", db)
+            try check("integrity_check(1)", db)
+            return false
         } catch let error as DatabaseError {
             return [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
         } catch {
-            return false
+            return error is DamagedValue
         }
     }
 
-    private static func isWhole(_ pragma: String, _ db: Database) throws -> Bool {
-        try String.fetchAll(db, sql: "PRAGMA \(pragma)") == ["ok"]
+    /// Looks for damage with a pragma that says `ok`.
+    static func check(_ pragma: String, _ db: Database) throws {
+        guard try String.fetchAll(db, sql: "PRAGMA \(pragma)") == ["ok"] else {
+            throw DamagedValue()
+        }
     }
 
     /// Tables and indexes with all that SQLite knows of them except their pages, without white

@@ -1,5 +1,6 @@
 import CampaignCore
 import GRDB
+import Storage
 
 /// What is read when a store is opened: its version, its progress, and whether it is whole.
 struct StoreLook {
@@ -21,10 +22,8 @@ struct StoreLook {
         guard version == .current else { return }
         try StoreCheck.checkContent(db)
         saved = try StoreProgress.saved(db)
-        isAnyRunning =
-            try Row.fetchOne(
-                db, sql: "SELECT 1 FROM runs WHERE state = ?",
-                arguments: [RunState.running.rawValue]) != nil
+        isAnyRunning = try db.hasRow(
+            "SELECT 1 FROM runs WHERE state = ?1 LIMIT 1", [RunState.running.rawValue])
     }
 }
 

@@ -15,6 +15,10 @@ struct StoreMark {
         /// content.
         case void
         case saved(Int)
+
+        var isSaved: Bool {
+            if case .saved(let saved) = self { saved > 0 } else { false }
+        }
     }
 
     private static let beginning = "hubsend store "
@@ -30,13 +34,8 @@ struct StoreMark {
     private var place: StorePlace { .mark(path: path) }
 
     func read() throws(StoreError) -> Reading {
-        let bytes = try place.access { () throws(SystemFault) -> [UInt8]? in
-            do throws(SystemFault) {
-                return try OpenFile(path, for: .reading, followingLinks: false).beginning(64)
-            } catch {
-                guard error.kind == .missing else { throw error }
-                return nil
-            }
+        let bytes = try place.access { () throws(SystemFault) in
+            try OpenFile.find(path, for: .reading, followingLinks: false)?.beginning(64)
         }
         guard let bytes else { return .missing }
         let text = String(decoding: bytes, as: UTF8.self)
@@ -48,11 +47,10 @@ struct StoreMark {
 
     /// Writes what the store has durably saved.
     func note(_ saved: Int) {
-        let number = String(saved)
-        let zeros = String(repeating: "0", count: max(0, Self.digits - number.count))
+        let zeros = String(repeating: "0", count: max(0, Self.digits - "\(saved)".count))
         do throws(SystemFault) {
             try OpenFile(path, for: .locking, followingLinks: false)
-                .write("\(Self.beginning)\(zeros)\(number)\n".utf8, at: 0)
+                .write("\(Self.beginning)\(zeros)\(saved)\n".utf8, at: 0)
         } catch {
             // A mark that stays behind only reveals less, and the next commit writes it again.
             return
@@ -72,15 +70,13 @@ enum StoreProgress {
 
     /// Counts one more, in the transaction that saves.
     static func advance(_ db: Database) throws -> Int {
-        try NativeStatement("UPDATE progress SET saved = saved + 1", db).run()
+        try db.run("UPDATE progress SET saved = saved + 1")
         return try saved(db)
     }
 
     static func saved(_ db: Database) throws -> Int {
-        var saved = -1
-        try NativeStatement("SELECT saved FROM progress WHERE only = 1", db)
-            .forEachRow { saved = $0.integer(0) }
-        guard saved >= 0 else { throw DatabaseError.damaged }
+        let saved = try db.row("SELECT saved FROM progress WHERE only = 1") { try $0.int(0) }
+        guard let saved, saved >= 0 else { throw DamagedValue() }
         return saved
     }
 }
@@ -92,14 +88,15 @@ struct StoreRemains: Equatable {
     private let hasLog: Bool
     private let bytes: Int
 
-    /// Throws ``StoreError/gone(_:besides:)`` for an empty store with a log, which SQLite would
-    /// throw away.
-    init(besideStoreAt path: String, owner: UInt32) throws(StoreError) {
-        mark = try StoreMark(besideStoreAt: path).read()
-        let files = StoreFiles(path: path, owner: owner)
+    /// Throws ``StoreError/gone(_:besides:)`` for an empty store where one has been that knew of
+    /// people who were sent to; SQLite would throw its log away.
+    init(besides files: StoreFiles) throws(StoreError) {
+        mark = try StoreMark(besideStoreAt: files.path).read()
         hasLog = try files.size(ofSide: "-wal") > 0
         bytes = try files.size()
-        if hasLog, bytes == 0 { throw .gone(.store(path: path), besides: path) }
+        guard bytes > 0 || !hasLog && !mark.isSaved else {
+            throw .gone(.store(path: files.path), besides: files.path)
+        }
     }
 
     /// What is wrong, given what the store says of itself.
@@ -107,24 +104,14 @@ struct StoreRemains: Equatable {
         let place = StorePlace.store(path: path)
         // Without a log, the file has all pages.
         if !hasLog, let whole = look.bytes, whole != bytes { return .corrupt(place) }
-        guard isLogLost(look) else { return nil }
-        return .logLost(place, mark: StoreMark(besideStoreAt: path).path)
-    }
-
-    /// Whether the store was saved further than it is now.
-    ///
-    /// A store that was copied during a run without its mark at least has its log.
-    private func isLogLost(_ look: StoreLook) -> Bool {
-        switch mark {
-        case .void: false
-        case .saved(let saved): look.saved.map { $0 < saved } ?? false
-        case .missing: look.saved.map { $0 > 0 && look.isAnyRunning && !hasLog } ?? false
-        }
-    }
-}
-
-extension StoreMark.Reading {
-    var isSaved: Bool {
-        if case .saved(let saved) = self { saved > 0 } else { false }
+        guard let saved = look.saved else { return nil }
+        let isLogLost =
+            switch mark {
+            case .void: false
+            case .saved(let marked): saved < marked
+            // A store that was copied during a run without its mark at least has its log.
+            case .missing: saved > 0 && look.isAnyRunning && !hasLog
+            }
+        return isLogLost ? .logLost(place, mark: StoreMark(besideStoreAt: path).path) : nil
     }
 }

@@ -19,7 +19,15 @@ extension SQLiteStore {
         return try await BlockingWork.run { [self] in
             let target = Path.resolved(file)
             try refuse(target, isReplacing: isReplacing)
-            return try copy(to: target)
+            let place = StorePlace.backup(path: target)
+            do {
+                let file = try FileReplacement(of: target)
+                let size = try file.fill { draft in try copyPages(into: draft, of: place) }
+                try file.commit()
+                return size
+            } catch let fault as SystemFault {
+                throw StoreError(fault, at: place)
+            }
         }
     }
 
@@ -30,37 +38,18 @@ extension SQLiteStore {
         guard target != path, !own.contains(target) else { throw .backupIsStore(place) }
         let files = StoreFiles(path: target, owner: 0)
         // SQLite would take the log of what was there for the copy's.
-        for log in ["-wal", "-journal"] where try files.size(ofSide: log) > 0 {
+        for log in StoreInode.logs where try files.size(ofSide: log) > 0 {
             throw .backupIsStore(place)
         }
         let status = try place.access { () throws(SystemFault) in try FileStatus.find(target) }
         guard let status else { return }
         guard status.kind == .regular else { throw .notAStore(place) }
-        if try isSameFile(status) { throw .backupIsStore(place) }
+        guard status.identity != inode.identity else { throw .backupIsStore(place) }
         guard isReplacing else { throw .backupExists(place) }
         guard let earlier = try StoreInode.find(target, isWritable: false) else { return }
         guard try earlier.isAlone() else { throw .backupIsStore(place) }
         let beginning = try earlier.beginning(StoreSchema.headerLength)
         guard beginning.isEmpty || StoreSchema.isMarked(beginning) else { throw .notAStore(place) }
-    }
-
-    /// Whether it is another name of the store.
-    private func isSameFile(_ status: FileStatus) throws(StoreError) -> Bool {
-        try place.access { () throws(SystemFault) in
-            try FileStatus.find(path)?.identity == status.identity
-        }
-    }
-
-    private func copy(to target: String) throws -> Int {
-        let place = StorePlace.backup(path: target)
-        do {
-            let file = try FileReplacement(of: target)
-            let size = try file.fill { draft in try copyPages(into: draft, of: place) }
-            try file.commit()
-            return size
-        } catch let fault as SystemFault {
-            throw StoreError(fault, at: place)
-        }
     }
 
     /// Writes what is in the store into an empty file.
@@ -81,12 +70,10 @@ extension SQLiteStore {
         }
         do {
             let copy = try DatabaseQueue(path: draft, configuration: configuration)
-            guard try copy.read(StoreLook.init).version == .current else {
-                throw DatabaseError.damaged
-            }
+            guard try copy.read(StoreLook.init).version == .current else { throw DamagedValue() }
             try copy.close()
-        } catch let error as DatabaseError {
-            throw StoreError(error, at: backup)
+        } catch {
+            throw StoreError.translating(error, at: backup)
         }
     }
 }

@@ -17,7 +17,7 @@ struct StoreFiles {
     /// Whether root may make a store in another user's folder.
     var isNamed = false
 
-    private var place: StorePlace { .store(path: path) }
+    var place: StorePlace { .store(path: path) }
 
     /// The size of the store's file, or of one beside it, in bytes; 0 when it is not there.
     func size(ofSide suffix: String = "") throws(StoreError) -> Int {
@@ -52,13 +52,10 @@ struct StoreFiles {
 
     /// Checks what is there, for a call that only reads; throws ``StoreError/notFound(_:)``.
     func find() throws(StoreError) -> StoreInode {
-        guard try status() != nil else {
+        guard let inode = try StoreInode.find(path, isWritable: false) else {
             throw try isLink() ? .brokenLink(place) : .notFound(place)
         }
         try NetworkFileSystem.refuse(folder: Path.folder(of: path), at: place)
-        guard let inode = try StoreInode.find(path, isWritable: false) else {
-            throw .notFound(place)
-        }
         try secure(inode)
         return inode
     }
@@ -90,17 +87,14 @@ struct StoreFiles {
     /// Keeps root from making a store that the owner of its folder could not use.
     private func refuseForeign(_ folder: String) throws(StoreError) {
         guard owner == 0, !isNamed, try status() == nil else { return }
-        // The root of a container may be anybody to whom a folder of the machine around it belongs.
-        let isMounted = try place.access { () throws(SystemFault) in
-            guard Container.isHere else { return false }
-            return try !Container.holds(folder)
-        }
-        guard !isMounted else { return }
-        let user = try place.access { () throws(SystemFault) in
-            SystemUser(try FileStatus(of: folder).owner)
+        let user = try place.access { () throws(SystemFault) -> SystemUser? in
+            // The root of a container may be anybody to whom a folder of the machine around it
+            // belongs.
+            if Container.isHere, try !Container.holds(folder) { return nil }
+            return SystemUser(try FileStatus(of: folder).owner)
         }
         // A number without a name is somebody outside a container.
-        if user.number != 0, user.name != nil { throw .rootInFolder(place, of: user) }
+        if let user, user.number != 0, user.name != nil { throw .rootInFolder(place, of: user) }
     }
 
     private func isLink() throws(StoreError) -> Bool {

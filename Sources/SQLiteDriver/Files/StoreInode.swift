@@ -17,7 +17,7 @@ final class StoreInode: Sendable {
     /// One for each campaign; as many follow.
     private static let firstCampaign: Int64 = 1 << 62
     /// SQLite's files next to the name by which it opened a store.
-    private static let logs = ["-wal", "-journal"]
+    static let logs = ["-wal", "-journal"]
 
     /// Bytes that are searched at once; more than any name has.
     private static let block = 1 << 20
@@ -28,6 +28,7 @@ final class StoreInode: Sendable {
     private let wasReplaced = Atomic(false)
 
     var place: StorePlace { .store(path: path) }
+    var identity: FileIdentity { file.identity }
 
     private init(path: String, file: SharedFile) {
         self.path = path
@@ -117,7 +118,7 @@ final class StoreInode: Sendable {
             guard let lock = try FileLock.take(Self.firstCampaign + number, of: file) else {
                 return nil
             }
-            guard let earlier = try lockFile(for: .updating) else { return [lock] }
+            guard let earlier = try earlierLocks(for: .updating) else { return [lock] }
             return try FileLock.take(1 + number, of: earlier).map { [lock, $0] }
         }
         return locks.map { HeldStoreLock($0, of: self) }
@@ -128,20 +129,14 @@ final class StoreInode: Sendable {
         let number = Self.number(of: campaign)
         return try use { file throws(SystemFault) in
             if try FileLock.isTaken(Self.firstCampaign + number, of: file) { return true }
-            return try lockFile(for: .reading).map { earlier throws(SystemFault) in
-                try FileLock.isTaken(1 + number, of: earlier)
-            } ?? false
+            guard let earlier = try earlierLocks(for: .reading) else { return false }
+            return try FileLock.isTaken(1 + number, of: earlier)
         }
     }
 
     /// The lock file of earlier versions; nil where none of them has been.
-    private func lockFile(for purpose: OpenFile.Purpose) throws(SystemFault) -> OpenFile? {
-        do {
-            return try OpenFile(path + ".lock", for: purpose, followingLinks: false)
-        } catch {
-            guard error.kind == .missing else { throw error }
-            return nil
-        }
+    private func earlierLocks(for purpose: OpenFile.Purpose) throws(SystemFault) -> OpenFile? {
+        try OpenFile.find(path + ".lock", for: purpose, followingLinks: false)
     }
 
     static func number(of text: String) -> Int64 {
@@ -219,7 +214,7 @@ final class StoreInode: Sendable {
 }
 
 /// Locks in a store's file, until they are released, the last reference goes or the process ends.
-final class HeldStoreLock: Sendable {
+final class HeldStoreLock: HeldCampaignLock {
     private let locks: [FileLock]
     /// Keeps the file open.
     private let inode: StoreInode
@@ -256,13 +251,5 @@ package struct StoreLock: CampaignLock {
 
     package func isHeld(campaign: String) throws -> Bool {
         try StoreInode.find(path, isWritable: false)?.isHeld(campaign: campaign) ?? false
-    }
-}
-
-extension HeldStoreLock: HeldCampaignLock {}
-
-extension SQLiteStore {
-    package func isWorkedOn(campaign: String) async throws -> Bool {
-        try StoreLock(ofStoreAt: path).isHeld(campaign: campaign)
     }
 }

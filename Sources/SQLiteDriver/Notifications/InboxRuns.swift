@@ -50,20 +50,14 @@ final class InboxRuns: Sendable {
 
     private func current(at time: Int64, _ db: Database) throws -> [Run] {
         let connection = ObjectIdentifier(db)
-        let query = try NativeStatement("PRAGMA data_version", db)
-        var version = 0
-        try query.forEachRow { version = $0.integer(0) }
+        let version = try db.row("PRAGMA data_version") { try $0.int(0) } ?? 0
         let known = state.withLock { $0.runs[connection] }
         if let known, known.version == version { return known.runs }
-        let statement = try NativeStatement(Self.fetchable, db)
-        try statement.bind([time, most])
-        var rows: [(key: Int64, started: Int64, expires: Int64, id: String, people: Int)] = []
-        try statement.forEachRow { row in
-            rows.append(
-                (
-                    Int64(row.integer(0)), Int64(row.integer(1)), Int64(row.integer(2)),
-                    try row.requiredText(3), row.integer(4)
-                ))
+        let rows = try db.rows(Self.fetchable, [time, most]) { row in
+            (
+                key: try row.int64(0), started: try row.int64(1), expires: try row.int64(2),
+                id: try row.text(3), people: try row.int(4)
+            )
         }
         return state.withLock { state in
             let old = state.filters
@@ -86,8 +80,8 @@ final class InboxRuns: Sendable {
     /// Uses an index that skips expired runs.
     static let fetchable = """
         SELECT key, started, expires, id, final FROM runs INDEXED BY runs_fetchable
-        WHERE expires > ? AND \(StoredRun.isFetchable)
-        ORDER BY started DESC, key DESC LIMIT ?
+        WHERE expires > ?1 AND \(StoredRun.isFetchable)
+        ORDER BY started DESC, key DESC LIMIT ?2
         """
 }
 
@@ -144,17 +138,14 @@ private final class NameFilter: Sendable {
                 (state.isRead, state.isBeingRead) = (areAll, false)
             }
         }
-        let statement = try NativeStatement(
+        try db.stream(
             """
             SELECT number, name FROM recipients
-            WHERE run = ? AND number > ? ORDER BY number LIMIT ?
-            """, db)
-        statement.bind(run, at: 1)
-        statement.bind(last, at: 2)
-        statement.bind(limit, at: 3)
-        try statement.forEachRow { row in
-            hashes.append(Self.hash(try row.requiredText(1)))
-            last = row.integer(0)
+            WHERE run = ?1 AND number > ?2 ORDER BY number LIMIT ?3
+            """, [run, last, limit]
+        ) { row in
+            hashes.append(Self.hash(try row.text(1)))
+            last = try row.int(0)
         }
         areAll = hashes.count < limit
         return hashes.count

@@ -19,29 +19,22 @@ extension SQLiteStore {
             return try inboxRuns.runs(of: recipient, at: time, db)
                 .filter { ($0.started, $0.key) < newest && $0.expires > time }
         }
-        let look = { @Sendable (db: Database) in
-            try received(in: runs, by: recipient, isUnread: isUnread, limit: limit, db)
+        let look = { @Sendable (db: Database) throws -> [ReceivedNotification] in
+            var found: [ReceivedNotification] = []
+            for run in runs where found.count < limit {
+                let held = try db.rows(Self.handedOver, [run.key, recipient.text]) { row in
+                    try HeldNotification(row, of: run.key)
+                }.last
+                guard let held, !isUnread || !held.isRead else { continue }
+                found.append(try held.listed(by: recipient, keyring, db))
+            }
+            return found
         }
         // Many would keep the caller's thread from others.
         return try await runs.count > Self.runsAtOnce ? read(look) : readAtOnce(look)
     }
 
     private static let runsAtOnce = 32
-
-    private func received(
-        in runs: [InboxRuns.Run], by recipient: Username, isUnread: Bool, limit: Int,
-        _ db: Database
-    ) throws -> [ReceivedNotification] {
-        var found: [ReceivedNotification] = []
-        for run in runs where found.count < limit {
-            let held = try db.rows(Self.handedOver, [run.key, recipient.text]) { row in
-                try HeldNotification(row, of: run.key)
-            }.last
-            guard let held, !isUnread || !held.isRead else { continue }
-            found.append(try held.listed(by: recipient, keyring, db))
-        }
-        return found
-    }
 
     /// nil when the notification was not sent to them.
     private static func run(

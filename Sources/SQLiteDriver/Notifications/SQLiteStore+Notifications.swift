@@ -4,8 +4,11 @@ import Storage
 
 extension SQLiteStore {
     package func notification(
-        _ id: NotificationID, for recipient: Username
+        _ id: NotificationID, for recipient: Username, hasContent: Bool
     ) async throws -> ReceivedNotification? {
+        guard hasContent else {
+            return try await readAtOnce { db in try find(id, for: recipient, Self.outline, db) }
+        }
         let received = try await readAtOnce { db in
             try find(id, for: recipient, Self.content, db, files: contents.largest)
         }
@@ -18,12 +21,6 @@ extension SQLiteStore {
         }
     }
 
-    package func notificationWithoutContent(
-        _ id: NotificationID, for recipient: Username
-    ) async throws -> ReceivedNotification? {
-        try await readAtOnce { db in try find(id, for: recipient, Self.outline, db) }
-    }
-
     /// A notification as one recipient may fetch it, by ``content`` or ``outline``.
     ///
     /// - Parameter largest: of the files that are read, in bytes; nil: none are.
@@ -31,44 +28,34 @@ extension SQLiteStore {
         _ id: NotificationID, for recipient: Username, _ query: String, _ db: Database,
         files largest: Int? = nil
     ) throws -> ReceivedNotification? {
-        let statement = try NativeStatement(query, db)
-        try statement.bind([id.text, recipient.text])
         var found: ReceivedNotification?
         var hasNext = false
-        try statement.forEachRow { row in
+        try db.stream(query, [id.text, recipient.text]) { row in
             hasNext = true
-            guard row.integer(Column.isTheirs) == 1 else { return }
-            let held = try HeldNotification(
-                SQLiteRow(row: row), of: Int64(row.integer(Column.run)))
+            guard try row.optionalInt(Column.isTheirs) == 1 else { return }
+            let held = try HeldNotification(row, of: try row.int64(Column.run))
             var received = try held.received(by: recipient, keyring, db)
             if let largest, received.notification.bytes == nil,
                 let digest = received.notification.digest,
                 let length = received.byteCount, length <= largest
             {
                 received.notification.bytes = try contents.file(digest) {
-                    try Self.file(row.integer(Column.content), db)
+                    try db.row(
+                        "SELECT bytes FROM contents WHERE key = ?1", [row.int64(Column.content)]
+                    ) { try $0.bytes(0) } ?? []
                 }
             }
             found = received
         }
         if !hasNext {
             // After the last id the first one takes its place.
-            try statement.bind(["", recipient.text])
-            try statement.forEachRow { _ in }
+            try db.stream(query, ["", recipient.text]) { _ in }
         }
         return found
     }
 
-    private static func file(_ key: Int, _ db: Database) throws -> [UInt8] {
-        let statement = try NativeStatement("SELECT bytes FROM contents WHERE key = ?", db)
-        statement.bind(key, at: 1)
-        var bytes: [UInt8] = []
-        try statement.forEachRow { bytes = $0.bytes(0) }
-        return bytes
-    }
-
     private enum Column {
-        static let isTheirs = Int32(HeldNotification.columnCount)
+        static let isTheirs = HeldNotification.columnCount
         static let run = isTheirs + 1
         static let content = isTheirs + 2
     }

@@ -7,7 +7,7 @@ extension SQLiteStore {
     /// Pages between two looks at the clock: for each, SQLite searches the list of all free ones.
     private static let partPages = 16
     /// Bytes that can be rewritten in about a second, which other writers can wait.
-    private static let quicklyWritten = 64 << 20
+    static let quicklyWritten = 64 << 20
 
     /// Gives free space back to the disk, if that is worth the work, without blocking others for
     /// long.
@@ -20,45 +20,29 @@ extension SQLiteStore {
     package func giveSpaceBack(
         isBrief: Bool, rewriting: @Sendable (_ bytes: Int) -> Void
     ) async throws -> StoreSpace {
-        let before = try await pageUse()
-        guard before.isWorthwhile else { return StoreSpace() }
+        let before = try await read(PageUse.init)
+        // A pass through the file is worthwhile for some pages, and one in a hundred.
+        guard before.free >= max(16, before.pages / 100) else { return StoreSpace() }
         let size = try inode.size()
         if before.isTracked {
-            try await checkWhole()
+            try await checkPages()
             try await movePages(freeing: before.free)
         } else {
-            guard !isBrief, before.isMuchFree else { return StoreSpace() }
+            guard !isBrief, before.free >= before.pages / 4 else { return StoreSpace() }
             guard try before.usedBytes <= Self.quicklyWritten || inode.isAlone() else {
-                return StoreSpace(kept: before.freeBytes)
+                return StoreSpace(kept: before.free * before.bytesPerPage)
             }
-            try await checkWhole()
+            try await checkPages()
             rewriting(before.usedBytes)
-            try await rewrite()
+            try await writeWithoutTransaction { db in
+                try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+                try db.execute(sql: "VACUUM")
+            }
         }
         // The file shrinks when the log is merged, at the latest by the last one to close the
         // store.
         try await bringLogIn(isEmptied: !isBrief)
         return StoreSpace(given: max(0, try size - inode.size()))
-    }
-
-    private func pageUse() async throws -> PageUse {
-        try await read { db in
-            func number(_ pragma: String) throws -> Int {
-                try Int.fetchOne(db, sql: "PRAGMA \(pragma)") ?? 0
-            }
-            return PageUse(
-                pages: try number("page_count"), free: try number("freelist_count"),
-                bytesPerPage: try number("page_size"),
-                isTracked: try number("auto_vacuum") == StoreCheck.incremental)
-        }
-    }
-
-    private func checkWhole() async throws {
-        try await read { db in
-            guard try String.fetchAll(db, sql: "PRAGMA quick_check(1)") == ["ok"] else {
-                throw DatabaseError.damaged
-            }
-        }
     }
 
     /// Moves the last pages into free ones, a part at a time, so that others can write in between.
@@ -81,13 +65,6 @@ extension SQLiteStore {
             }
         }
     }
-
-    private func rewrite() async throws {
-        try await writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
-            try db.execute(sql: "VACUUM")
-        }
-    }
 }
 
 private struct PageUse {
@@ -98,12 +75,15 @@ private struct PageUse {
     /// versions until they are rewritten.
     let isTracked: Bool
 
-    /// In bytes.
-    var freeBytes: Int { free * bytesPerPage }
-    /// In bytes.
+    init(_ db: Database) throws {
+        func number(_ pragma: String) throws -> Int {
+            try Int.fetchOne(db, sql: "PRAGMA \(pragma)") ?? 0
+        }
+        pages = try number("page_count")
+        free = try number("freelist_count")
+        bytesPerPage = try number("page_size")
+        isTracked = try number("auto_vacuum") == StoreCheck.incremental
+    }
+
     var usedBytes: Int { (pages - free) * bytesPerPage }
-    /// Whether a pass through the file is worthwhile: for some pages, and one in a hundred.
-    var isWorthwhile: Bool { free >= max(16, pages / 100) }
-    /// Whether rewriting the file is worthwhile.
-    var isMuchFree: Bool { free >= pages / 4 }
 }

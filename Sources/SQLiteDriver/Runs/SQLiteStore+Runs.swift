@@ -29,10 +29,10 @@ extension SQLiteStore {
             "SELECT key, stop_request FROM runs WHERE id = ?1 AND state = ?2",
             [id.text, RunState.staging.rawValue]
         ) { (key: try $0.int64(0), stopRequest: try $0.int(1)) }
-        guard let found else { return 0 }
-        try WaveRow.removeRows(of: found.key, db)
-        try db.run("DELETE FROM run_platforms WHERE run = ?1", [found.key])
-        try db.run("DELETE FROM runs WHERE key = ?1", [found.key])
-        return found.stopRequest
+        guard let (key, stopRequest) = found else { return 0 }
+        try WaveRow.removeRows(of: key, db)
+        try db.run("DELETE FROM run_platforms WHERE run = ?1", [key])
+        try db.run("DELETE FROM runs WHERE key = ?1", [key])
+        return stopRequest
     }
 }

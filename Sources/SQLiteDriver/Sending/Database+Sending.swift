@@ -66,7 +66,13 @@ extension Database {
         _ records: [DeliveryRecord], requests: Int, of run: StoredRun, isReplacing: Bool,
         position: (Platform) throws -> Int
     ) throws {
-        let known = isReplacing ? try KnownDeliveries(of: run.key, self) : nil
+        let known =
+            isReplacing
+            ? try NativeStatement(
+                """
+                SELECT \(RunDigests.allOfDeliveries) FROM deliveries
+                WHERE run = ? AND platform = ? AND number = ?
+                """, self) : nil
         var written: Set<Int> = []
         var change: Int64 = 0
         var batch = try RowBatch(
@@ -80,7 +86,10 @@ extension Database {
             if let known {
                 let isFirst = written.insert(number << 6 | position).inserted
                 if !isFirst { try batch.finish() }
-                change &-= try known.digest(of: number, on: position)
+                known.bind(run.key, at: 1)
+                known.bind(Int64(position), at: 2)
+                known.bind(Int64(number), at: 3)
+                try known.forEachRow { change &-= RunDigests.delivery($0) }
             }
             batch.append(run.key)
             batch.append(position)
@@ -111,30 +120,4 @@ extension Database {
             detail = excluded.detail, hub_message = excluded.hub_message,
             skip_reason = excluded.skip_reason
         """
-}
-
-/// The rows of a run's deliveries before they are replaced.
-private struct KnownDeliveries {
-    private let run: Int64
-    private let row: NativeStatement
-
-    /// The connection must live as long as this value.
-    init(of run: Int64, _ db: Database) throws {
-        self.run = run
-        row = try NativeStatement(
-            """
-            SELECT \(RunDigests.allOfDeliveries) FROM deliveries
-            WHERE run = ? AND platform = ? AND number = ?
-            """, db)
-    }
-
-    /// 0 when the delivery has no row.
-    func digest(of number: Int, on position: Int) throws -> Int64 {
-        row.bind(run, at: 1)
-        row.bind(position, at: 2)
-        row.bind(number, at: 3)
-        var digest: Int64 = 0
-        try row.forEachRow { digest = RunDigests.delivery($0) }
-        return digest
-    }
 }

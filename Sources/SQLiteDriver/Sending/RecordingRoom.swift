@@ -22,9 +22,7 @@ final class RecordingRoom: Sendable {
 
     /// Takes the room, or throws what is lacking; returns whether it was not taken before.
     func keep() throws(StoreError) -> Bool {
-        if let most = SystemLimit.largestFile, Self.isNear(most, pathOfStore: path) {
-            throw .limit(place, .fileSize(most))
-        }
+        if let limit = Self.limit(ofStoreAt: path) { throw .limit(place, limit) }
         return try place.access { () throws(SystemFault) in
             try file.withLock { file throws(SystemFault) in
                 guard file == nil else { return false }
@@ -43,15 +41,17 @@ final class RecordingRoom: Sendable {
         }
     }
 
-    /// Whether a store's file, or its log, is about to reach a size.
-    static func isNear(_ most: Int, pathOfStore path: String) -> Bool {
-        [path, path + "-wal"].contains { path in
+    /// The limit of file sizes, if a store's file or its log is about to reach it.
+    static func limit(ofStoreAt path: String) -> SystemLimit? {
+        guard let most = SystemLimit.largestFile else { return nil }
+        let isNear = [path, path + "-wal"].contains { path in
             do throws(SystemFault) {
                 return (try FileStatus.find(path)?.size ?? 0) + growth > most
             } catch {
                 return false
             }
         }
+        return isNear ? .fileSize(most) : nil
     }
 }
 

@@ -28,40 +28,33 @@ extension SQLiteStore {
     /// A delivery has a row already, and none was looked for.
     private struct RowIsThere: Error {}
 
-    /// Only a delivery that waited has a row already; usually none is looked for.
+    /// - Parameter isReplacing: looks for rows of deliveries; only those that waited have one, so
+    ///   usually none is looked for.
     private func write(
-        _ records: [DeliveryRecord], _ requests: Int, of run: RunID
+        _ records: [DeliveryRecord], _ requests: Int, of run: RunID, isReplacing: Bool = false
     ) async throws {
         do {
-            try await save { db in
+            try await write(isOfRun: true) { db in
+                let stored = try StoredRun(of: run, db)
+                let platforms = try RunPlatform.all(of: stored, db)
                 let isAnyOpen = try db.hasRow(
                     """
                     SELECT 1 FROM deliveries INDEXED BY deliveries_open
-                    WHERE run = (SELECT key FROM runs WHERE id = ?1) AND state < 2 LIMIT 1
-                    """, [run.text])
+                    WHERE run = ?1 AND state < 2 LIMIT 1
+                    """, [stored.key])
+                let isReplacing = isReplacing || isAnyOpen
                 do {
-                    try Self.write(records, requests, of: run, isReplacing: isAnyOpen, db)
+                    try db.write(
+                        records, requests: requests, of: stored, isReplacing: isReplacing
+                    ) { try platforms.position(of: $0, in: run) }
                 } catch let error as DatabaseError
-                    where error.resultCode == .SQLITE_CONSTRAINT && !isAnyOpen
+                    where error.resultCode == .SQLITE_CONSTRAINT && !isReplacing
                 {
                     throw RowIsThere()
                 }
             }
         } catch is RowIsThere {
-            try await save { try Self.write(records, requests, of: run, isReplacing: true, $0) }
-        }
-    }
-
-    private static func write(
-        _ records: [DeliveryRecord], _ requests: Int, of run: RunID, isReplacing: Bool,
-        _ db: Database
-    ) throws {
-        let stored = try StoredRun(of: run, db)
-        let platforms = try RunPlatform.all(of: stored, db)
-        try db.write(
-            records, requests: requests, of: stored, isReplacing: isReplacing
-        ) { platform in
-            try platforms.position(of: platform, in: run)
+            try await write(records, requests, of: run, isReplacing: true)
         }
     }
 }

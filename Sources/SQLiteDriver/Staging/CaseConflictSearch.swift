@@ -15,63 +15,52 @@ enum CaseConflictSearch {
         case excluded
     }
 
-    private struct Person {
-        var name: [UInt8]
-        var origin: Int64
-    }
+    private typealias Found = (rank: Rank, conflict: CaseConflict)
 
     /// Searches once it is settled who is left; returns conflicts by ``Rank``, then by name.
     static func conflicts(limit: Int, _ db: Database) throws -> [CaseConflict] {
-        // On disk: there may be as many as people.
-        try db.execute(sql: "DELETE FROM case_conflicts")
-        try search(db)
-        let query = try NativeStatement(
-            """
-            SELECT first, first_origin, second, second_origin FROM case_conflicts
-            ORDER BY rank, first, second LIMIT ?
-            """, db)
-        query.bind(limit, at: 1)
-        var conflicts: [CaseConflict] = []
-        try query.forEachRow { row in
-            conflicts.append(
-                CaseConflict(first: try member(row, at: 0), second: try member(row, at: 2)))
+        var found: [Found] = []
+        try search(db) { first, second, rank in
+            found.append((rank, CaseConflict(first: first, second: second)))
+            // There may be as many as people.
+            if found.count > 2 * limit + 100 { found = self.first(limit, of: found) }
         }
-        return conflicts
+        return first(limit, of: found).map(\.conflict)
     }
 
-    private static func search(_ db: Database) throws {
-        var conflicts = try RowBatch(
-            into: "case_conflicts", [],
-            others: ["rank", "first", "first_origin", "second", "second_origin"], db)
+    private static func first(_ limit: Int, of found: [Found]) -> [Found] {
+        func key(_ found: Found) -> (Int, Username, Username) {
+            let conflict = found.conflict
+            return (found.rank.rawValue, conflict.first.username, conflict.second.username)
+        }
+        return Array(found.sorted { key($0) < key($1) }.prefix(limit))
+    }
+
+    private static func search(
+        _ db: Database, note: (AudienceMember, AudienceMember, Rank) -> Void
+    ) throws {
         var spelling: [UInt8] = []
         var next: [UInt8] = []
-        var recipients: [Person] = []
-        func note(_ first: Person, _ second: Person, _ rank: Rank) throws {
-            conflicts.append(rank.rawValue)
-            conflicts.append(utf8: first.name)
-            conflicts.append(first.origin)
-            conflicts.append(utf8: second.name)
-            conflicts.append(second.origin)
-            try conflicts.endRow()
-        }
+        var recipients: [AudienceMember] = []
         try NativeStatement(bySpelling, db).forEachRow { row in
             row.read(0, into: &next)
             if next != spelling {
                 swap(&next, &spelling)
                 recipients.removeAll(keepingCapacity: true)
             }
-            let person = Person(name: row.bytes(2), origin: Int64(row.integer(3)))
+            let person = AudienceMember(
+                username: Username(checked: try row.text(2)),
+                origin: PackedOrigin.unpack(try row.int64(3)))
             guard row.integer(1) != 0 else {
-                if let previous = recipients.last { try note(previous, person, .recipients) }
+                if let previous = recipients.last { note(previous, person, .recipients) }
                 recipients.append(person)
                 return
             }
-            let rank = person.name == spelling ? Rank.excluded : .excludedWithCapitals
-            for recipient in recipients where recipient.name != person.name {
-                try note(recipient, person, rank)
+            let isSpelling = person.username.text.utf8.elementsEqual(spelling)
+            for recipient in recipients where recipient.username != person.username {
+                note(recipient, person, isSpelling ? .excluded : .excludedWithCapitals)
             }
         }
-        try conflicts.finish()
     }
 
     private static let bySpelling = """
@@ -79,10 +68,4 @@ enum CaseConflictSearch {
         UNION ALL SELECT lower(name), 1, name, origin FROM exclusions
         ORDER BY 1, 2, 3
         """
-
-    private static func member(_ row: NativeRow, at column: Int32) throws -> AudienceMember {
-        AudienceMember(
-            username: Username(checked: try row.requiredText(column)),
-            origin: PackedOrigin.unpack(Int64(row.integer(column + 1))))
-    }
 }

@@ -61,7 +61,7 @@ extension Database {
     package func note(hasWaves: Bool, of run: StoredRun) throws {
         // The sums of digests: of rows in `run_waves`, null without waves, and of rows in
         // `wave_claims` on each platform.
-        let sum = hasWaves ? try WaveRow.digest(of: run.key, self) : nil
+        let sum = hasWaves ? try RunDigests.waves(of: run.key, self) : nil
         try self.run("UPDATE runs SET waves_digest = ?2 WHERE key = ?1", [run.key, sum])
         try self.run(
             "UPDATE run_platforms SET waves_digest = ?2 WHERE run = ?1",

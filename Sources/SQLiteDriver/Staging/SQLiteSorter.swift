@@ -15,13 +15,9 @@ package actor SQLiteSorter: AudienceSorter {
     nonisolated let place: StorePlace
     private let tables: DatabaseQueue
     private var isKeeping = false
-    private var conflicts = ValueConflicts()
-    private var exclusions = ExclusionTally()
-    private var zoneTally = ZoneTally()
-    /// The wave of each zone in ``zoneTally``, by its number; nil: all are sorted by name alone.
+    private var settled = Settlement.Result()
+    /// The wave of each zone in a ``ZoneTally``, by its number; nil: all are sorted by name alone.
     private var arrangement: [Int]?
-    /// Whether any name, left or excluded, has a letter from A to Z.
-    private var hasCapitals = false
 
     /// Makes empty tables.
     ///
@@ -78,10 +74,6 @@ package actor SQLiteSorter: AudienceSorter {
             number INTEGER PRIMARY KEY, name TEXT NOT NULL, origin INTEGER NOT NULL, packed BLOB
         ) STRICT;
         CREATE TEMP TABLE exclusions (name TEXT NOT NULL, origin INTEGER NOT NULL) STRICT;
-        CREATE TEMP TABLE case_conflicts (
-            rank INTEGER NOT NULL, first TEXT NOT NULL, first_origin INTEGER NOT NULL,
-            second TEXT NOT NULL, second_origin INTEGER NOT NULL
-        ) STRICT;
         CREATE TEMP TABLE zone_waves (zone INTEGER PRIMARY KEY, wave INTEGER NOT NULL) STRICT;
         """
 
@@ -91,15 +83,12 @@ package actor SQLiteSorter: AudienceSorter {
             try db.execute(
                 sql: """
                     DELETE FROM temp.entries; DELETE FROM temp.people; DELETE FROM temp.arranged;
-                    DELETE FROM temp.exclusions; DELETE FROM temp.case_conflicts;
+                    DELETE FROM temp.exclusions;
                     """)
         }
         isKeeping = false
-        conflicts = ValueConflicts()
-        exclusions = ExclusionTally()
-        zoneTally = ZoneTally()
+        settled = Settlement.Result()
         arrangement = nil
-        hasCapitals = false
     }
 
     package func add(_ members: [AudienceMember]) async throws {
@@ -117,36 +106,30 @@ package actor SQLiteSorter: AudienceSorter {
 
     package func settle(only: [Username]?) async throws -> AudienceCounts {
         if let only { try await put(only.map(Self.member), as: .sought) }
-        let isKeeping = isKeeping
-        let settled = try await work { db in
-            var settlement = try Settlement(
-                isKeeping: isKeeping, isSeeking: only != nil, db)
+        settled = try await work { [isKeeping] db in
+            var settlement = try Settlement(isKeeping: isKeeping, isSeeking: only != nil, db)
             try NativeStatement(
                 "SELECT kind, name, origin, packed FROM entries ORDER BY name, kind, rowid", db
             ).forEachRow { try settlement.take($0) }
             try settlement.finish()
             return settlement.result
         }
-        conflicts = settled.conflicts
-        exclusions = settled.exclusions
-        zoneTally = settled.zones
-        hasCapitals = settled.hasCapitals
         return settled.counts
     }
 
-    package func valueConflicts() -> ValueConflicts { conflicts }
+    package func valueConflicts() -> ValueConflicts { settled.conflicts }
 
-    package func unmatchedExclusions() -> [Int: Int] { exclusions.unmatched }
+    package func unmatchedExclusions() -> [Int: Int] { settled.exclusions.unmatched }
 
     package func caseConflicts(limit: Int) async throws -> [CaseConflict] {
-        guard hasCapitals else { return [] }
+        guard settled.hasCapitals else { return [] }
         return try await work { db in try CaseConflictSearch.conflicts(limit: limit, db) }
     }
 
-    package func zones() -> [ZoneCount] { zoneTally.counts }
+    package func zones() -> [ZoneCount] { settled.zones.counts }
 
     package func arrange(_ waves: [[String?]]) async throws {
-        let places = zoneTally.places(in: waves)
+        let places = settled.zones.places(in: waves)
         // By name alone they are as in one wave.
         guard places != arrangement ?? places.map({ _ in 0 }) else { return }
         try await work { db in
@@ -171,26 +154,21 @@ package actor SQLiteSorter: AudienceSorter {
         ORDER BY (z.wave << 32) + p.number
         """
 
-    private static func page(of table: String) -> String {
-        "SELECT name, origin, packed FROM \(table) WHERE number > ? ORDER BY number LIMIT ?"
-    }
-
     package func page(after number: Int, limit: Int) async throws -> [AudienceMember] {
-        let selection = Self.page(of: arrangement == nil ? "people" : "arranged")
+        let table = arrangement == nil ? "people" : "arranged"
         let members = try await work { db in
-            let query = try NativeStatement(selection, db)
-            query.bind(number, at: 1)
-            query.bind(limit, at: 2)
-            var members: [AudienceMember] = []
-            try query.forEachRow { row in
-                let packed = PackedValues.unpack(row.isNull(2) ? nil : row.bytes(2))
-                members.append(
-                    AudienceMember(
-                        username: Username(checked: try row.requiredText(0)),
-                        values: packed.values, language: packed.language, zone: packed.zone,
-                        origin: PackedOrigin.unpack(Int64(row.integer(1)))))
+            try db.rows(
+                """
+                SELECT name, origin, packed FROM \(table)
+                WHERE number > ?1 ORDER BY number LIMIT ?2
+                """, [number, limit]
+            ) { row in
+                let packed = PackedValues.unpack(try row.optionalBytes(2))
+                return AudienceMember(
+                    username: Username(checked: try row.text(0)), values: packed.values,
+                    language: packed.language, zone: packed.zone,
+                    origin: PackedOrigin.unpack(try row.int64(1)))
             }
-            return members
         }
         // The end was read: a run continues for long, and should not keep the cache.
         if members.isEmpty { tables.releaseMemory() }
@@ -222,10 +200,11 @@ package actor SQLiteSorter: AudienceSorter {
     ) async throws -> Value {
         do {
             return try await tables.write(body)
-        } catch let error as DatabaseError {
-            // A statement was interrupted when the task was cancelled.
-            if error.resultCode == .SQLITE_INTERRUPT { throw CancellationError() }
-            throw StoreError(error, at: place)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
+            // The task was cancelled during a statement.
+            throw CancellationError()
+        } catch {
+            throw StoreError.translating(error, at: place)
         }
     }
 
@@ -249,7 +228,6 @@ private struct ExclusionTally {
 
     var unmatched: [Int: Int] { people.filter { !matched.contains($0.key) } }
 
-    /// Begins with the next person.
     mutating func begin() {
         if !current.isEmpty { current.removeAll(keepingCapacity: true) }
     }
@@ -261,7 +239,7 @@ private struct ExclusionTally {
         people[file, default: 0] += 1
     }
 
-    /// Notes that the audience has the person.
+    /// The audience has the current person.
     mutating func match() {
         for file in current where !matched.contains(file) { matched.insert(file) }
     }
@@ -274,6 +252,7 @@ private struct Settlement {
         var conflicts = ValueConflicts()
         var exclusions = ExclusionTally()
         var zones = ZoneTally()
+        /// Whether any name, left or excluded, has a letter from A to Z.
         var hasCapitals = false
     }
 
@@ -325,7 +304,7 @@ private struct Settlement {
         case .kept: isKept = true
         case .sought: isSought = true
         case .named: try takeNamed(row)
-        case nil: throw DatabaseError.damaged
+        case nil: throw DamagedValue()
         }
     }
 

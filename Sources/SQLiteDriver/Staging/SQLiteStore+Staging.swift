@@ -5,7 +5,7 @@ import Storage
 extension SQLiteStore {
     package func finishStaging(_ run: RunID, counts: AudienceCounts) async throws {
         try await indexNotifications(of: run)
-        let isRehearsal = try await save { db in
+        let isRehearsal = try await write(isOfRun: true) { db in
             try StoredRun(staging: run, db).finishStaging(run, counts, db)
             return try db.row("SELECT is_rehearsal FROM runs WHERE id = ?1", [run.text]) {
                 try $0.bool(0)
@@ -23,32 +23,27 @@ extension SQLiteStore {
         let count = try await writeWithoutTransaction { db in
             let stored = try StoredRun(staging: run, db)
             // It may be large; a change of the place also drops what an earlier call has left.
-            for place in ["MEMORY", "FILE"] {
-                try db.execute(sql: "PRAGMA temp_store = \(place)")
-            }
             try db.execute(
                 sql: """
+                    PRAGMA temp_store = MEMORY; PRAGMA temp_store = FILE;
                     CREATE TEMP TABLE sorted_ids (
                         position INTEGER PRIMARY KEY, id TEXT NOT NULL, number INTEGER NOT NULL);
                     """)
-            try db.execute(
-                sql: """
-                    INSERT INTO temp.sorted_ids (id, number)
-                    SELECT id, number FROM notifications WHERE run = ? ORDER BY id
-                    """,
-                arguments: [stored.key])
-            return db.changesCount
+            return try db.run(
+                """
+                INSERT INTO temp.sorted_ids (id, number)
+                SELECT id, number FROM notifications WHERE run = ?1 ORDER BY id
+                """, [stored.key])
         }
         for first in stride(from: 1, through: count, by: TransactionLimit.rows) {
             try await write { db in
                 let stored = try StoredRun(staging: run, db)
-                try db.cachedStatement(
-                    sql: """
-                        INSERT INTO notification_ids (id, run, number)
-                        SELECT id, ?, number FROM temp.sorted_ids WHERE position BETWEEN ? AND ?
-                        ORDER BY position
-                        """
-                ).execute(arguments: [stored.key, first, first + TransactionLimit.rows - 1])
+                try db.run(
+                    """
+                    INSERT INTO notification_ids (id, run, number)
+                    SELECT id, ?1, number FROM temp.sorted_ids WHERE position BETWEEN ?2 AND ?3
+                    ORDER BY position
+                    """, [stored.key, first, first + TransactionLimit.rows - 1])
             }
         }
         try await keepTemporaryFilesInMemory()

@@ -9,18 +9,13 @@ struct ZoneTally: Sendable {
 
     /// Counts a person, and returns the number of their zone (nil: unknown).
     mutating func count(_ zone: String?) -> Int {
-        let number = self.number(of: zone)
+        let number = zone.map { numbers[$0] ?? zones.count } ?? 0
+        if let zone, number == zones.count {
+            numbers[zone] = number
+            zones.append(zone)
+            people.append(0)
+        }
         people[number] += 1
-        return number
-    }
-
-    private mutating func number(of zone: String?) -> Int {
-        guard let zone else { return 0 }
-        if let known = numbers[zone] { return known }
-        let number = zones.count
-        numbers[zone] = number
-        zones.append(zone)
-        people.append(0)
         return number
     }
 

@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import Storage
 
 /// A prepared statement that uses SQLite's own functions, for work on each row.
 ///
@@ -20,18 +21,14 @@ struct NativeStatement {
         self.db = db
     }
 
-    /// Also the highest number of a parameter.
-    var parameterCount: Int { Int(unsafe sqlite3_bind_parameter_count(handle)) }
-
-    func bind(_ arguments: StatementArguments) throws {
-        try statement.setArguments(arguments)
+    /// Binds the first values, as many as the statement takes, until others are bound.
+    func bind(_ values: [any SQLBindable]) throws {
+        let count = Int(unsafe sqlite3_bind_parameter_count(handle))
+        try statement.setArguments(
+            StatementArguments(values.prefix(count).map(\.sqlValue.databaseValue)))
     }
 
-    /// Binds a value until another one is bound; parameters count from 1.
-    func bind(_ value: Int, at parameter: Int32) {
-        bind(Int64(value), at: parameter)
-    }
-
+    /// Binds a number until another one is bound; parameters count from 1.
     func bind(_ value: Int64, at parameter: Int32) {
         unsafe sqlite3_bind_int64(handle, parameter, value)
     }
@@ -95,9 +92,9 @@ struct NativeStatement {
     }
 }
 
-/// The current row of a ``NativeStatement``; columns count from 0.
+/// The current row of a ``NativeStatement``.
 @safe
-struct NativeRow {
+struct NativeRow: SQLRow {
     private let handle: SQLiteStatement
 
     @unsafe
@@ -105,65 +102,63 @@ struct NativeRow {
         unsafe self.handle = handle
     }
 
-    /// 0 for NULL.
-    func integer(_ column: Int32) -> Int {
-        Int(unsafe sqlite3_column_int64(handle, column))
+    func isNull(_ column: Int) -> Bool {
+        unsafe sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL
     }
 
-    func isInteger(_ column: Int32) -> Bool {
-        unsafe sqlite3_column_type(handle, column) == SQLITE_INTEGER
+    /// A number that is there, or 0 for NULL.
+    func integer(_ column: Int) -> Int {
+        Int(unsafe sqlite3_column_int64(handle, Int32(column)))
     }
 
-    func isNull(_ column: Int32) -> Bool {
-        unsafe sqlite3_column_type(handle, column) == SQLITE_NULL
+    func int64(_ column: Int) throws -> Int64 {
+        guard unsafe sqlite3_column_type(handle, Int32(column)) == SQLITE_INTEGER else {
+            throw DamagedValue()
+        }
+        return Int64(integer(column))
     }
 
-    /// nil for NULL.
-    func text(_ column: Int32) -> String? {
-        guard let start = unsafe sqlite3_column_text(handle, column) else { return nil }
-        let count = Int(unsafe sqlite3_column_bytes(handle, column))
+    func bool(_ column: Int) throws -> Bool { try int64(column) != 0 }
+
+    func text(_ column: Int) throws -> String {
+        guard let start = unsafe sqlite3_column_text(handle, Int32(column)) else {
+            throw DamagedValue()
+        }
+        let count = Int(unsafe sqlite3_column_bytes(handle, Int32(column)))
         return unsafe String(
             decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
-    /// Throws `DatabaseError.damaged` for NULL.
-    func requiredText(_ column: Int32) throws -> String {
-        guard let text = text(column) else { throw DatabaseError.damaged }
-        return text
-    }
-
-    /// None for NULL.
-    func bytes(_ column: Int32) -> [UInt8] {
-        guard let start = unsafe sqlite3_column_blob(handle, column) else { return [] }
-        let count = Int(unsafe sqlite3_column_bytes(handle, column))
-        return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
+    func bytes(_ column: Int) throws -> [UInt8] {
+        guard !isNull(column) else { throw DamagedValue() }
+        return unsafe Array(blob(column))
     }
 
     /// Copies a text or blob, none for NULL, into a buffer for many rows.
-    func read(_ column: Int32, into buffer: inout [UInt8]) {
+    func read(_ column: Int, into buffer: inout [UInt8]) {
         buffer.removeAll(keepingCapacity: true)
-        guard let start = unsafe sqlite3_column_blob(handle, column) else { return }
-        let count = Int(unsafe sqlite3_column_bytes(handle, column))
-        unsafe buffer.append(contentsOf: UnsafeRawBufferPointer(start: start, count: count))
+        unsafe buffer.append(contentsOf: blob(column))
     }
 
-    func digest(_ columns: Int32) -> Int64 {
+    /// Of the first columns.
+    func digest(_ columns: Int) -> Int64 {
         var digest = RowDigest()
         for column in 0..<columns {
-            let type = unsafe sqlite3_column_type(handle, column)
+            let type = unsafe sqlite3_column_type(handle, Int32(column))
             switch type {
-            case SQLITE_NULL:
-                digest.addNull()
-            case SQLITE_INTEGER:
-                digest.add(unsafe sqlite3_column_int64(handle, column))
-            default:
-                let start = unsafe sqlite3_column_blob(handle, column)
-                let count = Int(unsafe sqlite3_column_bytes(handle, column))
-                unsafe digest.add(
-                    UnsafeRawBufferPointer(start: start, count: count), isText: type == SQLITE_TEXT)
+            case SQLITE_NULL: digest.addNull()
+            case SQLITE_INTEGER: digest.add(Int64(integer(column)))
+            default: unsafe digest.add(blob(column), isText: type == SQLITE_TEXT)
             }
         }
         return digest.value
+    }
+
+    /// A text or blob where SQLite has it; empty for NULL.
+    private func blob(_ column: Int) -> UnsafeRawBufferPointer {
+        let start = unsafe sqlite3_column_blob(handle, Int32(column))
+        let count = unsafe sqlite3_column_bytes(handle, Int32(column))
+        return unsafe UnsafeRawBufferPointer(start: start, count: Int(count))
     }
 }
 

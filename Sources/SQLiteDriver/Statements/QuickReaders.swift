@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Storage
 import Synchronization
 
 /// Connections for short reads on the caller's thread, at most as many as there are cores.
@@ -39,10 +40,14 @@ final class QuickReaders: Sendable {
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value? {
         guard let reader = take() else { return nil }
         defer { putBack(reader) }
-        do {
-            return try reader.unsafeRead(body)
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-            return nil
+        return try reader.unsafeRead { db in
+            do {
+                return try body(db)
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+                return nil
+            } catch {
+                throw StoreError.translating(error, at: .store(path: path), db)
+            }
         }
     }
 

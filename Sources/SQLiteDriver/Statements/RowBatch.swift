@@ -44,22 +44,22 @@ struct RowBatch {
 
     mutating func append(_ text: String?) {
         guard let text else { return values.append(.null) }
-        let start = texts.count
-        texts += text.utf8
-        values.append(.text(start..<texts.count))
+        values.append(.text(place(of: text.utf8)))
     }
 
     mutating func append(utf8 text: [UInt8]) {
-        let start = texts.count
-        texts += text
-        values.append(.text(start..<texts.count))
+        values.append(.text(place(of: text)))
     }
 
     mutating func append(_ bytes: [UInt8]?) {
         guard let bytes else { return values.append(.null) }
+        values.append(.bytes(place(of: bytes)))
+    }
+
+    private mutating func place(of bytes: some Collection<UInt8>) -> Range<Int> {
         let start = texts.count
         texts += bytes
-        values.append(.bytes(start..<texts.count))
+        return start..<texts.count
     }
 
     /// Ends a row, and inserts when there are enough.

@@ -17,15 +17,10 @@ package final class SQLiteSource: StoreSource {
         _ store: SQLiteStore, options: StoreOptions = StoreOptions()
     ) throws(StoreError) {
         self.store = store
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(options.busyTimeout / .seconds(1))
+        var configuration = SQLiteStore.configuration(options)
         configuration.label = "hubsend.source"
         // The transaction lasts as long as the connection.
         configuration.allowsUnsafeTransactions = true
-        configuration.prepareDatabase { db in
-            try db.execute(sql: "PRAGMA cell_size_check = ON")
-            RowSeal.addFunctions(to: db)
-        }
         do {
             queue = try DatabaseQueue(path: store.path, configuration: configuration)
             try queue.inDatabase { db in
@@ -129,7 +124,7 @@ package final class SQLiteSource: StoreSource {
             do {
                 return try body(db)
             } catch {
-                throw StoreError.translating(error, at: store.place, .success(db))
+                throw StoreError.translating(error, at: store.place, db)
             }
         }
     }

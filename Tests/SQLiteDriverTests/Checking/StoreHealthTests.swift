@@ -134,12 +134,12 @@ import Testing
         #expect(throws: StoreError.olderVersion(place)) {
             try SQLiteStore.openForReading(at: path, isBroughtUpToDate: false)
         }
-        #expect(try SQLiteStore.migrate(at: path))
-        #expect(try !SQLiteStore.migrate(at: path))
+        try SQLiteStore.open(at: path).close()
+        try SQLiteStore.openForReading(at: path, isBroughtUpToDate: false).close()
     }
 
     @Test func aStoreThatIsNotThereIsNotMadeToBeBroughtUpToDate() throws {
-        #expect(throws: StoreError.notFound(place)) { try SQLiteStore.migrate(at: path) }
+        #expect(throws: StoreError.notFound(place)) { try SQLiteStore.openForReading(at: path) }
         #expect(try folder.contents() == [])
     }
 }
