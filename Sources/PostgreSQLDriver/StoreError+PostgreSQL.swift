@@ -6,11 +6,7 @@ extension StoreError {
     static func translating(_ error: any Error, at place: StorePlace) -> any Error {
         if error is DamagedValue { return StoreError.corrupt(place) }
         guard let error = error as? PostgreSQLError else { return error }
-        return StoreError(error, at: place)
-    }
-
-    init(_ error: PostgreSQLError, at place: StorePlace) {
-        self =
+        let translated: StoreError =
             switch error.kind {
             case .unreachable, .shuttingDown: .unreachable(place, reason: Self.clause(error))
             case .tooManyConnections: .busy(place, reason: Self.clause(error))
@@ -27,6 +23,7 @@ extension StoreError {
                 .unexpected(
                     place, code: 0, message: "\(error.sqlState ?? "-----") \(error.message)")
             }
+        return translated
     }
 
     /// The words of an error, to stand within a sentence; some end as one.

@@ -5,9 +5,8 @@ import Storage
 /// A released step is never changed. A new one usually leaves a store that the version before can
 /// still use.
 enum StoreSchema {
-    /// One step; its number is its place, from 1.
+    /// Its number is its place, from 1.
     struct Step: Sendable {
-        let name: String
         let sql: String
         /// Whether programs without this step must stop using the store, since they would misread
         /// it.
@@ -15,19 +14,20 @@ enum StoreSchema {
     }
 
     static let steps = [
-        Step(name: "runs and deliveries", sql: runsAndDeliveries),
-        Step(name: "where a store comes from", sql: origin),
+        Step(sql: runsAndDeliveries),
+        Step(sql: origin),
         // To an older program, what somebody else is sending would be what was left behind by a crash.
-        Step(name: "who works on a run", sql: members, isForAll: true),
-        Step(name: "names under an earlier key", sql: earlierKey),
-        // An older program would take a run that is paused for want of a hub for damaged.
-        Step(name: "who started runs", sql: starters, isForAll: true),
-        Step(name: "the runs of a person", sql: runsOfAPerson),
+        Step(sql: members, isForAll: true),
+        // The encrypted key that recognises people who were forgotten under an earlier payload key;
+        // null until a key is exchanged.
+        Step(sql: "ALTER TABLE payload_key ADD COLUMN forgotten_key BYTEA;"),
+        // As JSON. An older program would take a run that is paused for want of a hub for damaged.
+        Step(sql: "ALTER TABLE runs ADD COLUMN started_by TEXT;", isForAll: true),
+        Step(sql: runsOfAPerson),
         // An older program would skip people without saying why.
-        Step(name: "why deliveries were skipped", sql: skipReasons, isForAll: true),
+        Step(sql: skipReasons, isForAll: true),
     ]
 
-    /// The version that this program makes.
     static let version = steps.count
 
     /// The least version of a program that can use a store of a version: usually the one before, so
@@ -37,9 +37,7 @@ enum StoreSchema {
         return max(1, version - 1, forAll ?? 1)
     }
 
-    /// Describes the schema; made first, by the holder of the lock for it.
-    ///
-    /// `identity` is random, and tells this store from one that was made in its place.
+    /// Made first; `identity` is random, and tells this store from one that was made in its place.
     static let ownTable = """
         CREATE TABLE hubsend_schema (
             only_row BOOLEAN PRIMARY KEY DEFAULT true CHECK (only_row),
@@ -84,13 +82,10 @@ enum StoreSchema {
             FOR VALUES FROM (MINVALUE) TO (\(firstPartitionedKey)) WITH (\(storage(of: table)));
         """
     }
-}
 
-extension StoreSchema {
-    /// Runs, their people, what devices fetch and did with it, outcomes, and whose the devices are.
+    /// Tables and columns are those of the store in a file.
     ///
-    /// Tables and columns are those of the store in a file. Times are milliseconds since 1970;
-    /// names are compared by bytes (collation C).
+    /// Times are milliseconds since 1970; names are compared by bytes (collation C).
     private static let runsAndDeliveries = """
         -- Runs with partitions of their own take their keys from here.
         CREATE SEQUENCE partitioned_keys MINVALUE \(firstPartitionedKey);
@@ -315,16 +310,6 @@ extension StoreSchema {
             told BIGINT NOT NULL
         );
         """
-}
-
-extension StoreSchema {
-    /// The encrypted key that recognises people who were forgotten under an earlier payload key.
-    ///
-    /// Null until a key is exchanged. `check_value` has 32 bytes for each key in use.
-    private static let earlierKey = "ALTER TABLE payload_key ADD COLUMN forgotten_key BYTEA;"
-
-    /// Who started a run, and where, as JSON; a run may also pause because its hub is missing.
-    private static let starters = "ALTER TABLE runs ADD COLUMN started_by TEXT;"
 
     /// A person's list begins with the small runs that they are in, and with all large ones.
     private static let runsOfAPerson = """
@@ -336,8 +321,7 @@ extension StoreSchema {
     /// Why deliveries were skipped; in older rows their detail begins with it.
     ///
     /// All rows are read under the lock for the column, so nobody sends or reads outcomes
-    /// meanwhile. Senders of the version before must stop anyway; filling the rows in later
-    /// transactions would need a list of what is left, which every opening would have to look at.
+    /// meanwhile; senders of the version before must stop anyway.
     private static let skipReasons = """
         ALTER TABLE deliveries ADD COLUMN skip_reason SMALLINT;
         UPDATE deliveries SET skip_reason = \(EarlierSkipReasons.number)
@@ -357,9 +341,7 @@ extension StoreSchema {
             forgotten_key BYTEA
         );
         """
-}
 
-extension StoreSchema {
     /// Who works on a run, and what they have claimed.
     ///
     /// Members' times are the server's. What was claimed before this step is nobody's.

@@ -15,11 +15,10 @@ package protocol Store: RunLedger, RunStatistics, ScheduleLedger, TelemetryLedge
     var campaignLock: any CampaignLock { get }
     /// Whether a process works on a campaign; asking locks nothing.
     func isWorkedOn(campaign: String) async throws -> Bool
-    /// Checks now and then whether the store is still the one that was opened, until it is not or
-    /// the task is cancelled.
+    /// Why it is no longer the store that was opened; nil: it still is, or nobody can say.
     ///
     /// Other errors may pass, and are reported to those who use the store.
-    func watchPlace(onReplaced: @Sendable (any Error) -> Void) async
+    func placeFault() async -> StoreError?
     func close() throws(StoreError)
 
     // MARK: Health
@@ -57,6 +56,22 @@ package protocol Store: RunLedger, RunStatistics, ScheduleLedger, TelemetryLedge
 }
 
 extension Store {
+    /// Checks now and then whether the store is still the one that was opened, until it is not or
+    /// the task is cancelled.
+    package func watchPlace(
+        every interval: Duration = .seconds(2), clock: any Clock<Duration> = ContinuousClock(),
+        onReplaced: @Sendable (any Error) -> Void
+    ) async {
+        while true {
+            do {
+                try await clock.sleep(for: interval)
+            } catch {
+                return  // Cancelled.
+            }
+            if let fault = await placeFault() { return onReplaced(fault) }
+        }
+    }
+
     package func giveSpaceBack(isBrief: Bool = false) async throws -> StoreSpace {
         try await giveSpaceBack(isBrief: isBrief, rewriting: { _ in })
     }

@@ -119,7 +119,8 @@ import Testing
         for key in [PayloadKeySource.fileBesideStore, .given(wrong)] {
             let host = try PostgreSQLStore.open(
                 at: server.address,
-                options: PostgreSQLStoreOptions(keyFolder: elsewhere.path, payloadKey: key))
+                options: PostgreSQLStoreOptions(
+                    StoreOptions(payloadKey: key), keyFolder: elsewhere.path))
             let missing = StoreError.noForgottenKey(host.place, file: host.keyring.path)
             #expect(missing.description.contains("the other hosts"))
             await #expect(throws: missing) { try await host.forgotten(among: Self.people) }

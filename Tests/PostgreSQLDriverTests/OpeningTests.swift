@@ -128,11 +128,11 @@ import Testing
 
     @Test func theKeyFilesOfAHostAreMadeInItsFolder() throws {
         let folder = try TemporaryFolder()
-        let keys = KeyFiles(in: folder.file("a/b"))
-        #expect(try keys.payloadKey.read() == nil)
-        let (key, isNew) = try keys.payloadKey.readOrMake()
+        let file = PayloadKeyFile(in: folder.file("a/b"))
+        #expect(try file.read() == nil)
+        let (key, isNew) = try file.readOrMake()
         #expect(isNew)
-        #expect(try keys.payloadKey.readOrMake().isNew == false)
-        #expect(try keys.payloadKey.read()?.encoded == key.encoded)
+        #expect(try file.readOrMake().isNew == false)
+        #expect(try file.read()?.encoded == key.encoded)
     }
 }

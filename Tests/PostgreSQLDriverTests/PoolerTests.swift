@@ -30,7 +30,7 @@ import Testing
             }
             test.open = { key in
                 var options = options
-                options.payloadKey = key
+                options.common.payloadKey = key
                 return try PostgreSQLStore.open(at: address, options: options)
             }
             try await promise.check(test)

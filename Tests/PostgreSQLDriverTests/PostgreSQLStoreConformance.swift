@@ -14,7 +14,7 @@ import Testing
         var test = try StoreUnderTest { try PostgreSQLStore.open(at: address, options: options) }
         test.open = { key in
             var options = options
-            options.payloadKey = key
+            options.common.payloadKey = key
             return try PostgreSQLStore.open(at: address, options: options)
         }
         try await promise.check(test)

@@ -1,4 +1,5 @@
 import PostgreSQLClient
+import Storage
 import TestPostgreSQL
 import TestSupport
 
@@ -18,7 +19,7 @@ struct StoreOnServer {
 
     func open(lockTimeout: Duration = .seconds(5)) throws -> PostgreSQLStore {
         var options = options
-        options.lockTimeout = lockTimeout
+        options.common.busyTimeout = lockTimeout
         return try PostgreSQLStore.open(at: address, options: options)
     }
 

@@ -45,7 +45,7 @@ extension BackendExchange {
     ///
     /// An expired notification can be marked too, since it may have been read before.
     func markRead(_ id: String) async throws -> BackendReply {
-        let received = try await receivedWithoutContent(id)
+        let received = try await received(id, hasContent: false)
         if received.read == nil { try await environment.receipts.read(received.place) }
         return BackendReply(Response(empty: .noContent))
     }
@@ -71,24 +71,16 @@ extension BackendExchange {
         return BackendReply(response)
     }
 
-    private func received(_ text: String) async throws -> ReceivedNotification {
-        try await received(text, by: environment.store.notification)
-    }
-
-    private func receivedWithoutContent(_ text: String) async throws -> ReceivedNotification {
-        try await received(text, by: environment.store.notificationWithoutContent)
-    }
-
     /// Decides whether the caller may fetch a notification.
     ///
     /// The store finds it only for its recipients, and an alert is never fetched. A malformed id is
     /// looked up too, so that response time reveals nothing.
     private func received(
-        _ text: String,
-        by search: (NotificationID, Username) async throws -> ReceivedNotification?
+        _ text: String, hasContent: Bool = true
     ) async throws -> ReceivedNotification {
         let id = NotificationID(text)
-        let found = try await search(id ?? .placeholder, caller.username)
+        let found = try await environment.store.notification(
+            id ?? .placeholder, for: caller.username, hasContent: hasContent)
         guard id != nil, let found, found.notification.kind != .alert else {
             throw BackendFailure.noSuchNotification
         }
@@ -117,7 +109,7 @@ extension BackendExchange {
     private func replyWithoutContent(
         to id: String, isDescription: Bool
     ) async throws -> BackendReply? {
-        let received = try await receivedWithoutContent(id)
+        let received = try await received(id, hasContent: false)
         let notification = received.notification
         guard notification.expires > environment.now() else {
             throw BackendFailure.notificationExpired

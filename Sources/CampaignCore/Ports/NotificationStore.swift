@@ -11,13 +11,11 @@ package protocol NotificationStore: Sendable {
     /// A notification as one recipient may fetch it; nil if unknown, not theirs or revoked.
     ///
     /// An expired one is returned, without its bytes once they were purged.
-    func notification(_ id: NotificationID, for recipient: Username) async throws
-        -> ReceivedNotification?
-    /// Like ``notification(_:for:)``, without reading or decrypting content; needs no key.
     ///
-    /// If content is encrypted or purged, `byteCount`, type, texts and digest are missing.
-    func notificationWithoutContent(
-        _ id: NotificationID, for recipient: Username
+    /// - Parameter hasContent: without content, nothing is decrypted, which needs no key. If content
+    ///   is encrypted or purged, `byteCount`, type, texts and digest are missing then.
+    func notification(
+        _ id: NotificationID, for recipient: Username, hasContent: Bool
     ) async throws -> ReceivedNotification?
     /// What one person was sent and can still fetch, newest run first; empty at the end.
     ///
@@ -53,6 +51,12 @@ package protocol NotificationStore: Sendable {
 }
 
 extension NotificationStore {
+    package func notification(
+        _ id: NotificationID, for recipient: Username
+    ) async throws -> ReceivedNotification? {
+        try await notification(id, for: recipient, hasContent: true)
+    }
+
     /// A file finds out when it is written.
     package func checkWrites() async throws {}
 }

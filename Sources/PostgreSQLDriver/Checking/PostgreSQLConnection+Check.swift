@@ -11,23 +11,16 @@ extension PostgreSQLConnection {
             (SELECT state = '\(RunState.finished.rawValue)' FROM runs WHERE key = ?1)
             """
         // A member owns them, which a finished run does not have.
-        func isNobodys(_ table: String) -> String {
+        let isNobodys = """
+            (member IS NOT NULL
+                AND member NOT IN (SELECT m.member FROM run_members m WHERE m.run = ?1))
             """
-            (member IS NOT NULL AND NOT EXISTS (SELECT 1 FROM run_members m
-                WHERE m.run = ?1 AND m.member = \(table).member))
-            """
-        }
         return [
-            (
-                "deliveries",
-                """
-                member IS NOT NULL AND state >= 2 OR state < 2 AND \(isNobodys("deliveries"))
-                """
-            ),
+            ("deliveries", "member IS NOT NULL AND state >= 2 OR state < 2 AND \(isNobodys)"),
             (
                 "claimed_pages",
                 """
-                \(isFinished) OR \(RunCheck.isForeign) OR \(isNobodys("claimed_pages"))
+                \(isFinished) OR \(RunCheck.isForeign) OR \(isNobodys)
                     OR first < 1 OR first > last
                     OR last > (SELECT p.claimed FROM run_platforms p
                         WHERE p.run = ?1 AND p.position = claimed_pages.platform)
@@ -40,15 +33,7 @@ extension PostgreSQLConnection {
     package func isWhole(
         _ run: StoredRun, recipients: Int, isThorough: Bool
     ) throws -> Bool {
-        let row = try row(
-            """
-            SELECT final, (SELECT min(number) FROM recipients WHERE run = $1),
-                (SELECT max(number) FROM recipients WHERE run = $1)
-            FROM runs WHERE key = $1
-            """, [run.key])
-        guard let row, case let final = try row.int(0), final == recipients else { return false }
-        let isNumbered = try final == 0 || (row.int(1) == 1 && row.int(2) == final)
-        return try isNumbered && areWavesWhole(of: run, final: final)
+        try hasRow(Self.numbered, [run.key, recipients]) && !exists(Self.brokenWaves, run)
             && !(isThorough && exists(Self.unordered, run)) && !exists(Self.brokenContent, run)
     }
 
@@ -62,22 +47,24 @@ extension PostgreSQLConnection {
         try row("SELECT EXISTS (\(query))", [run.key])?.bool(0) ?? false
     }
 
-    /// Whether everybody is in a wave, if the run has any.
-    private func areWavesWhole(of run: StoredRun, final: Int) throws -> Bool {
-        let waves: [ClosedRange<Int>]
-        do {
-            waves = try WaveRow.recipients(of: run.key, self)
-        } catch is DamagedValue {
-            return false
-        }
-        guard run.hasWaves else { return waves.isEmpty }
-        var last = 0
-        for wave in waves {
-            guard wave.lowerBound == last + 1 else { return false }
-            last = wave.upperBound
-        }
-        return last == final
-    }
+    /// Whether `$2` people have the numbers from 1.
+    private static let numbered = """
+        SELECT 1 FROM runs WHERE key = $1 AND final = $2 AND (final = 0 OR
+            (SELECT min(number) FROM recipients WHERE run = $1) = 1
+                AND (SELECT max(number) FROM recipients WHERE run = $1) = final)
+        """
+
+    /// Waves that leave somebody out, or have somebody twice.
+    private static let brokenWaves = """
+        SELECT 1 FROM (
+            SELECT first, last, lag(last, 1, 0::bigint) OVER (ORDER BY number) AS previous
+            FROM run_waves WHERE run = $1) wave
+        WHERE first <> previous + 1 OR last < first
+        UNION ALL
+        SELECT 1 FROM runs
+        WHERE key = $1 AND coalesce((SELECT max(last) FROM run_waves WHERE run = $1), 0)
+            <> CASE WHEN has_waves THEN final ELSE 0 END
+        """
 
     /// People who cannot be found by name, in each wave or all; forgotten people have none.
     private static let unordered = """

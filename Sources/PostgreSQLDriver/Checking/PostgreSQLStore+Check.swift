@@ -3,9 +3,6 @@ import PostgreSQLClient
 package import Storage
 
 extension PostgreSQLStore {
-    /// The most faults of one kind that are listed.
-    private static let most = 20
-
     package func verify(_ run: RunID) async throws {
         try await read(isLong: true) { db in
             guard try RunCheck(of: run, isThorough: false, db).faults.isEmpty else {
@@ -43,26 +40,26 @@ extension PostgreSQLStore {
 
     /// Damage that the server reports: pages with a wrong checksum, and invalid indexes.
     private static func structureFaults(_ db: PostgreSQLConnection) throws -> [StoreFault] {
-        let failures = try db.row(
+        let failures = try db.rows(
             """
             SELECT checksum_failures FROM pg_stat_database
             WHERE datname = current_database() AND checksum_failures > 0
-            """)
+            """
+        ) { row in
+            """
+            PostgreSQL has found pages of this database with a wrong checksum \
+            (\(try row.int64(0)) times)
+            """
+        }
         let indexes = try db.rows(
             """
             SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
             JOIN pg_class t ON t.oid = i.indrelid
             WHERE c.relnamespace = (SELECT relnamespace FROM pg_class
                     WHERE oid = 'hubsend_schema'::regclass)
-                AND NOT (i.indisvalid AND i.indisready) LIMIT \(most)
-            """)
-        return try failures.map { row in
-            [
-                .structure(
-                    "PostgreSQL has found pages of this database with a wrong checksum (\(try row.int64(0)) times)"
-                )
-            ]
-        } ?? []
-            + indexes.map { .structure("PostgreSQL does not use the index \(try $0.text(0))") }
+                AND NOT (i.indisvalid AND i.indisready) LIMIT 20
+            """
+        ) { "PostgreSQL does not use the index \(try $0.text(0))" }
+        return (failures + indexes).map(StoreFault.structure)
     }
 }

@@ -17,7 +17,7 @@ extension HeldNotification {
         do {
             return try db.row(
                 query(run, hasContent), [run, try place.int(1), id.text, recipient.text]
-            ).map { try HeldNotification(ServerRow(row: $0), of: run) }
+            ) { try HeldNotification($0, of: run) }
         } catch let error as PostgreSQLError where error.kind == .undefinedObject {
             // The run's tables were removed in the meantime.
             return nil
@@ -27,12 +27,9 @@ extension HeldNotification {
     /// Looks up an id, or the next one, so that a missing id costs as much as another person's;
     /// after the last id, the search continues with the first.
     private static let nearest = """
-        (\(first("WHERE id >= $1"))) UNION ALL (\(first(""))) LIMIT 1
+        (SELECT run, number FROM notification_ids WHERE id >= $1 ORDER BY id LIMIT 1)
+        UNION ALL (SELECT run, number FROM notification_ids ORDER BY id LIMIT 1) LIMIT 1
         """
-
-    private static func first(_ condition: String) -> String {
-        "SELECT run, number FROM notification_ids \(condition) ORDER BY id LIMIT 1"
-    }
 
     /// Everybody is compared with the next name, so that timing reveals nothing.
     ///

@@ -45,9 +45,8 @@ extension PostgreSQLStore {
         }
         var runs = try db.rows(
             Self.runs, [recipient.text, StoredTime.milliseconds(now), inboxRuns, newest]
-        ).map { row in
-            InboxRun(
-                key: try row.int64(0), hasWaves: try row.bool(1), number: try row.optionalInt(2))
+        ) {
+            InboxRun(key: try $0.int64(0), hasWaves: try $0.bool(1), number: try $0.optionalInt(2))
         }[...]
         var found: [ReceivedNotification] = []
         while found.count < limit, !runs.isEmpty {
@@ -56,9 +55,11 @@ extension PostgreSQLStore {
             let numbers = try Self.numbers(
                 of: recipient, in: step.filter { $0.number == nil }.map(\.key), db)
             for run in step where found.count < limit {
-                guard let number = run.number ?? numbers[run.key],
-                    let held = try Self.held(number, of: run, db), !isUnread || !held.isRead
-                else { continue }
+                guard let number = run.number ?? numbers[run.key] else { continue }
+                let held = try db.row(Self.handedOver(in: run), [run.key, number]) {
+                    try HeldNotification($0, of: run.key)
+                }
+                guard let held, !isUnread || !held.isRead else { continue }
                 found.append(try held.listed(by: recipient, keyring, db))
             }
         }
@@ -83,18 +84,10 @@ extension PostgreSQLStore {
         return numbers
     }
 
-    private static func held(
-        _ number: Int, of run: InboxRun, _ db: PostgreSQLConnection
-    ) throws -> HeldNotification? {
-        try db.row(Self.handedOver(in: run), [run.key, number]).map { row in
-            try HeldNotification(ServerRow(row: row), of: run.key)
-        }
-    }
-
     /// Fetchable runs, newest first, after the run of the last page: the small ones that a person
     /// is in, and all with partitions.
     ///
-    /// Only the newest ``PostgreSQLStoreOptions/inboxRuns`` count, among a person's last ten times as
+    /// Only the newest ``StoreOptions/inboxRuns`` count, among a person's last ten times as
     /// many small ones, so that no caller makes the server search everything.
     private static let runs = """
         SELECT key, has_waves, number FROM (
@@ -117,10 +110,8 @@ extension PostgreSQLStore {
         ORDER BY started DESC, key DESC
         """
 
-    private static let isFetchable = """
-        expires > $2 AND revoked IS NULL AND kind <> '\(CampaignKind.alert.rawValue)'
-            AND state <> '\(RunState.staging.rawValue)' AND deliveries_deleted IS NULL
-        """
+    private static let isFetchable =
+        "expires > $2 AND deliveries_deleted IS NULL AND \(StoredRun.isFetchable)"
 
     /// One person's notification of a run without its content, if any push of it was handed over.
     ///

@@ -4,18 +4,6 @@ import Storage
 
 extension PostgreSQLStore {
     package func notification(
-        _ id: NotificationID, for recipient: Username
-    ) async throws -> ReceivedNotification? {
-        try await notification(id, for: recipient, hasContent: true)
-    }
-
-    package func notificationWithoutContent(
-        _ id: NotificationID, for recipient: Username
-    ) async throws -> ReceivedNotification? {
-        try await notification(id, for: recipient, hasContent: false)
-    }
-
-    private func notification(
         _ id: NotificationID, for recipient: Username, hasContent: Bool
     ) async throws -> ReceivedNotification? {
         try await lookUp { [keyring] db in

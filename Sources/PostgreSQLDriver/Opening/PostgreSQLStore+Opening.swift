@@ -10,15 +10,10 @@ extension PostgreSQLStore {
         at address: PostgreSQLAddress, options: PostgreSQLStoreOptions
     ) throws(StoreError) -> PostgreSQLStore {
         try open(at: address, options, isReadOnly: false) { db in
-            var version = try StoreVersion(of: db)
-            switch version {
-            case .empty, .older: version = try bringUpToDate(db)
-            default: break
-            }
-            switch version {
-            case .current(let identity): return identity
-            case .incomplete(let identity) where options.isToBeFilled: return identity
-            case let other: return try refused(other, at: address)
+            let version = try StoreVersion(of: db)
+            return switch version {
+            case .empty, .older: try bringUpToDate(db)
+            default: version
             }
         }
     }
@@ -33,94 +28,73 @@ extension PostgreSQLStore {
         isBroughtUpToDate: Bool = true
     ) throws(StoreError) -> PostgreSQLStore {
         try open(at: address, options, isReadOnly: true) { db in
-            var version = try StoreVersion(of: db)
-            if case .older = version, isBroughtUpToDate {
+            let version = try StoreVersion(of: db)
+            guard case .older = version, isBroughtUpToDate else { return version }
+            do {
                 // A command that only reads must not need a run first.
-                let change = Result { () throws(StoreError) in
-                    try open(at: address, options: options).close()
-                }
-                switch change {
+                try open(at: address, options: options).close()
+            } catch StoreError.readOnly, StoreError.refused {
                 // A replica, or a user who may only read.
-                case .failure(.readOnly), .failure(.refused):
-                    throw StoreError.olderVersion(.server(address.description))
-                case .failure(let error): throw error
-                case .success: break
-                }
-                version = try StoreVersion(of: db)
+                return version
             }
-            guard case .current(let identity) = version else {
-                return try refused(version, at: address)
-            }
-            return identity
+            return try StoreVersion(of: db)
         }
     }
 
     /// Checks whether a store can be made where none is yet, without making one; blocks the thread.
     package static func checkPlace(at address: PostgreSQLAddress) throws(StoreError) {
-        let place = StorePlace.server(address.description)
         do {
             let pool = PostgreSQLPool(
                 address, options: PostgreSQLPoolOptions(connections: 1, isReadOnly: true))
             defer { pool.close() }
-            try pool.withConnectionNow { db in
-                let row = try db.row(
-                    "SELECT has_schema_privilege(current_schema()::text, 'CREATE'), current_schema()::text"
-                )
-                guard let row, try !row.bool(0) else { return }
-                throw StoreError.refused(
-                    place, reason: "the role may make no tables in the schema \(try row.text(1))")
+            let schema = try pool.withConnectionNow { db in
+                try db.row(
+                    """
+                    SELECT current_schema()::text
+                    WHERE has_schema_privilege(current_schema()::text, 'CREATE') IS NOT TRUE
+                    """
+                ) { try $0.text(0) }
             }
+            guard let schema else { return }
+            throw StoreError.refused(
+                address.place, reason: "the role may make no tables in the schema \(schema)")
         } catch {
-            throw StoreError.opening(error, at: place)
+            throw StoreError.opening(error, at: address.place)
         }
     }
 
     /// Connects, and checks the store first.
     private static func open(
         at address: PostgreSQLAddress, _ options: PostgreSQLStoreOptions, isReadOnly: Bool,
-        _ look: @Sendable (PostgreSQLConnection) throws -> String
+        _ look: @Sendable (PostgreSQLConnection) throws -> StoreVersion
     ) throws(StoreError) -> PostgreSQLStore {
-        let place = StorePlace.server(address.description)
+        let (place, common) = (address.place, options.common)
         do {
             let locks = HeldLocks()
             var poolOptions = options.pool
             poolOptions.connections = options.connections
-            poolOptions.lockTimeout = options.lockTimeout
+            poolOptions.lockTimeout = common.busyTimeout
             poolOptions.isReadOnly = isReadOnly
             poolOptions.prepare = { _ in locks.confirm() }
             let pool = PostgreSQLPool(address, options: poolOptions)
-            let identity = try pool.withConnectionNow(look)
-            let keys = KeyFiles(in: options.keyFolder)
+            let identity: String
+            switch try pool.withConnectionNow(look) {
+            case .current(let own): identity = own
+            case .incomplete(let own) where options.isToBeFilled: identity = own
+            case let version: throw version.refusal(at: place)
+            }
             return PostgreSQLStore(
                 address: address, pool: pool,
                 keyring: PayloadKeyring(
-                    of: place, source: options.payloadKey, file: keys.payloadKey,
-                    made: options.payloadKeyMade),
-                inboxRuns: options.inboxRuns,
-                identity: identity, locks: locks,
+                    of: place, source: common.payloadKey,
+                    file: PayloadKeyFile(in: options.keyFolder), made: common.payloadKeyMade),
+                inboxRuns: common.inboxRuns, identity: identity, locks: locks,
                 lease: options.lease,
                 rideOut: RideOut(
                     patience: options.patience,
-                    outage: Outage(
-                        begun: { options.serverAway($0, options.patience) },
-                        ended: options.serverBack)))
+                    begun: { common.storeAway($0, options.patience) }, ended: common.storeBack))
         } catch {
             throw StoreError.opening(error, at: place)
-        }
-    }
-
-    private static func refused(
-        _ version: StoreVersion, at address: PostgreSQLAddress
-    ) throws(StoreError) -> String {
-        let place = StorePlace.server(address.description)
-        switch version {
-        case .noSchema:
-            throw .refused(place, reason: "none of the schemas in its search_path is there")
-        case .empty, .current: throw .notFound(place)
-        case .older: throw .olderVersion(place)
-        case .incomplete: throw .incomplete(place)
-        case .newer: throw .newerVersion(place)
-        case .foreign: throw .notAStore(place)
         }
     }
 
@@ -130,17 +104,21 @@ extension PostgreSQLStore {
         do {
             try takeTurn(db)
             // Another host may have made it while this one waited.
-            switch try StoreVersion(of: db) {
-            case .empty:
+            var version = try StoreVersion(of: db)
+            if version == .empty {
                 try db.executeScript(StoreSchema.ownTable)
                 try db.execute(
                     """
                     INSERT INTO hubsend_schema (version, least_version, identity)
                     VALUES (0, 0, gen_random_uuid()::text)
                     """)
-                try migrate(from: 0, db)
-            case .older(let version): try migrate(from: version, db)
-            default: break
+                version = .older(0)
+            }
+            if case .older(let number) = version {
+                for step in StoreSchema.steps.dropFirst(number) { try db.executeScript(step.sql) }
+                try db.execute(
+                    "UPDATE hubsend_schema SET version = $1, least_version = $2",
+                    [StoreSchema.version, StoreSchema.leastVersion(with: StoreSchema.version)])
             }
             try db.executeScript("COMMIT")
             return try StoreVersion(of: db)
@@ -154,24 +132,19 @@ extension PostgreSQLStore {
     /// Waits until nobody else makes or migrates the store in this schema, and locks that until the
     /// transaction ends.
     private static func takeTurn(_ db: PostgreSQLConnection) throws {
-        guard let timeout = try db.row("SELECT current_setting('lock_timeout')") else {
-            throw DamagedValue()
-        }
-        try db.execute("SELECT set_config('lock_timeout', '0', true)")
+        let timeout = try db.row("SELECT current_setting('lock_timeout')") { try $0.text(0) }
+        try db.executeScript("SET LOCAL lock_timeout = 0")
         try db.execute(
             """
             SELECT pg_advisory_xact_lock(hashtextextended('hubsend schema', n.oid::bigint))
             FROM pg_namespace n WHERE n.nspname = current_schema()
             """)
-        try db.execute("SELECT set_config('lock_timeout', $1, true)", [try timeout.text(0)])
+        try db.execute("SELECT set_config('lock_timeout', $1, true)", [timeout])
     }
+}
 
-    private static func migrate(from version: Int, _ db: PostgreSQLConnection) throws {
-        for step in StoreSchema.steps.dropFirst(version) { try db.executeScript(step.sql) }
-        try db.execute(
-            "UPDATE hubsend_schema SET version = $1, least_version = $2",
-            [StoreSchema.version, StoreSchema.leastVersion(with: StoreSchema.version)])
-    }
+extension PostgreSQLAddress {
+    var place: StorePlace { .server(description) }
 }
 
 extension StoreError {

@@ -5,17 +5,14 @@ import Storage
 enum StoreVersion: Equatable {
     /// None of the session's schemas exists.
     case noSchema
-    /// Nothing is there yet.
     case empty
-    /// Made by an older version.
     case older(Int)
     /// Made by this version or a compatible one; with the store's identity.
-    case current(identity: String)
-    /// This version's, while it is being filled from another store; with the store's identity.
-    case incomplete(identity: String)
+    case current(String)
+    /// The same, while it is being filled from another store.
+    case incomplete(String)
     /// Made by a newer version that is not compatible.
     case newer
-    /// Another program's.
     case foreign
 
     init(of db: PostgreSQLConnection) throws {
@@ -37,11 +34,21 @@ enum StoreVersion: Equatable {
         } else if least > StoreSchema.version {
             self = .newer
         } else {
-            let identity = try row.text(2)
-            let origin = try StoreOrigin.find(db)
-            self =
-                origin?.hasEnded ?? true
-                ? .current(identity: identity) : .incomplete(identity: identity)
+            let (identity, origin) = (try row.text(2), try StoreOrigin.find(db))
+            self = origin?.hasEnded == false ? .incomplete(identity) : .current(identity)
+        }
+    }
+
+    /// Why a store that is not of this version is not used.
+    func refusal(at place: StorePlace) -> StoreError {
+        switch self {
+        case .noSchema:
+            .refused(place, reason: "none of the schemas in its search_path is there")
+        case .empty, .current: .notFound(place)
+        case .older: .olderVersion(place)
+        case .incomplete: .incomplete(place)
+        case .newer: .newerVersion(place)
+        case .foreign: .notAStore(place)
         }
     }
 

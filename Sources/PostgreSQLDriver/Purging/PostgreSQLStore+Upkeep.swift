@@ -24,9 +24,9 @@ extension PostgreSQLStore {
 
     /// Drops a run's partitions once nobody reads them; false: somebody goes on reading.
     private func removePartitions(of run: Int64) async throws -> Bool {
-        let readers = try await withoutTransaction { db in try RunReaders(db) }
+        let readers = try await withoutTransaction { db in try RunPartitions.readers(db) }
         var looks = 0
-        while try await !withoutTransaction({ db in try readers.areOver(db) }) {
+        while try await !withoutTransaction({ db in try RunPartitions.areOver(readers, db) }) {
             looks += 1
             guard looks < Self.mostLooks else { return false }
             try await Task.sleep(for: Self.pause)
@@ -34,8 +34,7 @@ extension PostgreSQLStore {
         do {
             try await withoutTransaction { db in try RunPartitions.remove(of: run, db) }
             return true
-        } catch {
-            guard case StoreError.locked = error else { throw error }
+        } catch StoreError.locked {
             return false
         }
     }

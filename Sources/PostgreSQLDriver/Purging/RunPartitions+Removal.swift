@@ -11,7 +11,7 @@ extension RunPartitions {
     /// outside of a transaction, and one partition at a time.
     static func remove(of key: Int64, _ db: PostgreSQLConnection) throws {
         for table in StoreSchema.partitioned {
-            let name = name(of: table, key: key)
+            let name = Self.table(table, of: key)
             guard let found = try db.row(Self.attachment, [name]) else { continue }
             if let isPending = try found.optionalBool(0) {
                 let ending = isPending ? "FINALIZE" : "CONCURRENTLY"
@@ -26,29 +26,24 @@ extension RunPartitions {
         SELECT i.inhdetachpending FROM pg_class c LEFT JOIN pg_inherits i ON i.inhrelid = c.oid
         WHERE c.oid = to_regclass($1)
         """
-}
 
-/// The transactions that have read which runs exist, and may be about to read one's rows.
-///
-/// They would see a dropped partition's run without rows, so it is only dropped after them.
-struct RunReaders {
-    private var transactions: [String]
-
-    /// The current ones; a vacuum, which has this lock alone, reads no run.
-    init(_ db: PostgreSQLConnection) throws {
-        transactions = try db.rows(
+    /// The transactions that have read which runs exist, and may be about to read one's rows.
+    ///
+    /// They would see a dropped partition's run without rows, so it is only dropped after them. A
+    /// vacuum, which has this lock alone, reads no run.
+    static func readers(_ db: PostgreSQLConnection) throws -> [String] {
+        try db.rows(
             """
             SELECT DISTINCT virtualtransaction FROM pg_locks
             WHERE relation = 'runs'::regclass AND pid <> pg_backend_pid()
                 AND mode <> 'ShareUpdateExclusiveLock'
                 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
             """
-        ).map { try $0.text(0) }
+        ) { try $0.text(0) }
     }
 
-    func areOver(_ db: PostgreSQLConnection) throws -> Bool {
-        guard !transactions.isEmpty else { return true }
+    static func areOver(_ readers: [String], _ db: PostgreSQLConnection) throws -> Bool {
         let query = "SELECT 1 FROM pg_locks WHERE virtualtransaction = ANY($1) LIMIT 1"
-        return try db.row(query, [transactions]) == nil
+        return try db.row(query, [readers]) == nil
     }
 }

@@ -2,21 +2,35 @@ package import PostgreSQLClient
 package import Storage
 
 extension PostgreSQLConnection: SQLConnection {
-    package var dialect: SQLDialect { .postgreSQL }
+    package var dialect: SQLDialect { SQLDialect(isServer: true) }
 
     package func lock(_ lock: TransactionLock, _ name: String, isShared: Bool) throws {
-        try lock.take(name, isShared: isShared, self)
+        try execute(
+            "SELECT pg_advisory_xact_lock\(isShared ? "_shared" : "")(\(Self.lockKey))",
+            [Self.lockFamily + lock.rawValue, name])
     }
+
+    /// Takes a lock unless somebody else has it.
+    func tryLock(_ lock: TransactionLock, _ name: String) throws -> Bool {
+        try hasRow(
+            "SELECT 1 WHERE pg_try_advisory_xact_lock(\(Self.lockKey))",
+            [Self.lockFamily + lock.rawValue, name])
+    }
+
+    /// Separates these locks from others on the same server.
+    private static let lockFamily = 0x6875_6200
+    /// Now and then different names share one.
+    private static let lockKey = "$1::int, hashtext(concat_ws(' ', current_schema(), $2))"
 
     @discardableResult
     package func run(_ sql: String, _ values: [any SQLBindable]) throws -> Int {
-        try execute(Self.numbered(sql), values.map(\.sqlValue.bindable))
+        try execute(Self.numbered(sql), values.map { $0.sqlValue.bindable })
     }
 
     package func stream(
         _ sql: String, _ values: [any SQLBindable], _ body: (any SQLRow) throws -> Void
     ) throws {
-        try forEachRow(Self.numbered(sql), values.map(\.sqlValue.bindable)) {
+        try forEachRow(Self.numbered(sql), values.map { $0.sqlValue.bindable }) {
             try body(ServerRow(row: $0))
         }
     }
@@ -24,13 +38,14 @@ extension PostgreSQLConnection: SQLConnection {
     package func rows<Value>(
         _ sql: String, _ values: [any SQLBindable], _ read: (any SQLRow) throws -> Value
     ) throws -> [Value] {
-        try rows(Self.numbered(sql), values.map(\.sqlValue.bindable))
+        try rows(Self.numbered(sql), values.map { $0.sqlValue.bindable })
             .map { try read(ServerRow(row: $0)) }
     }
 
     /// Turns `?1` into `$1`.
     private static func numbered(_ sql: String) -> String {
         let (mark, dollar) = (UInt8(ascii: "?"), UInt8(ascii: "$"))
+        guard sql.utf8.contains(mark) else { return sql }
         return String(decoding: sql.utf8.map { $0 == mark ? dollar : $0 }, as: UTF8.self)
     }
 }
@@ -54,22 +69,4 @@ extension SQLValue {
         case .bytes(let bytes): bytes
         }
     }
-}
-
-extension SQLDialect {
-    fileprivate static let postgreSQL = SQLDialect(
-        greatest: "greatest", least: "least", forUpdate: "FOR UPDATE", forShare: "FOR SHARE",
-        // Those of current members are added when they leave.
-        requests: """
-            (requests + (SELECT coalesce(sum(m.requests), 0)::bigint FROM run_members m
-                WHERE m.run = runs.key))
-            """,
-        owner: "username",
-        platforms: """
-            (SELECT string_agg(platform, ' ' ORDER BY position) FROM run_platforms
-                WHERE run = runs.key)
-            """,
-        messageBytes: "octet_length(n.message)", position: "strpos", disowned: ", member = NULL",
-        runContents: "run_contents", revokedNotifications: "revoked_notifications",
-        sealOfSums: nil, isServer: true)
 }

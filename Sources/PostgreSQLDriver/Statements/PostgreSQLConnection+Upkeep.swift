@@ -38,7 +38,7 @@ extension PostgreSQLConnection {
         try execute(
             "DELETE FROM revoked_notifications WHERE run = $1 AND number BETWEEN $2 AND $3",
             [run, numbers.lowerBound, numbers.upperBound])
-        if isLast { try ContentTable.release(of: run, self) }
+        if isLast { try releaseContents(of: run) }
     }
 
     package func hasOwnTables(_ run: Int64) -> Bool { RunPartitions.has(run) }

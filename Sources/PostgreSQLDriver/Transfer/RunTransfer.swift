@@ -18,20 +18,16 @@ struct RunTransfer: Sendable {
     ]
 
     /// Oldest first.
-    static func all(_ source: any StoreSource) throws -> [RunTransfer] {
-        try source.read { old in
-            try old.rows(
-                """
-                SELECT id, key, state, (SELECT count(*) FROM recipients WHERE run = runs.key)
-                FROM runs ORDER BY key
-                """
-            ) { row in
-                guard let id = RunID(try row.text(0)) else { throw DamagedValue() }
-                return RunTransfer(
-                    id: id, key: try row.int64(1),
-                    isStaging: try row.text(2) == RunState.staging.rawValue,
-                    people: try row.int(3))
-            }
+    static func all(_ old: any SQLConnection) throws -> [RunTransfer] {
+        try old.rows(
+            """
+            SELECT id, key, state, (SELECT count(*) FROM recipients WHERE run = runs.key)
+            FROM runs ORDER BY key
+            """
+        ) { row in
+            RunTransfer(
+                id: RunID(checked: try row.text(0)), key: try row.int64(1),
+                isStaging: try row.text(2) == RunState.staging.rawValue, people: try row.int(3))
         }
     }
 
@@ -39,19 +35,16 @@ struct RunTransfer: Sendable {
     func write(_ copy: TableCopy) throws {
         let db = copy.db
         let here = try RunPartitions.newRun(isLarge: people >= StoreSchema.partitionPeople, db)
-        try copy.write("runs", of: TableCopy.Key(column: "key", there: key, here: here))
+        var copy = copy
+        copy.run = (key, here)
+        try copy.write("runs")
         if RunPartitions.has(here) {
             try db.execute("UPDATE runs SET has_partitions = true WHERE key = $1", [here])
             try RunPartitions.make(for: here, db)
         }
-        for table in Self.tables {
-            let isPartitioned = StoreSchema.partitioned.contains(table)
-            try copy.write(
-                table, into: isPartitioned ? RunPartitions.table(table, of: here) : table,
-                of: TableCopy.Key(column: "run", there: key, here: here),
-                contents: table == "notifications" ? contents(copy.source, of: here, db) : [:])
-        }
-        if !isStaging { try NotificationIndex.fill(run: here, db) }
+        copy.contents = try contents(copy.source, of: here, db)
+        for table in Self.tables { try copy.write(table) }
+        if !isStaging { try db.indexNotifications(of: here) }
         try ClaimedPages.addClaimed(of: here, db)
         try db.execute(
             """
@@ -81,7 +74,7 @@ struct RunTransfer: Sendable {
                 }
             }
             guard let bytes else { throw DamagedValue() }
-            keys[content] = try ContentTable.key(of: bytes, in: run, db)
+            keys[content] = try db.key(of: bytes, in: run)
         }
         return keys
     }

@@ -3,52 +3,33 @@ import Storage
 
 /// Copies tables of another store into this one, with the columns that both have.
 struct TableCopy {
-    private struct Column {
-        let name: String
-        let type: ColumnType
-    }
-
     fileprivate enum ColumnType: String {
-        case bigint
-        case smallint
-        case boolean
-        case text
-        case bytea
-    }
-
-    /// The key of a run, which each store gives.
-    struct Key {
-        let column: String
-        let there: Int64
-        let here: Int64
+        case bigint, smallint, boolean, text, bytea
     }
 
     let source: any StoreSource
     let db: PostgreSQLConnection
+    /// The keys of the run whose rows are copied, in each store; nil: all rows are.
+    var run: (there: Int64, here: Int64)?
+    /// This store's keys of contents, by the source's.
+    var contents: [Int64: Int64] = [:]
     /// Gets the number of rows that were written now and then, and ends the copy by throwing.
     let wrote: (_ rows: Int) throws -> Void
 
-    /// Copies the rows of one run, or of all.
-    ///
-    /// - Parameters:
-    ///   - part: where they are written to, if that is not the table itself.
-    ///   - contents: this store's keys of contents, by the source's.
-    func write(
-        _ table: String, into part: String? = nil, of run: Key? = nil,
-        contents: [Int64: Int64] = [:]
-    ) throws {
-        let columns = try columns(of: table).filter { $0.name != run?.column }
+    func write(_ table: String) throws {
+        let key = run == nil ? [] : [table == "runs" ? "key" : "run"]
+        let columns = try columns(of: table).filter { !key.contains($0.name) }
         let names = columns.map(\.name)
         let query = """
             SELECT \(names.joined(separator: ", ")) FROM \(table)
-            \(run.map { "WHERE \($0.column) = ?1" } ?? "")
+            \(key.map { "WHERE \($0) = ?1" }.joined())
             """
-        let own = run.map { [$0.column] } ?? []
+        let target = run.map { RunPartitions.table(table, of: $0.here) } ?? table
         _ = try source.read { old in
-            try db.copy(into: part ?? table, columns: own + names) { copy in
+            try db.copy(into: target, columns: key + names) { copy in
                 var count = 0
                 try old.stream(query, run.map { [$0.there] } ?? []) { row in
-                    copy.beginRow(own.count + columns.count)
+                    copy.beginRow(key.count + columns.count)
                     if let run { copy.append(run.here) }
                     for (index, column) in columns.enumerated() {
                         if column.name == "content" {
@@ -67,7 +48,7 @@ struct TableCopy {
         }
     }
 
-    private func columns(of table: String) throws -> [Column] {
+    private func columns(of table: String) throws -> [(name: String, type: ColumnType)] {
         let known = try source.columns(of: table)
         return try db.rows(
             """
@@ -78,7 +59,7 @@ struct TableCopy {
             let name = try row.text(0)
             guard known.contains(name) else { return nil }
             guard let type = ColumnType(rawValue: try row.text(1)) else { throw DamagedValue() }
-            return Column(name: name, type: type)
+            return (name, type)
         }
     }
 }

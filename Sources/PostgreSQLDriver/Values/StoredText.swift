@@ -14,17 +14,11 @@ enum StoredText {
 
     static func decode(_ text: String) -> String {
         guard text.utf8.contains(mark) else { return text }
-        var bytes: [UInt8] = []
-        var isMarked = false
-        for byte in text.utf8 {
-            if isMarked {
-                bytes.append(byte == UInt8(ascii: "0") ? 0 : mark)
-                isMarked = false
-            } else if byte == mark {
-                isMarked = true
-            } else {
-                bytes.append(byte)
-            }
+        let parts = text.utf8.split(separator: mark, omittingEmptySubsequences: false)
+        var bytes = Array(parts[0])
+        for part in parts.dropFirst() {
+            bytes.append(part.first == UInt8(ascii: "0") ? 0 : mark)
+            bytes += part.dropFirst()
         }
         return String(decoding: bytes, as: UTF8.self)
     }

@@ -9,12 +9,10 @@ extension RelationalStore where Self: UpkeepDriver {
         let (registrations, references, runs) = try await query(isLong: true) { db in
             (
                 try db.row(
-                    "SELECT count(*) FROM registrations WHERE \(db.dialect.owner) <> ''", []
+                    "SELECT count(*) FROM registrations WHERE \(db.dialect.owner) <> ''"
                 ) { try $0.int(0) } ?? 0,
                 try Self.brokenReferences(db),
-                try db.rows("SELECT id FROM runs ORDER BY key") {
-                    RunID(checked: try $0.text(0))
-                }
+                try db.rows("SELECT id FROM runs ORDER BY key") { RunID(checked: try $0.text(0)) }
             )
         }
         health.registrations = registrations

@@ -34,15 +34,25 @@ extension RelationalStore where Self: UpkeepDriver {
         try await update { [hash] db in
             // Another process may have been the first, with its own key.
             guard let hash = try nameHash(db) ?? hash else { throw DamagedValue() }
-            for name in [Username.nameless, person] {
-                try db.run(
-                    """
-                    INSERT INTO forgotten (hash, forgotten) VALUES (?1, ?2)
-                    ON CONFLICT (hash) DO NOTHING
-                    """, [Array(hash.hash(name)), time])
-            }
+            for name in [Username.nameless, person] { try hash.note(name, at: time, db) }
         }
     }
+
+    /// What recognises forgotten names; nil while there are none.
+    ///
+    /// Throws ``StoreError/noForgottenKey(_:file:)``, also where a command would have to give the
+    /// key.
+    package func nameHash(_ db: any SQLConnection) throws -> NameHash? {
+        guard try db.hasRow("SELECT 1 FROM forgotten LIMIT 1") else { return nil }
+        let right = try nameHashes(db).first { hash in
+            try db.hasRow(
+                "SELECT 1 FROM forgotten WHERE hash = ?1", [Array(hash.hash(.nameless))])
+        }
+        guard let right else { throw missingNameKey }
+        return right
+    }
+
+    package var missingNameKey: StoreError { .noForgottenKey(place, file: nameKeyPath) }
 
     private func runs(to person: Username) async throws -> [Int64] {
         let groups = try await query { db in
@@ -102,5 +112,14 @@ extension RelationalStore where Self: UpkeepDriver {
                 try PersonErasure(of: person, in: run, at: time, db)?.untag(part)
             }
         }
+    }
+}
+
+extension NameHash {
+    /// Keeps a name out of later runs; the empty one tells the right key from others.
+    package func note(_ name: Username, at time: Int64, _ db: any SQLConnection) throws {
+        try db.run(
+            "INSERT INTO forgotten (hash, forgotten) VALUES (?1, ?2) ON CONFLICT (hash) DO NOTHING",
+            [Array(hash(name)), time])
     }
 }

@@ -5,20 +5,9 @@ package protocol StoreSource: Sendable {
     /// Reads in the transaction that lasts as long as the source; calls within each other are not
     /// possible.
     func read<Value>(_ body: (any SQLConnection) throws -> Value) throws -> Value
-    /// The columns of a table.
     func columns(of table: String) throws -> Set<String>
     /// The hash for names that were forgotten there; nil while nobody was.
     func nameHash() throws -> NameHash?
-}
-
-package struct TransferCount: Hashable, Sendable {
-    package let table: String
-    package let rows: Int
-
-    package init(table: String, rows: Int) {
-        self.table = table
-        self.rows = rows
-    }
 }
 
 package struct TransferProgress: Hashable, Sendable {
@@ -35,8 +24,8 @@ package struct TransferProgress: Hashable, Sendable {
 }
 
 package enum TransferEnd: Hashable, Sendable {
-    /// All is copied, and both stores have these rows.
-    case done([TransferCount])
+    /// All is copied, and both stores have so many rows of these tables.
+    case done([String: Int])
     /// An earlier call had finished already.
     case wasDone
 }

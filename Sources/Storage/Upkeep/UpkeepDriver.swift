@@ -15,8 +15,10 @@ package protocol UpkeepDriver: RelationalStore, Store {
     ///
     /// Returns whether the rows can be read then.
     func structure() async throws -> (health: StoreHealth, isReadable: Bool)
-    /// What recognises forgotten names; nil while there are none.
-    func nameHash(_ db: any SQLConnection) throws -> NameHash?
+    /// The file with the key that recognises forgotten names.
+    var nameKeyPath: String { get }
+    /// What the keys at hand recognise forgotten names by.
+    func nameHashes(_ db: any SQLConnection) throws -> [NameHash]
     /// What will recognise them from the first one on.
     func firstNameHash() async throws -> NameHash
     /// Removes what a forgotten person left in earlier versions of rows; whether nothing of the

@@ -77,10 +77,7 @@ final class RecordingStore: NotificationStore {
         return nil
     }
     func notification(
-        _ id: NotificationID, for recipient: Username
-    ) async throws -> ReceivedNotification? { nil }
-    func notificationWithoutContent(
-        _ id: NotificationID, for recipient: Username
+        _ id: NotificationID, for recipient: Username, hasContent: Bool
     ) async throws -> ReceivedNotification? { nil }
     func notifications(
         for recipient: Username, isUnread: Bool, after last: NotificationID?, limit: Int,

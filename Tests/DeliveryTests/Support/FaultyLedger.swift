@@ -133,8 +133,8 @@ actor FaultyLedger: RunLedger, RelationalStore {
         let store = try store()
         for person in names.map(Username.init(checked:)) {
             guard let row = try await store.reportRows(run, of: person).first,
-                let received = try await store.notificationWithoutContent(
-                    row.notification, for: person)
+                let received = try await store.notification(
+                    row.notification, for: person, hasContent: false)
             else { throw NoSuchRun() }
             try await store.record(
                 [Receipt(place: received.place, kind: .fetched, time: TestBench.start)])

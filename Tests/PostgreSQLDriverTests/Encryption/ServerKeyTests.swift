@@ -25,7 +25,7 @@ import Testing
         _ server: StoreOnServer, _ key: PayloadKeySource, in folder: TemporaryFolder? = nil
     ) throws -> PostgreSQLStore {
         var options = server.options
-        options.payloadKey = key
+        options.common.payloadKey = key
         if let folder { options.keyFolder = folder.path }
         return try PostgreSQLStore.open(at: server.address, options: options)
     }
@@ -73,7 +73,7 @@ import Testing
         let server = try await StoreOnServer()
         let made = Mutex<[String]>([])
         var options = server.options
-        options.payloadKeyMade = { path in made.withLock { $0.append(path) } }
+        options.common.payloadKeyMade = { path in made.withLock { $0.append(path) } }
         let first = try PostgreSQLStore.open(at: server.address, options: options)
         try await first.checkPayloadKey()
         #expect(try server.folder.contents().isEmpty)

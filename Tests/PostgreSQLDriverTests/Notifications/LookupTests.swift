@@ -122,7 +122,7 @@ import Testing
     func newestRuns() async throws {
         let server = try await StoreOnServer()
         var options = server.options
-        options.inboxRuns = 2
+        options.common.inboxRuns = 2
         let store = try PostgreSQLStore.open(at: server.address, options: options)
         let test = try StoreUnderTest { store }
         var ids: [NotificationID] = []

@@ -53,7 +53,7 @@ import Testing
         defer { deleting.close() }
         try deleting.withConnection { db in
             try db.executeScript("BEGIN")
-            try TransactionLock.receipts.take(place.run, db)
+            try db.lock(.receipts, "\(place.run)", isShared: false)
             try db.execute("UPDATE runs SET deliveries_deleted = 1 WHERE key = $1", [place.run])
         }
         await #expect(throws: StoreError.locked(store.place)) { try await hasty.record([receipt]) }
@@ -114,13 +114,13 @@ import Testing
         // Once in the store, and used by nobody any more.
         try staging.withConnection { db in
             let stored = try StoredRun(of: run.id, db)
-            _ = try ContentTable.key(of: content, in: stored.key, db)
-            try ContentTable.release(of: stored.key, db)
+            _ = try db.key(of: content, in: stored.key)
+            try db.releaseContents(of: stored.key)
         }
         try staging.withConnection { db in
             try db.executeScript("BEGIN")
             let stored = try StoredRun(staging: run.id, db)
-            _ = try ContentTable.key(of: content, in: stored.key, db)
+            _ = try db.key(of: content, in: stored.key)
         }
         await #expect(throws: StoreError.locked(store.place)) {
             try await hasty.purgeUnusedContent()
@@ -129,7 +129,7 @@ import Testing
         #expect(try await store.purgeUnusedContent() == 0)
         #expect(try await store.number("SELECT count(*) FROM contents") == 1)
         try staging.withConnection { db in
-            try ContentTable.release(of: StoredRun(of: run.id, db).key, db)
+            try db.releaseContents(of: StoredRun(of: run.id, db).key)
         }
         #expect(try await store.purgeUnusedContent() == content.count)
     }

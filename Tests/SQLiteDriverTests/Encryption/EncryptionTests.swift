@@ -198,7 +198,7 @@ import Testing
             try await again.notifications(
                 for: names[0], isUnread: true, after: nil, limit: 9, at: Samples.start
             ).count == 1)
-        #expect(try await again.notificationWithoutContent(id, for: names[0]) != nil)
+        #expect(try await again.notification(id, for: names[0], hasContent: false) != nil)
         _ = try await again.purge(at: Samples.start, isDryRun: false)
         #expect(try !folder.contents().contains("store.sqlite.key"))
     }

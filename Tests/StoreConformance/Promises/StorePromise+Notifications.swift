@@ -72,7 +72,7 @@ extension StorePromise {
                 var expected = whole
                 expected.notification.bytes = nil
                 let other = try test.reopen()
-                let found = try await other.notificationWithoutContent(id, for: names[1])
+                let found = try await other.notification(id, for: names[1], hasContent: false)
                 #expect(found == expected)
                 #expect(found?.byteCount == 4)
                 #expect(found?.notification.digest != nil)
@@ -89,7 +89,7 @@ extension StorePromise {
             for id in [secure, own[1]] {
                 let whole = try #require(try await test.store.notification(id, for: names[1]))
                 #expect(whole.byteCount == whole.notification.bytes?.count)
-                let found = try await test.store.notificationWithoutContent(id, for: names[1])
+                let found = try await test.store.notification(id, for: names[1], hasContent: false)
                 #expect(found?.place == whole.place)
                 #expect(found?.notification.expires == whole.notification.expires)
                 #expect(found?.notification.mediaType == "text/plain")
@@ -100,7 +100,8 @@ extension StorePromise {
             }
             #expect(try await test.store.revoke(secure, at: Samples.start))
             for id in [secure, own[0], .placeholder] {
-                #expect(try await test.store.notificationWithoutContent(id, for: names[1]) == nil)
+                #expect(
+                    try await test.store.notification(id, for: names[1], hasContent: false) == nil)
             }
         },
         StorePromise("an own notification is for its recipient alone") { test in
