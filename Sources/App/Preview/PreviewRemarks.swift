@@ -5,134 +5,134 @@ import Foundation
 
 /// Finds what is unusual about a sending.
 struct PreviewRemarks {
-  /// Percentages from which differences, exclusions, repeats and gaps are remarked on.
-  private static let (difference, exclusion, repeats, gap) = (10, 25, 10, 1)
-  /// From this percentage of a platform's limit on, a body is almost too large.
-  private static let fullness = 95
-  private static let mostStrangers = 5
+    /// Percentages from which differences, exclusions, repeats and gaps are remarked on.
+    private static let (difference, exclusion, repeats, gap) = (10, 25, 10, 1)
+    /// From this percentage of a platform's limit on, a body is almost too large.
+    private static let fullness = 95
+    private static let mostStrangers = 5
 
-  let campaign: Campaign
-  let plan: CampaignPlan
-  /// Whether it is for everybody whom the campaign names.
-  let isWhole: Bool
-  let outlook: PreviewOutlook
-  /// nil: the history is unknown, or does not count, as for a rehearsal.
-  let history: PreviewHistory?
-  var files: [PreviewRemark] = []
-  let hub: HubIdentity?
+    let campaign: Campaign
+    let plan: CampaignPlan
+    /// Whether it is for everybody whom the campaign names.
+    let isWhole: Bool
+    let outlook: PreviewOutlook
+    /// nil: the history is unknown, or does not count, as for a rehearsal.
+    let history: PreviewHistory?
+    var files: [PreviewRemark] = []
+    let hub: HubIdentity?
 
-  /// The remarks, the most important first.
-  var list: [PreviewRemark] {
-    changes
-      + (isWhole
-        ? comparison + files + caps + late + tired + people + languages + values + sizes
-        : caps + late + sizes)
-  }
-
-  private var changes: [PreviewRemark] {
-    guard let run = outlook.run, !outlook.changed.isEmpty else { return [] }
-    let isFinished = outlook.action == .nothing && run.state == .finished
-    return [.changedSince(run.id, keys: outlook.changed, isFinished: isFinished)]
-  }
-
-  private var comparison: [PreviewRemark] {
-    guard let history else { return [] }
-    if history.isFirst, outlook.action == .begin, let hub { return [.firstSending(hub: hub)] }
-    guard let last = history.last else { return [] }
-    let run = PreviewRemark.EarlierRun(id: last.id, started: last.started)
-    let difference = plan.counts.final - last.counts.final
-    guard abs(difference) * 100 >= last.counts.final * Self.difference, difference != 0 else {
-      return []
+    /// The remarks, the most important first.
+    var list: [PreviewRemark] {
+        changes
+            + (isWhole
+                ? comparison + files + caps + late + tired + people + languages + values + sizes
+                : caps + late + sizes)
     }
-    return difference < 0
-      ? [.fewerPeople(by: -difference, than: run)] : [.morePeople(by: difference, than: run)]
-  }
 
-  private var caps: [PreviewRemark] {
-    guard let capped = outlook.capped, capped > 0, let cap = campaign.delivery.frequencyCap
-    else { return [] }
-    return [.capped(capped, of: outlook.deliveries ?? plan.deliveries, cap: cap)]
-  }
-
-  private var tired: [PreviewRemark] {
-    guard let tired = history?.tired, tired > 0, outlook.action == .begin else { return [] }
-    return [.silentBudgetUsed(tired, of: plan.counts.final)]
-  }
-
-  private var late: [PreviewRemark] {
-    guard outlook.settlesTurns else { return [] }
-    let late = plan.waves.filter(\.isTooLate).reduce(0) { $0 + $1.recipients }
-    return late == 0 ? [] : [.turnTooLate(late, of: plan.counts.final)]
-  }
-
-  private var people: [PreviewRemark] {
-    var remarks: [PreviewRemark] = []
-    let counts = plan.counts
-    let different = counts.named - counts.duplicate
-    let isMuch = counts.excluded * 100 >= different * Self.exclusion && counts.excluded > 0
-    let last = history?.last?.counts.excluded
-    let isMore = last.map { before in
-      counts.excluded > 2 * before
-        && (counts.excluded - before) * 100 >= different * Self.difference
+    private var changes: [PreviewRemark] {
+        guard let run = outlook.run, !outlook.changed.isEmpty else { return [] }
+        let isFinished = outlook.action == .nothing && run.state == .finished
+        return [.changedSince(run.id, keys: outlook.changed, isFinished: isFinished)]
     }
-    // A large share is not news if it was as large before.
-    if isMore ?? isMuch {
-      remarks.append(.manyExcluded(counts.excluded, of: different, last: last))
-    }
-    if counts.duplicate * 100 >= counts.named * Self.repeats, counts.duplicate > 1 {
-      remarks.append(.manyDuplicates(counts.duplicate, of: counts.named))
-    }
-    return remarks
-  }
 
-  private var languages: [PreviewRemark] {
-    let unused = plan.languages.compactMap { group -> PreviewRemark? in
-      guard let language = group.language, group.recipients == 0 else { return nil }
-      return .unusedLanguage(language, texts: keys(in: language))
+    private var comparison: [PreviewRemark] {
+        guard let history else { return [] }
+        if history.isFirst, outlook.action == .begin, let hub { return [.firstSending(hub: hub)] }
+        guard let last = history.last else { return [] }
+        let run = PreviewRemark.EarlierRun(id: last.id, started: last.started)
+        let difference = plan.counts.final - last.counts.final
+        guard abs(difference) * 100 >= last.counts.final * Self.difference, difference != 0 else {
+            return []
+        }
+        return difference < 0
+            ? [.fewerPeople(by: -difference, than: run)] : [.morePeople(by: difference, than: run)]
     }
-    // The most frequent one is assumed to be the language of `default`.
-    let strangers = plan.makeup.strangers.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-    return unused
-      + strangers.dropFirst().prefix(Self.mostStrangers).map {
-        .missingLanguage($0.key, people: $0.value)
-      }
-  }
 
-  /// The keys of texts in a language.
-  private func keys(in language: LanguageTag) -> [String] {
-    let payload = campaign.payload
-    let own = Platform.allCases.flatMap { platform in
-      TextKey.all.map { ("\(platform).\($0.rawValue)", payload.platformTexts[platform]?[$0]) }
+    private var caps: [PreviewRemark] {
+        guard let capped = outlook.capped, capped > 0, let cap = campaign.delivery.frequencyCap
+        else { return [] }
+        return [.capped(capped, of: outlook.deliveries ?? plan.deliveries, cap: cap)]
     }
-    let texts =
-      TextKey.fetched.map { ($0.rawValue, payload.texts[$0]) }
-      + [("text", payload.contentText), ("placeholder", payload.texts.placeholder)] + own
-    return texts.filter { $0.1?.languages.contains(language) ?? false }.map(\.0)
-  }
 
-  private var values: [PreviewRemark] {
-    campaign.payload.variables.compactMap { variable in
-      guard let people = plan.makeup.withoutValue[variable],
-        people * 100 >= plan.counts.final * Self.gap
-      else { return nil }
-      return .defaultRead(variable: variable, people: people, of: plan.counts.final)
+    private var tired: [PreviewRemark] {
+        guard let tired = history?.tired, tired > 0, outlook.action == .begin else { return [] }
+        return [.silentBudgetUsed(tired, of: plan.counts.final)]
     }
-  }
 
-  private var sizes: [PreviewRemark] {
-    plan.platforms.compactMap { platform in
-      guard platform.worstBytes * 100 >= platform.limit * Self.fullness else { return nil }
-      return .almostFull(
-        platform.platform, bytes: platform.worstBytes, limit: platform.limit)
+    private var late: [PreviewRemark] {
+        guard outlook.settlesTurns else { return [] }
+        let late = plan.waves.filter(\.isTooLate).reduce(0) { $0 + $1.recipients }
+        return late == 0 ? [] : [.turnTooLate(late, of: plan.counts.final)]
     }
-  }
+
+    private var people: [PreviewRemark] {
+        var remarks: [PreviewRemark] = []
+        let counts = plan.counts
+        let different = counts.named - counts.duplicate
+        let isMuch = counts.excluded * 100 >= different * Self.exclusion && counts.excluded > 0
+        let last = history?.last?.counts.excluded
+        let isMore = last.map { before in
+            counts.excluded > 2 * before
+                && (counts.excluded - before) * 100 >= different * Self.difference
+        }
+        // A large share is not news if it was as large before.
+        if isMore ?? isMuch {
+            remarks.append(.manyExcluded(counts.excluded, of: different, last: last))
+        }
+        if counts.duplicate * 100 >= counts.named * Self.repeats, counts.duplicate > 1 {
+            remarks.append(.manyDuplicates(counts.duplicate, of: counts.named))
+        }
+        return remarks
+    }
+
+    private var languages: [PreviewRemark] {
+        let unused = plan.languages.compactMap { group -> PreviewRemark? in
+            guard let language = group.language, group.recipients == 0 else { return nil }
+            return .unusedLanguage(language, texts: keys(in: language))
+        }
+        // The most frequent one is assumed to be the language of `default`.
+        let strangers = plan.makeup.strangers.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        return unused
+            + strangers.dropFirst().prefix(Self.mostStrangers).map {
+                .missingLanguage($0.key, people: $0.value)
+            }
+    }
+
+    /// The keys of texts in a language.
+    private func keys(in language: LanguageTag) -> [String] {
+        let payload = campaign.payload
+        let own = Platform.allCases.flatMap { platform in
+            TextKey.all.map { ("\(platform).\($0.rawValue)", payload.platformTexts[platform]?[$0]) }
+        }
+        let texts =
+            TextKey.fetched.map { ($0.rawValue, payload.texts[$0]) }
+            + [("text", payload.contentText), ("placeholder", payload.texts.placeholder)] + own
+        return texts.filter { $0.1?.languages.contains(language) ?? false }.map(\.0)
+    }
+
+    private var values: [PreviewRemark] {
+        campaign.payload.variables.compactMap { variable in
+            guard let people = plan.makeup.withoutValue[variable],
+                people * 100 >= plan.counts.final * Self.gap
+            else { return nil }
+            return .defaultRead(variable: variable, people: people, of: plan.counts.final)
+        }
+    }
+
+    private var sizes: [PreviewRemark] {
+        plan.platforms.compactMap { platform in
+            guard platform.worstBytes * 100 >= platform.limit * Self.fullness else { return nil }
+            return .almostFull(
+                platform.platform, bytes: platform.worstBytes, limit: platform.limit)
+        }
+    }
 }
 
 extension LoadedCampaign {
-  func remarks(on plan: CampaignPlan) -> [PreviewRemark] {
-    exclusions(plan.unmatchedExclusions).map {
-      .unmatchedExclusion($0.exclusion, people: $0.people)
+    func remarks(on plan: CampaignPlan) -> [PreviewRemark] {
+        exclusions(plan.unmatchedExclusions).map {
+            .unmatchedExclusion($0.exclusion, people: $0.people)
+        }
+            + plan.unusualRows.map { .unusualRows($0, in: path(of: $0.first)) }
     }
-      + plan.unusualRows.map { .unusualRows($0, in: path(of: $0.first)) }
-  }
 }

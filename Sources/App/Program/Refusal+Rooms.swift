@@ -26,109 +26,109 @@ extension TooFewFiles: Refusal {}
 extension ZoneNotKnown: Refusal {}
 
 extension CancellationError: Refusal {
-  var status: ExitStatus { .interrupted }
-  var sentence: String { "interrupted; nothing was sent" }
+    var status: ExitStatus { .interrupted }
+    var sentence: String { "interrupted; nothing was sent" }
 }
 
 extension SignalWatch.Interruption: Refusal {
-  var status: ExitStatus { ExitStatus(ending) }
-  var sentence: String { "interrupted; nothing was sent" }
+    var status: ExitStatus { ExitStatus(ending) }
+    var sentence: String { "interrupted; nothing was sent" }
 }
 
 extension InputFileError: Refusal {
-  var owner: SystemUser? {
-    switch self {
-    case .unprotected(_, .ownedByAnother(let owner, _), _), .closed(_, let owner): owner
-    default: nil
+    var owner: SystemUser? {
+        switch self {
+        case .unprotected(_, .ownedByAnother(let owner, _), _), .closed(_, let owner): owner
+        default: nil
+        }
     }
-  }
 }
 
 extension StoreError: Refusal {
-  var status: ExitStatus {
-    switch disposition {
-    case .configuration: .configuration
-    case .tryAgain: .tryAgain
-    case .bug: .bug
+    var status: ExitStatus {
+        switch disposition {
+        case .configuration: .configuration
+        case .tryAgain: .tryAgain
+        case .bug: .bug
+        }
     }
-  }
 
-  var owner: SystemUser? {
-    switch self {
-    case .ownedByAnother(_, let owner), .rootInFolder(_, let owner): owner
-    default: nil
+    var owner: SystemUser? {
+        switch self {
+        case .ownedByAnother(_, let owner), .rootInFolder(_, let owner): owner
+        default: nil
+        }
     }
-  }
 }
 
 extension RunError: Refusal {
-  var status: ExitStatus {
-    switch self {
-    case .locked, .waits, .audienceChanged, .runIsGone, .restIsGone, .fallbackIsGone: .tryAgain
-    case .stopped, .unfinished(_, campaign: _, state: .stopped, left: _): .stopped
-    case .unfinished: .tryAgain
-    case .noSuchRun, .notStaged, .otherHub: .configuration
-    case .refused, .unrenderable, .otherPlan: .faults
-    case .unaccounted: .bug
+    var status: ExitStatus {
+        switch self {
+        case .locked, .waits, .audienceChanged, .runIsGone, .restIsGone, .fallbackIsGone: .tryAgain
+        case .stopped, .unfinished(_, campaign: _, state: .stopped, left: _): .stopped
+        case .unfinished: .tryAgain
+        case .noSuchRun, .notStaged, .otherHub: .configuration
+        case .refused, .unrenderable, .otherPlan: .faults
+        case .unaccounted: .bug
+        }
     }
-  }
 }
 
 extension StopError: Refusal {
-  var status: ExitStatus {
-    switch self {
-    case .finished, .shown: .configuration
-    case .timedOut: .tryAgain
+    var status: ExitStatus {
+        switch self {
+        case .finished, .shown: .configuration
+        case .timedOut: .tryAgain
+        }
     }
-  }
 }
 
 extension ProgramNotStarted: Refusal {
-  var status: ExitStatus { ExitStatus(rawValue: reason.rawValue) }
+    var status: ExitStatus { ExitStatus(rawValue: reason.rawValue) }
 }
 
 extension WorkFolder.Fault: Refusal {
-  var status: ExitStatus { if case .unkeepable = self { .tryAgain } else { .configuration } }
+    var status: ExitStatus { if case .unkeepable = self { .tryAgain } else { .configuration } }
 }
 
 extension DeviceFault: Refusal {
-  var status: ExitStatus { isPassing ? .tryAgain : .configuration }
+    var status: ExitStatus { isPassing ? .tryAgain : .configuration }
 }
 
 extension HubWithWork.HubFailure: Refusal {
-  var status: ExitStatus { .tryAgain }
-  var sentence: String {
-    "The hub failed, so the command was ended: "
-      + (cause.map { Refused(for: $0).sentence } ?? "it has stopped.")
-  }
+    var status: ExitStatus { .tryAgain }
+    var sentence: String {
+        "The hub failed, so the command was ended: "
+            + (cause.map { Refused(for: $0).sentence } ?? "it has stopped.")
+    }
 }
 
 extension BackendClientError: Refusal {
-  /// A local failure, such as an unreadable secret, is reported as in other commands.
-  private var cause: Refused? {
-    (self == .cancelled ? CancellationError() : underlyingError).map { Refused(for: $0) }
-  }
-
-  var status: ExitStatus {
-    if let cause { return cause.status }
-    return switch self {
-    case .credentialRefused, .forbidden: .credentials
-    default: isPassing ? .tryAgain : .configuration
+    /// A local failure, such as an unreadable secret, is reported as in other commands.
+    private var cause: Refused? {
+        (self == .cancelled ? CancellationError() : underlyingError).map { Refused(for: $0) }
     }
-  }
 
-  var sentence: String { cause?.sentence ?? "\(self)" }
-  var details: String { cause?.details ?? "" }
+    var status: ExitStatus {
+        if let cause { return cause.status }
+        return switch self {
+        case .credentialRefused, .forbidden: .credentials
+        default: isPassing ? .tryAgain : .configuration
+        }
+    }
+
+    var sentence: String { cause?.sentence ?? "\(self)" }
+    var details: String { cause?.details ?? "" }
 }
 
 extension ExitStatus {
-  init(_ failure: HubInquiryFailure) {
-    self =
-      switch failure {
-      case .credentials: .credentials
-      case .passing: .tryAgain
-      case .misconfigured, .refused: .configuration
-      case .cancelled: .interrupted
-      }
-  }
+    init(_ failure: HubInquiryFailure) {
+        self =
+            switch failure {
+            case .credentials: .credentials
+            case .passing: .tryAgain
+            case .misconfigured, .refused: .configuration
+            case .cancelled: .interrupted
+            }
+    }
 }

@@ -5,70 +5,70 @@ import Storage
 // Runs that began with a wrong hub name.
 
 extension RunRequest {
-  /// Ends the campaign's paused runs that reached nobody and whose hub does not exist.
-  ///
-  /// Nobody would continue them.
-  func endRunsAtMissingHubs(in store: any Store) async throws {
-    guard !isFallback else { return }
-    switch mode {
-    case .occurrence, .again: break
-    // The campaign itself is not sent by this request.
-    case .rest, .rehearsal, .fallback: return
+    /// Ends the campaign's paused runs that reached nobody and whose hub does not exist.
+    ///
+    /// Nobody would continue them.
+    func endRunsAtMissingHubs(in store: any Store) async throws {
+        guard !isFallback else { return }
+        switch mode {
+        case .occurrence, .again: break
+        // The campaign itself is not sent by this request.
+        case .rest, .rehearsal, .fallback: return
+        }
+        for run in try await store.runsAtMissingHubs(of: campaign.name, besides: hub) {
+            _ = try await store.endAtMissingHub(run, for: hub, command: nil)
+        }
     }
-    for run in try await store.runsAtMissingHubs(of: campaign.name, besides: hub) {
-      _ = try await store.endAtMissingHub(run, for: hub, command: nil)
-    }
-  }
 }
 
 extension Store {
-  /// A campaign's paused runs that reached nobody and whose hub does not exist.
-  func runsAtMissingHubs(
-    of campaign: String, besides hub: HubIdentity
-  ) async throws -> [RunRecord] {
-    var search = RunSearch(of: campaign, at: nil)
-    search.states = [.paused]
-    var found: [RunRecord] = []
-    for run in try await runs(search) where run.hub != hub && run.pause == .missingHub {
-      if run.isAtMissingHub(try await outcomes(run.id)) { found.append(run) }
+    /// A campaign's paused runs that reached nobody and whose hub does not exist.
+    func runsAtMissingHubs(
+        of campaign: String, besides hub: HubIdentity
+    ) async throws -> [RunRecord] {
+        var search = RunSearch(of: campaign, at: nil)
+        search.states = [.paused]
+        var found: [RunRecord] = []
+        for run in try await runs(search) where run.hub != hub && run.pause == .missingHub {
+            if run.isAtMissingHub(try await outcomes(run.id)) { found.append(run) }
+        }
+        return found
     }
-    return found
-  }
 
-  /// False if another process works on the run or has ended it; `command` sends it through `hub`.
-  func endAtMissingHub(
-    _ run: RunRecord, for hub: HubIdentity, command: String?
-  ) async throws -> Bool {
-    do {
-      _ = try await RunStopper(ledger: self, lock: campaignLock)
-        .stop(run.id, mode: .final, within: .seconds(5))
-    } catch let error where error is StopError || error is RunError {
-      return false
+    /// False if another process works on the run or has ended it; `command` sends it through `hub`.
+    func endAtMissingHub(
+        _ run: RunRecord, for hub: HubIdentity, command: String?
+    ) async throws -> Bool {
+        do {
+            _ = try await RunStopper(ledger: self, lock: campaignLock)
+                .stop(run.id, mode: .final, within: .seconds(5))
+        } catch let error where error is StopError || error is RunError {
+            return false
+        }
+        let next =
+            command.map { "It is not due any more. To send it through \(hub) now: \($0)" }
+            ?? "The campaign goes through \(hub) now."
+        Console.complain(
+            """
+            hubsend: run \(run.id) of campaign \(run.campaign) was ended: its hub \(run.hub) does not exist, and nothing \
+            had been sent. \(next)
+            """)
+        return true
     }
-    let next =
-      command.map { "It is not due any more. To send it through \(hub) now: \($0)" }
-      ?? "The campaign goes through \(hub) now."
-    Console.complain(
-      """
-      hubsend: run \(run.id) of campaign \(run.campaign) was ended: its hub \(run.hub) does not exist, and nothing \
-      had been sent. \(next)
-      """)
-    return true
-  }
 }
 
 extension RunCall {
-  /// Why a run is not continued at the configured hub.
-  func otherHub(of run: RunRecord, than hub: HubIdentity) async throws -> any Error {
-    let reader = try await settings.store.openForReading()
-    let outcomes = try await reader.outcomes(run.id)
-    try reader.close()
-    guard run.isAtMissingHub(outcomes), let words = RunContinuation.words(toBeginAnew: run)
-    else { return RunError.otherHub(run.id, begun: run.hub, configured: hub) }
-    return Refused(
-      """
-      Run \(run.id) was begun on the hub \(run.hub), which does not exist, and nothing of it was sent. To end it and \
-      begin the campaign anew on \(hub): \(settings.commandForm(words))
-      """)
-  }
+    /// Why a run is not continued at the configured hub.
+    func otherHub(of run: RunRecord, than hub: HubIdentity) async throws -> any Error {
+        let reader = try await settings.store.openForReading()
+        let outcomes = try await reader.outcomes(run.id)
+        try reader.close()
+        guard run.isAtMissingHub(outcomes), let words = RunContinuation.words(toBeginAnew: run)
+        else { return RunError.otherHub(run.id, begun: run.hub, configured: hub) }
+        return Refused(
+            """
+            Run \(run.id) was begun on the hub \(run.hub), which does not exist, and nothing of it was sent. To end it and \
+            begin the campaign anew on \(hub): \(settings.commandForm(words))
+            """)
+    }
 }

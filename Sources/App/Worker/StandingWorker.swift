@@ -8,151 +8,151 @@ import Storage
 
 /// `hubsend worker`: takes part in the runs of a shared store at a hub until it is stopped.
 struct StandingWorker: Sendable {
-  private let settings: EffectiveSettings
-  private let logger: Logger
-  /// The hub of the settings, which outlives a command.
-  let hub: HubChoice
-  let figures = WorkerFigures()
+    private let settings: EffectiveSettings
+    private let logger: Logger
+    /// The hub of the settings, which outlives a command.
+    let hub: HubChoice
+    let figures = WorkerFigures()
 
-  init(_ settings: EffectiveSettings, logger: Logger) throws {
-    self.settings = settings
-    self.logger = logger
-    if settings.store.file != nil { throw Self.noSharedStore(settings) }
-    hub = try settings.requiredHub()
-    if case .local = hub {
-      throw Refused(
-        """
-        The hub of this config (`hub.local`) lives inside one command only, so no other process can take part in its \
-        runs. Start `hubsend hub`, and set the two variables that it prints, here and for `hubsend run`.
-        """)
-    }
-  }
-
-  private static func noSharedStore(_ settings: EffectiveSettings) -> Refused {
-    Refused(
-      """
-      A worker takes part in runs that several processes share, in a store on a PostgreSQL server, and the store is \
-      \(settings.store), which needs none: `hubsend run` sends all of it. To move it to a server, with its memory of \
-      who was sent what, give `hubsend store migrate --from FILE --store postgresql://db.example.com/hubsend`; see \
-      hubsend-postgresql(7).
-      """)
-  }
-
-  /// Works until the task is cancelled; waits while the store is unreachable.
-  ///
-  /// `onReady` is called when the store is open and has this host's key, `onReplaced` when
-  /// another store took its place.
-  func work(
-    at connection: HubConnection, onReady: () throws -> Void,
-    onReplaced: @escaping @Sendable (any Error) -> Void
-  ) async throws {
-    try settings.requireStorePlace(for: connection)
-    let options = try await settings.storeOptions(logger: logger)
-    var patience = GrowingPatience(upTo: WorkerLoop.storePatience)
-    var opened: (any Store)?
-    while opened == nil {
-      do {
-        opened = try await open(options)
-      } catch is CancellationError {
-        return
-      } catch {
-        guard (error as? StoreError)?.disposition == .tryAgain else { throw error }
-        let reason = WorkerLoop.reason(error)
-        if patience.isNews(reason) {
-          logger.warning(
-            "The store cannot be used; the worker begins when it can",
-            metadata: ["reason": "\(reason)"])
+    init(_ settings: EffectiveSettings, logger: Logger) throws {
+        self.settings = settings
+        self.logger = logger
+        if settings.store.file != nil { throw Self.noSharedStore(settings) }
+        hub = try settings.requiredHub()
+        if case .local = hub {
+            throw Refused(
+                """
+                The hub of this config (`hub.local`) lives inside one command only, so no other process can take part in its \
+                runs. Start `hubsend hub`, and set the two variables that it prints, here and for `hubsend run`.
+                """)
         }
+    }
+
+    private static func noSharedStore(_ settings: EffectiveSettings) -> Refused {
+        Refused(
+            """
+            A worker takes part in runs that several processes share, in a store on a PostgreSQL server, and the store is \
+            \(settings.store), which needs none: `hubsend run` sends all of it. To move it to a server, with its memory of \
+            who was sent what, give `hubsend store migrate --from FILE --store postgresql://db.example.com/hubsend`; see \
+            hubsend-postgresql(7).
+            """)
+    }
+
+    /// Works until the task is cancelled; waits while the store is unreachable.
+    ///
+    /// `onReady` is called when the store is open and has this host's key, `onReplaced` when
+    /// another store took its place.
+    func work(
+        at connection: HubConnection, onReady: () throws -> Void,
+        onReplaced: @escaping @Sendable (any Error) -> Void
+    ) async throws {
+        try settings.requireStorePlace(for: connection)
+        let options = try await settings.storeOptions(logger: logger)
+        var patience = GrowingPatience(upTo: WorkerLoop.storePatience)
+        var opened: (any Store)?
+        while opened == nil {
+            do {
+                opened = try await open(options)
+            } catch is CancellationError {
+                return
+            } catch {
+                guard (error as? StoreError)?.disposition == .tryAgain else { throw error }
+                let reason = WorkerLoop.reason(error)
+                if patience.isNews(reason) {
+                    logger.warning(
+                        "The store cannot be used; the worker begins when it can",
+                        metadata: ["reason": "\(reason)"])
+                }
+                do {
+                    try await Task.sleep(for: patience.next())
+                } catch {
+                    // The worker was stopped before it was ready.
+                    return
+                }
+            }
+        }
+        guard let store = opened else { return }
+        guard let sharing = store.sharing else { throw Self.noSharedStore(settings) }
+        figures.noteStore()
+        try onReady()
+        // The watch ends with the work.
+        async let _ = store.watchPlace(onReplaced: onReplaced)
+        await WorkerLoop(
+            means(at: connection, in: store, sharing), figures: figures, logger: logger
+        ).work()
+        try store.close()
+    }
+
+    /// Opens the store, whose key must be this host's key.
+    private func open(_ options: StoreOptions) async throws -> any Store {
+        _ = try OpenFiles.connections(atMost: 1)
+        let store = try await settings.store.open(options)
         do {
-          try await Task.sleep(for: patience.next())
+            try await store.checkPayloadKey()
         } catch {
-          // The worker was stopped before it was ready.
-          return
+            try store.close()
+            throw error
         }
-      }
+        return store
     }
-    guard let store = opened else { return }
-    guard let sharing = store.sharing else { throw Self.noSharedStore(settings) }
-    figures.noteStore()
-    try onReady()
-    // The watch ends with the work.
-    async let _ = store.watchPlace(onReplaced: onReplaced)
-    await WorkerLoop(
-      means(at: connection, in: store, sharing), figures: figures, logger: logger
-    ).work()
-    try store.close()
-  }
 
-  /// Opens the store, whose key must be this host's key.
-  private func open(_ options: StoreOptions) async throws -> any Store {
-    _ = try OpenFiles.connections(atMost: 1)
-    let store = try await settings.store.open(options)
-    do {
-      try await store.checkPayloadKey()
-    } catch {
-      try store.close()
-      throw error
+    private func means(
+        at connection: HubConnection, in store: any Store, _ sharing: any RunSharing
+    ) -> WorkerLoop.Means {
+        let (hub, process) = (connection.identity, connection.process)
+        return WorkerLoop.Means(
+            openRuns: { try await sharing.openRuns(at: hub) },
+            otherHubs: {
+                let runs = try await store.runs(.unfinished(of: nil))
+                return Set(
+                    runs.filter { $0.state == .running && !$0.isRehearsal && $0.hub != hub }
+                        .map(\.hub))
+            },
+            part: { run in
+                try await sharing.workers(on: run).last { $0.process == process }
+            },
+            wait: { try await sharing.waitForRuns(atMost: $0) },
+            takePart: { [figures, logger] run in
+                // The store may have got its first payload meanwhile, with another key.
+                try await store.requirePayloadKey(for: [run.kind])
+                return try await connection.withClient(
+                    concurrency: run.delivery.concurrency, logger: logger
+                ) { client in
+                    var runner = CampaignRunner(
+                        ledger: store,
+                        sender: CountedSender(HubPushSender(client: client), for: figures),
+                        lock: store.campaignLock, logger: logger)
+                    runner.process = process
+                    runner.observe = { figures.note(RunFigures($0), of: run.campaign) }
+                    guard let summary = try await runner.takePart(in: run.id, at: hub) else {
+                        return nil
+                    }
+                    figures.note(RunFigures(summary, ended: Date()), of: run.campaign)
+                    return summary.result
+                }
+            })
     }
-    return store
-  }
-
-  private func means(
-    at connection: HubConnection, in store: any Store, _ sharing: any RunSharing
-  ) -> WorkerLoop.Means {
-    let (hub, process) = (connection.identity, connection.process)
-    return WorkerLoop.Means(
-      openRuns: { try await sharing.openRuns(at: hub) },
-      otherHubs: {
-        let runs = try await store.runs(.unfinished(of: nil))
-        return Set(
-          runs.filter { $0.state == .running && !$0.isRehearsal && $0.hub != hub }
-            .map(\.hub))
-      },
-      part: { run in
-        try await sharing.workers(on: run).last { $0.process == process }
-      },
-      wait: { try await sharing.waitForRuns(atMost: $0) },
-      takePart: { [figures, logger] run in
-        // The store may have got its first payload meanwhile, with another key.
-        try await store.requirePayloadKey(for: [run.kind])
-        return try await connection.withClient(
-          concurrency: run.delivery.concurrency, logger: logger
-        ) { client in
-          var runner = CampaignRunner(
-            ledger: store,
-            sender: CountedSender(HubPushSender(client: client), for: figures),
-            lock: store.campaignLock, logger: logger)
-          runner.process = process
-          runner.observe = { figures.note(RunFigures($0), of: run.campaign) }
-          guard let summary = try await runner.takePart(in: run.id, at: hub) else {
-            return nil
-          }
-          figures.note(RunFigures(summary, ended: Date()), of: run.campaign)
-          return summary.result
-        }
-      })
-  }
 }
 
 /// What `hubsend worker` says when it is ready.
 struct WorkerAnnouncement {
-  private let url: String?
-  private let hub: HubIdentity
+    private let url: String?
+    private let hub: HubIdentity
 
-  /// - Parameter url: the address of `/health` and `/metrics`, if there is one.
-  init(_ url: String?, at hub: HubIdentity) {
-    self.url = url
-    self.hub = hub
-  }
+    /// - Parameter url: the address of `/health` and `/metrics`, if there is one.
+    init(_ url: String?, at hub: HubIdentity) {
+        self.url = url
+        self.hub = hub
+    }
 
-  /// For a person, as whole lines.
-  var text: String {
-    let place = url.map { " Health and metrics: \($0)/health, \($0)/metrics." } ?? ""
-    return "Taking part in the runs at the hub \(hub).\(place) Ctrl-C ends it.\n"
-  }
+    /// For a person, as whole lines.
+    var text: String {
+        let place = url.map { " Health and metrics: \($0)/health, \($0)/metrics." } ?? ""
+        return "Taking part in the runs at the hub \(hub).\(place) Ctrl-C ends it.\n"
+    }
 
-  /// For a program: one line of JSON with its line feed; a missing address is null.
-  func json() throws -> [UInt8] {
-    try (["url": url] as JSONObject).line()
-  }
+    /// For a program: one line of JSON with its line feed; a missing address is null.
+    func json() throws -> [UInt8] {
+        try (["url": url] as JSONObject).line()
+    }
 }

@@ -8,169 +8,169 @@ import TestSupport
 
 /// The store files of a half-done run, to continue copies of it.
 struct HalfDoneRun: Sendable {
-  /// How the process that began the run ended.
-  enum End: CaseIterable, Sendable {
-    /// Killed: its last writes are in the log only. All share one notification.
-    case killed
-    /// In order: everything is in the store's own file. Each person has a notification.
-    case closed
-    /// In order, with nobody left.
-    case finished
-  }
+    /// How the process that began the run ended.
+    enum End: CaseIterable, Sendable {
+        /// Killed: its last writes are in the log only. All share one notification.
+        case killed
+        /// In order: everything is in the store's own file. Each person has a notification.
+        case closed
+        /// In order, with nobody left.
+        case finished
+    }
 
-  struct Continuation: Sendable {
-    let result: Result<RunSummary, any Error>
-    /// Empty when the continuation failed.
-    let rows: [ReportRow]
-    let sent: [(target: String, body: String)]
-  }
+    struct Continuation: Sendable {
+        let result: Result<RunSummary, any Error>
+        /// Empty when the continuation failed.
+        let rows: [ReportRow]
+        let sent: [(target: String, body: String)]
+    }
 
-  static let platforms: [Platform] = [.apns, .fcm]
-  private static let hub = HubIdentity(host: "hub.example", name: "main")
-  private static let start = Date(timeIntervalSince1970: 1_800_000_000)
+    static let platforms: [Platform] = [.apns, .fcm]
+    private static let hub = HubIdentity(host: "hub.example", name: "main")
+    private static let start = Date(timeIntervalSince1970: 1_800_000_000)
 
-  /// By file name suffix.
-  let files: [String: [UInt8]]
-  /// Notifications by target.
-  let ids: [String: String]
-  /// Targets recorded as accepted.
-  let accepted: Set<String>
+    /// By file name suffix.
+    let files: [String: [UInt8]]
+    /// Notifications by target.
+    let ids: [String: String]
+    /// Targets recorded as accepted.
+    let accepted: Set<String>
 
-  private let people: [String]
-  private let campaign: Campaign
+    private let people: [String]
+    private let campaign: Campaign
 
-  init(_ end: End) async throws {
-    people = Campaigns.people(28)
-    campaign = try Self.campaign(end)
-    let folder = try TemporaryFolder()
-    let path = folder.file("store.sqlite")
-    let store = try SQLiteStore.open(at: path)
-    let run = try await Self.stage(campaign, people, end, in: store)
-    // The last two of each page are in doubt, and the two before them wait.
-    var accepted: Set<String> = []
-    let claimed = end == .finished ? [[people.count], [people.count]] : [[9, 11], [14]]
-    let left = end == .finished ? 0 : 4
-    for (platform, counts) in zip(Self.platforms, claimed) {
-      for count in counts {
-        let claims = try await store.claimNext(
-          run, platform: platform, limit: count, cap: nil, at: Self.start
-        ).claims
-        let records = claims.dropLast(left / 2).enumerated().map { index, claim in
-          DeliveryRecord(
-            number: claim.number, platform: platform,
-            state: index < count - left ? .ended(.accepted) : .waiting, attempts: 1,
-            isUncertain: false, detail: "", hubMessage: nil, recordedAt: Self.start)
+    init(_ end: End) async throws {
+        people = Campaigns.people(28)
+        campaign = try Self.campaign(end)
+        let folder = try TemporaryFolder()
+        let path = folder.file("store.sqlite")
+        let store = try SQLiteStore.open(at: path)
+        let run = try await Self.stage(campaign, people, end, in: store)
+        // The last two of each page are in doubt, and the two before them wait.
+        var accepted: Set<String> = []
+        let claimed = end == .finished ? [[people.count], [people.count]] : [[9, 11], [14]]
+        let left = end == .finished ? 0 : 4
+        for (platform, counts) in zip(Self.platforms, claimed) {
+            for count in counts {
+                let claims = try await store.claimNext(
+                    run, platform: platform, limit: count, cap: nil, at: Self.start
+                ).claims
+                let records = claims.dropLast(left / 2).enumerated().map { index, claim in
+                    DeliveryRecord(
+                        number: claim.number, platform: platform,
+                        state: index < count - left ? .ended(.accepted) : .waiting, attempts: 1,
+                        isUncertain: false, detail: "", hubMessage: nil, recordedAt: Self.start)
+                }
+                try await store.record(records, requests: records.count, of: run)
+                for claim in claims.prefix(count - left) {
+                    accepted.insert("\(claim.username)/\(platform.rawValue)")
+                }
+            }
         }
-        try await store.record(records, requests: records.count, of: run)
-        for claim in claims.prefix(count - left) {
-          accepted.insert("\(claim.username)/\(platform.rawValue)")
+        self.accepted = accepted
+        let rows = try await store.reportPage(run, after: 0, recipients: 99).rows
+        ids = Dictionary(
+            rows.map { ("\($0.recipient)/\($0.platform.rawValue)", $0.notification.text) },
+            uniquingKeysWith: { $1 })
+        if end != .killed {
+            try await store.setState(
+                end == .closed ? .paused : .finished, reason: end == .closed ? "why" : nil,
+                of: run, at: Self.start)
+            try store.close()
         }
-      }
-    }
-    self.accepted = accepted
-    let rows = try await store.reportPage(run, after: 0, recipients: 99).rows
-    ids = Dictionary(
-      rows.map { ("\($0.recipient)/\($0.platform.rawValue)", $0.notification.text) },
-      uniquingKeysWith: { $1 })
-    if end != .killed {
-      try await store.setState(
-        end == .closed ? .paused : .finished, reason: end == .closed ? "why" : nil,
-        of: run, at: Self.start)
-      try store.close()
-    }
-    var files: [String: [UInt8]] = [:]
-    for suffix in ["", "-wal", "-shm", ".mark", ".key"]
-    where FileManager.default.fileExists(atPath: path + suffix) {
-      files[suffix] = try Array(Data(contentsOf: URL(filePath: path + suffix)))
-    }
-    self.files = files
-    if end == .killed { try store.close() }
-  }
-
-  private static func stage(
-    _ campaign: Campaign, _ people: [String], _ end: End, in store: SQLiteStore
-  ) async throws -> RunID {
-    var generator = SeededGenerator(seed: 5)
-    let run = RunRecord(
-      id: .make(startingAt: start, using: &generator), campaign: campaign.name, hub: hub,
-      occurrence: .once, isRehearsal: false, state: .staging, kind: campaign.kind,
-      platforms: platforms, isMessagePrivate: false, campaignPath: "/c/spring.yaml",
-      delivery: campaign.delivery, fingerprints: campaign.fingerprints, started: start,
-      expires: start.addingTimeInterval(7 * 86_400))
-    let notification = {
-      NewNotification(
-        id: .random(using: &generator), type: nil, texts: Texts(message: "There is news."),
-        content: .text("All about it.", mediaType: "text/plain"))
-    }
-    try await store.begin(run)
-    if end == .killed { try await store.store(notification(), of: run.id) }
-    try await store.append(
-      people.map {
-        StagedRecipient(
-          username: Username(checked: $0),
-          notification: end == .killed ? nil : notification())
-      }, to: run.id)
-    try await store.finishStaging(
-      run.id, counts: AudienceCounts(named: people.count, final: people.count))
-    return run.id
-  }
-
-  private static func campaign(_ end: End) throws -> Campaign {
-    Campaign(
-      name: "spring", description: nil, kind: end == .killed ? .rich : .secure,
-      platforms: platforms, audience: AudienceRule(minimum: 1, maximum: nil),
-      payload: Payload(
-        texts: Texts(message: LocalizedTemplate(try MessageTemplate("There is news."))),
-        type: nil, content: .text(try MessageTemplate("All about it.")),
-        isMessagePrivate: false, expiresAfter: .seconds(7 * 86_400)),
-      delivery: DeliveryPolicy(rate: nil), fingerprints: ["audience": "1"])
-  }
-
-  /// Runs the campaign on files, by name suffix, as the next call of the program does.
-  func run(on files: [String: [UInt8]]) async throws -> Continuation {
-    let folder = try TemporaryFolder()
-    for (suffix, bytes) in files {
-      try folder.write(bytes, to: "store.sqlite" + suffix, mode: 0o600)
-    }
-    let path = folder.file("store.sqlite")
-    let sender = CountingSender()
-    do {
-      let store = try SQLiteStore.open(at: path)
-      do {
-        let summary = try await run(on: store, at: path, sender)
-        let rows = try await store.reportPage(
-          summary.record.id, after: 0, recipients: 999
-        ).rows
-        try store.close()
-        return Continuation(result: .success(summary), rows: rows, sent: sender.all)
-      } catch {
-        // A store that has failed may fail again.
-        do { try store.close() } catch let second {
-          return Continuation(result: .failure(second), rows: [], sent: sender.all)
+        var files: [String: [UInt8]] = [:]
+        for suffix in ["", "-wal", "-shm", ".mark", ".key"]
+        where FileManager.default.fileExists(atPath: path + suffix) {
+            files[suffix] = try Array(Data(contentsOf: URL(filePath: path + suffix)))
         }
-        throw error
-      }
-    } catch {
-      return Continuation(result: .failure(error), rows: [], sent: sender.all)
+        self.files = files
+        if end == .killed { try store.close() }
     }
-  }
 
-  private func run(
-    on store: SQLiteStore, at path: String, _ sender: CountingSender
-  ) async throws -> RunSummary {
-    var runner = CampaignRunner(
-      ledger: store, sender: sender, lock: StoreLock(ofStoreAt: path),
-      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-    runner.now = { Self.start + 60 }
-    let request = RunRequest(
-      campaign: campaign, hub: Self.hub, campaignPath: "/c/spring.yaml")
-    guard try await RunStep(for: request, in: store).stagesAudience else {
-      return try await runner.run(request, to: nil)
+    private static func stage(
+        _ campaign: Campaign, _ people: [String], _ end: End, in store: SQLiteStore
+    ) async throws -> RunID {
+        var generator = SeededGenerator(seed: 5)
+        let run = RunRecord(
+            id: .make(startingAt: start, using: &generator), campaign: campaign.name, hub: hub,
+            occurrence: .once, isRehearsal: false, state: .staging, kind: campaign.kind,
+            platforms: platforms, isMessagePrivate: false, campaignPath: "/c/spring.yaml",
+            delivery: campaign.delivery, fingerprints: campaign.fingerprints, started: start,
+            expires: start.addingTimeInterval(7 * 86_400))
+        let notification = {
+            NewNotification(
+                id: .random(using: &generator), type: nil, texts: Texts(message: "There is news."),
+                content: .text("All about it.", mediaType: "text/plain"))
+        }
+        try await store.begin(run)
+        if end == .killed { try await store.store(notification(), of: run.id) }
+        try await store.append(
+            people.map {
+                StagedRecipient(
+                    username: Username(checked: $0),
+                    notification: end == .killed ? nil : notification())
+            }, to: run.id)
+        try await store.finishStaging(
+            run.id, counts: AudienceCounts(named: people.count, final: people.count))
+        return run.id
     }
-    // If the store has lost the run, it starts over and sends to everybody.
-    let audience = try await CampaignPlanner(ledger: nil).plan(
-      campaign, audience: NamedPeople(names: people),
-      sorter: try SQLiteSorter(besideStoreAt: path), now: Self.start)
-    return try await runner.run(request, to: audience)
-  }
+
+    private static func campaign(_ end: End) throws -> Campaign {
+        Campaign(
+            name: "spring", description: nil, kind: end == .killed ? .rich : .secure,
+            platforms: platforms, audience: AudienceRule(minimum: 1, maximum: nil),
+            payload: Payload(
+                texts: Texts(message: LocalizedTemplate(try MessageTemplate("There is news."))),
+                type: nil, content: .text(try MessageTemplate("All about it.")),
+                isMessagePrivate: false, expiresAfter: .seconds(7 * 86_400)),
+            delivery: DeliveryPolicy(rate: nil), fingerprints: ["audience": "1"])
+    }
+
+    /// Runs the campaign on files, by name suffix, as the next call of the program does.
+    func run(on files: [String: [UInt8]]) async throws -> Continuation {
+        let folder = try TemporaryFolder()
+        for (suffix, bytes) in files {
+            try folder.write(bytes, to: "store.sqlite" + suffix, mode: 0o600)
+        }
+        let path = folder.file("store.sqlite")
+        let sender = CountingSender()
+        do {
+            let store = try SQLiteStore.open(at: path)
+            do {
+                let summary = try await run(on: store, at: path, sender)
+                let rows = try await store.reportPage(
+                    summary.record.id, after: 0, recipients: 999
+                ).rows
+                try store.close()
+                return Continuation(result: .success(summary), rows: rows, sent: sender.all)
+            } catch {
+                // A store that has failed may fail again.
+                do { try store.close() } catch let second {
+                    return Continuation(result: .failure(second), rows: [], sent: sender.all)
+                }
+                throw error
+            }
+        } catch {
+            return Continuation(result: .failure(error), rows: [], sent: sender.all)
+        }
+    }
+
+    private func run(
+        on store: SQLiteStore, at path: String, _ sender: CountingSender
+    ) async throws -> RunSummary {
+        var runner = CampaignRunner(
+            ledger: store, sender: sender, lock: StoreLock(ofStoreAt: path),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        runner.now = { Self.start + 60 }
+        let request = RunRequest(
+            campaign: campaign, hub: Self.hub, campaignPath: "/c/spring.yaml")
+        guard try await RunStep(for: request, in: store).stagesAudience else {
+            return try await runner.run(request, to: nil)
+        }
+        // If the store has lost the run, it starts over and sends to everybody.
+        let audience = try await CampaignPlanner(ledger: nil).plan(
+            campaign, audience: NamedPeople(names: people),
+            sorter: try SQLiteSorter(besideStoreAt: path), now: Self.start)
+        return try await runner.run(request, to: audience)
+    }
 }
