@@ -11,36 +11,27 @@ package struct PostgreSQLStore: Sendable {
     let address: PostgreSQLAddress
     let pool: PostgreSQLPool
     package let keyring: PayloadKeyring
-    /// The most runs that one person's list is made from.
     let inboxRuns: Int
     /// Random; tells the store from one that was made in its place.
     let identity: String
     let locks: HeldLocks
-    /// How long a process keeps its part in a run without renewing it.
     let lease: Duration
     /// Waits for a server that is away, in the calls of a part in a run.
     let rideOut: RideOut
-    /// Listens for runs that begin or continue.
     let listener = RunListener()
     /// Whether this process has just found the server again.
     let comeback = Comeback()
-    /// The part in a run that uses this ledger, if any.
-    var part: PartBinding?
 
-    package var place: StorePlace { .server(address.description) }
+    package var place: StorePlace { address.place }
 
-    /// Reads a snapshot in one transaction; for a part, it waits for a server that is away.
+    /// Reads a snapshot in one transaction.
     ///
     /// A long one may read all of a run, and has an hour for each statement.
     func read<Value: Sendable>(
         isLong: Bool = false,
         _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws -> Value {
-        let kind: TransactionKind = isLong ? .longRead : .read
-        guard part != nil else { return try await transaction(kind, body) }
-        return try await rideOut.run(despiteCancellation: false) {
-            try await transaction(kind, body)
-        }
+        try await transaction(isLong ? .longRead : .read, body)
     }
 
     /// Runs single queries with kept plans (``PostgreSQLPool/lookUp(_:)``).
@@ -52,8 +43,8 @@ package struct PostgreSQLStore: Sendable {
 
     package func checkWrites() async throws {
         try await write { db in
-            let row = try db.row("SELECT current_setting('transaction_read_only')::bool")
-            guard try row?.bool(0) == false else {
+            guard try db.hasRow("SELECT 1 WHERE NOT current_setting('transaction_read_only')::bool")
+            else {
                 throw PostgreSQLError(.readOnly, message: "The session takes no writes.")
             }
         }
@@ -61,37 +52,22 @@ package struct PostgreSQLStore: Sendable {
 
     /// Writes in one transaction, durably; the body may run again when the server asks for that.
     ///
-    /// A part writes nothing once it is lost, and waits for a server that is away; then the body
-    /// may even run again after a commit whose answer was lost. `despiteCancellation` lets a
-    /// cancelled task wait too. `isHeld` is false for callers that check the part's row themselves.
     /// A long one may touch all of a run, and has an hour for each statement.
     ///
-    /// - Throws: ``StoreError/connectionLost(_:)`` also while a lock on a campaign is lost;
-    ///   `RunPartLost`.
+    /// - Throws: ``StoreError/connectionLost(_:)`` also while a lock on a campaign is lost.
     @discardableResult
     func write<Value: Sendable>(
-        despiteCancellation: Bool = false, isHeld: Bool = true, isLong: Bool = false,
-        _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
+        isLong: Bool = false, _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws -> Value {
-        let kind: TransactionKind = isLong ? .longWrite : .write
-        if let part {
-            // Without the locks: a part's own row says whether it may write.
-            return try await rideOut.run(despiteCancellation: despiteCancellation) {
-                try await transaction(kind) { db in
-                    if isHeld { try part.hold(db) }
-                    return try body(db)
-                }
-            }
-        }
         try locks.check(place)
-        return try await transaction(kind) { [locks, place] db in
+        return try await transaction(isLong ? .longWrite : .write) { [locks, place] db in
             // Again: the connection may be new, after one that broke.
             try locks.check(place)
             return try body(db)
         }
     }
 
-    private func transaction<Value: Sendable>(
+    func transaction<Value: Sendable>(
         _ kind: TransactionKind,
         _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws -> Value {

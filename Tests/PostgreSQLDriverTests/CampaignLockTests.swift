@@ -46,9 +46,10 @@ import Testing
         let (store, other) = (try server.open(), try server.open())
         let run = Samples.run()
         try await store.begin(run)
-        let held = try #require(try await ServerLock(store: store).take(campaign: campaign))
-        #expect(await held.look())
-        let key = ServerLock.key(of: campaign, in: store)
+        let held = try #require(try await store.campaignLock.acquire(campaign: campaign))
+        store.locks.confirm()
+        try store.locks.check(store.place)
+        let key = store.lockKey(of: campaign)
         // Waits until the session has ended (PostgreSQL 14 and later).
         try await server.execute(
             """
@@ -56,7 +57,7 @@ import Testing
             WHERE locktype = 'advisory' AND (classid::bigint << 32) | objid::bigint = \(key)
             """)
         let next = try #require(try await other.campaignLock.acquire(campaign: campaign))
-        #expect(await !held.look())
+        store.locks.confirm()
         await #expect(throws: StoreError.connectionLost(store.place)) {
             try await store.requestStop(run.id, .resumable)
         }
@@ -77,7 +78,7 @@ import Testing
         let held = try #require(try await store.campaignLock.acquire(campaign: campaign))
         try await store.requestStop(run.id, .resumable)
         try await store.clearStopRequest(run.id)
-        let key = ServerLock.key(of: campaign, in: store)
+        let key = store.lockKey(of: campaign)
         try await server.execute(
             """
             SELECT pg_terminate_backend(pid, 10000) FROM pg_locks

@@ -4,27 +4,31 @@
     package import Foundation
 #endif
 
+/// Reads what a process that sends a run needs to know of it.
+package protocol RunView: Sendable {
+    func stopRequest(_ run: RunID) async throws -> StopMode?
+    /// Empty if everybody's turn is at once.
+    func waves(_ run: RunID) async throws -> [RunWave]
+    /// The outcomes so far; deliveries without one count as `not_attempted`.
+    func outcomes(_ run: RunID) async throws -> OutcomeCounts
+}
+
 /// Reads runs and their outcomes.
 ///
 /// Once a run's deliveries are deleted (``RunRecord/deliveriesDeleted``), its sums remain. Queries
 /// about its people then throw, except those about one person, which find no rows.
-package protocol RunHistory: Sendable {
+package protocol RunHistory: RunView {
     func run(_ id: RunID) async throws -> RunRecord?
     /// The run of an occurrence; rehearsals have none.
     func run(hub: HubIdentity, campaign: String, occurrence: Occurrence) async throws -> RunRecord?
     /// Newest first; nil for all campaigns.
     func runs(campaign: String?, limit: Int) async throws -> [RunRecord]
     func runs(_ search: RunSearch) async throws -> [RunRecord]
-    func stopRequest(_ run: RunID) async throws -> StopMode?
     /// Checks everything stored of a run for damage, and throws if any; a million rows take a
     /// second.
     func verify(_ run: RunID) async throws
-    /// Empty if everybody's turn is at once.
-    func waves(_ run: RunID) async throws -> [RunWave]
     /// Empty if the run has no waves.
     func waveStandings(_ run: RunID) async throws -> [WaveStanding]
-    /// The outcomes so far; deliveries without one count as `not_attempted`.
-    func outcomes(_ run: RunID) async throws -> OutcomeCounts
 
     // MARK: Forecasts
 

@@ -39,7 +39,7 @@ package protocol RunPart: Sendable {
     /// ``SendingLedger/waiting(_:platform:after:through:limit:)`` takes and returns only unowned
     /// deliveries; ``SendingLedger/interrupted(_:platform:after:limit:)`` does not apply. Calls
     /// wait while the store is briefly away.
-    var ledger: any SendingLedger & RunHistory { get }
+    var ledger: any SendingLedger { get }
     /// nil: nobody else can take the part over.
     var lease: RunLease? { get }
     /// Renews the lease and exchanges news; throws ``RunPartLost``.
@@ -120,7 +120,7 @@ package struct WorkerReport: Hashable, Sendable {
     }
 }
 
-package struct PlatformTraffic: Hashable, Sendable {
+package struct PlatformTraffic: Codable, Hashable, Sendable {
     package var answers: Int
     /// Answers that asked to slow down.
     package var complaints: Int

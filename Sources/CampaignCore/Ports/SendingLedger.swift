@@ -8,7 +8,7 @@
 ///
 /// A delivery has no row until its page is claimed, unless staging withheld it. Then it is
 /// `sending`, and later `waiting` or ended.
-package protocol SendingLedger: Sendable {
+package protocol SendingLedger: RunView {
     /// Lets several processes work on one run; nil: only the holder of the campaign's lock does.
     var sharing: (any RunSharing)? { get }
     /// Deliveries that an earlier process left `sending`: they may have gone out.

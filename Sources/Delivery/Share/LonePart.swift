@@ -4,7 +4,7 @@ import FoundationEssentials
 /// The part of a process that works on a run alone: nobody can take it over.
 struct LonePart: RunPart {
     let run: RunRecord
-    let ledger: any SendingLedger & RunHistory
+    let ledger: any SendingLedger
 
     var lease: RunLease? { nil }
 

@@ -1,30 +1,50 @@
+import CampaignCore
+import Files
+import PostgreSQLClient
 import Storage
 import Synchronization
 
-/// What one process knows of its locks on campaigns.
+/// The locks on campaigns that the server keeps for this process, each in a session of its own.
+///
+/// After the failure of a session another host may have its lock, so writing calls throw
+/// ``StoreError/connectionLost(_:)`` until it is released. What they had begun may still be written.
 final class HeldLocks: Sendable {
-    /// Ends when nobody holds the lock any more.
-    private struct Reference {
-        weak var lock: HeldServerLock?
+    private struct Lock {
+        let session: PostgreSQLSession
+        /// The server's process of the session.
+        let process: Int
+        let campaign: String
+        var isLost = false
     }
 
     private struct State {
-        var held: [ObjectIdentifier: Reference] = [:]
-        /// Locks that the server may have given to others, by campaign.
-        var lost: [String: Int] = [:]
+        /// By session.
+        var locks: [ObjectIdentifier: Lock] = [:]
         /// Releases in progress, by campaign.
         var releases: [String: Task<Void, Never>] = [:]
     }
 
     private let state = Mutex(State())
 
+    func add(_ session: PostgreSQLSession, of process: Int, campaign: String) -> HeldServerLock {
+        let lock = Lock(session: session, process: process, campaign: campaign)
+        let id = ObjectIdentifier(session)
+        state.withLock { $0.locks[id] = lock }
+        return HeldServerLock(id, self)
+    }
+
     /// Checks that no lock was lost, without asking the server.
     ///
     /// A lost lock concerns every write of the process: the failure that broke its connection may
     /// have delayed others too.
     func check(_ place: StorePlace) throws(StoreError) {
-        for lock in held { lock.glance() }
-        if state.withLock({ !$0.lost.isEmpty }) { throw .connectionLost(place) }
+        let isLost = state.withLock { state in
+            for (id, lock) in state.locks where lock.session.isKnownToBeGone {
+                state.locks[id]?.isLost = true
+            }
+            return state.locks.values.contains(where: \.isLost)
+        }
+        if isLost { throw .connectionLost(place) }
     }
 
     /// Asks the server whether the locks are still held; blocks the thread.
@@ -32,41 +52,71 @@ final class HeldLocks: Sendable {
     /// Call it after connecting: other connections may have broken too, and a new one must not
     /// write after a lock's end.
     func confirm() {
-        for lock in held { lock.confirm() }
+        for id in state.withLock({ Array($0.locks.keys) }) { confirm(id) }
     }
 
-    private var held: [HeldServerLock] {
-        state.withLock { $0.held.values.compactMap(\.lock) }
-    }
-
-    func add(_ lock: HeldServerLock) {
-        let reference = Reference(lock: lock)
-        state.withLock { $0.held[ObjectIdentifier(lock)] = reference }
-    }
-
-    func remove(_ lock: ObjectIdentifier) {
-        state.withLock { $0.held[lock] = nil }
-    }
-
-    func noteLoss(of campaign: String) {
-        state.withLock { $0.lost[campaign, default: 0] += 1 }
-    }
-
-    /// Forgets a loss, after the holder has ended.
-    func forgetLoss(of campaign: String) {
-        state.withLock { state in
-            let count = (state.lost[campaign] ?? 0) - 1
-            state.lost[campaign] = count > 0 ? count : nil
+    /// The same for one lock; false if it is lost or released.
+    @discardableResult
+    func confirm(_ id: ObjectIdentifier) -> Bool {
+        guard let lock = state.withLock({ $0.locks[id] }) else { return false }
+        let found = try? lock.session.withConnection { db in
+            try db.row("SELECT pg_backend_pid()") { try $0.int(0) }
+        }
+        return state.withLock { state in
+            if found != lock.process { state.locks[id]?.isLost = true }
+            return state.locks[id]?.isLost == false
         }
     }
 
-    func noteRelease(of campaign: String, _ release: Task<Void, Never>) {
-        state.withLock { $0.releases[campaign] = release }
+    func release(_ id: ObjectIdentifier) {
+        state.withLock { state in
+            guard let lock = state.locks.removeValue(forKey: id) else { return }
+            // The server learns of a closed connection a moment later; the next one should get the
+            // lock at once.
+            state.releases[lock.campaign] = Task { [session = lock.session] in
+                await BlockingWork.run {
+                    _ = try? session.withConnection { db in
+                        try db.run("SELECT pg_advisory_unlock_all()")
+                    }
+                    session.close()
+                }
+            }
+        }
     }
 
     /// Waits until this process's release of a lock is done.
     func waitForRelease(of campaign: String) async {
         let release = state.withLock { $0.releases.removeValue(forKey: campaign) }
         await release?.value
+    }
+}
+
+/// A lock on a campaign; tested now and then.
+final class HeldServerLock: HeldCampaignLock {
+    private let id: ObjectIdentifier
+    private let locks: HeldLocks
+    private let watch: Task<Void, Never>
+
+    init(_ id: ObjectIdentifier, _ locks: HeldLocks) {
+        self.id = id
+        self.locks = locks
+        watch = Task {
+            repeat {
+                do {
+                    try await Task.sleep(for: .seconds(2))
+                } catch {
+                    return  // Released.
+                }
+            } while await BlockingWork.run { locks.confirm(id) }
+        }
+    }
+
+    deinit {
+        release()
+    }
+
+    func release() {
+        watch.cancel()
+        locks.release(id)
     }
 }

@@ -12,14 +12,12 @@ extension PostgreSQLStore {
             let found = try db.row(
                 "SELECT key, state, stop_request FROM runs WHERE id = $1 FOR UPDATE", [run.id.text])
             var known: Int64?
-            var stopRequest = 0
             if let found {
                 guard try found.text(1) == RunState.staging.rawValue else { throw exists }
                 let key = try found.int64(0)
                 // Partitions that it has are used again: taking them away would keep everybody else
                 // waiting.
                 if RunPartitions.has(key) || !isLarge { known = key }
-                stopRequest = try found.int(2)
                 for table in [
                     "wave_claims", "run_waves", "run_platforms", "run_contents",
                     "revoked_notifications", "run_members", "claimed_pages",
@@ -33,7 +31,7 @@ extension PostgreSQLStore {
                 try RunRow.insert(
                     run,
                     [
-                        ("key", key), ("stop_request", stopRequest),
+                        ("key", key), ("stop_request", try found?.int(2) ?? 0),
                         ("has_partitions", RunPartitions.has(key)),
                     ], db)
             } catch let error as PostgreSQLError where error.kind == .uniqueViolation {
@@ -48,7 +46,7 @@ extension PostgreSQLStore {
         _ state: RunState, reason: String?, pause: RunPause?, of run: RunID, at time: Date
     ) async throws {
         try await write { [identity] db in
-            if state == .finished { try RunMembers.removeAll(of: StoredRun(of: run, db).key, db) }
+            if state == .finished { try RunMember.removeAll(of: StoredRun(of: run, db).key, db) }
             try run.setState(
                 state, reason: reason, pause: pause, at: time,
                 and: state == .running ? ", fault = \(Self.faultThatStays)" : "", db)

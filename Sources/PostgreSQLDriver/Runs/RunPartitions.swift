@@ -3,10 +3,11 @@ import Storage
 
 /// A run's own partitions, one of each table of ``StoreSchema/partitioned``.
 enum RunPartitions {
-    /// The name of a run's partition; using it directly saves the server the routing of rows, and
-    /// other locks.
+    /// The part of a table with a run's rows; using it directly saves the server the routing of
+    /// rows, and other locks.
     static func table(_ table: String, of run: Int64) -> String {
-        has(run) ? name(of: table, key: run) : "\(table)_few"
+        guard StoreSchema.partitioned.contains(table) else { return table }
+        return "\(table)_\(has(run) ? "\(run)" : "few")"
     }
 
     /// Whether a run has them, which its key tells.
@@ -19,8 +20,6 @@ enum RunPartitions {
         return try row.int64(0)
     }
 
-    static func name(of table: String, key: Int64) -> String { "\(table)_\(key)" }
-
     /// Makes them, empty.
     ///
     /// `CREATE TABLE … PARTITION OF` would lock the partitioned table, and make all others wait. A
@@ -31,13 +30,13 @@ enum RunPartitions {
     static func make(for key: Int64, _ db: PostgreSQLConnection) throws {
         let makings = StoreSchema.partitioned.map { table in
             """
-            CREATE TABLE \(name(of: table, key: key)) (LIKE \(table) INCLUDING ALL)
+            CREATE TABLE \(Self.table(table, of: key)) (LIKE \(table) INCLUDING ALL)
                 WITH (\(StoreSchema.storage(of: table)));
             """
         }
         let attachments = StoreSchema.partitioned.map { table in
             """
-            ALTER TABLE \(table) ATTACH PARTITION \(name(of: table, key: key))
+            ALTER TABLE \(table) ATTACH PARTITION \(Self.table(table, of: key))
                 FOR VALUES FROM (\(key)) TO (\(key + 1));
             """
         }
@@ -47,25 +46,15 @@ enum RunPartitions {
     /// Prepares the partitions of a completely staged run for reading, outside of transactions.
     static func complete(_ run: StoredRun, _ db: PostgreSQLConnection) throws {
         guard has(run.key) else { return }
-        try index(run.key, db)
-        try analyze(run.key, db)
-    }
-
-    /// Makes the index of names.
-    ///
-    /// Entry by entry it would cost a third of all that staging costs the server. Earlier searches
-    /// read all rows.
-    private static func index(_ key: Int64, _ db: PostgreSQLConnection) throws {
-        let table = name(of: "recipients", key: key)
-        try db.executeScript("CREATE INDEX IF NOT EXISTS \(table)_by_name ON \(table) (run, name)")
-    }
-
-    /// Updates the server's statistics before anybody reads the rows.
-    ///
-    /// By itself it looks once a minute, and would plan a million new rows as if there were none.
-    private static func analyze(_ key: Int64, _ db: PostgreSQLConnection) throws {
+        // Entry by entry, the index of names would cost a third of all that staging costs the
+        // server. Earlier searches read all rows.
+        let people = table("recipients", of: run.key)
+        try db.executeScript(
+            "CREATE INDEX IF NOT EXISTS \(people)_by_name ON \(people) (run, name)")
+        // By itself the server updates its statistics once a minute, and would plan a million new
+        // rows as if there were none.
         for table in ["recipients", "notifications", "deliveries"] {
-            try db.executeScript("ANALYZE \(name(of: table, key: key))")
+            try db.executeScript("ANALYZE \(Self.table(table, of: run.key))")
         }
     }
 }

@@ -3,18 +3,22 @@ import FoundationEssentials
 import PostgreSQLClient
 import Storage
 
-/// Rows of `deliveries` that are written together: a list of values for each column.
+/// Rows of `deliveries` that are written together.
 struct DeliveryRows {
-    private var positions: [Int] = []
-    private var numbers: [Int] = []
-    private var states: [Int] = []
-    private var attempts: [Int] = []
-    private var uncertain: [Bool] = []
-    private var times: [Int64] = []
-    private var details: [String?] = []
-    private var messages: [String?] = []
-    private var members: [Int64?] = []
-    private var reasons: [Int?] = []
+    private struct Row {
+        let position: Int
+        let record: DeliveryRecord
+        let member: Int64?
+
+        var number: Int { record.number }
+        var state: Int { DeliveryState(record.state).rawValue }
+        var time: Int64 { StoredTime.milliseconds(record.recordedAt) }
+        var detail: String? { record.detail.isEmpty ? nil : StoredText.encode(record.detail) }
+        var message: String? { record.hubMessage.map(StoredText.encode) }
+        var reason: Int? { record.skipReason?.number }
+    }
+
+    private var rows: [Row] = []
 
     /// Rows of records, in the table's order, so that two hosts with the same rows do not deadlock.
     ///
@@ -23,48 +27,33 @@ struct DeliveryRows {
         _ records: [DeliveryRecord], of member: Int64? = nil,
         position: (Platform) throws -> Int
     ) rethrows {
-        let ordered = try records.enumerated().map { index, record in
-            (position: try position(record.platform), index: index, record: record)
-        }.sorted {
-            ($0.position, $0.record.number, $0.index) < ($1.position, $1.record.number, $1.index)
+        let ordered = try records.map { record in
+            Row(
+                position: try position(record.platform), record: record,
+                member: record.state == .waiting ? member : nil)
+        }.sorted { ($0.position, $0.number) < ($1.position, $1.number) }
+        rows.reserveCapacity(ordered.count)
+        for row in ordered {
+            // The last of several about one delivery counts.
+            if let last = rows.last, last.position == row.position, last.number == row.number {
+                rows.removeLast()
+            }
+            rows.append(row)
         }
-        for (index, row) in ordered.enumerated() {
-            let next = index + 1 < ordered.count ? ordered[index + 1] : nil
-            if next?.position == row.position, next?.record.number == row.record.number { continue }
-            append(row.record, on: row.position, of: member)
-        }
-    }
-
-    private mutating func append(
-        _ record: DeliveryRecord, on position: Int, of member: Int64?
-    ) {
-        positions.append(position)
-        numbers.append(record.number)
-        states.append(DeliveryState(record.state).rawValue)
-        attempts.append(record.attempts)
-        uncertain.append(record.isUncertain)
-        times.append(StoredTime.milliseconds(record.recordedAt))
-        details.append(record.detail.isEmpty ? nil : StoredText.encode(record.detail))
-        messages.append(record.hubMessage.map(StoredText.encode))
-        members.append(record.state == .waiting ? member : nil)
-        reasons.append(record.skipReason?.number)
     }
 
     /// Writes or replaces the rows; the error asks for a repetition if somebody else was faster.
-    func write(to run: StoredRun, _ db: PostgreSQLConnection) throws {
-        guard numbers.count >= Self.copiedFrom else {
-            return try replace(numbers.indices, of: run, db)
-        }
-        var (new, old): ([Int], [Int]) = ([], [])
-        var start = numbers.startIndex
-        while start < numbers.endIndex {
-            let position = positions[start]
-            let end = positions[start...].firstIndex { $0 != position } ?? numbers.endIndex
-            let known = try known(among: numbers[start..<end], on: position, of: run, db)
-            for place in start..<end {
-                if known.contains(numbers[place]) { old.append(place) } else { new.append(place) }
+    func write(to run: Int64, _ db: PostgreSQLConnection) throws {
+        guard rows.count >= Self.copiedFrom else { return try replace(rows, of: run, db) }
+        var (new, old): ([Row], [Row]) = ([], [])
+        var rest = rows[...]
+        while let position = rest.first?.position {
+            let some = rest.prefix { $0.position == position }
+            rest = rest.dropFirst(some.count)
+            let known = try known(among: some.map(\.number), on: position, of: run, db)
+            for row in some {
+                if known.contains(row.number) { old.append(row) } else { new.append(row) }
             }
-            start = end
         }
         try replace(old, of: run, db)
         try copy(new, to: run, db)
@@ -76,41 +65,39 @@ struct DeliveryRows {
 
     /// The numbers that have rows already, and perhaps some others.
     private func known(
-        among numbers: ArraySlice<Int>, on position: Int, of run: StoredRun,
-        _ db: PostgreSQLConnection
+        among numbers: [Int], on position: Int, of run: Int64, _ db: PostgreSQLConnection
     ) throws -> Set<Int> {
         guard let first = numbers.first, let last = numbers.last else { return [] }
         // Few others are between those that were sent together.
         let isDense = last - first < 4 * numbers.count
         let rows =
             isDense
-            ? try db.rows("\(Self.known) BETWEEN $3 AND $4", [run.key, position, first, last])
-            : try db.rows("\(Self.known) = ANY ($3)", [run.key, position, Array(numbers)])
+            ? try db.rows("\(Self.known) BETWEEN $3 AND $4", [run, position, first, last])
+            : try db.rows("\(Self.known) = ANY ($3)", [run, position, numbers])
         return try Set(rows.map { try $0.int(0) })
     }
 
     private static let known =
         "SELECT number FROM deliveries WHERE run = $1 AND platform = $2 AND number"
 
-    private func copy(_ new: [Int], to run: StoredRun, _ db: PostgreSQLConnection) throws {
-        guard !new.isEmpty else { return }
+    private func copy(_ rows: [Row], to run: Int64, _ db: PostgreSQLConnection) throws {
+        guard !rows.isEmpty else { return }
+        let table = RunPartitions.table("deliveries", of: run)
         do {
-            try db.copy(into: RunPartitions.table("deliveries", of: run.key), columns: Self.columns)
-            {
-                copy in
-                for index in new {
+            try db.copy(into: table, columns: Self.columns) { copy in
+                for row in rows {
                     copy.beginRow(Self.columns.count)
-                    copy.append(run.key)
-                    copy.append(positions[index])
-                    copy.append(numbers[index])
-                    copy.append(int2: Int16(states[index]))
-                    copy.append(attempts[index])
-                    copy.append(uncertain[index])
-                    copy.append(times[index])
-                    copy.append(details[index])
-                    copy.append(messages[index])
-                    copy.append(members[index])
-                    copy.append(int2: reasons[index].map(Int16.init))
+                    copy.append(run)
+                    copy.append(row.position)
+                    copy.append(row.number)
+                    copy.append(int2: Int16(row.state))
+                    copy.append(row.record.attempts)
+                    copy.append(row.record.isUncertain)
+                    copy.append(row.time)
+                    copy.append(row.detail)
+                    copy.append(row.message)
+                    copy.append(row.member)
+                    copy.append(int2: row.reason.map(Int16.init))
                 }
             }
         } catch let error as PostgreSQLError where error.kind == .uniqueViolation {
@@ -120,18 +107,15 @@ struct DeliveryRows {
         }
     }
 
-    private func replace(
-        _ places: some Collection<Int>, of run: StoredRun, _ db: PostgreSQLConnection
-    ) throws {
-        guard !places.isEmpty else { return }
-        let values: [any PostgreSQLBindable] = [
-            run.key, places.map { positions[$0] }, places.map { numbers[$0] },
-            places.map { states[$0] }, places.map { attempts[$0] },
-            places.map { uncertain[$0] }, places.map { times[$0] }, places.map { details[$0] },
-            places.map { messages[$0] }, places.map { members[$0] },
-            places.map { reasons[$0] },
-        ]
-        try db.execute(Self.replacing, values)
+    private func replace(_ rows: [Row], of run: Int64, _ db: PostgreSQLConnection) throws {
+        guard !rows.isEmpty else { return }
+        try db.execute(
+            Self.replacing,
+            [
+                run, rows.map(\.position), rows.map(\.number), rows.map(\.state),
+                rows.map(\.record.attempts), rows.map(\.record.isUncertain), rows.map(\.time),
+                rows.map(\.detail), rows.map(\.message), rows.map(\.member), rows.map(\.reason),
+            ])
     }
 
     private static let columns = [
@@ -143,12 +127,9 @@ struct DeliveryRows {
         INSERT INTO deliveries (\(columns.joined(separator: ", ")))
         SELECT $1, d.platform, d.number, d.state::smallint, d.attempts, d.is_uncertain, d.recorded,
             d.detail, d.hub_message, d.member, d.skip_reason::smallint
-        FROM unnest($2, $3, $4, $5, $6, $7, $8, $9, $10, $11) AS d (platform, number, state,
-            attempts, is_uncertain, recorded, detail, hub_message, member, skip_reason)
+        FROM unnest($2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+            AS d (\(columns.dropFirst().joined(separator: ", ")))
         ON CONFLICT (run, platform, number) DO UPDATE SET
-            state = excluded.state, attempts = excluded.attempts,
-            is_uncertain = excluded.is_uncertain, recorded = excluded.recorded,
-            detail = excluded.detail, hub_message = excluded.hub_message,
-            member = excluded.member, skip_reason = excluded.skip_reason
+            \(columns.dropFirst(3).map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
         """
 }

@@ -38,10 +38,24 @@ extension PostgreSQLConnection {
         _ = try rows(statement, values) { row in try body(row) }
     }
 
+    /// Records outcomes, and returns the run's key; `member` owns those that wait (nil: nobody).
+    @discardableResult
+    func record(
+        _ records: [DeliveryRecord], of run: RunID, member: Int64? = nil
+    ) throws -> Int64 {
+        let stored = try StoredRun(of: run, self)
+        let platforms = try RunPlatform.all(of: stored, self)
+        let rows = try DeliveryRows(records, of: member) { platform in
+            try platforms.position(of: platform, in: run)
+        }
+        try rows.write(to: stored.key, self)
+        return stored.key
+    }
+
     package func insert(
         _ records: [DeliveryRecord], of run: StoredRun, position: (Platform) throws -> Int
     ) throws {
-        try DeliveryRows(records, position: position).write(to: run, self)
+        try DeliveryRows(records, position: position).write(to: run.key, self)
     }
 
     package func updateDeliveries(
@@ -60,6 +74,16 @@ extension PostgreSQLConnection {
     package func note(
         claimOf numbers: ClosedRange<Int>, of run: Int64, on position: Int
     ) throws {
-        try ClaimedPages.add(numbers, of: run, on: position, self)
+        // Consecutive ones share a row.
+        try execute(
+            """
+            WITH longer AS (
+                UPDATE claimed_pages SET last = $4
+                WHERE run = $1 AND platform = $2 AND member IS NULL AND last = $3 - 1
+                RETURNING 1
+            )
+            INSERT INTO claimed_pages (run, platform, first, last)
+            SELECT $1, $2, $3, $4 WHERE NOT EXISTS (SELECT 1 FROM longer)
+            """, [run, position, numbers.lowerBound, numbers.upperBound])
     }
 }

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// One process's share of a run's rate.
 ///
 /// `run_members.rate` is never less than the rate that its process keeps to, and the sum of a run's
@@ -31,16 +29,5 @@ struct RateSlice: Hashable, Sendable {
         let most = min(fair, free) * (1 - Self.rounding)
         granted = most < rate * Self.least ? 0 : min(most, bound)
         column = max(kept ?? 0, told ?? 0, granted)
-    }
-}
-
-/// The rate that a process was told last, in requests a second.
-final class ToldRate: Sendable {
-    private let rate = Mutex<Double?>(nil)
-
-    /// nil: it was told no rate yet.
-    var value: Double? {
-        get { rate.withLock(\.self) }
-        set { rate.withLock { $0 = newValue } }
     }
 }

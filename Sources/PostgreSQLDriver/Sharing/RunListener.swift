@@ -66,10 +66,9 @@ final class RunListener: Sendable {
 
     /// Ends the connection and a wait.
     func close() {
-        let session = session.withLock { session in
-            defer { session = nil }
-            return session
+        session.withLock { session in
+            session?.close()
+            session = nil
         }
-        session?.close()
     }
 }

@@ -1,43 +1,110 @@
 import CampaignCore
 import PostgreSQLClient
+import Storage
+import Synchronization
 
+/// A process's part in a run, and the ledger for it: what it claims is its own.
+///
+/// Its calls wait for a server that is away.
 struct ServerPart: RunPart {
-    let store: PostgreSQLStore
-    let binding: PartBinding
-    private let told = ToldRate()
-
-    init(store: PostgreSQLStore, binding: PartBinding) {
-        self.store = store
-        self.binding = binding
+    /// What the process remembers of its part.
+    final class Memory: Sendable {
+        /// The number of the last page, from 1.
+        let lastSerial = Atomic<Int>(0)
+        /// The rate that it was told last, in requests a second; nil: none yet.
+        let told = Mutex<Double?>(nil)
     }
 
-    var ledger: any SendingLedger & RunHistory { store }
-    var lease: RunLease? { binding.lease }
+    let store: PostgreSQLStore
+    let runID: RunID
+    /// The run's.
+    let key: Int64
+    /// Tells the part from other parts of the run.
+    let member: Int64
+    /// ``serverStart`` where the part was joined.
+    let server: String
+    let lease: RunLease?
+    let memory = Memory()
 
-    func exchange(_ report: WorkerReport) async throws -> RunNews {
-        let (binding, comeback, told, lease) = (binding, store.comeback, told.value, store.lease)
-        let heldLease = store.heldLease
-        let text = try StoredReport(report).encoded()
-        let (news, end) = try await store.write(isHeld: false) { db in
-            // The lease counts from the beginning of the successful try; there may be several while
-            // the server is away.
-            let end = ContinuousClock.now + heldLease
-            let exchange = PartExchange(
-                binding, comeback, report, text: text, told: told, lease: lease)
-            return (try exchange.run(db), end)
-        }
-        binding.lease.extend(until: end)
-        self.told.value = news.rate
-        return news
+    var ledger: any SendingLedger { self }
+
+    /// The start time of the server, as text, which differs after a failover; as SQL.
+    static let serverStart = "pg_postmaster_start_time()::text"
+
+    /// Has the server end a transaction in which nothing happens for two seconds.
+    ///
+    /// A suspended or cut off process would make others wait for its locks.
+    static let haste = "set_config('idle_in_transaction_session_timeout', '2000', true)"
+
+    /// Checks that the part is not lost, and that nobody takes it over before the transaction ends.
+    ///
+    /// It does not wait for a renewal of the part, which changes no key.
+    func hold(_ db: PostgreSQLConnection) throws {
+        let row = try db.row(
+            """
+            SELECT \(Self.haste) FROM run_members WHERE run = $1 AND member = $2 FOR KEY SHARE
+            """, [key, member])
+        guard row != nil else { throw lost() }
+    }
+
+    /// Ends the lease, since others have taken over.
+    func lost() -> RunPartLost {
+        lease?.extend(until: .now)
+        return RunPartLost(runID)
     }
 
     func leave() async throws {
-        binding.lease.extend(until: .now)
-        try await store.write(isHeld: false) { [binding] db in
-            let row = try db.row(
-                "SELECT 1 FROM run_members WHERE run = $1 AND member = $2 FOR UPDATE",
-                [binding.key, binding.member])
-            if row != nil { try RunMembers.remove([binding.member], of: binding.key, db) }
+        lease?.extend(until: .now)
+        try await write(isHeld: false) { db in
+            try RunMember.end(of: key, where: "member = $2", with: [member], db)
+        }
+    }
+}
+
+extension ServerPart: RelationalStore, SendingLedger {
+    var keyring: PayloadKeyring { store.keyring }
+
+    func query<Value: Sendable>(
+        isLong: Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        try await store.rideOut.run { try await store.query(isLong: isLong, body) }
+    }
+
+    func update<Value: Sendable>(
+        isOfRun: Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        try await write { try body($0) }
+    }
+
+    /// Writes nothing once the part is lost; the body may run again even after a commit whose
+    /// answer was lost.
+    ///
+    /// `despiteCancellation` lets a cancelled task wait too. `isHeld` is false for callers that
+    /// check the part's row themselves.
+    @discardableResult
+    func write<Value: Sendable>(
+        despiteCancellation: Bool = false, isHeld: Bool = true,
+        _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
+    ) async throws -> Value {
+        try await store.rideOut.run(despiteCancellation: despiteCancellation) {
+            // Without the campaign's lock: the part's own row says whether it may write.
+            try await store.transaction(.write) { db in
+                if isHeld { try hold(db) }
+                return try body(db)
+            }
+        }
+    }
+
+    /// The same, for a body that must not do twice what an earlier try of it has committed; it gets
+    /// what that returned.
+    func writeOnce<Value: Sendable>(
+        _ body: @escaping @Sendable (_ earlier: Value?, PostgreSQLConnection) throws -> Value
+    ) async throws -> Value {
+        let latest = Mutex<Value?>(nil)
+        return try await write { db in
+            let value = try body(latest.withLock(\.self), db)
+            latest.withLock { $0 = value }
+            return value
         }
     }
 }

@@ -1,35 +1,23 @@
 import CampaignCore
 import Storage
 
-/// A process's report about its part, as `run_members` keeps it; requests have their own column,
-/// closed pages are not kept.
+/// A process's report about its part, as `run_members` keeps it; requests and faults have their own
+/// columns, closed pages are not kept.
 struct StoredReport: Codable {
-    private struct Traffic: Codable {
-        let answers: Int
-        let complaints: Int
-    }
-
     private let outcomes: [String: Int]
     private let tooLate: Int
     private let expired: Int
     private let revoked: Int
-    private let traffic: [String: Traffic]
+    private let traffic: [String: PlatformTraffic]
     private let rate: Double?
-    private let fault: String?
 
     init(_ report: WorkerReport) {
         let counts = report.outcomes
         outcomes = counts.stored
         (tooLate, expired, revoked) = (counts.tooLate, counts.expired, counts.revoked)
         traffic = Dictionary(
-            uniqueKeysWithValues: report.traffic.map { platform, traffic in
-                (
-                    platform.rawValue,
-                    Traffic(answers: traffic.answers, complaints: traffic.complaints)
-                )
-            })
+            uniqueKeysWithValues: report.traffic.map { ($0.rawValue, $1) })
         rate = report.rate
-        fault = report.fault
     }
 
     func encoded() throws -> String { try StoredJSON.encode(self) }
@@ -38,16 +26,14 @@ struct StoredReport: Codable {
     static func report(_ text: String?, requests: Int) throws -> WorkerReport {
         guard let text else { return WorkerReport(requests: requests) }
         let stored: StoredReport = try StoredJSON.decode(text)
-        var traffic: [Platform: PlatformTraffic] = [:]
-        for (name, sums) in stored.traffic {
-            // A newer version may have more platforms.
-            guard let platform = Platform(rawValue: name) else { continue }
-            traffic[platform] = PlatformTraffic(answers: sums.answers, complaints: sums.complaints)
+        // A newer version may have more platforms.
+        let traffic = stored.traffic.compactMap { name, sums in
+            Platform(rawValue: name).map { ($0, sums) }
         }
         return WorkerReport(
             outcomes: OutcomeCounts(
                 stored: stored.outcomes, tooLate: stored.tooLate, expired: stored.expired,
-                revoked: stored.revoked), requests: requests, traffic: traffic,
-            rate: stored.rate, fault: stored.fault)
+                revoked: stored.revoked), requests: requests,
+            traffic: Dictionary(uniqueKeysWithValues: traffic), rate: stored.rate)
     }
 }

@@ -9,7 +9,7 @@ extension PostgreSQLStore {
         try await write(isLong: true) { [identity] db in
             let stored = try StoredRun(staging: run, db)
             try stored.finishStaging(run, counts, db)
-            try NotificationIndex.fill(run: stored.key, db)
+            try db.indexNotifications(of: stored.key)
             try RunListener.tell(identity, db)
         }
     }
@@ -54,17 +54,13 @@ extension PostgreSQLConnection {
         }
     }
 
-    package func key(of content: [UInt8], in run: Int64) throws -> Int64 {
-        try ContentTable.key(of: content, in: run, self)
-    }
-
     package func note(hasWaves: Bool, of run: StoredRun) throws {
         try execute("UPDATE runs SET has_waves = $1 WHERE key = $2", [hasWaves, run.key])
     }
 
     /// Frees the disk at once; nobody reads partitions of a run that is being staged.
     package func beginAnew(_ run: Int64) throws {
-        try RunMembers.removeAll(of: run, self)
+        try RunMember.removeAll(of: run, self)
         guard RunPartitions.has(run) else { return }
         let tables = ["notifications", "recipients", "deliveries"].map {
             RunPartitions.table($0, of: run)

@@ -9,14 +9,14 @@ final class ScriptedPart: RunPart {
     /// - Parameters: the report, and its number from 1.
     typealias Script = @Sendable (WorkerReport, Int) throws -> RunNews
 
-    let ledger: any SendingLedger & RunHistory
+    let ledger: any SendingLedger
     let lease: RunLease?
     private let script: Script
     private let state = Mutex<[WorkerReport]>([])
     private let free = Mutex<[Platform: [Int]]>([:])
 
     init(
-        _ ledger: any SendingLedger & RunHistory,
+        _ ledger: any SendingLedger,
         lease: RunLease = RunLease(until: .now + .seconds(3_600)), script: @escaping Script
     ) {
         self.ledger = ledger

@@ -72,9 +72,9 @@ import Testing
         try await other.claimAgain([1, 2])
         #expect(
             try await shared.rows() == [
-                .init(number: 1, state: .waiting, member: part.binding.member),
-                .init(number: 2, state: .sending, member: other.binding.member),
-                .init(number: 3, state: .sending, member: part.binding.member),
+                .init(number: 1, state: .waiting, member: part.member),
+                .init(number: 2, state: .sending, member: other.member),
+                .init(number: 3, state: .sending, member: part.member),
             ])
     }
 }

@@ -31,7 +31,7 @@ import Testing
         let news = try await other.exchange(WorkerReport())
         report.closed = []
         #expect(news.others.map(\.report) == [report])
-        #expect(news.others.map(\.id) == [part.binding.member])
+        #expect(news.others.map(\.id) == [part.member])
         #expect(
             news.others.map(\.process) == [WorkerProcess(host: "a", number: 7, version: "1.2.3")])
         #expect(!news.hasAbandoned)
@@ -76,10 +76,9 @@ import Testing
 
     /// The part as it would be after a failover.
     private func moved(_ part: ServerPart) -> ServerPart {
-        let before = PartBinding(
-            run: part.binding.run, key: part.binding.key, member: part.binding.member,
-            server: "2026-12-01 09:00:00+00", lease: part.binding.lease)
-        return ServerPart(store: part.store, binding: before)
+        ServerPart(
+            store: part.store, runID: part.runID, key: part.key, member: part.member,
+            server: "2026-12-01 09:00:00+00", lease: part.lease)
     }
 
     @Test func aFaultIsHeardByAllUntilSomebodyHasSeenToIt() async throws {
@@ -112,8 +111,8 @@ import Testing
         try await shared.server.execute(
             """
             INSERT INTO claimed_pages
-            SELECT key, 0, n, n, CASE WHEN n = 1 THEN \(other.binding.member)
-                ELSE \(part.binding.member) END, greatest(1, n - 1)
+            SELECT key, 0, n, n, CASE WHEN n = 1 THEN \(other.member)
+                ELSE \(part.member) END, greatest(1, n - 1)
             FROM runs, generate_series(1, 4) n
             """)
         _ = try await part.exchange(WorkerReport(closed: [1, 3, 9]))
@@ -139,8 +138,8 @@ import Testing
         // What another has is seen, whoever of both joined first.
         for other in [first, other] {
             try await shared.server.execute(
-                statement.replacing("OWN", with: "\(part.binding.member)")
-                    .replacing("OTHER", with: "\(other.binding.member)"))
+                statement.replacing("OWN", with: "\(part.member)")
+                    .replacing("OTHER", with: "\(other.member)"))
             let news = try await part.exchange(WorkerReport())
             #expect(news.hasAbandoned == (expected == "abandoned"))
             #expect(news.hasFree == (expected == "free"))

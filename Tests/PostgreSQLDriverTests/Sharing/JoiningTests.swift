@@ -42,7 +42,7 @@ import Testing
         defer { session.close() }
         try session.withConnection { db in
             try db.executeScript("BEGIN")
-            try part.binding.hold(db)
+            try part.hold(db)
         }
         let campaign = shared.run.campaign
         #expect(try await shared.store.campaignLock.acquire(campaign: campaign) == nil)
@@ -73,7 +73,7 @@ import Testing
         let shared = try await RunOnServer()
         let members = try await withThrowingTaskGroup(of: Int64.self) { tasks in
             for number in 0..<6 {
-                tasks.addTask { try await shared.join("host-\(number)").binding.member }
+                tasks.addTask { try await shared.join("host-\(number)").member }
             }
             return try await tasks.reduce(into: Set<Int64>()) { $0.insert($1) }
         }

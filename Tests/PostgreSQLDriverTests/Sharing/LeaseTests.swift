@@ -55,7 +55,7 @@ import Testing
         #expect(try await shared.takeOver() == 1)
         #expect(try await shared.takeOver() == 0)
         await #expect(throws: RunPartLost(shared.run.id)) {
-            try await part.store.write { db in try part.binding.hold(db) }
+            try await part.write { db in try part.hold(db) }
         }
         #expect(part.lease?.isHeld == false)
         await #expect(throws: RunPartLost(shared.run.id)) {
@@ -76,7 +76,7 @@ import Testing
         defer { session.close() }
         try session.withConnection { db in
             try db.executeScript("BEGIN")
-            try part.binding.hold(db)
+            try part.hold(db)
         }
         #expect(try await shared.takeOver() == 0)
         _ = try await part.exchange(WorkerReport())
@@ -90,7 +90,7 @@ import Testing
     func whatAPartHadIsNobodysWhenItEnds(_ leaves: Bool) async throws {
         let shared = try await RunOnServer(people: 9)
         let (part, other) = (try await shared.join(), try await shared.join("b"))
-        let (own, others) = (part.binding.member, other.binding.member)
+        let (own, others) = (part.member, other.member)
         try await shared.server.execute(
             """
             INSERT INTO claimed_pages SELECT key, 0, 1, 3, \(own), 1 FROM runs;

@@ -29,7 +29,7 @@ struct LostAnswerTests {
         let shared = try await RunOnServer(people: 40)
         let cutter = try await AnswerCutter(moment, before: shared.server.address)
         let part = try await Self.join(shared, by: cutter)
-        let member = part.binding.member
+        let member = part.member
 
         try cutter.arm()
         let page = try await part.claim(10)

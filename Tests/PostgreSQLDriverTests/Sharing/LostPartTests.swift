@@ -42,10 +42,9 @@ import Testing
         _ = try await part.claim(4)
         let session = try shared.store.pool.dedicatedConnection()
         defer { session.close() }
-        let binding = part.binding
         try session.withConnection { db in
             try db.executeScript("BEGIN")
-            try binding.hold(db)
+            try part.hold(db)
         }
         try await shared.expire(part)
         #expect(try await other.settle() == 0)

@@ -80,7 +80,7 @@ import Testing
         #expect(end.id == nil)
         // Its own alone are closed, though others have pages of the same numbers.
         _ = try await part.exchange(WorkerReport(closed: [1]))
-        let member = other.binding.member
+        let member = other.member
         #expect(try await shared.count("claimed_pages") == 2)
         #expect(try await shared.count("claimed_pages", where: "member = \(member)") == 1)
     }
@@ -154,7 +154,7 @@ import Testing
     @Test func whatIsWrittenDownHasItsPartOnlyWhileItWaits() async throws {
         let shared = try await RunOnServer(people: 3)
         let part = try await shared.join()
-        let member = part.binding.member
+        let member = part.member
         _ = try await part.claim(3)
         try await part.record([1, 2], .waiting)
         #expect(try await shared.rows().map(\.member) == [member, member])

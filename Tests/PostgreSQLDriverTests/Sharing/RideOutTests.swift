@@ -31,10 +31,9 @@ import Testing
     @Test func itTriesAgainWhileAServerIsAwayAndTellsOnceOfBeginningAndEnd() async throws {
         let told = Mutex<[StoreError]>([])
         let ends = Mutex(0)
-        let outage = Outage(
-            begun: { fault in told.withLock { $0.append(fault) } },
+        let rideOut = RideOut(
+            patience: .seconds(30), begun: { fault in told.withLock { $0.append(fault) } },
             ended: { ends.withLock { $0 += 1 } })
-        let rideOut = RideOut(patience: .seconds(30), outage: outage)
         let lost = StoreError.connectionLost(Self.place)
         let away = StoreError.unreachable(Self.place, reason: "it starts")
         let first = Call([lost, away, StoreError.readOnly(Self.place), .locked(Self.place)])
@@ -56,7 +55,7 @@ import Testing
     ])
     func whatDoesNotPassIsThrownAtOnce(fault: StoreError) async {
         let call = Call([fault])
-        let rideOut = RideOut(patience: .seconds(30), outage: Outage())
+        let rideOut = RideOut(patience: .seconds(30))
         await #expect(throws: fault) {
             try await rideOut.run(despiteCancellation: true) { try call.make() }
         }
@@ -66,7 +65,7 @@ import Testing
     @Test func itGivesUpWhenItsTimeIsOver() async {
         let fault = StoreError.connectionLost(Self.place)
         let call = Call([fault])
-        let rideOut = RideOut(patience: .zero, outage: Outage())
+        let rideOut = RideOut(patience: .zero)
         await #expect(throws: fault) {
             try await rideOut.run(despiteCancellation: false) { try call.make() }
         }
@@ -74,7 +73,7 @@ import Testing
 
     @Test func aTaskThatIsCancelledWaitsOnlyForWhatWouldBeLost() async throws {
         let fault = StoreError.connectionLost(Self.place)
-        let rideOut = RideOut(patience: .seconds(30), outage: Outage())
+        let rideOut = RideOut(patience: .seconds(30))
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.cancelAll()
             group.addTask {
@@ -97,9 +96,8 @@ import Testing
         grace: Duration, tries: Int
     ) async {
         let fault = StoreError.connectionLost(Self.place)
-        let outage = Outage()
-        outage.hurry(within: grace)
-        let rideOut = RideOut(patience: .seconds(30), outage: outage)
+        let rideOut = RideOut(patience: .seconds(30))
+        rideOut.hurry(within: grace)
         let (claim, record) = (Call([fault]), Call([fault, fault]))
         _ = try? await rideOut.run(despiteCancellation: false) { try claim.make() }
         #expect(claim.count.withLock(\.self) == 1)
@@ -150,8 +148,8 @@ import Testing
         let shared = try await RunOnServer(people: 6)
         let waits = Milestone()
         var options = shared.server.options
-        options.lockTimeout = .milliseconds(20)
-        options.serverAway = { _, _ in waits.reach() }
+        options.common.busyTimeout = .milliseconds(20)
+        options.common.storeAway = { _, _ in waits.reach() }
         let store = try PostgreSQLStore.open(at: shared.server.address, options: options)
         let joined = try await store.sharing?.join(
             shared.run.id, as: WorkerProcess(host: "b", number: 1, version: "1"), holding: nil)

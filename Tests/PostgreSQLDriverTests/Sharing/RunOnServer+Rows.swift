@@ -49,8 +49,8 @@ extension RunOnServer {
 extension ServerPart {
     func claim(_ limit: Int, wave: Int? = nil, cap: FrequencyCap? = nil) async throws -> ClaimedPage
     {
-        try await store.claimNext(
-            binding.run, platform: .apns, wave: wave, limit: limit, cap: cap,
+        try await claimNext(
+            runID, platform: .apns, wave: wave, limit: limit, cap: cap,
             at: Samples.start + 60)
     }
 
@@ -58,23 +58,23 @@ extension ServerPart {
         _ numbers: [Int], _ state: DeliveryRecord.State, attempts: Int = 1,
         isUncertain: Bool = false
     ) async throws {
-        try await store.record(
+        try await record(
             numbers.map {
                 Samples.record($0, .apns, state, attempts: attempts, isUncertain: isUncertain)
-            }, requests: numbers.count, of: binding.run)
+            }, requests: numbers.count, of: runID)
     }
 
     /// Waiting ones that were nobody's.
     func adopt(after number: Int = 0, through last: Int? = nil, limit: Int = 1_000) async throws
         -> [DeliveryClaim]
     {
-        try await store.waiting(
-            binding.run, platform: .apns, after: number, through: last, limit: limit)
+        try await waiting(
+            runID, platform: .apns, after: number, through: last, limit: limit)
     }
 
     func claimAgain(_ numbers: [Int]) async throws {
-        try await store.claimAgain(
-            binding.run, platform: .apns, numbers: numbers, at: Samples.start + 70)
+        try await claimAgain(
+            runID, platform: .apns, numbers: numbers, at: Samples.start + 70)
     }
 
     func settle(_ state: DeliveryRecord.State = .waiting) async throws -> Int {

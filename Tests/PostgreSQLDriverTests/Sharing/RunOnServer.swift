@@ -32,7 +32,7 @@ struct RunOnServer {
         try await server.execute(
             """
             UPDATE run_members SET until = clock_timestamp() - interval '1 hour'
-            WHERE member = \(part.binding.member)
+            WHERE member = \(part.member)
             """)
     }
 
@@ -40,7 +40,7 @@ struct RunOnServer {
     @discardableResult
     func takeOver() async throws -> Int {
         try await store.write { db in
-            try RunMembers.takeOverExpired(of: StoredRun(of: run.id, db).key, db)
+            try RunMember.takeOverExpired(of: StoredRun(of: run.id, db).key, db)
         }
     }
 

@@ -1,6 +1,6 @@
 import CampaignCore
-import FoundationEssentials
 import PostgreSQLClient
+import Storage
 
 /// A process that takes part in a run, as a row of `run_members`.
 struct RunMember {
@@ -14,9 +14,9 @@ struct RunMember {
     static func all(of run: Int64, _ db: PostgreSQLConnection) throws -> [RunMember] {
         try db.rows(
             """
-            SELECT member, host, process, version, \(ServerTime.seconds("joined")),
-                \(ServerTime.seconds("seen")), requests, report, rate, until >= clock_timestamp()
-            FROM run_members WHERE run = $1 ORDER BY joined, member
+            SELECT member, host, process, version, \(milliseconds("joined")),
+                \(milliseconds("seen")), requests, report, rate, \(isAlive)
+            FROM run_members m WHERE run = $1 ORDER BY joined, member
             """, [run]
         ).map { row in
             RunMember(
@@ -25,14 +25,18 @@ struct RunMember {
                     process: WorkerProcess(
                         host: StoredText.decode(try row.text(1)), number: try row.int(2),
                         version: StoredText.decode(try row.text(3))),
-                    joined: try ServerTime.date(row, 4), seen: try ServerTime.date(row, 5),
+                    joined: StoredTime.date(try row.int64(4)),
+                    seen: StoredTime.date(try row.int64(5)),
                     report: try StoredReport.report(row.optionalText(7), requests: row.int(6))),
                 rate: try row.optionalDouble(8), isAlive: try row.bool(9))
         }
     }
-}
 
-enum RunMembers {
+    /// A time by the server's clock, as other tables keep times.
+    static func milliseconds(_ time: String) -> String {
+        "(extract(epoch FROM \(time)) * 1000)::bigint"
+    }
+
     /// A condition: the lease of a row `m` of `run_members` is valid.
     static let isAlive = "m.until >= clock_timestamp()"
 
@@ -56,23 +60,17 @@ enum RunMembers {
     static func takeOverExpired(
         of run: Int64, by member: Int64? = nil, _ db: PostgreSQLConnection
     ) throws -> Int {
-        let members = try db.rows(
-            """
-            SELECT member FROM run_members
-            WHERE run = $1 AND until < clock_timestamp() AND ($2::bigint IS NULL OR EXISTS (
-                SELECT 1 FROM run_members m
-                WHERE m.run = $1 AND m.member = $2 AND \(isAlive)))
-            ORDER BY member FOR UPDATE SKIP LOCKED
-            """, [run, member]
-        ).map { try $0.int64(0) }
-        try remove(members, of: run, db)
-        return members.count
+        try end(
+            of: run,
+            where: """
+                until < clock_timestamp() AND ($2::bigint IS NULL OR EXISTS (
+                    SELECT 1 FROM run_members m
+                    WHERE m.run = $1 AND m.member = $2 AND \(isAlive)))
+                """, with: [member], skipsLocked: true, db)
     }
 
-    /// Takes over expired members of a campaign's runs.
-    static func takeOverExpired(
-        in campaign: String, _ db: PostgreSQLConnection
-    ) throws -> Bool {
+    /// Takes over expired members of a campaign's runs; false: others take part.
+    static func takeOverExpired(in campaign: String, _ db: PostgreSQLConnection) throws -> Bool {
         let runs = try db.rows(
             """
             SELECT DISTINCT m.run FROM run_members m JOIN runs r ON r.key = m.run
@@ -82,23 +80,23 @@ enum RunMembers {
         return try !exist(in: campaign, db)
     }
 
-    /// Takes over all members of a run, even valid ones; waits for those that are writing.
-    static func takeOverAll(of run: Int64, _ db: PostgreSQLConnection) throws {
+    /// Ends parts in a run, usually all, even valid ones; what they had belongs to nobody then.
+    ///
+    /// - Parameters:
+    ///   - values: those of `$2` and so on in the condition.
+    ///   - skipsLocked: does not wait for members that are writing.
+    @discardableResult
+    static func end(
+        of run: Int64, where condition: String = "true", with values: [any PostgreSQLBindable] = [],
+        skipsLocked: Bool = false, _ db: PostgreSQLConnection
+    ) throws -> Int {
         let members = try db.rows(
-            "SELECT member FROM run_members WHERE run = $1 ORDER BY member FOR UPDATE", [run]
+            """
+            SELECT member FROM run_members WHERE run = $1 AND \(condition)
+            ORDER BY member FOR UPDATE \(skipsLocked ? "SKIP LOCKED" : "")
+            """, [run] + values
         ).map { try $0.int64(0) }
-        try remove(members, of: run, db)
-    }
-
-    /// Ends all parts in a run that is over, and forgets its claims.
-    static func removeAll(of run: Int64, _ db: PostgreSQLConnection) throws {
-        try takeOverAll(of: run, db)
-        try ClaimedPages.removeAll(of: run, db)
-    }
-
-    /// Ends parts whose rows are locked `FOR UPDATE`; what they had belongs to nobody then.
-    static func remove(_ members: [Int64], of run: Int64, _ db: PostgreSQLConnection) throws {
-        guard !members.isEmpty else { return }
+        guard !members.isEmpty else { return 0 }
         try db.execute(
             """
             UPDATE claimed_pages SET member = NULL, serial = NULL
@@ -119,7 +117,16 @@ enum RunMembers {
             SELECT coalesce(sum(requests), 0)::bigint FROM gone
             """, [run, members])
         // Last, since other changes of the run wait for its row.
-        guard let requests = try sum?.int(0), requests > 0 else { return }
-        try db.execute("UPDATE runs SET requests = requests + $2 WHERE key = $1", [run, requests])
+        if let requests = try sum?.int(0), requests > 0 {
+            try db.execute(
+                "UPDATE runs SET requests = requests + $2 WHERE key = $1", [run, requests])
+        }
+        return members.count
+    }
+
+    /// Ends all parts in a run that is over, and forgets its claims.
+    static func removeAll(of run: Int64, _ db: PostgreSQLConnection) throws {
+        try end(of: run, db)
+        try ClaimedPages.removeAll(of: run, db)
     }
 }

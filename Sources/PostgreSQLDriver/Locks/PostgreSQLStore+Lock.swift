@@ -1,0 +1,86 @@
+package import CampaignCore
+import Crypto
+import Files
+import FoundationEssentials
+import PostgreSQLClient
+import Storage
+
+/// Keeps other processes, on any host, away from a campaign.
+///
+/// It needs a campaign whose runs nobody has a valid part in, and nobody joins one while it is
+/// held. It is an advisory lock of a separate session: the server releases it when the connection
+/// ends, at once with the process, and within half a minute when the host is cut off.
+extension PostgreSQLStore: CampaignLock {
+    package var campaignLock: any CampaignLock { self }
+
+    package func acquire(campaign: String) async throws -> (any HeldCampaignLock)? {
+        await locks.waitForRelease(of: campaign)
+        // Before the lock, which would keep others from joining, and whose connection would be opened
+        // again and again by all who wait.
+        guard try await !isWorkedOn(campaign: campaign),
+            let lock = try await takeSession(campaign: campaign)
+        else { return nil }
+        do {
+            // Nobody joins during the lock.
+            guard try await read({ db in try RunMember.exist(in: campaign, db) }),
+                try await !write({ db in try RunMember.takeOverExpired(in: campaign, db) })
+            else { return lock }
+        } catch {
+            lock.release()
+            throw error
+        }
+        lock.release()
+        return nil
+    }
+
+    /// Takes the lock, even if others take part in runs.
+    private func takeSession(campaign: String) async throws -> HeldServerLock? {
+        let key = lockKey(of: campaign)
+        let deadline = AnswerDeadline()
+        do {
+            let taken = try await withTaskCancellationHandler {
+                try await BlockingWork.run { () throws -> HeldServerLock? in
+                    let session = try pool.dedicatedConnection(by: deadline)
+                    let process = try session.withConnection { db in
+                        try db.row(
+                            "SELECT pg_backend_pid() WHERE pg_try_advisory_lock(?1)", [key]
+                        ) { try $0.int(0) }
+                    }
+                    guard let process else {
+                        session.close()
+                        return nil
+                    }
+                    return locks.add(session, of: process, campaign: campaign)
+                }
+            } onCancel: {
+                deadline.hurry(within: pool.grace)
+            }
+            deadline.relax()
+            return taken
+        } catch {
+            throw StoreError.translating(error, at: place)
+        }
+    }
+
+    /// The lock's number at the server, which differs between stores of a database.
+    func lockKey(of campaign: String) -> Int64 {
+        let digest = SHA256.hash(data: Data("\(identity) campaign \(campaign)".utf8))
+        return Int64(bitPattern: digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+    }
+
+    /// On a replica, only parts in runs are seen, since locks are the primary's own.
+    package func isWorkedOn(campaign: String) async throws -> Bool {
+        let key = lockKey(of: campaign)
+        return try await read { db in
+            if try RunMember.exist(in: campaign, where: RunMember.isAlive, db) { return true }
+            // `pg_locks` shows a lock's number as its upper and lower half (documentation, 54.12).
+            return try db.hasRow(
+                """
+                SELECT 1 FROM pg_locks
+                WHERE locktype = 'advisory' AND granted AND objsubid = 1
+                    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+                    AND (classid::bigint << 32) | objid::bigint = ?1
+                """, [key])
+        }
+    }
+}
