@@ -92,7 +92,6 @@ package enum StorePlace: Hashable, Sendable, CustomStringConvertible {
     case store(path: String)
     /// Its address without any secret.
     case server(String)
-    /// In which audiences are sorted.
     case scratch(folder: String)
     case payloadKey(path: String)
     case mark(path: String)
@@ -283,4 +282,36 @@ extension StoreError: CustomStringConvertible {
 /// A stored value is not one that hubsend writes; callers see the error as ``StoreError/corrupt(_:)``.
 package struct DamagedValue: Error {
     package init() {}
+}
+
+extension StoreError {
+    package init(_ fault: SystemFault, at place: StorePlace) {
+        if let limit = SystemLimit(errorNumber: fault.number) {
+            self = .limit(place, limit)
+            return
+        }
+        self =
+            switch fault.kind {
+            case .readOnly: .readOnly(place)
+            case .diskFull: .diskFull(place)
+            case .inputOutput: .inputOutput(place, code: Int(fault.number))
+            case .denied:
+                place.path.flatMap(SystemUser.denying).map { .ownedByAnother(place, $0) }
+                    ?? .inaccessible(place, reason: fault.description)
+            default: .inaccessible(place, reason: fault.description)
+            }
+    }
+}
+
+extension StorePlace {
+    /// Makes calls to the system; a fault is thrown as a ``StoreError`` that names this place.
+    package func access<Value>(
+        _ calls: () throws(SystemFault) -> Value
+    ) throws(StoreError) -> Value {
+        do {
+            return try calls()
+        } catch {
+            throw StoreError(error, at: self)
+        }
+    }
 }

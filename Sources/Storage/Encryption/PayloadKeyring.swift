@@ -25,9 +25,6 @@ package final class PayloadKeyring: Sendable {
     }
 
     /// The cipher for what is already encrypted in the store; nil when nothing ever was.
-    ///
-    /// - Throws: ``StoreError/noPayloadKey(_:file:)``, ``StoreError/wrongPayloadKey(_:file:)``, or
-    ///   an error of the key file.
     func cipherInUse(_ db: any SQLConnection) throws -> PayloadCipher? {
         if let proven = proven.withLock(\.self) { return proven.cipher }
         return try cipherNow(db)
@@ -63,8 +60,6 @@ package final class PayloadKeyring: Sendable {
         return PayloadCipher(key)
     }
 
-    // MARK: Check values
-
     /// Records the first key's check value, if the keys at hand are the store's.
     func add(_ db: any SQLConnection) throws {
         if let known = try Self.checkValue(db, db.dialect.forUpdate) {
@@ -88,8 +83,6 @@ package final class PayloadKeyring: Sendable {
     ) throws -> [UInt8]? {
         try db.row("SELECT check_value FROM payload_key \(lock)") { try $0.bytes(0) }
     }
-
-    // MARK: Keys
 
     package var path: String { file.path }
 

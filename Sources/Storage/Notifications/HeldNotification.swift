@@ -27,7 +27,6 @@ package struct HeldNotification {
     package var isFetchable: Bool { notification.isFetchable }
     package var isRead: Bool { read != nil }
 
-    /// Decrypts it for its recipient.
     package func received(
         by recipient: Username, _ keyring: PayloadKeyring, _ db: any SQLConnection
     ) throws -> ReceivedNotification {

@@ -62,7 +62,6 @@ extension StoredNotification {
         data = texts.data
     }
 
-    /// Adds the decrypted parts; throws ``DamagedValue`` when the texts cannot be read.
     package mutating func add(_ parts: SealedParts) throws {
         type = parts.type
         texts.message = parts.message

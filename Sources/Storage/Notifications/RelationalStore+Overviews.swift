@@ -69,7 +69,6 @@ extension NotificationOverview {
         ) { try $0.int64(0) }
     }
 
-    /// A run's notifications by number, after one of them, or from the first.
     fileprivate static func page(
         of run: Int64, after number: Int?, limit: Int, _ db: any SQLConnection
     ) throws -> [NotificationOverview] {

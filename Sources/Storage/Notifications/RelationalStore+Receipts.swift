@@ -3,7 +3,7 @@ package import CampaignCore
 extension RelationalStore {
     package func record(_ receipts: [Receipt]) async throws {
         guard !receipts.isEmpty else { return }
-        let runs = FirstReceipts(receipts).byRun
+        let runs = Receipt.rows(receipts)
         try await update { db in
             for (run, _) in runs { try db.lock(.receipts, "\(run)", isShared: true) }
             for (run, rows) in runs {
@@ -31,25 +31,23 @@ extension RelationalStore {
     }
 }
 
-/// The first receipts of each person, in one row, since a statement cannot write a row twice.
-private struct FirstReceipts {
-    private var times: [ReceiptPlace: (fetched: Int64?, read: Int64?)] = [:]
-
-    init(_ receipts: [Receipt]) {
-        for receipt in receipts {
-            var first = times[receipt.place] ?? (nil, nil)
-            let time = StoredTime.milliseconds(receipt.time)
-            switch receipt.kind {
-            case .fetched: first.fetched = first.fetched ?? time
-            case .read: first.read = first.read ?? time
-            }
-            times[receipt.place] = first
-        }
-    }
-
+extension Receipt {
     /// Each run's rows as JSON, in the order of places, so that no two hosts wait for each other.
-    var byRun: [(run: Int64, rows: String)] {
-        Dictionary(grouping: times, by: \.key.run).sorted { $0.key < $1.key }.map { run, people in
+    ///
+    /// A person's first receipts are in one row, since a statement cannot write a row twice.
+    fileprivate static func rows(_ receipts: [Receipt]) -> [(run: Int64, rows: String)] {
+        var times: [ReceiptPlace: (fetched: Int64?, read: Int64?)] = [:]
+        for receipt in receipts {
+            let time = StoredTime.milliseconds(receipt.time)
+            let first = times[receipt.place] ?? (nil, nil)
+            times[receipt.place] =
+                switch receipt.kind {
+                case .fetched: (first.fetched ?? time, first.read)
+                case .read: (first.fetched, first.read ?? time)
+                }
+        }
+        return Dictionary(grouping: times, by: \.key.run).sorted { $0.key < $1.key }.map {
+            run, people in
             let rows = people.sorted { $0.key.number < $1.key.number }.map { place, time in
                 let times = [time.fetched, time.read].map { $0.map(String.init) ?? "null" }
                 return "[\(place.number),\(times[0]),\(times[1])]"

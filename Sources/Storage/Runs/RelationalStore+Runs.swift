@@ -59,8 +59,6 @@ extension RelationalStore {
         }
     }
 
-    // MARK: Changes
-
     package func setState(
         _ state: RunState, reason: String?, pause: RunPause?, of run: RunID, at time: Date
     ) async throws {

@@ -6,7 +6,6 @@ package enum RunRow {
     /// More people than there are.
     private static let most = 1 << 40
 
-    /// Runs as ``record(_:)`` reads them.
     package static func selection(_ dialect: SQLDialect) -> String {
         """
         SELECT id, campaign, hub, occurrence, is_rehearsal, state, reason, pause, resumes, kind,

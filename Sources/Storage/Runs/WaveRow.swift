@@ -13,7 +13,6 @@ package enum WaveRow {
         }
     }
 
-    /// The numbers of each wave's recipients, in order.
     package static func recipients(
         of run: Int64, _ db: any SQLConnection
     ) throws -> [ClosedRange<Int>] {

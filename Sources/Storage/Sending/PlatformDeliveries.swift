@@ -13,8 +13,6 @@ package struct PlatformDeliveries {
         self.db = db
     }
 
-    // MARK: Claimed
-
     /// Claimed deliveries without an outcome, whose interrupted try counts, since it may have been
     /// sent.
     package func interrupted(
@@ -95,8 +93,6 @@ package struct PlatformDeliveries {
             [run.key, platform.position, StoredJSON.encode(Array(numbers)), time])
     }
 
-    // MARK: Unclaimed
-
     /// The next people never claimed, by name in each wave.
     package func unclaimed(
         after number: Int, limit: Int
@@ -134,8 +130,6 @@ package struct PlatformDeliveries {
             false AS is_uncertain
         \(unclaimed)
         """
-
-    // MARK: Ending
 
     /// Ends what has no outcome among some recipients; what may have gone out becomes `unknown`.
     ///

@@ -184,8 +184,6 @@ extension RelationalStore where Self: UpkeepDriver {
         } ?? PurgeCounts()
     }
 
-    // MARK: Content that is not secret
-
     /// Deletes content without a notification, and returns its bytes.
     func purgeUnusedContent(pace: WritePace? = nil) async throws -> Int {
         var pace = pace ?? self.pace
@@ -230,8 +228,6 @@ extension RelationalStore where Self: UpkeepDriver {
     private static func isUnused(_ db: any SQLConnection) -> String {
         "NOT EXISTS (SELECT 1 FROM \(db.dialect.runContents) k WHERE k.content = c.key)"
     }
-
-    // MARK: Dry runs
 
     private func size(
         of runs: [Int64], _ condition: @escaping @Sendable (SQLDialect) -> String

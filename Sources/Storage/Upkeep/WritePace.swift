@@ -86,7 +86,6 @@ package final class WriteTurn: Sendable {
 
     private let amount: Int
     private let partRows: Int
-    /// How long it may begin further parts.
     private let time: Duration
     private let now: @Sendable () -> Duration
     private let start = Mutex<Duration?>(nil)

@@ -32,7 +32,10 @@ package struct NotificationTexts: Hashable, Sendable {
         }
         for key in keys where key != .message { texts[key] = try reader.text() }
         link = try reader.text()
-        while let key = try reader.text() { data[key] = try reader.requiredText() }
+        while let key = try reader.text() {
+            guard let value = try reader.text() else { throw DamagedValue() }
+            data[key] = value
+        }
         while let name = try reader.text() {
             guard let platform = Platform(rawValue: name) else { throw DamagedValue() }
             var special = Texts<String>()
@@ -123,10 +126,5 @@ private struct TextReader {
         guard length - 1 <= rest.count else { throw DamagedValue() }
         defer { rest = rest.dropFirst(length - 1) }
         return String(decoding: rest.prefix(length - 1), as: UTF8.self)
-    }
-
-    mutating func requiredText() throws -> String {
-        guard let text = try text() else { throw DamagedValue() }
-        return text
     }
 }

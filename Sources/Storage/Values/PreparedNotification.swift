@@ -13,7 +13,6 @@ package struct PreparedNotification: Sendable {
     package var content: [UInt8]?
     /// The length of the content, secret or not.
     package var byteCount: Int?
-    /// All encrypted parts.
     package var sealed: [UInt8]?
 
     /// Whether a notification is encrypted at rest: secure ones, and those rendered for one person.
