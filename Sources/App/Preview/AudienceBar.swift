@@ -1,13 +1,13 @@
 import CampaignCore
 
-/// An audience as a bar: recipients, excluded people, repeats.
+/// Draws an audience as a bar of recipients, excluded people and duplicates.
 struct AudienceBar {
     let counts: AudienceCounts
 
     func html() -> String {
         let parts = [
-            ("final", "reached", counts.final), ("excluded", "excluded", counts.excluded),
-            ("duplicate", "duplicate", counts.duplicate),
+            ("final", "recipients", counts.final), ("excluded", "excluded", counts.excluded),
+            ("duplicate", "duplicates", counts.duplicate),
         ]
         let whole = max(counts.named, parts.reduce(0) { $0 + $1.2 })
         let bars = parts.filter { $0.2 > 0 }.map {
@@ -19,8 +19,8 @@ struct AudienceBar {
             "<li class=\"\($0.0)\"><b>\(Figures.count($0.2))</b> \($0.1)</li>"
         }
         return """
-            <div class="stack" role="img" aria-label="\(Figures.count(counts.final)) of \(Figures.count(counts.named)) named">\(bars.joined())\(rest)</div>
-            <ul class="legend"><li class="named"><b>\(Figures.count(counts.named))</b> named</li>\(legend.joined())</ul>
+            <div class="stack" role="img" aria-label="\(Figures.count(counts.final)) of \(Figures.count(counts.named)) in the list">\(bars.joined())\(rest)</div>
+            <ul class="legend"><li class="named"><b>\(Figures.count(counts.named))</b> in the list</li>\(legend.joined())</ul>
 
             """
     }

@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// A device as HTML, showing a message.
+/// Draws a device that shows a message, as HTML.
 struct DeviceDrawing {
     /// In characters.
     private static let longestText = 1_200
@@ -23,8 +23,8 @@ struct DeviceDrawing {
             """
     }
 
-    /// The classes of the figure, the devices in words, and what the screen shows above the
-    /// notifications.
+    /// The CSS classes, the device names for the caption, and the HTML that the screen shows above
+    /// the notifications.
     private var screen: (classes: String, devices: String, frame: String) {
         switch platform.facts.screen {
         case .iPhone:
@@ -53,7 +53,7 @@ struct DeviceDrawing {
         + #"<div class="lock"><span class="clock">9:41</span><span class="day">Tue, 1 Dec</span></div>"#
 
     private func card(_ moment: PreviewMoment) -> String {
-        let time = moment.time == .atOnce ? "at once" : "once fetched"
+        let time = moment.time == .atOnce ? "at first" : "after fetching"
         let label = model.kind.isSilent ? #"<p class="moment">\#(time)</p>"# : ""
         guard let text = moment.text else {
             return label + #"<p class="silence">\#(PreviewMoment.silence)</p>"#

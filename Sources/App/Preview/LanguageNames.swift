@@ -23,7 +23,7 @@ enum LanguageNames {
         "zh": "Chinese", "zu": "Zulu",
     ]
 
-    /// Such as `German (de)`, or the tag alone.
+    /// Returns `German (de)`, or only the tag if its name is unknown.
     static func phrase(_ tag: LanguageTag) -> Phrase {
         guard let name = name(of: tag) else { return "\(name: tag.text)" }
         return "\(name) (\(name: tag.text))"

@@ -11,21 +11,21 @@ struct Preview: Sendable {
         @Sendable (PlannedAudience, Campaign) async throws -> ReachEstimate
 
     let settings: EffectiveSettings
-    let order: PreviewOrder
+    let options: PreviewOptions
     var saving: PlanSaving?
     var reach: Reach?
 
     private var invocation: Invocation { settings.invocation }
-    private var rest: Set<Outcome>? {
-        if case .rest(let outcomes) = order.mode { outcomes } else { nil }
+    private var followUp: Set<Outcome>? {
+        if case .rest(let outcomes) = options.mode { outcomes } else { nil }
     }
 
-    /// Whether it is the campaign itself; a rehearsal or a rest says little about it.
-    private var isWhole: Bool { order.rehearsal == nil && rest == nil }
+    /// Whether the whole campaign is previewed, and not a rehearsal or a follow-up run.
+    private var isWhole: Bool { options.rehearsal == nil && followUp == nil }
 
     /// Prints the previews of campaigns; skips a folder's other files.
     ///
-    /// A single named file gives one JSON object on several lines; otherwise one line each.
+    /// In JSON, a single named file is printed on several lines, and anything else as a line each.
     func show(_ hits: [CampaignSearch.Hit]) async throws -> ExitStatus {
         let isAlone = hits.count == 1 && hits[0].isNamed
         var ends: [ExitStatus] = []
@@ -37,10 +37,11 @@ struct Preview: Sendable {
                 found = try await model(of: hit)
             } catch let error as AudienceUnknown {
                 Console.complain("hubsend: \(error)")
-                // Its people cannot be found from here.
+                // The people of this campaign are unknown; the other campaigns are still shown.
                 ends.append(.configuration)
                 let name = shown(hit)
-                // The sentence names the file as it was typed.
+                // The error names the path as typed; the document names it relative to the
+                // repository.
                 let why = hit.path == "-" ? "\(error)" : "\(error)".replacing(hit.path, with: name)
                 entries.append(.refused(path: name, why: VisibleText.escape(why)))
                 continue
@@ -53,7 +54,7 @@ struct Preview: Sendable {
                 Console.complain(
                     "\(VisibleText.path(hit.path)): \(FindingsOutput.tally(findings)).")
             }
-            switch order.format {
+            switch options.format {
             case .text:
                 try printText(model, findings, isFirst: isFirst)
             case .json:
@@ -61,7 +62,7 @@ struct Preview: Sendable {
             case .markdown, .html:
                 entries.append(
                     model.map { .campaign($0) }
-                        ?? .faults(path: shown(hit), findings: plain(findings)))
+                        ?? .invalid(path: shown(hit), findings: plain(findings)))
             }
         }
         try print(entries)
@@ -69,7 +70,7 @@ struct Preview: Sendable {
         return .combining(ends)
     }
 
-    /// The file as named from the repository.
+    /// The path relative to the repository.
     private func shown(_ hit: CampaignSearch.Hit) -> String {
         invocation.repository(of: [hit.path]).name(of: hit.path)
     }
@@ -83,7 +84,7 @@ struct Preview: Sendable {
         try FindingsOutput(invocation: invocation, format: .text).print(findings)
         guard let model else { return }
         let style = invocation.outputStyle
-        let document = PreviewDocument(model: model, showsRequests: order.showsRequests)
+        let document = PreviewDocument(model: model, showsRequests: options.showsRequests)
         try Console.output(document.text(style, width: Console.outputColumns), style: style)
     }
 
@@ -106,19 +107,19 @@ struct Preview: Sendable {
     }
 
     private func print(_ entries: [PreviewEntry]) throws {
-        switch order.format {
+        switch options.format {
         case .text, .json: return
         case .markdown:
-            let text = PreviewMarkdown(entries, showsRequests: order.showsRequests).text()
+            let text = PreviewMarkdown(entries, showsRequests: options.showsRequests).text()
             try Console.output(text)
         case .html:
             try Console.output(Array(PreviewPage(entries, made: Date()).html().utf8))
         }
     }
 
-    /// Findings without colours; text for readers elsewhere uses paths in the repository.
+    /// Returns findings without colours; Markdown and HTML use paths relative to the repository.
     private func plain(_ findings: [Diagnostic]) -> String {
-        let isForOthers = order.format == .markdown || order.format == .html
+        let isForOthers = options.format == .markdown || options.format == .html
         return TextDiagnosticRenderer(isColored: false, masksAudience: invocation.masksPeople)
             .render(
                 isForOthers ? invocation.repository(of: [], findings).placed(findings) : findings)
@@ -126,7 +127,7 @@ struct Preview: Sendable {
 
     // MARK: Finding out
 
-    /// Describes a file; a file that a search found and that cannot be read is a finding.
+    /// Describes a file; if a search found the file and it cannot be read, that is a finding.
     private func model(
         of hit: CampaignSearch.Hit
     ) async throws -> (PreviewModel?, [Diagnostic], saved: String?) {
@@ -139,7 +140,7 @@ struct Preview: Sendable {
         }
     }
 
-    /// Describes a campaign; nil if it has errors.
+    /// Describes a campaign; the model is nil if the campaign has errors.
     private func model(
         of source: CampaignSource
     ) async throws -> (PreviewModel?, [Diagnostic], saved: String?) {
@@ -148,10 +149,10 @@ struct Preview: Sendable {
             try source.loaded.campaign == nil ? nil : settings.hub?.identity()
         }
         let store = source.loaded.campaign == nil ? .success(nil) : await openStore()
-        var choice = order.rehearsal.map { PeopleChoice.rehearsal($0) } ?? .all
-        if let rest, let name = source.loaded.campaign?.name {
+        var choice = options.rehearsal.map { PeopleChoice.rehearsal($0) } ?? .all
+        if let followUp, let name = source.loaded.campaign?.name {
             choice = .rest(
-                try await self.rest(of: name, with: rest, at: place.get(), in: store.get()))
+                try await self.followUp(of: name, with: followUp, at: place.get(), in: store.get()))
         }
         let planHub = try saving?.hub(in: settings)
         let maker = saving.flatMap { _ in
@@ -168,20 +169,21 @@ struct Preview: Sendable {
             return (nil, (settings.configWarnings + checked.findings).sorted(), nil)
         }
         let hub = try place.get()
-        // The others are remarks.
+        // Unusual findings are shown as remarks instead.
         let warnings = checked.findings.filter { !isWhole || !$0.isUnusual }
         let findings = (settings.configWarnings + warnings).sorted()
         let plan = planned.plan
-        let isMasked = order.masksPeople(in: invocation)
+        let isMasked = options.masksPeople(in: invocation)
         let (outlook, history, start) = try await outlook(
             for: source, campaign, planned, at: hub, in: store, now: now)
         let shown = try await PreviewPeople(
-            campaign: campaign, planned: planned, order: order, isMasked: isMasked,
+            campaign: campaign, planned: planned, options: options, isMasked: isMasked,
             isPublic: invocation.masksPeople
         ).shown()
         let reach = try await self.reach?(planned, campaign)
         let hasNot = reach.flatMap { reach in
-            reach.peopleWithoutDevice.count > 0 ? PreviewRemark.withoutDevice(reach) : nil
+            reach.peopleWithoutDevice.count > 0
+                ? PreviewRemark.withoutDevice(reach) : nil
         }
         let remarks = PreviewRemarks(
             campaign: campaign, plan: plan, isWhole: isWhole, outlook: outlook, history: history,
@@ -198,18 +200,18 @@ struct Preview: Sendable {
             expiresAfter: campaign.payload.expiresAfter, hub: hub,
             hubName: settings.hubName?.name,
             outlook: outlook,
-            waves: outlook.settlesTurns ? PreviewWave.all(of: plan.waves, seenFrom: now) : [],
-            fallback: order.rehearsal == nil
+            waves: outlook.plansWaves ? PreviewWave.all(of: plan.waves, seenFrom: now) : [],
+            fallback: options.rehearsal == nil
                 ? campaign.fallback.map {
                     PreviewFallback(
                         after: $0.after, message: $0.message.source, people: plan.counts.final)
                 } : nil,
-            next: order.rehearsal == nil ? source.next(start, after: now) : nil,
+            next: options.rehearsal == nil ? source.next(start, after: now) : nil,
             reach: reach, remarks: (hasNot.map { [$0] } ?? []) + remarks.list,
             messages: shown.messages, warnings: plain(findings),
             isPersonal: campaign.payload.isPersonal, isMasked: isMasked)
         guard let saving, let maker, let planHub else { return (model, findings, nil) }
-        let mode = order.mode.meant(by: campaign)
+        let mode = options.mode.meant(by: campaign)
         let id = try saving.save(maker, planned, as: mode, at: planHub)
         let sentence = saving.sentence(
             id, of: source.loaded.path, as: mode, planned, now: outlook,
@@ -232,12 +234,12 @@ struct Preview: Sendable {
         }
     }
 
-    /// The store as it is, for reading; nil if there is none.
+    /// Opens the store for reading without upgrading it; nil if it does not exist.
     private func openStore() async -> Result<(any Store)?, any Error> {
         do {
             return .success(
                 try await settings.store.openForReading(
-                    try await settings.lookingOptions(), isBroughtUpToDate: false))
+                    try await settings.readingOptions(), isBroughtUpToDate: false))
         } catch StoreError.notFound {
             return .success(nil)
         } catch {
@@ -245,7 +247,7 @@ struct Preview: Sendable {
         }
     }
 
-    /// What a run would do now, by the store and what was sent before.
+    /// Finds out what a run would do now, given what the store says was sent before.
     private func outlook(
         for source: CampaignSource, _ campaign: Campaign, _ planned: PlannedAudience,
         at hub: HubIdentity?, in found: Result<(any Store)?, any Error>, now: Date
@@ -258,18 +260,19 @@ struct Preview: Sendable {
             return (.unknown(because: .olderStore), nil, nil)
         }
         guard let store = known else {
-            // A build server never has a store, whatever was sent from elsewhere.
+            // A build server has no store, even if the campaign was sent from another machine.
             let isFirst = invocation["CI"] == nil
             return (begins, isWhole ? PreviewHistory(last: nil, isFirst: isFirst) : nil, nil)
         }
         guard let hub else {
-            // Only what is known about the campaign at some hub can be wrong.
+            // A campaign that was never sent to any hub would begin; otherwise it depends on the
+            // hub.
             let isNew = try await store.runs(campaign: campaign.name, limit: 1).isEmpty
             return isNew && campaign.delivery.frequencyCap == nil
                 ? (begins, nil, nil) : (.unknown(because: .noHub), nil, nil)
         }
         let request = RunRequest(
-            campaign: campaign, hub: hub, mode: order.mode, campaignPath: source.loaded.path)
+            campaign: campaign, hub: hub, mode: options.mode, campaignPath: source.loaded.path)
         let forecast = try await RunForecast(of: request, to: planned, in: store, at: now)
         let history = try await PreviewHistory(
             of: campaign, to: planned.people, at: hub, in: store, now: now)
@@ -277,16 +280,16 @@ struct Preview: Sendable {
         return (await PreviewOutlook(forecast, in: store, at: now), isWhole ? history : nil, start)
     }
 
-    /// The people missed by the last finished run.
-    private func rest(
+    /// Finds the people that the last finished run did not reach.
+    private func followUp(
         of campaign: String, with outcomes: Set<Outcome>, at hub: HubIdentity?,
         in store: (any Store)?
     ) async throws -> RestOfRun {
         guard let hub else {
             throw Refused(
                 """
-                A preview asks no hub and runs no command, so it cannot tell from which hub's runs --only is to \
-                choose. Set HUBSEND_HUB_CONNECTION_STRING (or _FILE) and HUBSEND_HUB_NAME.
+                A preview connects to no hub and runs no command, so it does not know which hub's runs --only \
+                refers to. Set HUBSEND_HUB_CONNECTION_STRING (or _FILE) and HUBSEND_HUB_NAME.
                 """)
         }
         return try await RestOfRun.required(
@@ -295,8 +298,8 @@ struct Preview: Sendable {
 }
 
 extension PreviewOutlook {
-    /// Whether a run would begin now and settle the turns; a standing run has settled them already.
-    var settlesTurns: Bool {
+    /// Whether a run would plan its waves now; an existing run has planned them already.
+    var plansWaves: Bool {
         switch action {
         case .begin, .unknown: true
         case .proceed, .nothing, .refuse: false
@@ -308,10 +311,10 @@ extension PreviewOutlook {
             switch forecast.step {
             case .begin, .stage: (.begin, nil)
             case .proceed(let run) where run.waits(at: now): (.nothing, run)
-            case .proceed(let run): (.proceed, await run.standing(in: store))
+            case .proceed(let run): (.proceed, await run.withLiveState(in: store))
             case .leaveFinished(let run): (.nothing, run)
             case .refuseStopped(let run), .refuseUnfinished(let run):
-                (.refuse, await run.standing(in: store))
+                (.refuse, await run.withLiveState(in: store))
             }
         self.init(
             action: action, run: run, deliveries: forecast.deliveries, capped: forecast.capped,
@@ -320,13 +323,13 @@ extension PreviewOutlook {
 }
 
 extension CampaignSource {
-    /// The next start by the campaign's schedule, if there is one, with what the store says of it.
+    /// The campaign's next scheduled start, if any, combined with what the store knows about it.
     func next(_ known: NextStart?, after now: Date) -> CampaignSchedule? {
         guard let campaign = loaded.campaign, let schedule = campaign.schedule,
             let next = schedule.next(after: now)
         else { return nil }
         return CampaignSchedule(
             campaign: campaign.name, path: loaded.path, schedule: schedule,
-            coming: known?.stays == false ? [] : [next], sentEarly: known?.sentEarly)
+            upcoming: known?.stays == false ? [] : [next], sentEarly: known?.sentEarly)
     }
 }

@@ -8,19 +8,19 @@ struct PreviewCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "preview",
         abstract:
-            "Shows what a run would do now, and what people would read; sends nothing, stores nothing.",
+            "Shows what a run would do now and what people would read. Sends and stores nothing.",
         discussion: """
-            A summary of ten seconds: what people will see, how many of whom, on what, how long it takes, and what is \
-            unusual. Then each distinct message as people read it, with one person's values filled in, and the largest \
-            body against each platform's limit. Folders are searched for campaigns. But for --reach it connects \
-            nowhere, runs no command and needs no credentials.
+            A ten-second summary: what people will see, how many people, on which platforms, how long it takes, and \
+            anything unusual. After it, each distinct message as people will read it, filled in with one person's \
+            values, and the largest body compared with each platform's limit. Folders are searched for campaigns. \
+            Except for --reach, it connects nowhere, runs no command and needs no credentials.
 
-            For a pull request: --format markdown; for people without a terminal: --format html > preview.html.
+            For a pull request: --format markdown. For people without a terminal: --format html > preview.html.
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "Campaign files and folders; - is standard input.", valueName: "campaign"),
+            "Campaign files or folders; - means standard input.", valueName: "campaign"),
         completion: .campaigns)
     var campaigns: [String] = []
 
@@ -28,7 +28,7 @@ struct PreviewCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Show what this member of the audience would read; may be given more than once.",
+            "Show what this person in the audience would read; may be repeated.",
             valueName: "name"),
         transform: Username.argument)
     var user: [Username] = []
@@ -52,20 +52,20 @@ struct PreviewCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write a plan: with `hubsend run --plan`, exactly this is sent or nothing. It holds digests and counts, no names.",
+            "Save a plan in this file. `hubsend run --plan` then sends exactly what was previewed, or nothing. The plan holds checksums and counts, no names.",
             valueName: "file"), completion: .file())
     var save: String?
 
     @Option(
         help: ArgumentHelp(
-            "With --save: how long the plan is good, such as 12h or 7d.", valueName: "duration"),
+            "With --save: how long the plan is valid, such as 12h or 7d.", valueName: "duration"),
         transform: DurationArgument.read)
     var maxAge: Duration?
 
     @Option(
         defaultAsFlag: ReachInquiry.Extent.sample,
         help: ArgumentHelp(
-            "Ask the hub how many people have a device on each platform: of a sample of 200, or of all, at the campaign's rate. Needs the hub's credentials.",
+            "Ask the hub how many people have a device on each platform: for a sample of 200 (the default) or for everybody, at the campaign's rate. Needs the hub's credentials.",
             valueName: "sample|all"))
     var reach: ReachInquiry.Extent?
 
@@ -73,19 +73,20 @@ struct PreviewCommand: AsyncParsableCommand {
 
     func validate() throws {
         if campaigns.isEmpty {
-            throw sending.noCampaign("Name a campaign file or a folder of them.")
+            throw sending.noCampaign("Name a campaign file, or a folder with campaign files.")
         }
         if maxAge != nil, save == nil {
-            throw ValidationError("--max-age goes with --save: it says how long the plan is good.")
+            throw ValidationError("--max-age can only be used with --save.")
         }
-        if let sample, !(1...PreviewOrder.mostSamples).contains(sample) {
-            throw ValidationError("--sample takes a number from 1 to \(PreviewOrder.mostSamples).")
+        if let sample, !(1...PreviewOptions.mostSamples).contains(sample) {
+            throw ValidationError(
+                "--sample takes a number from 1 to \(PreviewOptions.mostSamples).")
         }
         if campaigns.contains("-"), campaigns.count > 1 {
-            throw ValidationError("Standard input (-) can only be previewed alone.")
+            throw ValidationError("Standard input (-) must be the only campaign.")
         }
         if save != nil, !sending.to.isEmpty {
-            throw ValidationError("A rehearsal has no plan; leave --to or --save out.")
+            throw ValidationError("A rehearsal cannot have a plan; leave out --to or --save.")
         }
     }
 
@@ -95,7 +96,7 @@ struct PreviewCommand: AsyncParsableCommand {
         let settings = try EffectiveSettings.load(
             options, campaigns: hits.map(\.path), invocation: invocation)
         guard save == nil || hits.count == 1 else {
-            throw Refused("A plan is of one campaign; name one campaign file with --save.")
+            throw Refused("A plan is for one campaign; name one campaign file with --save.")
         }
         guard let extent = reach else { return try await show(hits, settings, reach: nil) }
         let logger = options.logger()
@@ -113,7 +114,7 @@ struct PreviewCommand: AsyncParsableCommand {
         _ hits: [CampaignSearch.Hit], _ settings: EffectiveSettings, bar: ProgressBar? = nil,
         reach: Preview.Reach?
     ) async throws {
-        let order = PreviewOrder(
+        let previewOptions = PreviewOptions(
             format: format, mode: sending.mode, rehearsal: sending.rehearsal(settings),
             people: user, samples: sample,
             showsRequests: requests)
@@ -122,7 +123,7 @@ struct PreviewCommand: AsyncParsableCommand {
                 path: $0, longestAge: maxAge ?? SavedPlan.standardAge, version: Hubsend.version)
         }
         let preview = Preview(
-            settings: settings, order: order, saving: saving, reach: reach)
+            settings: settings, options: previewOptions, saving: saving, reach: reach)
         let (status, signal) = try await SignalWatch.run(onProgressRequest: { bar?.report() }) {
             try await preview.show(hits)
         }

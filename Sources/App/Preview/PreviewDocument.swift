@@ -1,13 +1,13 @@
 import CampaignCore
 import FoundationEssentials
 
-/// A preview of one campaign as a document: what a terminal, a comment and a page show of it.
+/// The preview of one campaign as a document, for a terminal, a comment or a page.
 struct PreviewDocument {
     typealias Block = Document.Block
 
-    /// The widths of a text on any terminal.
+    /// The widths that text is wrapped to, however narrow or wide the terminal is.
     private static let widths = 40...120
-    /// The most messages in a comment.
+    /// A comment shows at most this many messages.
     private static let mostMessages = 12
     /// In bytes.
     private static let largestPicture = 512 << 10
@@ -18,12 +18,12 @@ struct PreviewDocument {
     let model: PreviewModel
     var showsRequests = false
 
-    /// A ten-second summary, the messages, the sizes.
+    /// The ten-second summary, then the messages and the sizes.
     func text(_ style: TextStyle = .plain, width: Int? = nil) -> String {
         let headline = PreviewHeadline(model)
         let words = headline.lead + (headline.figures.map { ". " + $0 } ?? ":")
         var blocks: [Block] = [.paragraph(Phrase(words), .bold), .facts(facts)]
-        blocks += turns + remarks
+        blocks += waves + remarks
         if !messages.isEmpty { blocks.append(.section("What people read", [])) }
         blocks += messages + hidden
         if let sizes { blocks.append(.section("Largest body", [sizes])) }
@@ -33,7 +33,7 @@ struct PreviewDocument {
         return DocumentText(style: style, width: width, keepsWords: false).text(of: blocks)
     }
 
-    /// The part of a comment that is read first.
+    /// The part of a comment that is always visible.
     var summary: [Block] {
         let headline = PreviewHeadline(model)
         let words = [headline.lead + ".", headline.figures].compactMap(\.self)
@@ -44,17 +44,22 @@ struct PreviewDocument {
         return blocks + remarks
     }
 
-    /// The part of a comment that is folded.
-    var rest: [Block] {
+    /// The part of a comment that is folded away.
+    var folded: [Block] {
         var blocks: [Block] = []
         if !messages.isEmpty {
             var read = Array(messages.prefix(Self.mostMessages))
             let left = messages.count - read.count
-            if left > 0 { read.append(.paragraph("\(left) more are not shown here.")) }
+            if left > 0 {
+                read.append(
+                    .paragraph(
+                        "\(Figures.count(left, "more message is", "more messages are")) not shown here."
+                    ))
+            }
             let count = Figures.count(messages.count, "message", "messages")
             blocks.append(.fold("What people read: \(count)", read + hidden))
         }
-        blocks += turns
+        blocks += waves
         if let sizes { blocks.append(.fold("Largest body", [sizes])) }
         blocks += warnings
         if showsRequests, !requests.isEmpty {
@@ -79,7 +84,7 @@ struct PreviewDocument {
         }
         let bar = Block.drawing(AudienceBar(counts: model.audience).html())
         blocks += [.facts(facts), .section("Audience", name: "audience", [bar])]
-        blocks += turnsTable
+        blocks += wavesTable
         if !model.messages.isEmpty {
             let drawn = model.messages.map { Block.drawing(drawing(of: $0)) }
             let note = model.isMasked ? [masking] : []
@@ -101,21 +106,21 @@ struct PreviewDocument {
         model.remarks.isEmpty ? [] : [.remarks("Unusual", model.remarks.map(\.phrase))]
     }
 
-    private var turns: [Block] {
-        guard let turns = PreviewTurns(model), !turns.rows.isEmpty else { return [] }
-        let lines = turns.rows.map { row -> Phrase in "\(row.moment): \(row.people) (\(row.zones))"
+    private var waves: [Block] {
+        guard let waves = WaveText(model), !waves.rows.isEmpty else { return [] }
+        let lines = waves.rows.map { row -> Phrase in "\(row.moment): \(row.people) (\(row.zones))"
         }
-        let rest = turns.rest.map { [Phrase($0)] } ?? []
-        return [.fold("When people's turns begin", [.lines(lines + rest)])]
+        let rest = waves.rest.map { [Phrase($0)] } ?? []
+        return [.fold("Waves", [.lines(lines + rest)])]
     }
 
-    private var turnsTable: [Block] {
-        guard let turns = PreviewTurns(model), !turns.rows.isEmpty else { return [] }
+    private var wavesTable: [Block] {
+        guard let waves = WaveText(model), !waves.rows.isEmpty else { return [] }
         var table = Document.Table(
             columns: ["from", "people", "time zones"].map { .init(head: $0) })
-        for row in turns.rows { table.append([Phrase(row.moment), Phrase(row.people), row.zones]) }
-        let rest = turns.rest.map { [Block.paragraph("\($0).")] } ?? []
-        return [.section("When people's turns begin", name: "turns", [.table(table)] + rest)]
+        for row in waves.rows { table.append([Phrase(row.moment), Phrase(row.people), row.zones]) }
+        let rest = waves.rest.map { [Block.paragraph("\($0).")] } ?? []
+        return [.section("Waves", name: "turns", [.table(table)] + rest)]
     }
 
     private var warnings: [Block] {
@@ -140,12 +145,12 @@ struct PreviewDocument {
 
     private func blocks(of moment: PreviewMoment) -> [Block] {
         guard let text = moment.text else {
-            return [.facts([Document.Fact("at once", PreviewMoment.silence)])]
+            return [.facts([Document.Fact("at first", PreviewMoment.silence)])]
         }
         let label =
             switch moment.time {
             case .fetched: "fetched"
-            case .atOnce: model.kind.isSilent ? "at once" : "message"
+            case .atOnce: model.kind.isSilent ? "at first" : "message"
             }
         let heads = TextKey.heads.compactMap { key in
             moment.heads[key].map { Block.quote(key.rawValue, $0) }
@@ -155,7 +160,7 @@ struct PreviewDocument {
 
     private typealias Extra = (label: String, phrase: Phrase, text: String)
 
-    /// What comes with a message, as a phrase and as a whole text.
+    /// A message's link, data and content, each as a short phrase and as a whole text.
     private func extras(of message: PreviewMessage) -> [Extra] {
         var extras: [Extra] = []
         if let link = message.link { extras.append(("opens", "\(given: link)", link)) }
@@ -198,11 +203,11 @@ struct PreviewDocument {
 
     private var masking: Block {
         .paragraph(
-            "Names and values of people are left out, since CI is set; --user and --sample show some."
+            "People's names and values are hidden because CI is set. To show some: --user or --sample."
         )
     }
 
-    /// The picture that the app fetches, if browsers can draw it.
+    /// The picture that the app fetches, if browsers can show it.
     private var picture: [Block] {
         guard case .file(let file) = model.messages.first?.content,
             Self.pictures.contains(file.mediaType), file.bytes.count <= Self.largestPicture
@@ -216,7 +221,7 @@ struct PreviewDocument {
 
     // MARK: Sizes and requests
 
-    /// nil if nobody is sent to.
+    /// nil if there are no recipients.
     private var sizes: Block? {
         guard !model.platforms.isEmpty else { return nil }
         var table = Document.Table(headless: .left, .right, .left, .right)
@@ -252,7 +257,7 @@ struct PreviewDocument {
                 let head = parts.headers.map { "  \($0.key): \($0.value)" }
                 let body = parts.body.split(separator: "\n", omittingEmptySubsequences: false)
                 return [
-                    .section("\(platform.platform): the first request", []),
+                    .section("First request to \(platform.platform)", []),
                     .code(["  \(request.method) \(request.url)"] + head),
                     .code(body.map { "  | \($0)" }),
                 ]
@@ -262,7 +267,7 @@ struct PreviewDocument {
 }
 
 struct PreviewRequestParts {
-    /// A repeated name has both values.
+    /// The values of a repeated name are joined by commas.
     let headers: [(key: String, value: String)]
     let body: String
 

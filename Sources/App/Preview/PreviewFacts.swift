@@ -1,10 +1,10 @@
 import CampaignCore
 
-/// The ten-second summary of a sending.
+/// The facts of the ten-second summary.
 struct PreviewFacts {
     let model: PreviewModel
 
-    /// The most important first.
+    /// Most important first.
     var list: [Document.Fact] {
         var facts: [Document.Fact] = []
         if let description = model.description {
@@ -28,12 +28,12 @@ struct PreviewFacts {
             facts.append(.init("hub", "\(hub.words)"))
         } else if let name = model.hubName {
             facts.append(
-                .init("hub", "\(given: name), whose address is not set here"))
+                .init("hub", "\(given: name), address not set here"))
         }
         if let capped = model.outlook.capped {
             let pushes = Figures.count(capped, "push", "pushes")
             facts.append(
-                .init("capped", "\(pushes) that frequency_cap would skip now"))
+                .init("capped", "frequency_cap would skip \(pushes) now"))
         }
         return facts
     }
@@ -42,7 +42,8 @@ struct PreviewFacts {
         guard let appearance = message.appearances.first else { return "nothing" }
         let text = TextKey.fetched.compactMap { appearance.texts[$0] }
             .filter { !$0.isEmpty }.map { part -> Phrase in "\(given: part)" }
-        // People see what a secure campaign's app fetches; in a rich one it comes after.
+        // In a secure campaign, people read the fetched text itself; in a rich one, it follows the
+        // message.
         let fetched: Phrase? =
             if model.kind == .secure, let text = message.fetchedText {
                 "\(given: text)"
@@ -52,19 +53,21 @@ struct PreviewFacts {
         let later = text + (fetched.map { [$0] } ?? [])
         guard model.kind.isSilent else { return .list(text) }
         if let placeholder = appearance.texts.placeholder {
-            return "\(given: placeholder), until the app has fetched \(Phrase.list(later))"
+            return
+                "\(given: placeholder) at first; after the app has fetched it: \(Phrase.list(later))"
         }
-        return "nothing, until the app has fetched \(Phrase.list(later))"
+        return "nothing at first; after the app has fetched it: \(Phrase.list(later))"
     }
 
     private var people: Phrase {
         let counts = model.audience
-        var parts = ["\(Figures.count(counts.named)) named"]
+        var parts = ["\(Figures.count(counts.named)) in the list"]
         if counts.duplicate > 0 {
             parts.append(Figures.count(counts.duplicate, "duplicate", "duplicates"))
         }
         if counts.excluded > 0 { parts.append("\(Figures.count(counts.excluded)) excluded") }
-        return "\(counts.final) of \(parts.joined(separator: ", "))"
+        return parts.count == 1
+            ? "\(counts.final)" : "\(counts.final) (\(parts.joined(separator: ", ")))"
     }
 
     private var languages: Phrase {
@@ -92,24 +95,24 @@ struct PreviewFacts {
         switch model.outlook.action {
         case .begin, .unknown:
             start =
-                model.next?.coming.isEmpty == false
-                ? "when it is run by hand, after a question or with --now"
-                : "as soon as it is run"
-        case .proceed where model.outlook.run?.state == .running: start = "at this moment"
-        case .proceed: start = "as soon as it is run again"
+                model.next?.upcoming.isEmpty == false
+                ? "when you run it by hand and confirm, or with --now"
+                : "as soon as you run it"
+        case .proceed where model.outlook.run?.state == .running: start = "being sent now"
+        case .proceed: start = "as soon as you run it again"
         case .nothing, .refuse: start = "a run now would send nothing"
         }
         let next: Phrase = byItself.map { "; \($0)" } ?? ""
-        let turns: Phrase = PreviewTurns(model).map { "; \($0.summary)" } ?? ""
-        guard model.kind.isSilent else { return "\(start)\(turns)\(next)" }
+        let waves: Phrase = WaveText(model).map { "; \($0.summary)" } ?? ""
+        guard model.kind.isSilent else { return "\(start)\(waves)\(next)" }
         return
-            "\(start)\(turns)\(next); the app can fetch it for \(Durations.span(model.expiresAfter))"
+            "\(start)\(waves)\(next); the app can fetch it for \(Durations.span(model.expiresAfter))"
     }
 
     private var byItself: Phrase? {
         guard let next = model.next else { return nil }
-        let start: Phrase? = next.coming.first.map {
-            "by its schedule next on \(next.readable($0)), in \(name: next.schedule.zone.name)"
+        let start: Phrase? = next.upcoming.first.map {
+            "next scheduled for \(next.readable($0)), in \(name: next.schedule.zone.name)"
         }
         guard let words = next.earlySending else { return start }
         return start.map { "\(words); \($0)" } ?? "\(words)"
@@ -118,12 +121,12 @@ struct PreviewFacts {
     private static func words(on fallback: PreviewFallback) -> Phrase {
         let people = Figures.count(fallback.people, "person", "people")
         return
-            "\(given: fallback.message) after \(Durations.span(fallback.after)), to those of \(people) who have not fetched it by then"
+            "\(given: fallback.message) after \(Durations.span(fallback.after)), to everybody who has not fetched it by then, at most \(people)"
     }
 
     private var requests: Phrase {
         guard let seconds = model.seconds, let rate = model.rate else {
-            return "\(model.requests), as fast as the hub takes them"
+            return "\(model.requests), as fast as the hub accepts them"
         }
         return
             "\(model.requests), about \(Durations.text(seconds: seconds)) at \(Self.rate(rate)) a second"

@@ -2,14 +2,14 @@ import CampaignCore
 import Foundation
 
 struct PreviewHistory: Sendable {
-    /// At most this many of the latest runs may be rests before the history ends.
+    /// How many of the latest runs are searched for one that is not a follow-up run.
     private static let mostRests = 200
 
-    /// The latest sending to everybody whom the campaign named then, if there was one.
+    /// The last finished run that was not a follow-up run, if any.
     let last: RunRecord?
     let isFirst: Bool
-    /// How many people had all the silent pushes that iOS lets through in the last hour.
-    var tired = 0
+    /// How many people have used up the silent pushes that iOS allows per hour.
+    var silentBudgetUsed = 0
 }
 
 extension PreviewHistory {
@@ -17,7 +17,7 @@ extension PreviewHistory {
         of campaign: Campaign, to audience: any AudiencePages, at hub: HubIdentity,
         in ledger: any RunHistory, now: Date
     ) async throws {
-        tired = try await SilentBudget(campaign: campaign, hub: hub, now: now)
+        silentBudgetUsed = try await SilentBudget(campaign: campaign, hub: hub, now: now)
             .exceeded(among: audience, in: ledger)
         var search = RunSearch(of: campaign.name, at: hub)
         search.states = [.finished]

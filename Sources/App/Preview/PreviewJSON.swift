@@ -26,7 +26,7 @@ enum PreviewJSON {
                     "too_late": $0.isTooLate,
                 ] as JSONObject
             },
-            "next_start": model.next?.coming.first.map(UTCTime.text),
+            "next_start": model.next?.upcoming.first.map(UTCTime.text),
             "fallback": model.fallback.map {
                 [
                     "after": $0.after / .seconds(1), "message": $0.message, "people": $0.people,
@@ -46,7 +46,7 @@ enum PreviewJSON {
         ]
     }
 
-    /// nil for a platform without a request.
+    /// nil if nobody gets a push on the platform.
     private static func platform(_ platform: PreviewPlatform) -> JSONObject? {
         platform.request.map { request in
             [

@@ -1,10 +1,10 @@
 import CampaignCore
 
-/// Previews as a pull request comment: a few lines each, and the rest folded.
+/// Previews as a pull request comment: a few lines per campaign, and the details folded.
 struct PreviewMarkdown {
-    /// In bytes; GitHub allows 65,536 characters, which leaves room for additions.
+    /// In bytes. GitHub allows 65,536 characters; the difference leaves room for additions.
     static let largest = 60_000
-    /// The most lines of a reason.
+    /// A reason is cut after this many lines.
     private static let mostLines = 60
 
     let entries: [PreviewEntry]
@@ -15,14 +15,14 @@ struct PreviewMarkdown {
         self.showsRequests = showsRequests
     }
 
-    /// Fits a comment: if it is too long, campaigns lose their folded parts, then their rows.
+    /// Keeps the comment short enough by leaving out folded parts first, then whole campaigns.
     func text() -> String {
         let ending = PreviewDocument.ending
         let summaries = entries.map { self.lines(of: $0, isWhole: false) }
-        // Summaries come before anything folded.
+        // The summaries of all campaigns have priority over folded parts.
         var reserved = summaries.reduce(0) { $0 + Self.size($1) }
-        // Leaves room for the last lines, so that nothing else has to cut the text.
-        let largest = Self.largest - Self.size([Self.rest(of: entries.count), "", ending])
+        // Reserves room for the last lines, so that the comment never has to be cut.
+        let largest = Self.largest - Self.size([Self.omission(of: entries.count), "", ending])
         var lines: [String] = []
         var size = 0
         var left = 0
@@ -38,13 +38,13 @@ struct PreviewMarkdown {
             lines += form
             size += Self.size(form)
         }
-        if left > 0 { lines += [Self.rest(of: left), ""] }
+        if left > 0 { lines += [Self.omission(of: left), ""] }
         return (lines + [ending]).joined(separator: "\n") + "\n"
     }
 
-    private static func rest(of left: Int) -> String {
+    private static func omission(of left: Int) -> String {
         let campaigns = Figures.count(left, "more campaign is", "more campaigns are")
-        return "\(campaigns) not shown here, since a comment has no room for more."
+        return "\(campaigns) not shown because the comment would be too long."
     }
 
     private static func size(_ lines: [String]) -> Int {
@@ -58,9 +58,9 @@ struct PreviewMarkdown {
             let document = PreviewDocument(model: model, showsRequests: showsRequests)
             blocks =
                 document.summary
-                + (isWhole ? document.rest : [.paragraph("The rest did not fit.")])
-        case .faults(let path, let findings):
-            blocks = Self.blocks(path, "has faults and sends nothing", isWhole ? findings : nil)
+                + (isWhole ? document.folded : [.paragraph("The details did not fit.")])
+        case .invalid(let path, let findings):
+            blocks = Self.blocks(path, "has errors and will not be sent", isWhole ? findings : nil)
         case .refused(let path, let why):
             blocks = Self.blocks(path, "cannot be previewed here", isWhole ? why : nil)
         }

@@ -5,13 +5,13 @@ import Delivery
 struct PreviewMessage: Sendable {
     /// nil: `default`.
     var language: LanguageTag?
-    /// Readers of this or a similar message; nil if chosen for one person.
+    /// How many people read this message or a similar one; nil for a person who was asked for.
     var people: Int?
-    /// nil: the same for all, or values are left out.
+    /// nil if everybody reads the same message, or if values are hidden.
     var person: Username?
-    /// Variables without a value, which use the default.
+    /// Variables without a value, for which the default text is shown.
     var defaults: [String] = []
-    /// One for platforms with equal texts.
+    /// One entry per group of platforms with equal texts.
     var appearances: [PreviewAppearance]
     /// Rich only.
     var type: String?
@@ -36,10 +36,10 @@ enum PreviewContent: Sendable {
 }
 
 extension PreviewMessage {
-    /// - Parameter people: how many read this message or a similar one; nil: `member` was asked for.
+    /// - Parameter people: how many read this or a similar message; nil if `member` was asked for.
     init(_ sample: SampleMessage, of campaign: Campaign, to member: AudienceMember?, people: Int?) {
         let rendered = sample.notification
-        // Nobody is named if many people read the same.
+        // A person is only named if others read something else.
         let isNamed = campaign.payload.isPersonal || people == nil
         self.init(
             language: rendered.language, people: people,
@@ -53,7 +53,7 @@ extension PreviewMessage {
 }
 
 extension PreviewAppearance {
-    /// What devices show; platforms that show the same are one appearance.
+    /// Groups the platforms whose devices show the same.
     fileprivate static func all(of sample: SampleMessage) -> [PreviewAppearance] {
         sample.pushes.reduce(into: []) { all, push in
             let (pushed, fetched) = (push.content, sample.notification)
@@ -91,7 +91,7 @@ extension PreviewMessage {
     /// In bytes.
     private static let longestText = 16_000
 
-    /// Such as `German (de), 300 people, as bob reads it, who has no "first_name"`.
+    /// Such as `German (de), 300 people, as bob reads it, without a value for "first_name"`.
     var heading: Phrase {
         var parts: [Phrase] = []
         if let language { parts.append("\(LanguageNames.phrase(language))") }
@@ -99,7 +99,7 @@ extension PreviewMessage {
         if let person { parts.append("as \(name: person.text) reads it") }
         if !defaults.isEmpty {
             let variables = defaults.map { variable -> Phrase in "\(given: variable)" }
-            parts.append("who has no \(Phrase.list(variables))")
+            parts.append("without a value for \(Phrase.list(variables))")
         }
         return .list(parts)
     }
@@ -119,7 +119,7 @@ extension PreviewMessage {
         switch content {
         case nil: nil
         case .text(let text): "a text of \(Figures.size(text.utf8.count))"
-        case .url: "an address"
+        case .url: "a link"
         case .file(let file):
             "\(given: file.path) (\(name: file.mediaType), \(Figures.size(file.bytes.count)))"
         }

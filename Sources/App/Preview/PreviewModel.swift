@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// All that a preview says of one campaign, in any format.
+/// Everything that a preview shows about one campaign, in any format.
 struct PreviewModel: Sendable {
     var campaign: String
     var description: String?
@@ -18,31 +18,31 @@ struct PreviewModel: Sendable {
     var seconds: Double?
     /// From the run's start.
     var expiresAfter: Duration
-    /// nil if it is not known without running a command.
+    /// nil if it is unknown, for example because a command would have to run.
     var hub: HubIdentity?
-    /// May be known without the hub's address.
+    /// The name, which may be known when the hub's address is not.
     var hubName: String?
     var outlook: PreviewOutlook
-    /// In order; empty if everybody's turn is at once, or was settled by an earlier run.
+    /// In order; empty if everybody is sent to at once, or if the run already has its waves.
     var waves: [PreviewWave] = []
     var fallback: PreviewFallback?
-    /// With the next start; nil: the schedule never starts it.
+    /// The schedule with its next start; nil if there is no further start.
     var next: CampaignSchedule?
     /// nil: the hub was not asked.
     var reach: ReachEstimate?
-    /// The most important first.
+    /// Most important first.
     var remarks: [PreviewRemark] = []
-    /// One for each distinct message, or for each requested person.
+    /// One for each distinct message, or one for each person asked for.
     var messages: [PreviewMessage] = []
     /// Warnings of `validate`, as text.
     var warnings = ""
     var isPersonal = false
     var isMasked = false
 
-    /// One per recipient and platform with a push.
+    /// Counts one per recipient and platform.
     var deliveries: Int { platforms.reduce(0) { $0 + $1.recipients } }
 
-    /// Whether a run would send now; true if not known.
+    /// Whether a run would send something now; true if unknown.
     var wouldSend: Bool {
         switch outlook.action {
         case .begin, .proceed:
@@ -62,18 +62,18 @@ struct PreviewLanguage: Hashable, Sendable {
 struct PreviewPlatform: Sendable {
     var platform: Platform
     var recipients: Int
-    /// The largest body.
+    /// The size of the largest body.
     var worstBytes: Int
     /// In bytes.
     var limit: Int
-    /// The first request, with its signature hidden; nil if there is nobody.
+    /// The first request, with its signature hidden; nil if there are no recipients.
     var request: PushRequest?
 }
 
 enum PreviewEntry: Sendable {
     case campaign(PreviewModel)
-    /// A file with errors, which sends nothing.
-    case faults(path: String, findings: String)
-    /// A file whose people cannot be found from here.
+    /// A file with errors, which cannot be sent.
+    case invalid(path: String, findings: String)
+    /// A file whose people cannot be determined.
     case refused(path: String, why: String)
 }

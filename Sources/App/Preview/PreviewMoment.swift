@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// What a device shows of a message at one moment.
+/// What a device shows of a message, at first or once the app has fetched it.
 struct PreviewMoment {
     enum Time {
         case atOnce
@@ -11,7 +11,7 @@ struct PreviewMoment {
     let heads: Texts<String>
     let text: String?
 
-    /// In order; platforms draw them alike.
+    /// Returns the moments in order.
     static func all(
         of appearance: PreviewAppearance, in message: PreviewMessage, kind: CampaignKind
     ) -> [PreviewMoment] {
@@ -23,7 +23,7 @@ struct PreviewMoment {
         let first = PreviewMoment(
             time: .atOnce, heads: appearance.isTitleEarly ? heads : Texts(),
             text: texts.placeholder)
-        // The app fetches a secure campaign's text.
+        // In a secure campaign, the text is the fetched content.
         let text = kind == .secure ? message.fetchedText : texts.message
         guard !heads.isEmpty || text != nil else { return [first] }
         return [first, PreviewMoment(time: .fetched, heads: heads, text: text ?? "")]

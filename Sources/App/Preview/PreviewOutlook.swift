@@ -6,22 +6,22 @@ struct PreviewOutlook: Sendable {
         case begin, proceed = "continue", nothing, refuse, unknown
     }
 
-    /// Why it is not known.
+    /// Why the outlook is unknown.
     enum Gap: Sendable {
-        /// The hub is a secret that must be fetched, or is missing.
+        /// The hub's connection string is missing, or only a command can give it.
         case noHub
-        /// The store needs an update first, which a preview must not do.
+        /// The store has to be upgraded first, which a preview must not do.
         case olderStore
     }
 
     var action: Action
     /// The existing run.
     var run: RunRecord?
-    /// Deliveries it would work on; nil: not known.
+    /// How many deliveries it would work on; nil if unknown.
     var deliveries: Int?
-    /// How many the frequency cap would skip; nil: no cap, or not known.
+    /// How many deliveries the frequency cap would skip; nil if unknown or without a cap.
     var capped: Int?
-    /// Keys changed since that run was staged.
+    /// The keys of the campaign that changed since the run was staged.
     var changed: [String] = []
     var gap: Gap?
 
@@ -33,7 +33,7 @@ struct PreviewOutlook: Sendable {
 /// The first sentence of a preview.
 struct PreviewHeadline {
     let lead: String
-    /// Introduces the figures if the lead does not match them.
+    /// Introduces the figures if they do not follow from the lead.
     private let tail: String?
     /// Ends with a colon; nil if the lead introduces the figures.
     var figures: String? { tail.map { $0 + ":" } }
@@ -50,13 +50,13 @@ struct PreviewHeadline {
         let skipped = "frequency_cap would skip \(Figures.count(now.capped ?? 0)) of \(left)"
         switch now.action {
         case .begin where isCapped:
-            (lead, tail) = ("\(name) would reach nobody now, since \(skipped)", nil)
+            (lead, tail) = ("\(name) would reach nobody now: \(skipped)", nil)
         case .begin:
             (lead, tail) = ("\(name) would reach \(people) with \(all)", nil)
         case .proceed where now.run?.state == .running:
             (lead, tail) = ("\(name) is being sent by \(run), with \(left) to go", file)
         case .proceed where isCapped:
-            (lead, tail) = ("\(name) would continue \(run), but \(skipped) to go", file)
+            (lead, tail) = ("\(name) would continue \(run), but \(skipped)", file)
         case .proceed:
             (lead, tail) = ("\(name) would continue \(run), with \(left) to go", file)
         case .nothing where now.run?.state == .waiting:
@@ -64,25 +64,26 @@ struct PreviewHeadline {
             lead = "\(name) would send nothing now: \(run) waits\(until), with \(left) to go"
             tail = file
         case .nothing:
-            lead = "\(name) would send 0 new pushes: \(run) is finished"
-            tail = "--again would send to all that the file has"
+            lead = "\(name) has been sent: \(run) is finished"
+            tail = "With --again it would go to everybody in the file"
         case .refuse where now.run?.state != .stopped:
             lead = "\(name) would send nothing: \(run) is not finished, with \(left) to go"
             tail = file
         case .refuse:
             lead =
                 "\(name) would send nothing: \(run) was stopped, with \(left) to go, and stays stopped until "
-                + "it is resumed"
+                + "you resume it"
             tail = file
         case .unknown:
             let why =
                 switch now.gap {
                 case .olderStore:
-                    "the store was made by an older version of hubsend, and a preview does not change it"
+                    "the store does not show this, because an older version of hubsend made it and a preview "
+                        + "does not upgrade it"
                 case .noHub, nil:
-                    "that depends on the hub, which is not known without its name and connection string"
+                    "to find out, a preview needs the hub's name and connection string"
                 }
-            lead = "\(name) would reach \(people) with \(all), unless it was sent before: \(why)"
+            lead = "\(name) would reach \(people) with \(all), unless it was sent before; \(why)"
             tail = nil
         }
     }

@@ -43,7 +43,7 @@ struct PreviewPage {
                 case .campaign(let model):
                     "<b>\(HTMLText.escape(model.campaign))</b> "
                         + "\(Figures.count(model.audience.final, "person", "people"))"
-                case .faults(let path, _): "<b>\(HTMLText.escape(path))</b> has faults"
+                case .invalid(let path, _): "<b>\(HTMLText.escape(path))</b> has errors"
                 case .refused(let path, _):
                     "<b>\(HTMLText.escape(path))</b> cannot be previewed here"
                 }
@@ -56,8 +56,8 @@ struct PreviewPage {
         let blocks: [Document.Block] =
             switch entry {
             case .campaign(let model): PreviewDocument(model: model).page
-            case .faults(let path, let findings):
-                blocks(path, "This file has faults and sends nothing.", findings)
+            case .invalid(let path, let findings):
+                blocks(path, "This file has errors and will not be sent.", findings)
             case .refused(let path, let why):
                 blocks(path, "This file cannot be previewed here.", why)
             }

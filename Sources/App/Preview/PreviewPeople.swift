@@ -2,21 +2,21 @@ import CampaignCore
 import CampaignFormat
 import Delivery
 
-/// Chooses the people that a preview shows, and what they read.
+/// Chooses the people to show, and what they read.
 struct PreviewPeople {
-    /// Replaces a hidden name; a tag may hold it, so requests can be made with it.
+    /// Replaces a hidden name. It is valid in a tag, so requests can be built with it.
     private static let mask = "___"
-    /// How many names are compared with an unknown name, and how many of them are suggested.
+    /// How many names an unknown name is compared with, and how many are suggested.
     private static let (window, mostNear) = (5_000, 3)
 
     let campaign: Campaign
     let planned: PlannedAudience
-    let order: PreviewOrder
+    let options: PreviewOptions
     let isMasked: Bool
-    /// Whether it is read in a build log, which names only people asked for.
+    /// Whether the output goes to a build log, which only names people who were asked for.
     let isPublic: Bool
 
-    /// The messages to show, and the people of the requests to show.
+    /// The messages to show, and the people whose requests are shown.
     func shown() async throws -> (messages: [PreviewMessage], first: [AudienceMember]) {
         let chosen = try await chosen()
         let messages = chosen.isEmpty ? try distinct(first: try await first()) : try read(chosen)
@@ -27,13 +27,13 @@ struct PreviewPeople {
 
     private func chosen() async throws -> [AudienceMember] {
         var members: [AudienceMember] = []
-        for name in order.people {
+        for name in options.people {
             guard let member = try await planned.member(named: name) else {
                 throw try await absence(of: name)
             }
             members.append(member)
         }
-        if let count = order.samples { members += try await planned.spread(count) }
+        if let count = options.samples { members += try await planned.spread(count) }
         var seen: Set<Username> = []
         return members.filter { seen.insert($0.username).inserted }
     }
@@ -42,18 +42,18 @@ struct PreviewPeople {
     private func absence(of name: Username) async throws -> Refused {
         let near = isPublic ? [] : try await near(name).map(\.text)
         let question = near.isEmpty ? "" : " Did you mean \(near.joined(separator: ", "))?"
-        if let rest = planned.rest {
-            let outcomes = Outcome.allCases.filter(rest.outcomes.contains).map(\.rawValue)
+        if let followUp = planned.rest {
+            let outcomes = Outcome.allCases.filter(followUp.outcomes.contains).map(\.rawValue)
             return Refused(
                 """
-                \(name) has no delivery in run \(rest.run) that ended as \(outcomes.joined(separator: ", ")), or is not in \
-                the audience any more.\(question)
+                \(name) has no delivery in run \(followUp.run) that ended as \(outcomes.joined(separator: ", ")), or is no longer in \
+                the audience.\(question)
                 """)
         }
         return Refused(
-            order.rehearsal == nil
+            options.rehearsal == nil
                 ? "\(name) is not in the audience of campaign \(campaign.name).\(question)"
-                : "\(name) is not in this rehearsal, which is for those whom --to names.\(question)"
+                : "\(name) is not in this rehearsal, which only goes to the people after --to.\(question)"
         )
     }
 
@@ -69,7 +69,7 @@ struct PreviewPeople {
         }
     }
 
-    /// One message per language that is read, and one for a person who reads a variable's default.
+    /// One message per language in use, and one for a person who sees a variable's default.
     private func distinct(first: [AudienceMember]) throws -> [PreviewMessage] {
         var shown = planned.plan.readers.map { ($0.language, $0.first, $0.recipients) }
         if shown.isEmpty, let member = first.first {
@@ -109,7 +109,7 @@ struct PreviewPeople {
 }
 
 extension CampaignPlan {
-    /// The languages that people get, the texts for everybody else first.
+    /// The languages that people read, with the default texts first.
     var readers: [LanguageCount] {
         let used = languages.filter { $0.recipients > 0 }
         return used.filter { $0.language == nil } + used.filter { $0.language != nil }

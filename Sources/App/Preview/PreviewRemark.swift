@@ -1,18 +1,18 @@
 import CampaignCore
 import FoundationEssentials
 
-/// Something that a reviewer of a sending should know.
+/// Something unusual that a reviewer should know.
 enum PreviewRemark: Hashable, Sendable {
-    /// The file changed since staging: the run sends, or has sent, something else.
+    /// The file has changed since the run was staged, so people get something else.
     case changedSince(RunID, keys: [String], isFinished: Bool)
     case firstSending(hub: HubIdentity)
     case fewerPeople(by: Int, than: EarlierRun)
     case morePeople(by: Int, than: EarlierRun)
-    /// More people than usual, or a large part, are excluded.
+    /// A large share of the people is excluded, or many more than last time.
     case manyExcluded(Int, of: Int, last: Int?)
-    /// It excludes only people who are not in the audience.
+    /// An exclusion that matches nobody in the audience.
     case unmatchedExclusion(Exclusion, people: Int)
-    /// An optional exclusion of a campaign without a finished run; `near` has a similar name.
+    /// An optional exclusion of a campaign without a finished run; `near` is a similar name.
     case unknownRun(of: String, near: String?)
     case unusualRows(UnusualRows, in: String)
     case manyDuplicates(Int, of: Int)
@@ -21,12 +21,12 @@ enum PreviewRemark: Hashable, Sendable {
     case defaultRead(variable: String, people: Int, of: Int)
     case withoutDevice(ReachEstimate)
     case capped(Int, of: Int, cap: FrequencyCap)
-    case turnTooLate(Int, of: Int)
+    case waveTooLate(Int, of: Int)
     case almostFull(Platform, bytes: Int, limit: Int)
-    /// People who had as many pushes in the last hour as iOS allows silent ones.
+    /// People who have used up the silent pushes that iOS allows per hour.
     case silentBudgetUsed(Int, of: Int)
 
-    /// A sending to compare with.
+    /// An earlier run that this one is compared with.
     struct EarlierRun: Hashable, Sendable {
         var id: RunID
         var started: Date
@@ -52,7 +52,7 @@ enum PreviewRemark: Hashable, Sendable {
         case .defaultRead: "default_read"
         case .withoutDevice: "without_device"
         case .capped: "capped"
-        case .turnTooLate: "turn_too_late"
+        case .waveTooLate: "turn_too_late"
         case .almostFull: "almost_full"
         case .silentBudgetUsed: "silent_budget_used"
         }
@@ -64,19 +64,19 @@ enum PreviewRemark: Hashable, Sendable {
             let names = Phrase.list(keys.map { key -> Phrase in "\(given: key)" })
             let effect =
                 isFinished
-                ? "people got what was staged then, and not what stands here"
-                : "what was staged then goes out, and not what stands here"
-            return "the file was changed after run \(run.text) was staged (\(names)): \(effect)"
+                ? "people got the version staged then, not this one"
+                : "the version staged then goes out, not this one"
+            return "the file has changed since run \(run.text) was staged (\(names)): \(effect)"
         case .firstSending(let hub):
             return "first sending of this campaign to this hub (\(name: hub.description))"
         case .fewerPeople(let difference, let run):
-            return "\(Self.people(difference, "fewer")) than \(run.words)"
+            return "\(Self.people(difference, "fewer")) than in \(run.words)"
         case .morePeople(let difference, let run):
-            return "\(Self.people(difference, "more")) than \(run.words)"
+            return "\(Self.people(difference, "more")) than in \(run.words)"
         case .manyExcluded(let count, let all, let last):
-            let before = last.map { "; the run before had \(Figures.count($0))" } ?? ""
+            let before = last.map { "; the previous run excluded \(Figures.count($0))" } ?? ""
             return
-                "\(Figures.count(count, "person is", "people are")) excluded, \(Figures.share(count, of: all)) of all who are named\(before)"
+                "\(Figures.count(count, "person is", "people are")) excluded, \(Figures.share(count, of: all)) of the list\(before)"
         case .unmatchedExclusion(let exclusion, let people):
             let subject: Phrase =
                 switch exclusion {
@@ -85,11 +85,11 @@ enum PreviewRemark: Hashable, Sendable {
                 case .run(let campaign): "\(given: campaign) under \(given: "exclude.runs")"
                 }
             return
-                "\(subject) names \(Figures.count(people, "person, who is not", "people, none of them")) in the audience"
+                "\(subject) lists \(Figures.count(people, "person, who is not", "people, none of them")) in the audience"
         case .unknownRun(let campaign, let near):
             let question: Phrase = near.map { ". Did you mean \(name: $0)?" } ?? ""
             return
-                "no finished run of \(name: campaign) is known, so nobody is excluded for it\(question)"
+                "campaign \(name: campaign) has no finished run, so it excludes nobody\(question)"
         case .unusualRows(let rows, let file):
             let isOne = rows.count == 1
             let count: Phrase =
@@ -109,31 +109,33 @@ enum PreviewRemark: Hashable, Sendable {
             }
         case .manyDuplicates(let count, let all):
             return
-                "\(Figures.count(count, "name is a repeat", "names are repeats")), \(Figures.share(count, of: all)) of all that were read"
+                "\(Figures.count(count, "name is a duplicate", "names are duplicates")), \(Figures.share(count, of: all)) of the list"
         case .unusedLanguage(let tag, let texts):
             let names = texts.map { text -> Phrase in "\(given: text)" }
-            let verb = texts.count == 1 ? "does" : "do"
-            return "nobody has \(LanguageNames.phrase(tag)), though \(Phrase.list(names)) \(verb)"
+            let verb = texts.count == 1 ? "has a text" : "have texts"
+            return
+                "nobody reads \(LanguageNames.phrase(tag)), although \(Phrase.list(names)) \(verb) in it"
         case .missingLanguage(let tag, let people):
             return
-                "\(Figures.count(people, "person has", "people have")) \(LanguageNames.phrase(tag)), which no text has: they read \(name: "default")"
+                "\(Figures.count(people, "person reads", "people read")) \(LanguageNames.phrase(tag)), but there is no text in it: they will see \(name: "default")"
         case .defaultRead(let variable, let people, let all):
+            let verb = people == 1 ? "has" : "have"
             return
-                "\(Figures.count(people, "person has", "people have")) no \(given: variable), \(Figures.share(people, of: all)) of all: they read its default"
+                "\(Figures.count(people, "person", "people")) (\(Figures.share(people, of: all))) \(verb) no \(given: variable) and will see its default"
         case .withoutDevice(let reach):
             return "\(ReachText(reach).withoutDevice)"
         case .capped(let count, let all, let cap):
             return
-                "\(count) of \(Figures.count(all, "push", "pushes")) would be skipped now by \(given: "frequency_cap") (\(cap.description))"
-        case .turnTooLate(let count, let all):
+                "\(given: "frequency_cap") (\(cap.description)) would skip \(count) of \(Figures.count(all, "push", "pushes")) now"
+        case .waveTooLate(let count, let all):
             return
-                "\(count) of \(Figures.count(all, "person", "people")) would be skipped as too late: their turn comes after \(given: "finish_within"), or when the payload has expired"
+                "\(count) of \(Figures.count(all, "person", "people")) would be skipped as too late: their turn comes after \(given: "finish_within") ends or after the payload expires"
         case .almostFull(let platform, let bytes, let limit):
             return
-                "the largest body for \(platform.rawValue) has \(bytes) of the \(limit) bytes that it may have"
+                "the largest body for \(platform.rawValue) has \(bytes) of at most \(limit) bytes"
         case .silentBudgetUsed(let count, let all):
             return
-                "\(count) of \(Figures.count(all, "person", "people")) have had two pushes on apns in the last hour: iOS holds silent ones back beyond two or three an hour"
+                "\(count) of \(Figures.count(all, "person", "people")) have had two pushes on apns in the last hour; iOS may hold back silent pushes beyond two or three an hour"
         }
     }
 

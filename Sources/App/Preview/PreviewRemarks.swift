@@ -3,29 +3,30 @@ import CampaignFormat
 import Delivery
 import Foundation
 
-/// Finds what is unusual about a sending.
+/// Finds what is unusual about a campaign.
 struct PreviewRemarks {
-    /// Percentages from which differences, exclusions, repeats and gaps are remarked on.
+    /// From these percentages on, differences, exclusions, duplicates and gaps are unusual.
     private static let (difference, exclusion, repeats, gap) = (10, 25, 10, 1)
-    /// From this percentage of a platform's limit on, a body is almost too large.
+    /// A body of at least this percentage of the platform's limit is almost too large.
     private static let fullness = 95
     private static let mostStrangers = 5
 
     let campaign: Campaign
     let plan: CampaignPlan
-    /// Whether it is for everybody whom the campaign names.
+    /// Whether the whole campaign is previewed, and not a rehearsal or a follow-up run.
     let isWhole: Bool
     let outlook: PreviewOutlook
-    /// nil: the history is unknown, or does not count, as for a rehearsal.
+    /// nil if the history is unknown, or irrelevant as for a rehearsal.
     let history: PreviewHistory?
     var files: [PreviewRemark] = []
     let hub: HubIdentity?
 
-    /// The remarks, the most important first.
+    /// The remarks, most important first.
     var list: [PreviewRemark] {
         changes
             + (isWhole
-                ? comparison + files + caps + late + tired + people + languages + values + sizes
+                ? comparison + files + caps + late + silentBudgetUsed + people + languages + values
+                    + sizes
                 : caps + late + sizes)
     }
 
@@ -54,15 +55,17 @@ struct PreviewRemarks {
         return [.capped(capped, of: outlook.deliveries ?? plan.deliveries, cap: cap)]
     }
 
-    private var tired: [PreviewRemark] {
-        guard let tired = history?.tired, tired > 0, outlook.action == .begin else { return [] }
-        return [.silentBudgetUsed(tired, of: plan.counts.final)]
+    private var silentBudgetUsed: [PreviewRemark] {
+        guard let silentBudgetUsed = history?.silentBudgetUsed, silentBudgetUsed > 0,
+            outlook.action == .begin
+        else { return [] }
+        return [.silentBudgetUsed(silentBudgetUsed, of: plan.counts.final)]
     }
 
     private var late: [PreviewRemark] {
-        guard outlook.settlesTurns else { return [] }
+        guard outlook.plansWaves else { return [] }
         let late = plan.waves.filter(\.isTooLate).reduce(0) { $0 + $1.recipients }
-        return late == 0 ? [] : [.turnTooLate(late, of: plan.counts.final)]
+        return late == 0 ? [] : [.waveTooLate(late, of: plan.counts.final)]
     }
 
     private var people: [PreviewRemark] {
@@ -75,7 +78,7 @@ struct PreviewRemarks {
             counts.excluded > 2 * before
                 && (counts.excluded - before) * 100 >= different * Self.difference
         }
-        // A large share is not news if it was as large before.
+        // A large share is only unusual if it was smaller last time.
         if isMore ?? isMuch {
             remarks.append(.manyExcluded(counts.excluded, of: different, last: last))
         }
@@ -90,7 +93,7 @@ struct PreviewRemarks {
             guard let language = group.language, group.recipients == 0 else { return nil }
             return .unusedLanguage(language, texts: keys(in: language))
         }
-        // The most frequent one is assumed to be the language of `default`.
+        // The most frequent language without a text is assumed to be that of `default`.
         let strangers = plan.makeup.strangers.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         return unused
             + strangers.dropFirst().prefix(Self.mostStrangers).map {
@@ -98,7 +101,7 @@ struct PreviewRemarks {
             }
     }
 
-    /// The keys of texts in a language.
+    /// The keys whose texts include a language.
     private func keys(in language: LanguageTag) -> [String] {
         let payload = campaign.payload
         let own = Platform.allCases.flatMap { platform in

@@ -7,7 +7,7 @@ import ProcessControl
 /// Asks a hub how many people of an audience have a device on each platform.
 struct ReachInquiry: Sendable {
     enum Extent: String, CaseIterable, Hashable, Sendable {
-        /// 200 people, chosen at random, but always the same ones.
+        /// 200 people, chosen at random but the same ones each time.
         case sample
         /// Everybody, with one request per person.
         case all
@@ -15,18 +15,18 @@ struct ReachInquiry: Sendable {
 
     private static let sampleSize = 200
     private static let batch = 1_000
-    /// The most requests in flight; a campaign may allow more than a hub likes for its listings.
+    /// The most requests in flight; hubs handle fewer listings at once than sends.
     private static let mostAtOnce = 32
 
     let extent: Extent
-    /// Determines the sample.
+    /// The seed of the random choice.
     var seed: UInt64 = 1
     /// Whether it keeps to the campaign's rate.
     var isPaced = true
-    /// Told of progress at most four times a second; must return at once.
+    /// Called with the progress at most four times a second; must not block.
     var observe: @Sendable (AudienceProgress) -> Void = { _ in }
 
-    /// Asks the hub about the campaign's platforms, at the campaign's rate.
+    /// Asks the hub, at the campaign's rate, about the campaign's platforms.
     func estimate(
         _ planned: PlannedAudience, of campaign: Campaign, at connection: HubConnection,
         logger: Logger
@@ -38,7 +38,7 @@ struct ReachInquiry: Sendable {
         }
     }
 
-    /// Asks a directory, at the campaign's rate.
+    /// Asks a device directory, at the campaign's rate.
     func estimate(
         _ planned: PlannedAudience, of campaign: Campaign, in directory: any DeviceDirectory
     ) async throws -> ReachEstimate {
@@ -75,20 +75,20 @@ struct ReachInquiry: Sendable {
             return try await directory.platforms(of: user, among: platforms)
         } catch {
             if error == .cancelled { throw CancellationError() }
-            throw ReachFault(failure: error)
+            throw ReachError(failure: error)
         }
     }
 }
 
 /// The hub did not say who has a device.
-struct ReachFault: Refusal, Hashable, CustomStringConvertible {
+struct ReachError: Refusal, Hashable, CustomStringConvertible {
     let failure: HubInquiryFailure
 
     var status: ExitStatus { ExitStatus(failure) }
 
     var description: String {
-        "The hub was asked who has a device, and did not say. \(failure.sentence) "
-            + "Without --reach the preview asks nobody."
+        "The hub did not say who has a device. \(failure.sentence) "
+            + "Without --reach, the preview does not ask the hub."
     }
 }
 
@@ -100,7 +100,7 @@ private struct Tally {
     private(set) var asked = 0
     private(set) var found: [Platform: Int] = [:]
     private(set) var without = 0
-    private var told: Duration?
+    private var lastReport: Duration?
 
     init(platforms: Set<Platform>, of all: Int) {
         self.platforms = platforms
@@ -113,15 +113,15 @@ private struct Tally {
         for platform in devices { found[platform, default: 0] += 1 }
     }
 
-    /// The progress to report; nil if it was reported a moment ago.
+    /// Returns the progress to report; nil if the last report is too recent.
     mutating func progress(at time: Duration) -> AudienceProgress? {
-        if let told, time - told < Self.interval { return nil }
-        told = time
+        if let lastReport, time - lastReport < Self.interval { return nil }
+        lastReport = time
         return .asking(asked, of: all)
     }
 }
 
-/// The names of an audience, or of the people with certain numbers, in order.
+/// The names of an audience in order, or only those with certain numbers.
 private struct ReachNames {
     private let people: any AudiencePages
     private let batch: Int

@@ -7,21 +7,21 @@ struct ReachText {
         self.reach = reach
     }
 
-    /// How many people on each platform, and how that is known.
+    /// How many people have a device on each platform, and how that is known.
     var summary: String {
         let counts = reach.platforms.map { platform in
             "\(text(reach.people(on: platform))) on \(platform)"
         }
         let source =
             reach.isSample
-            ? "from a sample of \(Figures.count(reach.asked)), with bounds of 95 percent"
-            : "as the hub knows"
+            ? "from a sample of \(Figures.count(reach.asked)), with 95 percent confidence"
+            : "according to the hub"
         return "\(counts.joined(separator: ", ")); \(source)"
     }
 
     var withoutDevice: String {
         let people = reach.peopleWithoutDevice
-        let names = Figures.count(people.count, "name", "names")
+        let names = Figures.count(people.count, "person", "people")
         let has = people.count == 1 ? "has" : "have"
         let bounds =
             reach.isSample
@@ -42,7 +42,7 @@ struct ReachText {
 enum ReachJSON {
     /// The key `reach` of a preview's JSON; all numbers count people.
     ///
-    /// The numbers for a platform are equal if everybody was asked about.
+    /// If the hub was asked about everybody, a platform's three numbers are equal.
     static func object(_ reach: ReachEstimate) -> JSONObject {
         [
             "people": reach.people, "asked": reach.asked,

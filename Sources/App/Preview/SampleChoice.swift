@@ -1,6 +1,6 @@
-/// Chooses some of many by number, all equally likely; a seed always gives the same choice.
+/// A random sample of numbers; the same seed always gives the same sample.
 struct SampleChoice {
-    /// SplitMix64: even enough for a sample, and the same on every machine.
+    /// SplitMix64, which is uniform enough for a sample and the same on every machine.
     private struct Generator: RandomNumberGenerator {
         var state: UInt64
 
@@ -12,10 +12,10 @@ struct SampleChoice {
         }
     }
 
-    /// The chosen numbers, from 1, ascending, each once.
+    /// The chosen numbers, which start at 1 and ascend without repeats.
     let numbers: [Int]
 
-    /// Chooses some of all by Floyd's algorithm (Bentley, Programming Pearls, 1987).
+    /// Chooses by Floyd's algorithm (Bentley, Programming Pearls, 1987).
     init(_ count: Int, of all: Int, seed: UInt64) {
         var generator = Generator(state: seed)
         var chosen: Set<Int> = []

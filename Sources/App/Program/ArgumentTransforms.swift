@@ -10,7 +10,7 @@ private func required<Value>(
     return value
 }
 
-/// Whether an argument for something else looks like the path of a campaign.
+/// Whether an argument looks like the path of a campaign although something else is expected.
 private func isPath(_ text: String) -> Bool {
     text.contains("/") || text.hasSuffix(".yaml") || text.hasSuffix(".yml")
 }
@@ -19,18 +19,18 @@ extension RunID {
     static func argument(_ text: String) throws -> RunID {
         try required(
             RunID(text),
-            "\"\(text)\" is not the id of a run, such as 20261201T090000Z-k3v7qa; `hubsend runs` lists them."
+            "\"\(text)\" is not a run id such as 20261201T090000Z-k3v7qa. `hubsend runs` lists them."
         )
     }
 }
 
 extension RunReference {
     static func argument(_ text: String) throws -> RunReference {
-        let advice = isPath(text) ? ": write the name after `campaign:` in the file" : ""
+        let advice = isPath(text) ? "; use the name after `campaign:` in the file" : ""
         return try required(
             RunReference(text),
             """
-            "\(text)" is neither the id of a run, such as 20261201T090000Z-k3v7qa, nor the name of a campaign\(advice); \
+            "\(text)" is neither a run id, such as 20261201T090000Z-k3v7qa, nor the name of a campaign\(advice). \
             `hubsend runs` lists both.
             """)
     }
@@ -43,9 +43,9 @@ extension Username {
         } catch {
             let hint =
                 text.contains(",")
-                ? " --to takes several names with spaces between them: \(text.split { ", ".contains($0) }.joined(separator: " "))"
+                ? " Separate the names after --to with spaces: \(text.split { ", ".contains($0) }.joined(separator: " "))"
                 : isPath(text)
-                    ? " Name campaigns before --to, which takes all that follows it as usernames."
+                    ? " Put campaign files before --to: everything after it is read as a username."
                     : ""
             throw ValidationError("The username \"\(text)\" \(error).\(hint)")
         }
@@ -56,10 +56,10 @@ extension Occurrence {
     static func argument(_ text: String) throws -> Occurrence {
         let occurrence = try required(
             Occurrence(key: text),
-            "\"\(text)\" cannot be an occurrence; use 1 to 64 letters, digits and . _ : + -")
+            "\"\(text)\" cannot be an occurrence key; use 1 to 64 letters, digits and . _ : + -")
         guard occurrence.fallbackOf == nil else {
             throw ValidationError(
-                "\"\(text)\" is a fallback, which only `hubsend run --due` begins; take another key"
+                "\"\(text)\" is the key of a fallback, which only `hubsend run --due` starts; use another key"
             )
         }
         return occurrence
@@ -70,7 +70,8 @@ extension NotificationID {
     static func argument(_ text: String) throws -> NotificationID {
         try required(
             NotificationID(text),
-            "\"\(text)\" is no payload's id, 26 of a-z and 2-7; `hubsend payload list` lists them.")
+            "\"\(text)\" is not a payload id (26 characters of a-z and 2-7). `hubsend payload list` lists them."
+        )
     }
 }
 
@@ -90,7 +91,7 @@ extension WrittenTime {
             WrittenTime(text, from: Date(), leading: direction),
             """
             "\(text)" is not a time. Write a date such as 2026-12-01, a day such as today or monday, \(duration), \
-            or an instant such as 2026-12-01T09:00:00Z.
+            or an exact time such as 2026-12-01T09:00:00Z.
             """)
     }
 }
@@ -101,12 +102,12 @@ extension HostAndPort {
     }
 }
 
-/// A length of time on the command line: `30s`, `15m`, `2h`, `7d`.
+/// A duration on the command line, such as `30s`, `15m`, `2h` or `7d`.
 enum DurationArgument {
     static func read(_ argument: String) throws -> Duration {
         try required(
             DurationText.usual.parse(argument),
-            "write a whole number from 1 with s, m, h or d, such as 10s or 5m, and at most 366d")
+            "write a whole number from 1 followed by s, m, h or d, such as 10s or 5m; at most 366d")
     }
 }
 

@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// `hubsend completions`.
 ///
-/// It reads no settings, so a shell can start with it whatever the environment holds.
+/// It reads no settings, so that a shell can run it at startup in any environment.
 struct CompletionsCommand: ParsableCommand {
     enum Shell: String, CaseIterable, ExpressibleByArgument {
         case bash
@@ -21,13 +21,13 @@ struct CompletionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "completions",
         abstract:
-            "Prints a script with which a shell completes commands, options, campaigns and runs.",
+            "Prints a shell completion script for commands, options, campaigns and runs.",
         discussion: """
             For bash, in ~/.bashrc:   source <(hubsend completions bash)
             For zsh, before compinit: hubsend completions zsh > ~/.zsh/completions/_hubsend
             For fish:                 hubsend completions fish > ~/.config/fish/completions/hubsend.fish
 
-            Runs are those of the store that the current folder leads to, which is only read.
+            Runs are taken from the store that commands in the current folder use. It is only read.
             """)
 
     @Argument(help: "bash, zsh or fish.")

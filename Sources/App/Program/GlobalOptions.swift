@@ -6,35 +6,35 @@ extension LogFormat: ExpressibleByArgument {}
 struct GlobalOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The config file. Default: $HUBSEND_CONFIG, else the nearest hubsend.yaml in the campaign's folder or above it; without a campaign, from the current folder upward.",
+            "The config file. Default: $HUBSEND_CONFIG, or the nearest hubsend.yaml in the campaign's folder or above it; for commands without a campaign, in the current folder or above it.",
             valueName: "file"), completion: .yamlFiles)
     var config: String?
 
     @Option(
         help: ArgumentHelp(
-            "The store: a file, or the postgresql:// URI of a server, without a password. Default: $HUBSEND_STORE, else the config's `store`, else .hubsend/store.sqlite beside the config or, without one, beside the campaign.",
+            "The store: a file, or the postgresql:// URI of a server, without a password. Default: $HUBSEND_STORE, or `store` in the config, or .hubsend/store.sqlite next to the config or, if there is none, next to the campaign.",
             valueName: "file"), completion: .file())
     var store: String?
 
     @Option(
         help: ArgumentHelp(
-            "The folder for reports. Default: $HUBSEND_REPORTS, else the config's `reports`, else .hubsend/reports beside the config or, without one, beside the campaign.",
+            "The folder for reports. Default: $HUBSEND_REPORTS, or `reports` in the config, or .hubsend/reports next to the config or, if there is none, next to the campaign.",
             valueName: "folder"), completion: .directory)
     var reports: String?
 
     @Option(
         help: ArgumentHelp(
-            "The folder of the audience files that campaigns name as export:… Default: $HUBSEND_AUDIENCES, else the config's `audiences`.",
+            "The folder with the audience files that campaigns name as export:… Default: $HUBSEND_AUDIENCES, or `audiences` in the config.",
             valueName: "folder"), completion: .directory)
     var audiences: String?
 
-    @Flag(name: .shortAndLong, help: "No progress and no summary; only failures on stderr.")
+    @Flag(name: .shortAndLong, help: "Print no progress and no summary, only failures on stderr.")
     var quiet = false
 
-    @Flag(name: .shortAndLong, help: "Log what happens to stderr.")
+    @Flag(name: .shortAndLong, help: "Log details to stderr.")
     var verbose = false
 
-    @Option(help: ArgumentHelp("How log lines are written: text or json.", valueName: "format"))
+    @Option(help: ArgumentHelp("The format of log lines: text or json.", valueName: "format"))
     var logFormat: LogFormat = .text
 
     func validate() throws {
@@ -43,7 +43,7 @@ struct GlobalOptions: ParsableArguments {
         }
     }
 
-    /// Their values that other settings may give too.
+    /// The values that the environment or the config can also give.
     var flags: SettingFlags {
         SettingFlags(config: config, store: store, reports: reports, audiences: audiences)
     }
@@ -58,7 +58,7 @@ struct GlobalOptions: ParsableArguments {
 }
 
 extension EffectiveSettings {
-    /// Combines flags, environment and config, which may be near the campaigns.
+    /// Combines flags, environment and config; the config may be found near the campaigns.
     static func load(
         _ options: GlobalOptions, campaigns: [String], invocation: Invocation = .current()
     ) throws -> EffectiveSettings {
@@ -68,7 +68,7 @@ extension EffectiveSettings {
 
 /// The options of commands that list the store's content.
 struct ListOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("How many at the most, 1 to 10,000.", valueName: "count"))
+    @Option(help: ArgumentHelp("List at most this many, 1 to 10,000.", valueName: "count"))
     var limit = 50
 
     func validate() throws {
@@ -78,9 +78,9 @@ struct ListOptions: ParsableArguments {
     }
 }
 
-/// How a list, or one of its entries, is written.
+/// The format of a list or of one of its entries.
 ///
-/// `runs` and `runs show` share this group: the parser would give an option of `show` to `runs`.
+/// `runs` and `runs show` share this group, because the parser gives options of `show` to `runs`.
 struct FormatOptions: ParsableArguments {
     @Option(help: ArgumentHelp("text or json.", valueName: "format"))
     var format: ListFormat = .text

@@ -1,7 +1,7 @@
 import ArgumentParser
 
 struct Hubsend: AsyncParsableCommand {
-    /// The version that `--version` prints and the hub sees as user agent.
+    /// The version that `--version` prints and that the user agent contains.
     static let version = "0.1.0"
 
     static let userAgent = "hubsend/\(version)"
@@ -12,7 +12,7 @@ struct Hubsend: AsyncParsableCommand {
         discussion: """
             A campaign is a YAML file that names people, platforms and a payload. hubsend checks it, shows what would \
             happen, stores the payload, sends silent pushes that hold only its id through an Azure notification hub, \
-            and writes what became of every recipient.
+            and reports the outcome for every recipient.
 
             First steps:
               hubsend init campaigns

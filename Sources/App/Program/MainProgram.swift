@@ -3,22 +3,22 @@ import Files
 import Foundation
 import ProcessControl
 
-/// Parses, runs, and turns whatever happened into a sentence and an exit code.
+/// Parses and runs a command, and turns every error into a sentence and an exit code.
 package enum MainProgram {
-    /// The exit code of the command that the process was started with.
+    /// Runs the command that the process was started with, and returns its exit code.
     package static func run() async -> Int32 {
         StandardStreams.keepNumbers()
         SignalWatch.endFirstProcess()
-        // A file that may not grow is then an error of its write, and not the end of the process.
-        // Programs that hubsend starts get their own end back, as they would not if it were ignored.
+        // Without a handler, a write beyond the file size limit would end the process. An ignored
+        // signal would be inherited by the programs that hubsend starts; a handler is not.
         signal(SIGXFSZ) { _ in }
-        // Memory holds keys and payloads, and a core dump would put them on the disk.
+        // Memory contains keys and payloads, which a core dump would write to the disk.
         if !ProcessMemory.keepPrivate() {
             Console.complain(
-                "hubsend: warning: the system does not let hubsend forbid core dumps, which would hold its keys"
+                "hubsend: warning: core dumps could not be disabled; a core dump would contain hubsend's keys"
             )
         }
-        // Another heap would retain the memory of a large audience, and nothing here needs more.
+        // More heaps would keep the memory of a large audience without making anything faster.
         ProcessMemory.limitHeaps(to: 2)
         return await code()
     }
@@ -30,8 +30,8 @@ package enum MainProgram {
                 try command.run()
                 return ExitStatus.done.rawValue
             }
-            // The first two only show their help without a subcommand; the doctor reports on
-            // variables itself.
+            // The first two only show help when they get no subcommand; the doctor reports
+            // problems with variables itself.
             if !(command is Hubsend), !(command is PayloadCommand), !(command is DoctorCommand) {
                 let invocation = Invocation.current()
                 try invocation.refuseEmptyVariables()
@@ -47,11 +47,11 @@ package enum MainProgram {
         }
     }
 
-    /// Help and version go to stdout, usage errors to stderr.
+    /// Prints help and version on stdout and usage errors on stderr.
     private static func explain(_ error: any Error) -> ExitStatus {
         let code = Hubsend.exitCode(for: error)
         let message = Hubsend.fullMessage(for: error)
-        // For help about an unknown command the parser shows the general help.
+        // When asked for help about an unknown command, the parser shows the general help.
         if code == .success || code == .validationFailure,
             let refusal = MistypedCommand.refusal(of: Array(CommandLine.arguments.dropFirst()))
         {

@@ -3,21 +3,21 @@ import CampaignCore
 import CampaignFormat
 import Files
 
-/// Says what a command or option was probably meant to be.
+/// Suggests what a mistyped command or option was meant to be.
 enum MistypedCommand {
-    /// How a command with such a word ends, also after `help`; nil if something else is wrong.
+    /// The error for an unknown command, also after `help`; nil if something else is wrong.
     static func refusal(of arguments: [String]) -> Refused? {
         let (command, path, rest) = command(in: arguments)
         let known = command.configuration.subcommands.map { $0._commandName }
         guard let word = rest.first, !word.isEmpty, !word.hasPrefix("-"), word != "help",
             !known.isEmpty
         else { return nil }
-        return refusal(of: word, behind: path, among: known)
+        return refusal(of: word, after: path, among: known)
     }
 
-    /// The parser's message, with what an unknown option probably stands for.
+    /// The parser's message, with a suggestion for an unknown option.
     ///
-    /// The parser itself offers options that only have a few letters in common.
+    /// The parser's own suggestions only have a few letters in common with the option.
     static func explained(_ message: String, in arguments: [String]) -> String {
         let (command, path, _) = command(in: arguments)
         let known = Hubsend.helpMessage(for: command)
@@ -47,13 +47,13 @@ enum MistypedCommand {
         return (command, path, rest)
     }
 
-    /// Answers a word in place of a command with what was probably meant.
+    /// The error for a word that is not a command, with a suggestion.
     private static func refusal(
-        of word: String, behind path: [String], among known: [String]
+        of word: String, after path: [String], among known: [String]
     ) -> Refused {
         if path.count == 1, let commands = commands(forFile: word) {
             return Refused(
-                "\"\(word)\" is not a command; say what to do with it, such as:",
+                "\"\(word)\" is not a command. Say what to do with it, for example:",
                 details: commands.map { "  hubsend \($0) \(ShellWord.quoted(word))\n" }.joined())
         }
         let given = (path.dropFirst() + [word]).joined(separator: " ")
@@ -64,7 +64,7 @@ enum MistypedCommand {
             .map { "Did you mean \"\((path + [$0]).joined(separator: " "))\"?" }
             ?? (path.last == "runs"
                 ? "To list the runs of a campaign: hubsend runs --campaign \(ShellWord.quoted(word))"
-                : "Known are: \(known.joined(separator: ", ")).")
+                : "Valid commands are: \(known.joined(separator: ", ")).")
         return Refused("There is no command \"\(given)\". \(remedy)")
     }
 
@@ -72,7 +72,7 @@ enum MistypedCommand {
         if let exact = synonyms.first(where: { $0.value.contains(word.lowercased()) }) {
             return exact.key
         }
-        // The longer of two that are as near, since a slip often leaves out a letter.
+        // If two words are equally similar, the longer one is preferred: typos often drop a letter.
         let words = synonyms.filter { !irrevocable.contains($0.key) }.values.flatMap(\.self)
             .sorted { ($1.count, $0) < ($0.count, $1) }
         let near = NearestName.nearest(to: word, among: known + words)
@@ -80,12 +80,12 @@ enum MistypedCommand {
         return synonyms.first { $0.value.contains(near) }?.key
     }
 
-    /// Commands that cannot be undone: never guessed from a few letters of a synonym.
+    /// Commands that cannot be undone, which are never suggested for a mistyped synonym.
     private static let irrevocable: Set = [
         "stop --revoke", "payload revoke", "payload purge", "store rekey", "forget",
     ]
 
-    /// Names that other programs use, and that people type first.
+    /// Names that other programs use for similar commands.
     static let synonyms: [String: Set<String>] = [
         "validate": ["check", "lint", "verify", "fmt", "format"],
         "preview": ["test", "dry-run", "dryrun", "simulate", "plan", "diff", "try", "view"],
@@ -123,7 +123,7 @@ enum MistypedCommand {
         "--version": ["version"],
     ]
 
-    /// Commands for a campaign file or a folder; nil if the word looks like neither.
+    /// The commands that take this file or folder; nil if the word looks like neither.
     private static func commands(forFile word: String) -> [String]? {
         if word.hasSuffix(".yaml") || word.hasSuffix(".yml") {
             return ["validate", "preview", "run"]

@@ -2,14 +2,14 @@ import CampaignCore
 import Files
 import ProcessControl
 
-/// An error that says how a command ends because of it.
+/// An error with the exit code and the sentence that a command ends with.
 protocol Refusal: Error {
     var status: ExitStatus { get }
-    /// Full sentences: what is wrong, where, what to do; empty if everything was said.
+    /// Says what is wrong, where, and what to do; empty if everything was already printed.
     var sentence: String { get }
-    /// Whole lines to show below the sentence; usually empty.
+    /// Whole lines to print below the sentence; usually empty.
     var details: String { get }
-    /// The user who owns what is refused; the same command works for them.
+    /// The user who owns the refused file; the same command works for them.
     var owner: SystemUser? { get }
 }
 
@@ -20,15 +20,15 @@ extension Refusal {
 }
 
 extension Refusal where Self: CustomStringConvertible {
-    var sentence: String { owner.map { "\(self) The same command as \($0):" } ?? "\(self)" }
+    var sentence: String { owner.map { "\(self) Run the command as \($0):" } ?? "\(self)" }
 }
 
-/// A refusal whose words are written where it is thrown; only ``byPerson`` is told from others.
+/// A refusal with a sentence written where it is thrown.
 struct Refused: Refusal, Hashable, CustomStringConvertible {
-    /// Ends a command after its findings were shown, errors among them.
+    /// Ends a command that has printed findings with errors.
     static let findingsShown = Refused("", status: .faults)
-    /// Ends a command after a person said no; nothing was done, and nothing is wrong.
-    static let byPerson = Refused("", status: .done)
+    /// Ends a command after a person said no, which is not an error.
+    static let declined = Refused("", status: .done)
 
     let sentence: String
     let details: String
@@ -40,20 +40,20 @@ struct Refused: Refusal, Hashable, CustomStringConvertible {
         self.status = status
     }
 
-    /// Any error as a refusal; an error of an unlisted type is reported as a bug in hubsend.
+    /// Turns any error into a refusal; an error of an unknown type is reported as a bug in hubsend.
     init(for error: any Error) {
         if let refusal = error as? any Refusal {
             self.init(refusal.sentence, details: refusal.details, status: refusal.status)
         } else {
             self.init(
-                "this is a bug in hubsend, please report it: an unforeseen \(type(of: error)): "
+                "this is a bug in hubsend, please report it: unexpected \(type(of: error)): "
                     + Redaction.text("\(error)").prefix(500), status: .bug)
         }
     }
 
     var description: String { sentence }
 
-    /// Five of some items, a line each, and how many more there are.
+    /// Lists up to five items, one per line, and says how many more there are.
     static func lines<Item>(
         _ items: [Item], more: String = "more", _ line: (Item) -> String
     ) -> String {
@@ -65,14 +65,14 @@ struct Refused: Refusal, Hashable, CustomStringConvertible {
 }
 
 extension ExitStatus {
-    /// Ends the command without a word, unless all is done.
+    /// Ends the command without a message, unless the status is `done`.
     func exit() throws {
         if self != .done { throw Refused("", status: self) }
     }
 }
 
 extension Console {
-    /// Says why a command does not do its work, and returns the exit code.
+    /// Prints why a command failed, and returns its exit code.
     @discardableResult
     static func complain(_ error: any Error) -> ExitStatus {
         let refused = Refused(for: error)

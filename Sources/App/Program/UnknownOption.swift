@@ -1,8 +1,8 @@
 import CampaignFormat
 
-/// An option that a command does not have, and what was probably meant.
+/// Suggests what an unknown option was meant to be.
 enum UnknownOption {
-    /// A sentence about an option such as `--to`; nil if nothing is like it.
+    /// Returns a sentence about an option such as `--to`; nil if nothing is similar.
     static func remedy(
         for option: String, of command: String, among known: [String]
     ) -> String? {
@@ -19,12 +19,12 @@ enum UnknownOption {
         return (meant?.option ?? near).map { "Did you mean '\($0)'?" }
     }
 
-    /// Options that make something be sent, or cannot be undone: never guessed from a few letters.
+    /// Options that cause a sending or cannot be undone, which are never suggested for a typo.
     private static let sending: Set = [
         "--yes", "--now", "--again", "--due", "--final", "--revoke", "--all", "--force",
     ]
 
-    /// Options of other programs; the first that the command has wins.
+    /// What other programs call these options; the first one that the command has wins.
     private static let synonyms: [(option: String, command: String?, words: Set<String>)] = [
         ("--to", "test tests tester testers user users rehearsal rehearse recipient recipients"),
         ("--dry-run", "preview simulate simulation dryrun dry noop whatif n"),
@@ -52,18 +52,18 @@ enum UnknownOption {
     ].map { ($0.0, $0.0.hasSuffix(" jsonl") ? "report" : nil, words($0.1)) }
 
     private static let sentences: [(words: Set<String>, sentence: String)] = [
-        ("force forced", "Nothing can be forced: each refusal says what to do about it."),
+        ("force forced", "Nothing can be forced: each error says what to do about it."),
         (
             "hub hubname env environment namespace connectionstring connection",
-            "The hub comes from hubsend.yaml, or from HUBSEND_HUB_CONNECTION_STRING and HUBSEND_HUB_NAME."
+            "Set the hub in hubsend.yaml, or with HUBSEND_HUB_CONNECTION_STRING and HUBSEND_HUB_NAME."
         ),
         (
             "key token secret password",
-            "No secret has an option: it comes from its variable, or a file or command that prints it."
+            "Secrets have no options. Set the secret's variable, or name a file or a command that gives it."
         ),
         (
             "audience platform platforms message title text payload kind rate",
-            "The campaign file says that."
+            "Set this in the campaign file."
         ),
     ].map { (words($0.0), $0.1) }
 

@@ -1,20 +1,20 @@
 import CampaignCore
 
-/// The argument parser's messages about wrong usage, with repeated arguments made safe to show.
+/// Makes the argument parser's error messages safe to print.
 enum UsageText {
-    /// Escapes line breaks within arguments, so that they cannot look like lines of ours.
+    /// Escapes line breaks in quoted arguments, so that they cannot imitate hubsend's output.
     ///
     /// ``Console`` escapes other invisible characters.
     static func visible(_ message: String, given arguments: [String]) -> String {
         let pieces = arguments.flatMap { argument in
-            // `--name=value` may be repeated in parts.
+            // The parser may quote the name and the value of `--name=value` separately.
             [argument] + argument.split(separator: "=", maxSplits: 1).map(String.init)
         }
         let broken = Set(pieces).filter { piece in
             piece.contains(where: \.isNewline) && piece.contains { !$0.isWhitespace }
         }
-        // The longest first, since one may be part of another. By scalar, since a quote may form
-        // one character with its neighbour.
+        // The longest first, because one may be part of another. By scalar, because a quote may
+        // form one character with the scalar next to it.
         let scalars = broken.sorted { $0.utf8.count > $1.utf8.count }.reduce(
             message.unicodeScalars
         ) { text, piece in

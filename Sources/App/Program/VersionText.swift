@@ -2,9 +2,9 @@ import CBuild
 import Foundation
 import PostgreSQLClient
 
-/// The text of `--version`; with `--verbose` for bug reports and inventories.
+/// The text of `--version`, which has more details for bug reports with `--verbose`.
 enum VersionText {
-    /// With `--verbose` anywhere in the arguments, build details too.
+    /// Returns the version, with build details if the arguments contain `--verbose`.
     static func text(askedBy arguments: [String]) -> String {
         let version = "hubsend \(Hubsend.version)\n"
         guard arguments.contains(where: { ["--verbose", "-v"].contains($0) }) else {
@@ -22,32 +22,32 @@ enum VersionText {
                 packages: unsafe build_packages().map { unsafe Data(String(cString: $0).utf8) })
     }
 
-    /// - Parameter packages: the content of Package.resolved at build time; nil: unknown.
+    /// - Parameter packages: the content of Package.resolved at build time; nil if unknown.
     static func details(
         commit: String?, compilers: [String], target: String,
         libraries: [(name: String, version: String)], packages: Data?
     ) -> String {
         let head = [
-            "Commit: \(commit ?? "unknown; the build was not told")",
+            "Commit: \(commit ?? "unknown; not given to the build")",
             "Compiler: \(compilers.joined(separator: ", "))", "Target: \(target)",
-            "Libraries of the system, as they are now:",
+            "System libraries in use:",
         ]
         let list = libraries.map { "  \($0.name) \($0.version)" }
         return (head + list + lines(of: packages)).map { $0 + "\n" }.joined()
     }
 
     private static func lines(of packages: Data?) -> [String] {
-        let title = "Packages that were built in:"
+        let title = "Packages built in:"
         guard let packages else { return ["\(title) unknown"] }
         do {
             let pins = try JSONDecoder().decode(ResolvedPackages.self, from: packages).pins
             return [title] + pins.map { "  \($0.identity) \($0.state)" }.sorted()
         } catch {
-            return ["\(title) unknown; the list of them cannot be read"]
+            return ["\(title) unknown; the list cannot be read"]
         }
     }
 
-    /// Loaded only for this; nothing but a store on a server needs it otherwise.
+    /// Loads the library only to read its version; otherwise only a store on a server needs it.
     private static var libpq: String {
         do {
             return try PostgreSQLLibrary.version
@@ -56,7 +56,7 @@ enum VersionText {
         }
     }
 
-    /// The language reveals no more than this; Clang's own version, which comes with it, is exact.
+    /// Code can only test for a lower bound; the version of Swift's own Clang is exact.
     private static var compiler: String {
         #if compiler(>=6.4)
             "Swift 6.4 or newer"
@@ -77,7 +77,7 @@ private struct ResolvedPackages: Decodable {
         let revision: String?
 
         /// A package from a branch has no version.
-        var description: String { version ?? revision ?? "of an unknown version" }
+        var description: String { version ?? revision ?? "unknown version" }
     }
 
     let pins: [Pin]

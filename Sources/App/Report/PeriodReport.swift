@@ -2,7 +2,7 @@ import CampaignCore
 import FoundationEssentials
 import Storage
 
-/// The runs that began within a period, one row each, the newest first.
+/// The runs that began in a period, one row each, newest first.
 struct PeriodReport: ReportOutput {
     private static let page = 200
 

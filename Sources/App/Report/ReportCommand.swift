@@ -9,15 +9,17 @@ struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report", abstract: "Writes a run's report again.",
         discussion: """
-            Without RUN, the last run's; with a campaign's name, that campaign's last run, rehearsals included. Goes to a file in the folder for reports unless --output says otherwise, and \
-            prints the file's path. A report of a run that is under way shows what has no outcome yet as \
-            `not_attempted`. `fetched_at` and `read_at` say when a recipient first fetched and read the payload.
+            Without RUN, it is the last run; with a campaign's name, that campaign's last run, rehearsals included. The \
+            report is written to a file in the reports folder, and the file's path is printed; --output chooses another \
+            file. While a run is in progress, pushes without an outcome are listed as `not_attempted`. `fetched_at` and \
+            `read_at` are the times when a recipient first fetched and read the payload.
 
-            --format html writes one page that needs no network: how many people were reached, outcomes by platform and \
-            over time, reasons, and a table of all rows to search.
+            --format html writes one page that works offline: how many people were reached, outcomes by platform and \
+            over time, reasons, and a searchable table of all rows.
 
-            With --user, what one person was sent, over all runs, newest first; with --since or --until, a row for each run \
-            that began then. Both go to stdout as text, unless --format or --output say otherwise.
+            With --user, lists what one person was sent in all runs, newest first. With --since or --until, lists the \
+            runs that began in that time, one row each. Both are printed on stdout as text, unless --format or --output \
+            is given.
             """)
 
     @Argument(
@@ -26,39 +28,39 @@ struct ReportCommand: AsyncParsableCommand {
     var run: RunReference?
 
     @Option(
-        help: ArgumentHelp("What this person was sent and fetched.", valueName: "name"),
+        help: ArgumentHelp("List what this person was sent and fetched.", valueName: "name"),
         transform: Username.argument)
     var user: Username?
 
     @Option(
         help: ArgumentHelp(
-            "Runs that began then or later: 7d ago, a day such as yesterday, monday or 2026-12-01 (UTC), or an instant such as 2026-12-01T09:00:00Z.",
+            "List runs that began at this time or later: 7d for seven days ago, a day such as yesterday, monday or 2026-12-01 (UTC), or an exact time such as 2026-12-01T09:00:00Z.",
             valueName: "time"),
         transform: WrittenTime.past)
     var since: WrittenTime?
 
     @Option(
         help: ArgumentHelp(
-            "Runs that began before that instant, or until the end of that day; written as for --since.",
+            "List runs that began before this time, or by the end of this day; written as for --since.",
             valueName: "time"),
         transform: WrittenTime.past)
     var until: WrittenTime?
 
     @Option(
         help: ArgumentHelp(
-            "csv, jsonl, html for a page, or text for a summary. Default: csv, and text with --user, --since or --until.",
+            "csv, jsonl, html (a page) or text (a summary). Default: csv, or text with --user, --since or --until.",
             valueName: "format"))
     var format: ReportFormat?
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Where to write it; - for stdout.", valueName: "file"),
+        help: ArgumentHelp("Write to this file; - for stdout.", valueName: "file"),
         completion: .file())
     var output: String?
 
     @Flag(
         help:
-            "First ask the hub what push services made of the run's messages, for the column `pns`: a request for each that is not known yet, at the campaign's rate. Needs the Standard tier."
+            "First ask the hub what the push services did with the run's messages, to fill the column `pns`. Makes one request per message that has no answer yet, at the campaign's rate. Needs the Standard tier."
     )
     var telemetry = false
 
@@ -66,31 +68,32 @@ struct ReportCommand: AsyncParsableCommand {
 
     func validate() throws {
         if run != nil, user != nil {
-            throw ValidationError("Name a run, or a person with --user, not both.")
+            throw ValidationError("Name a run or give --user, not both.")
         }
         if user != nil, format == .html {
             throw ValidationError(
-                "--format html is of runs; with --user take text, csv or jsonl.")
+                "--format html only shows runs; with --user, use text, csv or jsonl.")
         }
         if telemetry, user != nil || period != nil {
             throw ValidationError(
-                "--telemetry asks about one run; name it, or leave --telemetry out.")
+                "--telemetry asks about one run; name the run, or leave out --telemetry.")
         }
         guard let period else { return }
         if user != nil {
-            throw ValidationError("--since and --until are about runs; leave them or --user out.")
+            throw ValidationError(
+                "--since and --until list runs; leave them out, or leave out --user.")
         }
         if case .run = run {
             throw ValidationError(
-                "--since and --until list runs; leave the run's id out, or name a campaign instead."
+                "--since and --until list several runs; leave out the run's id, or name a campaign instead."
             )
         }
         if let since = period.since, let until = period.until, since >= until {
-            throw ValidationError("--until is not after --since, so no run can be between them.")
+            throw ValidationError("--until must be later than --since.")
         }
     }
 
-    /// When the listed runs began; nil if one run or one person is meant.
+    /// The period of the runs to list; nil for the report of one run or one person.
     private var period: RunPeriod? {
         since == nil && until == nil ? nil : RunPeriod(since: since?.start, until: until?.end)
     }
@@ -103,7 +106,7 @@ struct ReportCommand: AsyncParsableCommand {
                 .write(format ?? .text, to: output, settings, isQuiet: options.quiet)
         }
         if let period {
-            // A campaign without runs is a typo, not an empty list.
+            // If the campaign has no runs, its name is probably mistyped.
             let campaign = try await run?.last(in: store).campaign
             return try await PeriodReport(
                 period: period, campaign: campaign, store: store, made: Date()
@@ -111,7 +114,7 @@ struct ReportCommand: AsyncParsableCommand {
         }
         let format = format ?? .csv
         let record = try await RunReference.last(run, in: store)
-        // The report is written whatever the hub says.
+        // The report is written even if the hub does not answer.
         let failure =
             telemetry
             ? await TelemetryInquiry.failure(
@@ -129,7 +132,7 @@ struct ReportCommand: AsyncParsableCommand {
     static func end(ofTelemetry error: any Error) -> any Error {
         guard let signal = error as? SignalWatch.Interruption else { return error }
         return Refused(
-            "interrupted; what the hub has answered is kept, and the same command asks for the rest.",
+            "interrupted; the hub's answers so far are kept, and the same command asks for the rest.",
             status: signal.status)
     }
 }

@@ -2,20 +2,20 @@ import CampaignCore
 import FoundationEssentials
 
 enum ReportFormat: String, CaseIterable, Hashable, Sendable {
-    /// One row a delivery, for spreadsheets.
+    /// One row per delivery, for spreadsheets.
     case csv
-    /// One exact JSON object a delivery and line.
+    /// One JSON object per delivery, each on its own line.
     case jsonl
     case text
-    /// One document with charts and all rows: ``RunPage``.
+    /// One page with charts and all rows: ``RunPage``.
     case html
 
-    /// The name in the reports folder, such as `<run>-<campaign>.csv`.
+    /// The file name in the reports folder, such as `<run>-<campaign>.csv`.
     func fileName(run: RunID, campaign: String) -> String {
         "\(run)-\(campaign).\(self == .text ? "txt" : rawValue)"
     }
 
-    /// Writes rows only; nil for ``text`` and ``html``.
+    /// A renderer that writes only rows; nil for ``text`` and ``html``.
     func renderer(run: RunID, campaign: String) -> (any ReportRenderer)? {
         switch self {
         case .csv: CSVRenderer(run: run, campaign: campaign)
@@ -24,7 +24,7 @@ enum ReportFormat: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Writes one row a run; nil for ``text``, whose table is ``RunListText``.
+    /// A renderer that writes one row per run; nil for ``text``, which ``RunListText`` renders.
     func runRenderer(
         began period: RunPeriod, campaign: String?, made: Date
     ) -> (any RunRowRenderer)? {

@@ -9,14 +9,14 @@ import Storage
 protocol ReportOutput {
     /// Renders the report piece by piece.
     ///
-    /// - Parameter width: the columns that a text is wrapped to; nil: not wrapped.
+    /// - Parameter width: the columns that text is wrapped to; nil for no wrapping.
     func render(
         _ format: ReportFormat, style: TextStyle, width: Int?, to sink: ([UInt8]) throws -> Void
     ) async throws
 }
 
 extension ReportOutput {
-    /// Writes the report to a file, a pipe or a device, and prints its path; nil and `-`: stdout.
+    /// Writes the report to a file, pipe or device and prints its path; nil or `-` means stdout.
     func write(
         _ format: ReportFormat, to output: String?, _ settings: EffectiveSettings, isQuiet: Bool,
         makesFolder: Bool = false
@@ -30,14 +30,14 @@ extension ReportOutput {
         if !isQuiet { try Console.output(VisibleText.path(target.path) + "\n") }
     }
 
-    /// Writes the report to a file, whole or not at all.
+    /// Writes the report to a file, completely or not at all.
     func write(_ format: ReportFormat, to path: String, makesFolder: Bool = false) async throws {
         let file = try AtomicFile(path: path, makesFolder: makesFolder)
         try await render(format, style: .plain, width: nil) { try file.write($0) }
         try file.commit()
     }
 
-    /// Writes the report into something other than a file, such as a pipe.
+    /// Writes the report to something other than a file, such as a pipe.
     private func write(_ format: ReportFormat, into stream: OpenFile) async throws {
         try await render(format, style: .plain, width: nil) { bytes in
             do throws(SystemFault) {
@@ -54,25 +54,25 @@ extension ReportOutput {
         try await render(format, style: style, width: Console.outputColumns) { bytes in
             do {
                 try Console.output(bytes)
-            } catch TerminalFault.full(let why) {
+            } catch TerminalError.full(let why) {
                 throw Refused.noRoom(for: "report", why: why)
             }
         }
     }
 }
 
-/// A run ended and is recorded, but its report could not be written.
+/// A run has ended and is recorded, but its report could not be written.
 struct ReportNotWritten: Refusal {
     let cause: any Error
-    /// A sentence that says how to write it.
+    /// Says how to write the report.
     let remedy: String
-    /// Whether the same command again would write it, without sending anything.
-    let isMendedByRerun: Bool
+    /// Whether running the same command again would write the report without sending anything.
+    let isFixedByRerun: Bool
 
-    /// 75 asks for the same command again.
+    /// Exit code 75 asks for the same command again.
     var status: ExitStatus {
         let status = Refused(for: cause).status
-        return status == .tryAgain && !isMendedByRerun ? .configuration : status
+        return status == .tryAgain && !isFixedByRerun ? .configuration : status
     }
 
     var sentence: String { "\(Refused(for: cause).sentence) \(remedy)" }
@@ -84,7 +84,7 @@ struct ReportFile: ReportOutput {
 
     let store: any Store
     let record: RunRecord
-    /// How a suggested command is written.
+    /// The form of suggested commands.
     var command = CommandForm()
     var made = Date()
 
@@ -94,8 +94,8 @@ struct ReportFile: ReportOutput {
         if record.state == .staging, format != .text {
             throw Refused(
                 """
-                Run \(record.id) of campaign \(record.campaign) is still being staged, and nothing was sent, so there is \
-                no report of it yet. If its `hubsend run` was interrupted, the same command begins it again.
+                Run \(record.id) of campaign \(record.campaign) is still being staged and nothing was sent, so it has no \
+                report yet. If its `hubsend run` was interrupted, run the same command again.
                 """, status: .tryAgain)
         }
         try await store.verify(record.id)
@@ -118,7 +118,7 @@ struct ReportFile: ReportOutput {
         }
     }
 
-    /// The renderer for rows and what surrounds them; nil for a text.
+    /// The renderer for rows and the parts around them; nil for text.
     private func renderer(_ format: ReportFormat) async throws -> (any ReportRenderer)? {
         guard format == .html else {
             return format.renderer(run: record.id, campaign: record.campaign)
@@ -128,9 +128,9 @@ struct ReportFile: ReportOutput {
     }
 }
 
-/// What one person was sent and fetched, over all runs of a store, newest first.
+/// What one person was sent and fetched in all runs of a store, newest first.
 struct PersonReport: ReportOutput {
-    /// More runs than any store has.
+    /// A limit above the number of runs in any store.
     private static let mostRuns = 1_000_000
 
     let store: any Store

@@ -1,20 +1,20 @@
 import CampaignCore
 import Files
 
-/// Where `report --output` may write: over an earlier report, never over something else.
+/// The target of `report --output`, which may replace an earlier report but no other file.
 struct ReportTarget {
-    /// Prefixes of paths to a process's open descriptors.
+    /// Prefixes of paths to open file descriptors.
     private static let descriptors = ["/dev/stdout", "/dev/stderr", "/dev/fd/", "/proc/"]
 
     /// The file to replace, with links resolved.
     let path: String
-    /// Whether it is a pipe or a device, which is written into.
+    /// Whether it is a pipe or a device, which is written to directly.
     let isStream: Bool
 
-    /// - Throws: ``Refused`` when something other than a report is there.
+    /// - Throws: ``Refused`` if something other than a report exists there.
     init(_ output: String, settings: EffectiveSettings) throws {
         let absolute = settings.invocation.absolute(output)
-        // A descriptor's file belongs to somebody else: it is appended to, not replaced.
+        // The file behind a descriptor belongs to another program: it is appended to, not replaced.
         let isDescriptor = Self.descriptors.contains(where: absolute.hasPrefix)
         let resolved = isDescriptor ? absolute : Path.resolved(absolute)
         path = resolved
@@ -22,7 +22,7 @@ struct ReportTarget {
         do {
             kind = try FileStatus(of: resolved).kind
         } catch {
-            // Nothing exists there yet. If the place cannot be written to, writing says so.
+            // Nothing exists there yet. If the file cannot be created, writing reports it.
             isStream = false
             return
         }
@@ -31,7 +31,7 @@ struct ReportTarget {
         case .regular where !isDescriptor:
             guard WrittenReport.matches(try Self.beginning(of: resolved)) else {
                 throw Refused(
-                    "The file \(output) exists and is not a report that hubsend wrote. Name another file, or delete this one first."
+                    "The file \(output) exists and is not a hubsend report. Name another file, or delete this one first."
                 )
             }
         case .folder:
@@ -41,7 +41,7 @@ struct ReportTarget {
         }
     }
 
-    /// Opens a pipe or a device; the content of a descriptor's file is kept.
+    /// Opens a pipe or a device; a descriptor's file keeps its content.
     func stream() throws -> OpenFile {
         do {
             return try OpenFile(path, for: .streaming)
@@ -50,7 +50,7 @@ struct ReportTarget {
         }
     }
 
-    /// As much of a file as tells whether it is a report.
+    /// Reads enough of a file to tell whether it is a report.
     static func beginning(of path: String) throws -> [UInt8] {
         do {
             return try OpenFile(path, for: .reading).beginning(WrittenReport.length)

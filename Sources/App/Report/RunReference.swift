@@ -3,12 +3,12 @@ import Storage
 
 /// A run named on the command line by its id or by its campaign.
 ///
-/// Ids have capitals and names have none, so they cannot be confused.
+/// Ids contain capital letters and names do not, so they cannot be confused.
 enum RunReference: Hashable, Sendable {
     case run(RunID)
     case campaign(String)
 
-    /// The most of a campaign's runs that are read.
+    /// At most this many of a campaign's runs are read.
     private static let most = 10_000
 
     /// Reads an id or a name; nil if the text can be neither.
@@ -22,7 +22,7 @@ enum RunReference: Hashable, Sendable {
         }
     }
 
-    /// The run, or the campaign's last one; rehearsals count, fallbacks do not.
+    /// The run, or the campaign's last run, which may be a rehearsal but not a fallback.
     func last(in store: any Store) async throws -> RunRecord {
         switch self {
         case .run(let id):
@@ -36,7 +36,7 @@ enum RunReference: Hashable, Sendable {
         }
     }
 
-    /// The run that a reference names, or the last one of the store.
+    /// The run that a reference names, or the store's last run without a reference.
     static func last(
         _ reference: RunReference?, in store: any Store
     ) async throws -> RunRecord {
@@ -54,13 +54,13 @@ enum RunReference: Hashable, Sendable {
         while true {
             let runs = try await store.runs(campaign: campaign, limit: number)
             if let run = runs.first(where: { $0.occurrence.fallbackOf == nil }) { return run }
-            // The first run is usually the one wanted.
+            // The newest run is usually the right one, so more are only read if it is not.
             guard runs.count == number, number < most else { return runs.first }
             number = min(most, number * 100)
         }
     }
 
-    /// The run, or the campaign's only unfinished run; if all are finished, its last one.
+    /// The run, or the campaign's only unfinished run, or its last run if all are finished.
     func unfinished(in store: any Store) async throws -> RunRecord {
         guard case .campaign(let name) = self else { return try await last(in: store) }
         let runs = try await store.runs(.unfinished(of: name))
@@ -68,7 +68,7 @@ enum RunReference: Hashable, Sendable {
             let ids = runs.map(\.id.text).joined(separator: ", ")
             throw Refused(
                 """
-                Campaign \(name) has \(Figures.count(runs.count)) runs that are not finished: \(ids). Name the one to \
+                Campaign \(name) has \(Figures.count(runs.count)) unfinished runs: \(ids). Name the one to \
                 continue.
                 """)
         }
@@ -79,12 +79,12 @@ enum RunReference: Hashable, Sendable {
 
 extension Refused {
     static func noSuchRun(_ id: RunID) -> Refused {
-        Refused("There is no run \(id) in this store; `hubsend runs` lists those that are.")
+        Refused("There is no run \(id) in this store. `hubsend runs` lists all runs.")
     }
 
     static func noSuchCampaign(_ name: String) -> Refused {
         Refused(
-            "There is no run of a campaign \(name) in this store; `hubsend runs` lists those that are."
+            "This store has no run of campaign \(name). `hubsend runs` lists all runs."
         )
     }
 }

@@ -4,17 +4,17 @@ import CampaignFormat
 import Storage
 
 struct RunsCommand: AsyncParsableCommand {
-    /// The most runs that are searched for the campaign that was meant.
+    /// At most this many runs are searched for a similar campaign name.
     private static let mostSearched = 10_000
 
     static let configuration = CommandConfiguration(
         commandName: "runs", abstract: "Lists runs and their state, newest first.",
         discussion: """
-            Reads the store only, so it can be used while a run is under way. On a terminal the lines are made to fit \
-            it: names are cut, and the start and the hub left out first. Without one nothing is.
+            Only reads the store, so it is safe while a run is in progress. On a terminal, lines are made to fit its \
+            width: names are shortened, and the start time is left out first. Without a terminal, nothing is cut.
             """, subcommands: [RunsShowCommand.self])
 
-    @Option(help: ArgumentHelp("Only this campaign's runs.", valueName: "name"))
+    @Option(help: ArgumentHelp("List only this campaign's runs.", valueName: "name"))
     var campaign: String?
 
     @OptionGroup var list: ListOptions
@@ -43,14 +43,14 @@ struct RunsCommand: AsyncParsableCommand {
         }
     }
 
-    /// Says that a campaign has no run, and which may be meant; nil if the store has no runs.
+    /// Says that a campaign has no run, and suggests another; nil if the store has no runs at all.
     private static func absence(
         of campaign: String, in store: any Store
     ) async throws -> String? {
         let others = Set(try await store.runs(campaign: nil, limit: mostSearched).map(\.campaign))
         guard !others.isEmpty else { return nil }
         let nearest = NearestName.nearest(to: campaign, among: others.sorted())
-        return "The store has no run of a campaign \(VisibleText.escape(campaign))."
+        return "The store has no run of campaign \(VisibleText.escape(campaign))."
             + (nearest.map { " Did you mean \($0)?" } ?? "")
     }
 }

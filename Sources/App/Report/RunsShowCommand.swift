@@ -4,11 +4,11 @@ import Storage
 
 struct RunsShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Shows all that is known of one run.",
+        commandName: "show", abstract: "Shows all that is known about one run.",
         discussion: """
-            How it stands, its outcomes by platform, how many people it reached, the reasons for what went wrong, and how it \
-            was sent. A campaign's name stands for its last run, rehearsals included. Reads the store only, so it can be used \
-            while the run is under way.
+            Shows its state, its outcomes by platform, how many people it reached, why pushes failed, and how it was sent. \
+            A campaign's name means its last run, rehearsals included. Only reads the store, so it is safe while the run \
+            is in progress.
             """)
 
     @Argument(

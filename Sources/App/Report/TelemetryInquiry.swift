@@ -6,19 +6,19 @@ import NotificationHubs
 import ProcessControl
 import Storage
 
-/// Asks the hub what became of a run's messages, and stores it, for `report --telemetry`.
+/// Asks the hub what happened to a run's messages and stores the answers (`report --telemetry`).
 ///
-/// Answers are kept, so a later call asks only for the rest.
+/// A later call only asks about messages without an answer.
 struct TelemetryInquiry: Sendable {
     struct Result: Hashable, Sendable {
-        /// Messages whose fate the hub reported.
-        var told = 0
-        /// Messages that the hub does not know yet, or has forgotten.
+        /// Messages whose result the hub reported.
+        var answered = 0
+        /// Messages for which the hub has no result yet, or no longer.
         var unknown = 0
         var shared = 0
-        /// Accepted deliveries in requests for several people; the hub is not asked about them.
+        /// Accepted deliveries in requests for several people, about which the hub is not asked.
         var unasked = 0
-        /// Whether the hub gave no ids to ask by.
+        /// Whether the hub returned no message ids to ask with.
         var lacksIDs = false
     }
 
@@ -26,10 +26,10 @@ struct TelemetryInquiry: Sendable {
     private static let mostAtOnce = 32
 
     let store: any RunHistory & TelemetryLedger
-    /// Told of progress once a page; must return at once.
+    /// Called with the progress once per page; must not block.
     var observe: @Sendable (AudienceProgress) -> Void = { _ in }
 
-    /// Asks the hub about a run, with the store of the settings; `observe` must return at once.
+    /// Asks the hub about a run and uses the store of the settings; `observe` must not block.
     static func ask(
         about record: RunRecord, at connection: HubConnection, _ settings: EffectiveSettings,
         logger: Logger, observe: @escaping @Sendable (AudienceProgress) -> Void
@@ -41,15 +41,15 @@ struct TelemetryInquiry: Sendable {
         return result
     }
 
-    /// Asks the hub of a connection; throws `RunError` when the run went through another hub.
+    /// Asks the hub of a connection; throws if the run went through another hub.
     func ask(
         about record: RunRecord, at connection: HubConnection, logger: Logger
     ) async throws -> Result {
         guard record.hub == connection.identity else {
             throw Refused(
                 """
-                Run \(record.id) was sent through the hub \(record.hub), and \(connection.identity) is configured; only the \
-                first knows what became of its messages.
+                Run \(record.id) was sent through the hub \(record.hub), but \(connection.identity) is configured. Only \
+                the first hub knows what happened to its messages.
                 """)
         }
         return try await connection.withClient(
@@ -59,7 +59,7 @@ struct TelemetryInquiry: Sendable {
         }
     }
 
-    /// Asks no faster than the run sends.
+    /// Asks no faster than the run's rate.
     func ask(
         about record: RunRecord, of telemetry: any MessageTelemetry
     ) async throws -> Result {
@@ -88,7 +88,7 @@ struct TelemetryInquiry: Sendable {
                 } catch {
                     failure = error
                 }
-                // Answers from before a failure are kept too.
+                // Answers that arrived before a failure are kept.
                 try await store.record(fates, of: record.id, at: Date())
                 for (_, fate) in fates { result.count(fate) }
                 observe(.asking(result.asked, of: accepted))
@@ -111,43 +111,43 @@ struct TelemetryInquiry: Sendable {
             if error == .cancelled { throw CancellationError() }
             throw Refused(
                 """
-                The hub was asked what became of its messages, and did not say. \(error.sentence) What was \
-                answered before is kept; without --telemetry the report asks nobody.
+                The hub did not say what happened to the messages. \(error.sentence) Earlier answers are kept. Without \
+                --telemetry, the report does not ask the hub.
                 """, status: ExitStatus(error))
         }
     }
 }
 
 extension TelemetryInquiry.Result {
-    fileprivate var asked: Int { told + unknown + shared }
+    fileprivate var asked: Int { answered + unknown + shared }
 
     fileprivate mutating func count(_ fate: MessageFate) {
         switch fate {
         case .unknown: unknown += 1
         case .shared: shared += 1
-        case .ended: told += 1
+        case .ended: answered += 1
         }
     }
 
-    /// What to tell a person; nil if there is nothing to say.
+    /// Explains missing results; nil if all results are there.
     var sentence: String? {
         if unasked > 0 {
             return
-                "The requests of this run were for several people each, so that telemetry tells nothing of one of them: pns stays empty."
+                "Each request of this run was for several people, so telemetry cannot tell them apart: pns stays empty."
         }
         if lacksIDs {
             return
-                "The hub gave no ids for the messages of this run, as in the Free and Basic tiers, so it cannot be asked about them: pns stays empty."
+                "The hub gave this run's messages no ids, as is usual in the Free and Basic tiers, so it cannot be asked about them: pns stays empty."
         }
         var parts: [String] = []
         if unknown > 0 {
             parts.append(
-                "Of \(Figures.count(unknown, "message", "messages")) the hub does not know yet, or not any more, what became; ask again later."
+                "For \(Figures.count(unknown, "message", "messages")) the hub has no result yet, or has already deleted it; ask again later."
             )
         }
         if shared > 0 {
             parts.append(
-                "\(Figures.count(shared, "message was", "messages were")) for several people; pns stays empty there."
+                "\(Figures.count(shared, "message was", "messages were")) for several people; for them pns stays empty."
             )
         }
         return parts.isEmpty ? nil : parts.joined(separator: " ")

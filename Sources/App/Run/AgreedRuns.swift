@@ -3,14 +3,14 @@ import Delivery
 import NotificationHubs
 import Storage
 
-/// Runs that may be sent now.
+/// Runs that are confirmed and can be sent.
 struct AgreedRuns: Sendable {
     let runs: [PlannedRun]
     let call: RunCall
     let connection: HubConnection
     let store: any Store
 
-    /// Sends one run after the other, and writes the report of each.
+    /// Sends one run after another and writes a report for each.
     func send() async throws -> [CampaignEnd] {
         let isIdle = !runs.contains(where: \.isPending)
         let ends = isIdle ? await sendAll() : await call.watch.during { await sendAll() }
@@ -23,7 +23,7 @@ struct AgreedRuns: Sendable {
         for (index, run) in runs.enumerated() {
             if Task.isCancelled {
                 let names = runs[index...].map(\.campaign).joined(separator: ", ")
-                Console.complain("hubsend: Interrupted; not begun in this call: \(names)")
+                Console.complain("hubsend: interrupted; not started: \(names)")
                 ends.append(.interrupted)
                 break
             }
@@ -37,14 +37,14 @@ struct AgreedRuns: Sendable {
     }
 
     private func send(_ run: PlannedRun) async throws -> [CampaignEnd] {
-        if let rest = run.emptyRest {
-            try await call.sayNobodyIsLeft(of: rest, in: store)
+        if let followUp = run.emptyFollowUp {
+            try await call.sayNobodyIsLeft(of: followUp, in: store)
             return [.done]
         }
         if let joining = run.joining { call.sayJoining(run.campaign, joining) }
         do {
             let sent = try await sent(run)
-            let ends = try await sent.told()
+            let ends = try await sent.announce()
             try await sent.mentionDevices()
             return ends
         } catch RunError.stopped(let id) {
@@ -60,7 +60,7 @@ struct AgreedRuns: Sendable {
                 let words = RunContinuation.words(toBeginAnew: record)
             else { throw error }
             throw Refused(
-                "\(error) To begin it again: \(call.settings.commandForm(words))",
+                "\(error) To start it again: \(call.settings.commandForm(words))",
                 status: error.status)
         } catch is CancellationError {
             throw Refused.interrupted(run.campaign)
@@ -72,7 +72,7 @@ struct AgreedRuns: Sendable {
         let bar = call.bar
         let observe: @Sendable (RunProgress) -> Void = { [watch = call.watch] progress in
             bar.update(progress)
-            // Only the campaign's own sendings are watched.
+            // Fallbacks are not part of a campaign's metrics.
             if !run.isFallback { watch.observe(progress, of: run.campaign) }
         }
         let summary = try await connection.withClient(
@@ -82,7 +82,7 @@ struct AgreedRuns: Sendable {
                 ledger: store, sender: HubPushSender(client: client), lock: store.campaignLock,
                 logger: call.logger)
             runner.process = connection.process
-            runner.patience = call.order.patience
+            runner.patience = call.options.patience
             runner.observe = observe
             runner.observeStaging = bar.update
             runner.observeLock = call.sayLocked

@@ -2,21 +2,21 @@ import CampaignCore
 import Delivery
 import ProcessControl
 
-/// How the work on one campaign of a call ended.
+/// How the work on one campaign ended.
 enum CampaignEnd: Sendable {
-    /// All pushes were accepted, or there was nothing to do now.
+    /// All pushes were accepted, or there was nothing to do.
     case done
     case troubled
     case stopped
-    /// The run paused, and the same command continues it.
+    /// The run is paused, and the same command continues it.
     case paused(PauseCause)
-    /// An earlier run is unfinished, so nothing was sent.
+    /// Nothing was sent, because an earlier run is unfinished.
     case unfinished
-    /// The call was interrupted before it was this campaign's turn.
+    /// The command was interrupted before it reached this campaign.
     case interrupted
-    /// A signal ended it, maybe before all was sent.
+    /// A signal ended the run, perhaps before everything was sent.
     case signalled(SignalWatch.Ending)
-    /// Something failed; the person was told what.
+    /// Something failed, and the error was printed.
     case failed(any Error)
 
     init(_ summary: RunSummary) {
@@ -24,7 +24,7 @@ enum CampaignEnd: Sendable {
             switch summary.result {
             case .alreadyFinished where summary.wasEnded: .stopped
             case .finished, .alreadyFinished: summary.outcomes.troubled > 0 ? .troubled : .done
-            // Nothing is wrong so far; rejected pushes are reported when the run is finished.
+            // Rejected pushes only count once the run is finished.
             case .waiting: .done
             case .stopped, .ended: .stopped
             case .paused(let cause, _), .left(let cause, _, _): .paused(cause)
@@ -35,7 +35,7 @@ enum CampaignEnd: Sendable {
         if case .done = self { true } else { false }
     }
 
-    /// Whether a signal ended it, after which nothing else begins.
+    /// Whether a signal ended it, so that no other campaign may start.
     var isInterrupted: Bool { [.interrupted, .terminated].contains(ExitStatus(self)) }
 
     var isStopped: Bool {
@@ -75,7 +75,7 @@ extension ExitStatus {
 extension Refused {
     static func interrupted(_ campaign: String) -> Refused {
         Refused(
-            "campaign \(campaign): interrupted before anything of it was sent",
+            "campaign \(campaign): interrupted before anything was sent",
             status: .interrupted)
     }
 
@@ -83,7 +83,7 @@ extension Refused {
     static func locked(_ campaign: String, stop: String) -> Refused {
         Refused(
             """
-            Campaign \(campaign): another process works on it; wait until that has ended, or stop it with: \
+            Campaign \(campaign): another process is working on it. Wait until it ends, or stop the campaign: \
             \(stop)
             """, status: .tryAgain)
     }

@@ -5,11 +5,11 @@ import Delivery
 struct ConcludedRun {
     let summary: RunSummary
     let overview: RunOverview
-    /// The plan that it was to keep to.
+    /// The plan that the command named.
     var plan: PlanID?
-    /// The other file that a finished run of this name was begun from, if any.
+    /// The other file that a finished run of this campaign name was started from, if any.
     var origin: String?
-    /// The campaign's runs that wait for a person, if this one was found finished.
+    /// The campaign's paused and stopped runs, if this run was already finished.
     var unfinished: [RunRecord] = []
     /// Why there is no report, if it could not be written.
     var unwritten: ReportNotWritten?
@@ -20,10 +20,10 @@ struct ConcludedRun {
         origin == nil ? CampaignEnd(summary) : .failed(Refused.sameCampaignTwice)
     }
 
-    /// Whether others continue the run.
+    /// Whether other processes continue the run.
     var isLeft: Bool { if case .left = summary.result { true } else { false } }
 
-    /// Whether cron's mail should tell how it ended.
+    /// Whether the result is worth a mail from cron.
     var isOdd: Bool {
         let isAsBefore =
             summary.changed.isEmpty && record.revoked == nil && (plan ?? record.plan) == record.plan
@@ -40,7 +40,7 @@ struct ConcludedRun {
         if let origin {
             return """
                 hubsend: a campaign with the name \(record.campaign) was sent before from \(VisibleText.path(origin)) \
-                (run \(record.id), occurrence \(record.occurrence)), so this file was not sent. Give it a name of its own (`campaign`).
+                (run \(record.id), occurrence \(record.occurrence)), so this file was not sent. Give it another name (`campaign`).
                 """
         }
         let changed =
@@ -51,17 +51,17 @@ struct ConcludedRun {
             "hubsend: campaign \(record.campaign) was sent before (run \(record.id), occurrence "
             + "\(record.occurrence)) and is not sent again\(changed)."
         if let plan, plan != record.plan {
-            let begun = record.plan.map { "by the plan \($0)" } ?? "without a plan"
-            text += " The plan \(plan) was not sent, since that run was begun \(begun)."
+            let begun = record.plan.map { "with plan \($0)" } ?? "without a plan"
+            text += " Plan \(plan) was not sent, because that run was started \(begun)."
         }
         if end.isStopped { text += " `hubsend stop` ended it for good." }
         if !end.isDone { text += " Outcomes: \(counts)." }
         if let revoked = record.revoked {
             text +=
-                " Its payloads were taken back on \(UTCTime.readable(revoked)); nobody can fetch them."
+                " Its payloads were revoked on \(UTCTime.readable(revoked)); nobody can fetch them."
         }
         if let lateness = overview.lateness(command) { return text + " \(lateness)" }
-        if plan != nil { text += " One more sending takes a plan that was saved for it." }
+        if plan != nil { text += " To send it again, save a new plan for that." }
         return text + " \(overview.repetition(command))"
     }
 
@@ -85,10 +85,11 @@ struct ConcludedRun {
         case .left(_, let reason, let others):
             let who =
                 others > 1
-                ? "\(Figures.count(others)) other processes go" : "another process goes"
-            what = "left after \(ended) of \(deliveries), and \(who) on with it. \(reason)"
+                ? "\(Figures.count(others)) other processes continue"
+                : "another process continues"
+            what = "left after \(ended) of \(deliveries); \(who) the run. \(reason)"
             next =
-                " When it has ended, write its report with: \(command(["report", record.id.text]))"
+                " When it has ended, write its report: \(command(["report", record.id.text]))"
         case .paused(_, let reason):
             what = "paused after \(ended) of \(deliveries). \(reason)"
             next = " \(RunContinuation(of: record, summary.outcomes).sentence(command))"

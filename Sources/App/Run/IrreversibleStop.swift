@@ -1,13 +1,11 @@
 import CampaignCore
 import Storage
 
-/// Asks before runs are ended for good or payloads revoked, with the number of people affected.
+/// Asks before runs are ended for good or payloads are revoked, with the number of people affected.
 enum IrreversibleStop {
     /// Asks on a terminal, unless nothing is lost.
     ///
-    /// - Parameters:
-    ///   - mode: a stop that can be undone is not asked about.
-    ///   - runs: missing runs are skipped.
+    /// Does not ask about a stop that can be undone. Missing runs are skipped.
     static func ask(
         _ mode: StopMode, about runs: [RunID], in store: any Store, _ invocation: Invocation
     ) async throws {
@@ -23,9 +21,10 @@ enum IrreversibleStop {
             otherwise: "Nothing was changed.", invocation)
     }
 
-    /// What people lose, a sentence per run; empty if nobody loses anything.
+    /// Says what people lose, in one sentence per run; empty if nobody loses anything.
     ///
-    /// `partial` are runs named only by the payload of one language; `payloads` are people's own.
+    /// `partial` holds runs that only the payload of one language named; `payloads` counts payloads
+    /// that belong to one person each.
     static func warnings(
         _ mode: StopMode, about runs: [RunID], ofOneLanguage partial: Set<RunID> = [],
         besides payloads: Int = 0, in store: any Store
@@ -41,14 +40,14 @@ enum IrreversibleStop {
                 lines.append(line)
             }
         }
-        // A single payload of one person needs no warning.
+        // A single person's payload can be revoked without a question.
         if payloads > (lines.isEmpty ? 1 : 0) {
-            lines.append("\(people(payloads)) cannot fetch a payload of their own any more.")
+            lines.append("\(people(payloads)) will no longer be able to fetch their own payload.")
         }
         return lines
     }
 
-    /// What people of one run lose; nil if nobody loses anything.
+    /// Says what people lose in one run; nil if nobody loses anything.
     private static func line(
         about run: RunRecord, left: Int, isPartial: Bool, _ mode: StopMode
     ) -> String? {
@@ -57,17 +56,18 @@ enum IrreversibleStop {
             parts.append("nothing was sent yet, and nothing will be")
         } else {
             if mode == .revoking, run.revoked == nil, run.kind.isSilent {
-                let languages = isPartial ? ", in any of its languages" : ""
+                let languages = isPartial ? ", in any language" : ""
                 parts.append(
-                    "\(people(run.recipients)) cannot fetch its payloads any more\(languages)")
+                    "\(people(run.recipients)) will no longer be able to fetch its payloads\(languages)"
+                )
             }
             if left > 0 {
                 parts.append(
-                    "of its pushes to \(people(run.recipients)), \(Figures.count(left)) of "
-                        + "\(Figures.count(run.deliveries)) will never be sent"
+                    "\(Figures.count(left)) of its \(Figures.count(run.deliveries, "push", "pushes")) "
+                        + "to \(people(run.recipients)) will never be sent"
                 )
             } else if run.state != .finished {
-                parts.append("nothing continues it, for any of \(people(run.recipients))")
+                parts.append("it will not be continued, for any of its \(people(run.recipients))")
             }
         }
         guard !parts.isEmpty else { return nil }
@@ -79,7 +79,7 @@ enum IrreversibleStop {
     }
 }
 
-/// How many of a run's alerts were shown before it ended: these cannot be taken back.
+/// How many alerts of a run were sent before it ended, and so cannot be taken back.
 struct AlertsSent {
     private let all: Int
     private let sent: Int
@@ -94,19 +94,19 @@ struct AlertsSent {
         maybe = outcomes[.unknown]
     }
 
-    /// The rest of a sentence after a colon.
+    /// Continues a sentence after a colon.
     var sentence: String {
         let alerts = Figures.count(all, "alert", "alerts")
         guard sent + maybe > 0 else { return "none of its \(alerts) was sent." }
         let some =
-            "\(Figures.count(sent)) of its \(alerts) \(sent == 1 ? "was" : "were") sent already"
-        let rest = maybe == 0 ? "" : ", \(Figures.count(maybe)) may have been,"
-        return "\(some)\(rest) and cannot be taken back."
+            "\(Figures.count(sent)) of its \(alerts) \(sent == 1 ? "was" : "were") already sent"
+        let rest = maybe == 0 ? "" : ", and \(Figures.count(maybe)) more may have been"
+        return "\(some)\(rest). Alerts cannot be taken back."
     }
 }
 
 extension Question {
-    /// Asks if there is a terminal; a no ends the command with the refusal, without an error.
+    /// Asks if there is a terminal; a no prints the refusal and ends the command without an error.
     static func ask(
         _ text: String, after lines: [String], otherwise refusal: String, _ invocation: Invocation
     ) async throws {
@@ -114,12 +114,12 @@ extension Question {
         for line in lines { Console.complain(line) }
         guard try await confirms(text) else {
             Console.complain(refusal)
-            throw Refused.byPerson
+            throw Refused.declined
         }
     }
 }
 
 extension Invocation {
-    /// Whether a person is there who can answer.
+    /// Whether a person can answer a question.
     var canAsk: Bool { isInputTerminal && isErrorTerminal }
 }

@@ -2,17 +2,17 @@ import CampaignCore
 import Delivery
 import Storage
 
-// Runs that began with a wrong hub name.
+// Runs that were started with a wrong hub name.
 
 extension RunRequest {
-    /// Ends the campaign's paused runs that reached nobody and whose hub does not exist.
+    /// Ends the campaign's paused runs that reached nobody because their hub does not exist.
     ///
-    /// Nobody would continue them.
+    /// Nothing else would ever continue or end them.
     func endRunsAtMissingHubs(in store: any Store) async throws {
         guard !isFallback else { return }
         switch mode {
         case .occurrence, .again: break
-        // The campaign itself is not sent by this request.
+        // These requests do not send the whole campaign.
         case .rest, .rehearsal, .fallback: return
         }
         for run in try await store.runsAtMissingHubs(of: campaign.name, besides: hub) {
@@ -35,7 +35,7 @@ extension Store {
         return found
     }
 
-    /// False if another process works on the run or has ended it; `command` sends it through `hub`.
+    /// Ends a run; false if another process works on it or has ended it already.
     func endAtMissingHub(
         _ run: RunRecord, for hub: HubIdentity, command: String?
     ) async throws -> Bool {
@@ -46,8 +46,8 @@ extension Store {
             return false
         }
         let next =
-            command.map { "It is not due any more. To send it through \(hub) now: \($0)" }
-            ?? "The campaign goes through \(hub) now."
+            command.map { "It is no longer due. To send it through \(hub) now: \($0)" }
+            ?? "The campaign now goes through \(hub)."
         Console.complain(
             """
             hubsend: run \(run.id) of campaign \(run.campaign) was ended: its hub \(run.hub) does not exist, and nothing \
@@ -58,7 +58,7 @@ extension Store {
 }
 
 extension RunCall {
-    /// Why a run is not continued at the configured hub.
+    /// The error for a run that cannot be continued at the configured hub.
     func otherHub(of run: RunRecord, than hub: HubIdentity) async throws -> any Error {
         let reader = try await settings.store.openForReading()
         let outcomes = try await reader.outcomes(run.id)
@@ -67,8 +67,8 @@ extension RunCall {
         else { return RunError.otherHub(run.id, begun: run.hub, configured: hub) }
         return Refused(
             """
-            Run \(run.id) was begun on the hub \(run.hub), which does not exist, and nothing of it was sent. To end it and \
-            begin the campaign anew on \(hub): \(settings.commandForm(words))
+            Run \(run.id) was started on the hub \(run.hub), which does not exist, and nothing was sent. To end it and \
+            start the campaign on \(hub): \(settings.commandForm(words))
             """)
     }
 }

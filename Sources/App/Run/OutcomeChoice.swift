@@ -1,8 +1,8 @@
 import CampaignCore
 
-/// A choice of outcomes, such as `failed,rejected`, whose people are sent the campaign again.
+/// Reads the outcomes of `--only`, such as `failed,rejected`.
 enum OutcomeChoice {
-    /// Reads a choice; spaces before a word are ignored.
+    /// Reads a comma-separated list; spaces before a word are ignored.
     static func read(_ text: String) throws(Refused) -> Set<Outcome> {
         var chosen: Set<Outcome> = []
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -10,7 +10,8 @@ enum OutcomeChoice {
             guard let outcome = Outcome(rawValue: name), Outcome.repeatable.contains(outcome) else {
                 let names = Outcome.repeatable.map(\.rawValue).joined(separator: ",")
                 throw Refused(
-                    "\"\(name)\" is no outcome that can be chosen; write some of \(names).")
+                    "\"\(name)\" is not an outcome that can be chosen; write one or more of \(names)."
+                )
             }
             chosen.insert(outcome)
         }

@@ -3,13 +3,13 @@ import CampaignFormat
 import Delivery
 import Storage
 
-/// What a call would do with one campaign, and what is known of it before anything is sent.
+/// The plan for one campaign: what a command will do, and what is known before it sends.
 struct PlannedRun: Sendable {
-    /// How the run is entered.
+    /// How the run begins or continues.
     enum Entry: Sendable {
-        /// With its next step when the store was read.
+        /// A request, and the next step that the store calls for.
         case run(RunRequest, RunStep)
-        /// A run that a person continues; its campaign only says how it is sent.
+        /// A run to resume; the campaign only provides the delivery settings.
         case resume(RunRecord, campaign: Campaign?)
     }
 
@@ -19,16 +19,16 @@ struct PlannedRun: Sendable {
     /// Findings that do not prevent sending.
     var warnings: [Diagnostic] = []
     /// Findings that prevent sending.
-    var faults: [Diagnostic] = []
-    /// Optional exclusions of campaigns that have no known run.
+    var errors: [Diagnostic] = []
+    /// Optional exclusions of campaigns without a finished run.
     var unknownRuns: [PreviewRemark] = []
-    /// The processes that already work on the run, and what is left of it.
-    var company: Company?
-    /// The scheduled start that this sending comes before; usually nil.
+    /// The other processes on the run, if any.
+    var others: OtherProcesses?
+    /// The scheduled start that this run comes before; usually nil.
     var ahead: ScheduleAhead?
 
-    /// Other processes on a run that this one joins.
-    struct Company: Sendable {
+    /// The other processes on a run that this process joins.
+    struct OtherProcesses: Sendable {
         let hosts: Int
         /// Deliveries without an outcome.
         let left: Int
@@ -61,24 +61,24 @@ struct PlannedRun: Sendable {
 
     var isPending: Bool {
         switch entry {
-        case .run(_, .begin), .run(_, .stage): emptyRest == nil
+        case .run(_, .begin), .run(_, .stage): emptyFollowUp == nil
         case .run(_, .proceed): true
         case .run: false
         case .resume(let record, _): record.state != .finished
         }
     }
 
-    /// The rest of an earlier run, if nobody is left in it; usually nil.
-    var emptyRest: RestOfRun? {
+    /// The follow-up of an earlier run, if it has no people left; usually nil.
+    var emptyFollowUp: RestOfRun? {
         guard let audience, audience.plan.counts.final == 0 else { return nil }
         return audience.rest
     }
 
-    /// What would happen, as a sentence for a person who is asked.
+    /// Describes the run for a person who is asked to confirm it.
     var sentence: String {
         if case .resume(let run, _) = entry {
             let pushes = Figures.count(run.deliveries, "push", "pushes")
-            return "\(campaign): continue run \(run.id), \(pushes) in all"
+            return "\(campaign): continue run \(run.id), \(pushes) in total"
         }
         let found =
             warnings.isEmpty ? "" : ", " + Figures.count(warnings.count, "warning", "warnings")
@@ -92,17 +92,18 @@ struct PlannedRun: Sendable {
         return "\(name): \(joining ?? "continue run \(run.id)")\(found)"
     }
 
-    /// Names the run that is joined, its hosts and what is left; nil if nobody else works on it.
+    /// Describes a run that this process joins; nil if no other process works on the run.
     var joining: String? {
-        guard let company, case .run(_, .proceed(let run)) = entry else { return nil }
-        let hosts = Figures.count(company.hosts, "host", "hosts")
-        let pushes = Figures.count(company.left, "push", "pushes")
+        guard let others, case .run(_, .proceed(let run)) = entry else { return nil }
+        let hosts = Figures.count(others.hosts, "host", "hosts")
+        let pushes = Figures.count(others.left, "push", "pushes")
         return "join run \(run.id), which is being sent from \(hosts), with \(pushes) left"
     }
 
-    /// Whether the same command again finds the run finished and writes a missing report.
+    /// Whether the same command would find this run finished and write a missing report.
     ///
-    /// `run --due` ignores finished runs. `--again` begins another unless a plan forbids it.
+    /// `run --due` ignores finished runs, and `--again` starts another run unless a plan forbids
+    /// it.
     var isFoundFinishedAgain: Bool {
         guard let request else { return true }
         if request.isUnattended { return false }
@@ -111,7 +112,7 @@ struct PlannedRun: Sendable {
     }
 }
 
-extension PlannedRun.Company {
+extension PlannedRun.OtherProcesses {
     /// Finds the processes that work on a run; nil if there are none.
     init?(on run: RunRecord, in store: any Store) async throws {
         let workers = try await store.workers(on: run) ?? []

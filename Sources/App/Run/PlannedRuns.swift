@@ -3,18 +3,18 @@ import CampaignFormat
 import Delivery
 import Storage
 
-/// All that a call would do at a hub; nothing was sent, and nobody was asked.
+/// Everything that a command will do at a hub, before it asks and sends.
 struct PlannedRuns: Sendable {
     let runs: [PlannedRun]
     let call: RunCall
     let connection: HubConnection
-    /// nil: there is none yet, and it is made once sending is agreed to.
+    /// nil if there is no store yet; it is created after the confirmation.
     let store: (any Store)?
     var options = StoreOptions()
 
-    /// Prints the warnings, and asks if a person can be asked and pushes leave this machine.
+    /// Prints warnings, and asks for confirmation on a terminal if pushes leave this machine.
     ///
-    /// A sending before its scheduled start is asked about at any hub, or refused.
+    /// A run before its scheduled start needs confirmation at any hub, or is refused.
     func agreed() async throws -> AgreedRuns {
         let pending = runs.filter(\.isPending)
         try await store?.requirePayloadKey(for: pending)
@@ -27,7 +27,7 @@ struct PlannedRuns: Sendable {
     }
 
     private func ask(about runs: [PlannedRun]) async throws {
-        let (asks, isNow) = (call.order.asks, call.order.isNow)
+        let (asks, isNow) = (call.options.asks, call.options.isNow)
         let invocation = call.settings.invocation
         let ahead = runs.compactMap(\.ahead)
         guard ahead.isEmpty || isNow || invocation.canAsk else {
@@ -47,7 +47,7 @@ struct PlannedRuns: Sendable {
 }
 
 extension RunCall {
-    /// Looks up a run that was stopped or interrupted.
+    /// Finds a run that was stopped or interrupted.
     func unfinished(_ reference: RunReference) async throws -> RunRecord {
         let reader = try await settings.store.openForReading()
         let record = try await reference.unfinished(in: reader)
@@ -57,7 +57,7 @@ extension RunCall {
 }
 
 extension PlannedRuns {
-    /// Plans to continue a run that was stopped or interrupted.
+    /// Plans the continuation of a run that was stopped or interrupted.
     init(resuming record: RunRecord, by call: RunCall, at connection: HubConnection) async throws {
         let settings = call.settings
         if record.isRehearsal { call.watch.mute() }
@@ -79,7 +79,7 @@ extension PlannedRuns {
 }
 
 extension Store {
-    /// Refuses to send before the key that encrypts some of the runs is known.
+    /// Requires the payload key if any of the runs has encrypted payloads.
     func requirePayloadKey(for runs: [PlannedRun]) async throws {
         if !runs.isEmpty { try await requirePayloadKey(for: runs.map(\.kind)) }
     }

@@ -3,13 +3,13 @@ import CampaignFormat
 import Delivery
 import Storage
 
-/// Campaign files without findings of their own, in order, and their hub.
+/// Campaign files without errors, in order, and their hub.
 struct ReadCampaigns: Sendable {
     let hub: HubChoice
     private let call: RunCall
     private let sources: [CampaignSource]
 
-    /// Reads campaigns without their audiences; throws ``Refused/findingsShown`` after findings.
+    /// Reads campaigns without audiences; throws ``Refused/findingsShown`` if they have errors.
     init(_ paths: [String], by call: RunCall) async throws {
         self.call = call
         try call.settings.requireStorePlace()
@@ -18,9 +18,9 @@ struct ReadCampaigns: Sendable {
             sources.append(try await CampaignSource(path: path, settings: call.settings))
         }
         self.sources = sources
-        // The hub comes after them: a typo in a path is the error, not what its folder lacks.
+        // The hub comes last: a mistyped path must be reported as such, not as a missing hub.
         hub = try call.settings.requiredHub()
-        // Missing files are judged later: only the store knows whether they are needed.
+        // Missing files may not be needed; only the store knows, so they are checked later.
         let whole = sources.filter { $0.loaded.withoutFiles == nil }
         let faults = whole.flatMap(\.loaded.diagnostics)
         let lacks = faults.hasErrors ? sources.flatMap(\.loaded.diagnostics) : faults
@@ -30,7 +30,7 @@ struct ReadCampaigns: Sendable {
         call.watch.expect(names)
     }
 
-    /// Plans a run of each campaign; throws ``Refused/findingsShown`` after the findings of all.
+    /// Plans a run of each campaign; throws ``Refused/findingsShown`` if any has errors.
     func planned(
         as mode: RunRequest.Mode, rehearsal: Rehearsal? = nil, keepingTo saved: OpenedPlan? = nil,
         at connection: HubConnection
@@ -39,12 +39,12 @@ struct ReadCampaigns: Sendable {
         try settings.requireStorePlace(for: connection)
         let options = try await settings.storeOptions(
             for: sources.compactMap(\.loaded.campaign?.kind), clearing: bar, logger: call.logger)
-        // No store is made if the campaigns are refused.
+        // The store is only created if the campaigns can be sent.
         let store =
             await settings.store.isThere() ? try await settings.store.open(options) : nil
         let planner = RunPlanner(
             call: call, hub: connection.identity, store: store, rehearsal: rehearsal, saved: saved)
-        // The next message gets a line of its own.
+        // Keeps the next message off the progress bar's line.
         defer { bar.clear() }
         var runs: [PlannedRun] = []
         for source in sources {
@@ -53,7 +53,7 @@ struct ReadCampaigns: Sendable {
             runs.append(try await planner.plan(campaign, of: source, as: mode))
         }
         bar.clear()
-        try call.refuse(runs.flatMap(\.faults))
+        try call.refuse(runs.flatMap(\.errors))
         return PlannedRuns(
             runs: runs, call: call, connection: connection, store: store, options: options)
     }
@@ -61,5 +61,5 @@ struct ReadCampaigns: Sendable {
 
 extension Refused {
     static let sameCampaignTwice = Refused(
-        "Two of the files are the same campaign; names are unique in a store.")
+        "Two of the files have the same campaign name. Campaign names must be unique in a store.")
 }

@@ -4,9 +4,9 @@ struct ResumeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume", abstract: "Continues a run that was stopped or interrupted.",
         discussion: """
-            Audience and payloads are those the run was staged with. Of the campaign file only `delivery` is read \
-            again; when the file is gone, the run's own is used. Of a campaign, its unfinished run is continued; where \
-            it has several, name one.
+            The audience and the payloads stay as they were when the run was staged. Only `delivery` is read again from \
+            the campaign file; if the file is gone, the run keeps its own settings. With a campaign's name, its \
+            unfinished run is continued; if it has several, name one.
             """)
 
     @Argument(
@@ -20,7 +20,7 @@ struct ResumeCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object on stdout.")
     var json = false
 
-    @Flag(name: .shortAndLong, help: "Do not ask.")
+    @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")
     var yes = false
 
     @OptionGroup var options: GlobalOptions
@@ -29,7 +29,7 @@ struct ResumeCommand: AsyncParsableCommand {
         let settings = try EffectiveSettings.load(options, campaigns: [])
         let call = RunCall(
             settings,
-            RunOrder(
+            RunOptions(
                 asks: !yes, patience: wait ?? .zero, isJSON: json, isQuiet: options.quiet,
                 logger: options.logger()))
         let record = try await call.unfinished(run)

@@ -5,38 +5,39 @@ import Foundation
 import Logging
 import Storage
 
-// What a call prints, and on which stream.
+// What a command prints, and on which stream.
 //
-// From cron it is silent on success and prints full sentences otherwise. On a terminal it draws a
-// bar and a summary. With `--json` it prints one object on stdout.
+// From cron, it prints nothing on success and full sentences otherwise. On a terminal, it shows a
+// progress bar and a summary. With `--json`, it prints one object per campaign on stdout.
 
 extension RunCall {
-    private var isJSON: Bool { order.isJSON }
-    private var isQuiet: Bool { order.isQuiet }
+    private var isJSON: Bool { options.isJSON }
+    private var isQuiet: Bool { options.isQuiet }
     var isChatty: Bool { !isQuiet && !isJSON && settings.invocation.isErrorTerminal }
 
-    /// Says on a terminal that a signal was received, since requests in flight may take a while.
+    /// Confirms a signal on a terminal, because requests in flight may take a while.
     func sayStopping() {
         guard isChatty, bar.hasProgress else { return }
         bar.clear()
         Console.complain(
-            "Stopping: what is in flight ends and is saved. Ctrl-C again ends at once.")
+            "Stopping after the pushes in flight; everything is saved. Press Ctrl-C again to quit immediately."
+        )
     }
 
-    /// Says on a terminal that another process works on a campaign and is waited for.
+    /// Says on a terminal that this process waits for another one.
     func sayLocked(_ campaign: String) {
         guard isChatty else { return }
         bar.update(waitingForOtherProcessOn: campaign)
     }
 
-    /// Says on a terminal that other hosts work on a run too.
+    /// Says on a terminal that this process joins a run.
     func sayJoining(_ campaign: String, _ joining: String) {
         guard isChatty else { return }
         bar.clear()
         Console.complain("\(campaign): \(joining)")
     }
 
-    /// Refuses campaigns with errors, and prints why; with `--json`, stdout is for the objects.
+    /// Refuses campaigns with errors and prints the findings, on stderr with `--json`.
     func refuse(_ findings: [Diagnostic]) throws {
         guard findings.hasErrors else { return }
         let findings = findings.sorted()
@@ -50,13 +51,13 @@ extension RunCall {
         throw Refused.findingsShown
     }
 
-    /// Prints on stderr what `validate` warns of in campaigns about to be sent.
+    /// Prints on stderr the warnings of `validate` about campaigns that are about to be sent.
     ///
-    /// People who use neither `validate` nor `preview` see it only here. Without a terminal only
-    /// what is unusual is printed.
+    /// Some people use neither `validate` nor `preview`. Without a terminal, only unusual findings
+    /// are printed.
     func warn(of runs: [PlannedRun]) throws {
         guard !isQuiet else { return }
-        // Warnings about a fallback were printed when its campaign was sent.
+        // The warnings for a fallback were printed when its campaign was sent.
         let told = runs.filter { settings.invocation.canAsk || $0.request?.isFallback != true }
         let isWatched = settings.invocation.isErrorTerminal || logger.logLevel <= .debug
         let findings = (settings.configWarnings + told.flatMap(\.warnings))
@@ -68,29 +69,29 @@ extension RunCall {
         for run in told { warn(of: run) }
     }
 
-    /// Warns of what is left out of an audience.
+    /// Warns about exclusions without effect and about skipped rows.
     private func warn(of run: PlannedRun) {
-        // Also without a terminal: an exclusion that is misspelt once would never hold.
+        // Also without a terminal, because a misspelt exclusion would never take effect.
         for remark in run.unknownRuns {
             Console.complain("hubsend: warning: campaign \(run.campaign): \(remark.phrase.text)")
         }
-        // A terminal sees each row as a warning.
+        // On a terminal, each row is a warning of its own.
         guard !settings.invocation.isErrorTerminal, let path = run.request?.campaignPath,
             let rows = run.audience?.plan.skippedRows, rows > 0
         else { return }
         let left = Figures.count(
-            rows, "row of its files has a mistake and is", "rows of its files have mistakes and are"
+            rows, "row of its files has an error and was", "rows of its files have errors and were"
         )
         Console.complain(
             """
-            hubsend: warning: campaign \(run.campaign): \(left) left out, as `on_bad_row: skip` says. \
+            hubsend: warning: campaign \(run.campaign): \(left) skipped (`on_bad_row: skip`). \
             To list them: \(settings.command("validate", path))
             """)
     }
 
-    /// Says on stderr what failed with one campaign of several.
+    /// Prints why one campaign of several failed.
     func failed(_ error: any Error) -> CampaignEnd {
-        order.explain(error)
+        options.explain(error)
         return .failed(error)
     }
 
@@ -103,7 +104,7 @@ extension RunCall {
             """)
     }
 
-    /// Says that a run, and its campaign's schedule, wait for a person.
+    /// Says that a run waits for a person, and blocks its campaign's schedule until then.
     func sayWaiting(_ run: RunRecord) {
         let what =
             run.state == .stopped
@@ -111,22 +112,21 @@ extension RunCall {
         complain(
             of: run,
             """
-            \(what) It waits for a person, and until then nothing new of the campaign begins by its schedule. To \
-            continue:
+            \(what) The campaign's schedule starts nothing new until you continue or end this run. To continue:
             """)
     }
 
-    /// Says that a run does not continue by itself because its campaign's file is gone.
+    /// Says that a run cannot continue by itself because its campaign file is gone.
     func sayLost(_ run: RunRecord) {
         complain(
             of: run,
             """
-            is not finished and does not go on by itself, since its file \(VisibleText.path(run.campaignPath)) is gone. \
+            is not finished and cannot continue by itself, because its file \(VisibleText.path(run.campaignPath)) is gone. \
             Put the file back, or continue the run:
             """)
     }
 
-    /// Says what a run waits for, how to continue it, and how to end it.
+    /// Says what is wrong with a run, how to continue it, and how to end it.
     private func complain(of run: RunRecord, _ what: String, before other: String = "") {
         Console.complain(
             """
@@ -137,16 +137,16 @@ extension RunCall {
         Console.complain("To end it for good\(other): \(end)")
     }
 
-    /// Says that a start is skipped because it may have been sent already.
+    /// Says that a scheduled start was skipped because it may already have been sent.
     func sayMissed(_ missed: DueWork.Missed, of campaign: Campaign, in path: String) {
         guard let schedule = campaign.schedule else { return }
         let start = CampaignSchedule.words(missed.start, of: schedule, now: missed.start)
         let why =
-            missed.sentThrough.map { "and a run of it was begun then, through the hub \($0)" }
-            ?? "which is before this store was made, so the store does not know whether it was sent then"
+            missed.sentThrough.map { "but a run of it was started then through hub \($0)" }
+            ?? "before this store was made, so the store does not know whether it was sent"
         let introduction =
             missed.sentThrough == nil
-            ? "To send it now:" : "If nobody has got it, or to send it once more:"
+            ? "To send it now:" : "If nobody got it, or to send it again:"
         Console.complain(
             """
             hubsend: campaign \(campaign.name) was not sent. It was scheduled for \(start), \(why). \(introduction) \
@@ -154,31 +154,31 @@ extension RunCall {
             """)
     }
 
-    /// Says that a store was made.
+    /// Says that a store was created.
     ///
-    /// - Parameter time: since when schedules count; nil: a person names what is sent.
+    /// - Parameter time: scheduled starts count from here on; nil if schedules are not used.
     func sayNew(_ place: StorePlace, at time: Date?) {
         guard !isQuiet else { return }
         let what =
             if let time {
                 """
-                Schedules count from \(UTCTime.readable(time.startOfMinute)) on; earlier starts are not made up for.
+                Starts scheduled before \(UTCTime.readable(time.startOfMinute)) are not sent.
                 """
             } else {
-                "It does not know what was sent before."
+                "It has no record of what was sent before."
             }
         Console.complain(
             """
-            hubsend: the \(place) is new. \(what) If this is said again and again, the store does not last: keep \
-            it on a volume.
+            hubsend: the \(place) is new. \(what) If you see this message again, the store is being lost: keep it on a \
+            persistent volume.
             """)
     }
 
-    /// Says that a campaign is not sent again while a run is unfinished.
+    /// Says that a campaign cannot be sent again while it has an unfinished run.
     func refuseAgain(_ id: RunID, left: Int, in store: any Store) async throws {
         if isJSON { try await describe(id, in: store) }
         guard let run = try await store.run(id) else { return }
-        let state = await run.standing(in: store).state
+        let state = await run.withLiveState(in: store).state
         let pushes = Figures.count(left, "push", "pushes")
         complain(
             of: run,
@@ -187,7 +187,7 @@ extension RunCall {
             """, before: ", before you give --again")
     }
 
-    /// Says that a campaign may lack its files only because its run goes to another hub.
+    /// Says that files may be missing here because the campaign's run goes to another hub.
     func mentionElsewhere(_ request: RunRequest, in store: any Store) async throws {
         let sentence = try await Self.elsewhere(
             request.campaign.name, otherThan: request.hub, in: store)
@@ -201,16 +201,16 @@ extension RunCall {
         let runs = try await store.runs(.unfinished(of: campaign))
         return runs.first { $0.hub != hub && !$0.isRehearsal }.map { run in
             """
-            run \(run.id) of campaign \(campaign) goes to the hub \(run.hub), and the settings here name \(hub). To take \
-            part in that run, correct the settings; another one, at this hub, needs the campaign's files.
+            run \(run.id) of campaign \(campaign) goes to the hub \(run.hub), but the settings here name \(hub). To join \
+            that run, correct the settings. To start another run at this hub, the campaign's files are needed.
             """
         }
     }
 
-    /// Says how a run ended.
+    /// Prints how a run ended.
     ///
-    /// - Parameter isNews: whether a person is told; if not, only the object is printed.
-    func tell(_ run: ConcludedRun, isNews: Bool = true) throws -> [CampaignEnd] {
+    /// - Parameter isNews: whether to print more than the JSON object.
+    func announce(_ run: ConcludedRun, isNews: Bool = true) throws -> [CampaignEnd] {
         for other in isQuiet ? [] : run.unfinished {
             Console.complain(
                 """
@@ -225,7 +225,7 @@ extension RunCall {
 
     private func say(_ run: ConcludedRun) {
         let isRepeated = run.summary.result == .alreadyFinished
-        // Another process sent the fallback at the same time, to the same people.
+        // Another process has sent the same fallback in the meantime.
         if isRepeated, run.summary.record.occurrence.fallbackOf != nil { return }
         if isChatty, !isRepeated, !run.isLeft {
             let style = settings.invocation.errorStyle
@@ -239,13 +239,13 @@ extension RunCall {
 
     /// Says on a terminal how many people have no device, or how to find out.
     ///
-    /// - Parameter without: nil: not known, since accepted pushes do not tell.
+    /// - Parameter without: nil if unknown: the hub also accepts pushes to people without a device.
     func sayDevices(without: Int?, of record: RunRecord) {
         guard isChatty else { return }
         guard let without else {
             Console.complain(
                 """
-                The hub accepts pushes to people without a device too. To find out how many those are: \
+                The hub also accepts pushes to people without a device. To find out how many there are: \
                 \(settings.command("preview", record.campaignPath, "--reach"))
                 """)
             return
@@ -256,14 +256,14 @@ extension RunCall {
             "\(people) no device on the campaign's platforms, so nothing reaches them.")
     }
 
-    /// Says that nobody is left of an earlier run, so nothing is sent.
-    func sayNobodyIsLeft(of rest: RestOfRun, in store: any Store) async throws {
-        if isJSON { try await describe(rest.run, in: store) }
+    /// Says that a follow-up run has nobody to send to.
+    func sayNobodyIsLeft(of followUp: RestOfRun, in store: any Store) async throws {
+        if isJSON { try await describe(followUp.run, in: store) }
         guard settings.invocation.isErrorTerminal, !isQuiet else { return }
-        let outcomes = Outcome.allCases.filter(rest.outcomes.contains).map(\.rawValue)
+        let outcomes = Outcome.allCases.filter(followUp.outcomes.contains).map(\.rawValue)
         Console.complain(
             """
-            hubsend: nobody of the audience has a delivery in run \(rest.run) that ended as \
+            hubsend: nobody in the audience has a delivery in run \(followUp.run) that ended as \
             \(outcomes.joined(separator: ", ")); nothing was sent.
             """)
     }

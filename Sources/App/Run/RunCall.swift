@@ -2,54 +2,54 @@ import Foundation
 import Logging
 import ProcessControl
 
-/// How a person wants campaigns to be sent.
-struct RunOrder: Sendable {
-    /// Whether a terminal is asked before pushes leave this machine.
+/// The options of `run` and `resume` that apply to all campaigns.
+struct RunOptions: Sendable {
+    /// Whether to ask on a terminal before pushes leave this machine.
     var asks = true
     /// Whether campaigns may be sent before their scheduled start.
     var isNow = false
-    /// How long to wait for another process that works on a campaign.
+    /// How long to wait if another process works on a campaign.
     var patience: Duration = .zero
     var isJSON = false
     var isQuiet = false
     let logger: Logger
-    /// Says on stderr what failed with one campaign of several.
+    /// Prints why one campaign of several failed.
     var explain: @Sendable (any Error) -> Void = { Console.complain($0) }
 }
 
-/// A call of `run`, `resume` or `run --due`, for campaigns with the same settings.
+/// One call of `run`, `resume` or `run --due`, for campaigns with the same settings.
 ///
-/// Its stages are values, each made of the one before: ``ReadCampaigns``, ``PlannedRuns``,
-/// ``AgreedRuns``, ``SentRun``, ``ConcludedRun``. The commands differ in how they plan.
+/// Its stages are values, each made from the previous one: ``ReadCampaigns``, ``PlannedRuns``,
+/// ``AgreedRuns``, ``SentRun``, ``ConcludedRun``. The commands only differ in how they plan.
 struct RunCall: Sendable {
     let settings: EffectiveSettings
-    let order: RunOrder
+    let options: RunOptions
     let watch: RunWatch
     let bar: ProgressBar
 
-    var logger: Logger { order.logger }
+    var logger: Logger { options.logger }
 
     init(
-        _ settings: EffectiveSettings, _ order: RunOrder,
+        _ settings: EffectiveSettings, _ options: RunOptions,
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.settings = settings
-        self.order = order
-        watch = RunWatch(settings, logger: order.logger, now: now)
-        let isTerminal = settings.invocation.isErrorTerminal && !order.isQuiet
+        self.options = options
+        watch = RunWatch(settings, logger: options.logger, now: now)
+        let isTerminal = settings.invocation.isErrorTerminal && !options.isQuiet
         bar = ProgressBar(
-            isShown: isTerminal && !order.isJSON && settings.invocation["TERM"] != "dumb",
+            isShown: isTerminal && !options.isJSON && settings.invocation["TERM"] != "dumb",
             tellsTrouble: isTerminal)
     }
 
-    /// Does a command's work, tells watchers how it ended, and ends with its exit code.
+    /// Does a command's work, reports its end to the heartbeat and the metrics, and exits.
     func finish(_ work: () async throws -> [CampaignEnd]) async throws {
         let status: ExitStatus
         do {
             status = ExitStatus(try await work())
         } catch {
-            // After a person said no, there is nothing to tell.
-            if error as? Refused != .byPerson {
+            // A run that a person declined is not reported.
+            if error as? Refused != .declined {
                 await watch.end(code: Refused(for: error).status.rawValue)
             }
             throw error
@@ -58,7 +58,7 @@ struct RunCall: Sendable {
         try status.exit()
     }
 
-    /// Connects for some work, which a signal ends in order.
+    /// Connects to a hub for some work, which a signal ends cleanly.
     func connect(
         to hub: HubChoice,
         _ work: @escaping @Sendable (HubConnection) async throws -> [CampaignEnd]

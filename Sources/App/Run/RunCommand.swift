@@ -7,31 +7,30 @@ import ProcessControl
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Stores payloads, sends pushes, records outcomes, writes the report.",
+        abstract: "Stores payloads, sends pushes, records outcomes and writes the report.",
         discussion: """
-            Continues the campaign's unfinished run if there is one; what is finished is not sent again, and the exit \
-            code is that of the finished run. On a terminal \
-            it asks before it sends to a hub that is not on this machine; from cron it does not. Several campaigns are \
-            all checked first, then run in order. A campaign whose schedule starts it later is sent before only after a \
-            question, or with --now. Ctrl-C is safe: what was sent is recorded, and the same command \
-            continues.
+            Continues the campaign's unfinished run if there is one. A finished run is not sent again; the command exits \
+            with that run's exit code. On a terminal, asks before sending to a hub that is not on this machine; from \
+            cron, does not ask. Several campaigns are all checked first and then run in order. A campaign that is \
+            scheduled for later is only sent early after a question, or with --now. Ctrl-C is safe: what was sent is \
+            recorded, and the same command continues.
 
-            --due is for a crontab, each minute: it sends what the schedules of all campaigns in files and folders say, \
-            once, however many hosts call it with one store, and goes on with what was interrupted. It is silent when \
-            nothing is due.
+            --due is for a crontab entry that runs every minute. It sends whatever the schedules of the campaigns in the \
+            given files and folders say is due, exactly once, even if several hosts with one store run it, and continues \
+            interrupted runs. It prints nothing if nothing is due.
             """)
 
     @Argument(
-        help: "Campaign files; before --to. With --due also folders; default: the current folder.",
+        help: "Campaign files, before --to. With --due also folders; default: the current folder.",
         completion: .campaigns)
     var campaigns: [String] = []
 
     @OptionGroup var sending: SendingOptions
 
-    @Flag(help: "Send what is due by the campaigns' schedules, and go on with interrupted runs.")
+    @Flag(help: "Send what the campaigns' schedules say is due, and continue interrupted runs.")
     var due = false
 
-    @Flag(help: "Send although the campaign's schedule starts it later.")
+    @Flag(help: "Send now, although the campaign is scheduled for later.")
     var now = false
 
     @Option(help: .wait, transform: DurationArgument.read)
@@ -39,14 +38,14 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Send only if all is still as this plan of `hubsend preview --save` has it; else say what was changed.",
+            "Send only if nothing has changed since `hubsend preview --save` saved this plan; otherwise list what has changed.",
             valueName: "file"), completion: .file())
     var plan: String?
 
-    @Flag(help: "Print one JSON object for each campaign on stdout.")
+    @Flag(help: "Print one JSON object per campaign on stdout.")
     var json = false
 
-    @Flag(name: .shortAndLong, help: "Do not ask.")
+    @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")
     var yes = false
 
     @Flag(help: "The same as `hubsend preview`.")
@@ -57,28 +56,30 @@ struct RunCommand: AsyncParsableCommand {
     func validate() throws {
         if due { return try validateDue() }
         if wait != nil, dryRun {
-            throw ValidationError("A dry run waits for nobody; leave --wait or --dry-run out.")
+            throw ValidationError("A dry run does not wait; leave out --wait or --dry-run.")
         }
         if campaigns.isEmpty { throw sending.noCampaign("Name a campaign file.") }
         if plan != nil {
-            if campaigns.count > 1 { throw ValidationError("A plan is for one campaign.") }
+            if campaigns.count > 1 {
+                throw ValidationError("A plan is for one campaign; name only one.")
+            }
             if !sending.to.isEmpty {
-                throw ValidationError("A rehearsal has no plan; leave --to or --plan out.")
+                throw ValidationError("A rehearsal cannot have a plan; leave out --to or --plan.")
             }
             if dryRun {
                 throw ValidationError(
-                    "--plan sends what a preview has shown; leave --dry-run or --plan out.")
+                    "--plan sends what a preview has shown; leave out --dry-run or --plan.")
             }
         }
         if campaigns.contains("-"), campaigns.count > 1 {
-            throw ValidationError("Standard input (-) can only be run alone.")
+            throw ValidationError("Standard input (-) must be the only campaign.")
         }
         if Set(campaigns).count != campaigns.count {
-            throw ValidationError("A campaign is named twice.")
+            throw ValidationError("The same campaign file is named twice.")
         }
     }
 
-    /// Options cannot change what is due, which schedules decide.
+    /// Rejects options that contradict --due, because only schedules decide what is due.
     private func validateDue() throws {
         let others = [
             sending.given, plan.map { _ in "--plan" }, dryRun ? "--dry-run" : nil,
@@ -86,12 +87,12 @@ struct RunCommand: AsyncParsableCommand {
         ]
         if let other = others.compactMap(\.self).first {
             throw ValidationError(
-                "--due sends what the campaigns' schedules say, and leaves alone what another process works on; leave \(other) or --due out."
+                "--due only follows the campaigns' schedules; leave out \(other) or --due."
             )
         }
         if campaigns.contains("-") {
             throw ValidationError(
-                "--due reads files and folders again in each call; standard input (-) cannot be.")
+                "--due cannot be used with standard input (-): it reads the files again each time.")
         }
     }
 
@@ -100,10 +101,10 @@ struct RunCommand: AsyncParsableCommand {
         if dryRun { return try await preview() }
         try CampaignFolder.refuse(campaigns, .current())
         let settings = try EffectiveSettings.load(options, campaigns: campaigns)
-        // The plan is read before connecting, so an unreadable plan is the first error.
+        // Reading the plan before connecting makes an unreadable plan the first error.
         let saved = try plan.map { try OpenedPlan($0, version: Hubsend.version) }
         let rehearsal = sending.rehearsal(settings)
-        let call = RunCall(settings, order)
+        let call = RunCall(settings, runOptions)
         if rehearsal != nil { call.watch.mute() }
         try await call.finish {
             let read = try await ReadCampaigns(campaigns, by: call)
@@ -115,24 +116,24 @@ struct RunCommand: AsyncParsableCommand {
         }
     }
 
-    private var order: RunOrder {
-        RunOrder(
+    private var runOptions: RunOptions {
+        RunOptions(
             asks: !yes, isNow: now, patience: wait ?? .zero, isJSON: json, isQuiet: options.quiet,
             logger: options.logger())
     }
 
     private func runDue() async throws {
-        let due = DueRuns(flags: options.flags, invocation: .current(), order: order)
+        let due = DueRuns(flags: options.flags, invocation: .current(), order: runOptions)
         try ExitStatus(await due.work(on: campaigns)).exit()
     }
 
     private func preview() async throws {
         let hits = try CampaignFolder.campaigns(among: campaigns)
         let settings = try EffectiveSettings.load(options, campaigns: hits.map(\.path))
-        let order = PreviewOrder(
+        let preview = PreviewOptions(
             format: json ? .json : .text, mode: sending.mode,
             rehearsal: sending.rehearsal(settings))
-        let status = try await Preview(settings: settings, order: order).show(hits)
+        let status = try await Preview(settings: settings, options: preview).show(hits)
         if status != .wouldSend { try status.exit() }
     }
 }

@@ -4,20 +4,20 @@ import Delivery
 import Foundation
 import Storage
 
-/// Plans runs of campaigns: reads the store, and the audiences of runs that must be staged.
+/// Plans runs: reads the store, and the audience if a run has to be staged.
 struct RunPlanner: Sendable {
-    /// How often to check whether another host has staged a run.
-    private static let lookInterval: Duration = .milliseconds(250)
+    /// How often to check whether another host has staged the run.
+    private static let pollInterval: Duration = .milliseconds(250)
 
     let call: RunCall
     let hub: HubIdentity
-    /// nil: there is none yet.
+    /// nil if there is no store yet.
     let store: (any Store)?
     var rehearsal: Rehearsal?
-    /// The plan to keep to.
+    /// The plan that must not differ.
     var saved: OpenedPlan?
 
-    /// Plans a run of a campaign, as a person asks for it or as it is due.
+    /// Plans a run that a person asked for, or that is due.
     func plan(
         _ campaign: Campaign, of source: CampaignSource, as mode: RunRequest.Mode,
         isUnattended: Bool = false
@@ -44,7 +44,7 @@ struct RunPlanner: Sendable {
                 if let store, !isUnattended {
                     try await call.mentionElsewhere(request, in: store)
                 }
-                run.faults = source.loaded.diagnostics
+                run.errors = source.loaded.diagnostics
                 return run
             }
             run.ahead = try await ScheduleAhead(request, by: saved, in: store, now: Date())
@@ -57,14 +57,14 @@ struct RunPlanner: Sendable {
             run.audience = checked.audience
             run.warnings = checked.findings
             run.unknownRuns = checked.unknownRuns
-            run.faults = checked.findings.filter { $0.severity == .error }
-            guard run.faults.isEmpty else { return run }
+            run.errors = checked.findings.filter { $0.severity == .error }
+            guard run.errors.isEmpty else { return run }
         } else {
-            // Files that are missing now existed when the run was staged.
+            // The run is staged, so files that are missing now are no longer needed.
             run.warnings = source.loaded.warnings
         }
         if let begun, let store {
-            run.company = try await PlannedRun.Company(on: begun, in: store)
+            run.others = try await PlannedRun.OtherProcesses(on: begun, in: store)
         }
         if let saved, let maker, step.sends {
             try saved.check(
@@ -74,23 +74,23 @@ struct RunPlanner: Sendable {
         return run
     }
 
-    /// Plans a sending that is due without a person; nil for a fallback that nobody is left for.
+    /// Plans a run that is due; nil for a fallback without recipients.
     func plan(
         due mode: RunRequest.Mode, of campaign: Campaign, in source: CampaignSource
     ) async throws -> PlannedRun? {
         defer { call.bar.clear() }
         guard let sent = campaign.sent(as: mode, at: Date()) else { return nil }
         let run = try await plan(sent, of: source, as: mode, isUnattended: true)
-        if case .fallback(let parent) = mode, run.emptyRest != nil {
-            // Everybody has fetched or left the audience, so nobody is looked for again. An
-            // audience of nobody, or of too few people, is an error instead.
+        if case .fallback(let parent) = mode, run.emptyFollowUp != nil {
+            // Everybody has fetched the payload or left the audience, so this is not tried again.
+            // An audience that is empty or too small is an error instead.
             try await store?.noteFallback(of: parent.id, requests: parent.requests)
             return nil
         }
         return run
     }
 
-    /// Waits while another host stages the run, since this host may lack the campaign's files.
+    /// Waits while another host stages the run, because this host may lack the campaign's files.
     private func step(for request: RunRequest) async throws -> RunStep {
         guard let store else { return .begin }
         while true {
@@ -100,7 +100,7 @@ struct RunPlanner: Sendable {
                 try await store.isWorkedOn(campaign: campaign)
             else { return step }
             call.sayLocked(campaign)
-            try await Task.sleep(for: Self.lookInterval)
+            try await Task.sleep(for: Self.pollInterval)
         }
     }
 }

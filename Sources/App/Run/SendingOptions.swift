@@ -2,12 +2,12 @@ import ArgumentParser
 import CampaignCore
 import Delivery
 
-/// Which sending of a campaign `hubsend run` does and `hubsend preview` shows.
+/// The options for what `hubsend run` sends and `hubsend preview` shows.
 struct SendingOptions: ParsableArguments {
     @Option(
         parsing: .upToNextOption,
         help: ArgumentHelp(
-            "A rehearsal to these members of the audience or testers; no occurrence of the campaign, in no statistics.",
+            "Send a rehearsal to these audience members or testers. It does not count as a sending of the campaign.",
             valueName: "user"),
         transform: Username.argument)
     var to: [Username] = []
@@ -15,24 +15,24 @@ struct SendingOptions: ParsableArguments {
     @Option(
         name: .customLong("as"),
         help: ArgumentHelp(
-            "With --to: the values of this member of the audience for everybody of the rehearsal.",
+            "With --to: use this audience member's values for everybody in the rehearsal.",
             valueName: "user"),
         transform: Username.argument)
     var model: Username?
 
-    @Flag(help: "Once more, although the campaign was sent before.")
+    @Flag(help: "Send the campaign again, although it was sent before.")
     var again = false
 
     @Option(
         help: ArgumentHelp(
-            "With --again: only to those whose deliveries in the last finished run ended so, such as failed,rejected,unknown.",
+            "With --again: only to people whose deliveries in the last finished run had these outcomes, such as failed,rejected,unknown.",
             valueName: "outcomes"),
         transform: OutcomeChoice.read)
     var only: Set<Outcome>?
 
     @Option(
         help: ArgumentHelp(
-            "Which sending this is, such as a date; each key is sent once.", valueName: "key"),
+            "The key of this sending, such as a date; each key is sent once.", valueName: "key"),
         transform: Occurrence.argument)
     var occurrence: Occurrence?
 
@@ -42,10 +42,10 @@ struct SendingOptions: ParsableArguments {
         }
         if only != nil, !again {
             throw ValidationError(
-                "--only goes with --again: it sends once more, to those whom the last run left.")
+                "--only can only be used with --again.")
         }
         if model != nil, to.isEmpty {
-            throw ValidationError("--as goes with --to: it says whose values a rehearsal has.")
+            throw ValidationError("--as can only be used with --to.")
         }
     }
 
@@ -55,19 +55,19 @@ struct SendingOptions: ParsableArguments {
         return .occurrence(occurrence ?? .once)
     }
 
-    /// The first of these options that is given.
+    /// The first of these options that was given.
     var given: String? {
         if !to.isEmpty { return "--to" }
         if again { return "--again" }
         return occurrence.map { _ in "--occurrence" }
     }
 
-    /// Says that no campaign was named: `--to` may have taken it.
+    /// The error for a missing campaign, which `--to` may have swallowed.
     func noCampaign(_ advice: String) -> ValidationError {
         ValidationError(
             to.isEmpty
                 ? advice
-                : "Name the campaign file before --to, which takes all that follows it as usernames."
+                : "Put the campaign file before --to: everything after it is read as a username."
         )
     }
 
@@ -77,10 +77,10 @@ struct SendingOptions: ParsableArguments {
 }
 
 extension ArgumentHelp {
-    /// The help of `--wait`, which several commands have.
+    /// The help for `--wait`, which several commands have.
     static var wait: ArgumentHelp {
         ArgumentHelp(
-            "Where another process works on the campaign, wait for it this long, such as 5m, instead of ending with 75.",
+            "If another process is working on the campaign, wait for it this long, such as 5m, instead of exiting with 75.",
             valueName: "duration")
     }
 }

@@ -6,10 +6,10 @@ import Foundation
 import Logging
 import Storage
 
-/// A run that was sent as far as it goes now.
+/// A run that was sent as far as possible for now.
 struct SentRun: Sendable {
     private static let mostMentioned = 100
-    /// The most people whose devices a hub on this machine is asked about.
+    /// A local hub is only asked about devices if there are at most this many people.
     private static let mostAskedAbout = 1_000
 
     let run: PlannedRun
@@ -20,23 +20,23 @@ struct SentRun: Sendable {
 
     private var record: RunRecord { summary.record }
 
-    /// Says how the run ended; its warnings first, since a look into the store may fail.
+    /// Prints how the run ended, with its warnings first because reading the store may fail.
     ///
-    /// - Parameter isNews: whether a person is told.
-    func told(isNews: Bool = true) async throws -> [CampaignEnd] {
+    /// - Parameter isNews: whether to print more than the JSON object.
+    func announce(isNews: Bool = true) async throws -> [CampaignEnd] {
         for warning in isNews ? summary.warnings : [] {
             Console.complain("hubsend: warning: \(warning)")
         }
-        return try call.tell(try await concluded(), isNews: isNews)
+        return try call.announce(try await concluded(), isNews: isNews)
     }
 
-    /// Writes the report, and looks up what is said of the run.
+    /// Writes the report, and reads what the summary needs.
     private func concluded() async throws -> ConcludedRun {
         if !run.isFallback { call.watch.note(summary) }
         let (report, unwritten) = await writeReport()
         var overview = try await RunOverview(
             of: record, in: store, mostReasons: RunOverview.mostReasons)
-        // Other processes may continue the run; these are the counts when this one stopped.
+        // Other processes may continue the run, so these are the counts of when this one stopped.
         overview.run = record
         (overview.outcomes, overview.report) = (summary.outcomes, report)
         return ConcludedRun(
@@ -44,7 +44,7 @@ struct SentRun: Sendable {
             unfinished: try await unfinished(), unwritten: unwritten)
     }
 
-    /// Names people without a device if a local hub was just sent to, or says how to ask.
+    /// Says how many people have no device if the hub is local, or how to find out.
     func mentionDevices() async throws {
         guard call.isChatty, summary.result == .finished, !record.isRehearsal,
             let request = run.request, let audience = run.audience, request.campaignPath != "-"
@@ -61,22 +61,23 @@ struct SentRun: Sendable {
         do {
             let reach = try await ReachInquiry(extent: .all, isPaced: false).estimate(
                 audience, of: request.campaign, at: connection, logger: call.logger)
-            call.sayDevices(without: reach.peopleWithoutDevice.count, of: record)
-        } catch is ReachFault {
+            call.sayDevices(
+                without: reach.peopleWithoutDevice.count, of: record)
+        } catch is ReachError {
             call.logger.info("The hub does not say who has a device")
         }
     }
 
     private func writeReport() async -> (path: String?, failure: ReportNotWritten?) {
-        // The report would list pushes as unsent that others still send.
+        // Other processes are still sending, so the report would be premature.
         if case .left = summary.result { return (nil, nil) }
         let path = Path.file(
             ReportFormat.csv.fileName(run: record.id, campaign: record.campaign),
             in: call.settings.reports)
-        // A rerun without work writes a report that is missing after a crash or deletion.
+        // If nothing was left to send, only a missing report is written.
         guard summary.result != .alreadyFinished || !FileManager.default.fileExists(atPath: path)
         else { return (path, nil) }
-        // The rows of the report were deleted from the store.
+        // The report's rows were deleted from the store.
         guard record.deliveriesDeleted == nil else { return (nil, nil) }
         do {
             try await ReportFile(store: store, record: record).write(
@@ -87,18 +88,18 @@ struct SentRun: Sendable {
                 Run \(record.id) itself is recorded; write its report with: \
                 \(call.settings.command("report", record.id.text))
                 """
-            // `resume` would continue a run that is not at its end, even a stopped one. A report
-            // from before that end would be left alone.
-            let isMended =
+            // `resume` would continue an unfinished run, even a stopped one, and would not replace
+            // an existing report.
+            let isFixed =
                 record.state == .finished && run.isFoundFinishedAgain
                 && !FileManager.default.fileExists(atPath: path)
             return (
-                nil, ReportNotWritten(cause: error, remedy: remedy, isMendedByRerun: isMended)
+                nil, ReportNotWritten(cause: error, remedy: remedy, isFixedByRerun: isFixed)
             )
         }
     }
 
-    /// The other file that a finished run was begun from; nil if the file was renamed or moved.
+    /// The other file that a finished run was started from; nil if the file was renamed or moved.
     private var origin: String? {
         guard summary.result == .alreadyFinished, !summary.changed.isEmpty,
             let file = run.request?.campaignPath, file != "-",
@@ -108,14 +109,14 @@ struct SentRun: Sendable {
         return record.campaignPath
     }
 
-    /// The campaign's runs that wait for a person, if this one was found finished.
+    /// The campaign's paused and stopped runs, if this run was already finished.
     private func unfinished() async throws -> [RunRecord] {
         guard summary.result == .alreadyFinished else { return [] }
         var found: [RunRecord] = []
         for known in try await store.unfinished(campaign: record.campaign, at: record.hub)
             .prefix(Self.mostMentioned)
         {
-            let run = await known.standing(in: store)
+            let run = await known.withLiveState(in: store)
             if [.paused, .stopped].contains(run.state) { found.append(run) }
         }
         return found

@@ -8,13 +8,13 @@ struct StopCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stop", abstract: "Stops a run after the pushes in flight; it stays stopped.",
         discussion: """
-            Only `hubsend resume` continues a stopped run; `hubsend run` refuses to (exit code 5). Everything that \
-            was sent has its outcome in the store.
+            Only `hubsend resume` continues a stopped run; `hubsend run` refuses to (exit code 5). The outcomes of \
+            everything that was sent are in the store.
 
-            With --final nothing continues it: what was not sent stays not_attempted. With --revoke, which also \
-            takes a finished run, devices can fetch its payloads no longer; what was not sent is skipped. An alert \
-            shows at once, so of a run of alerts only what was not sent is. Neither can be undone, so on a terminal \
-            they are asked about, and a campaign has to have only one run that can be meant.
+            With --final, the run cannot be continued: unsent pushes stay not_attempted. With --revoke, which also works \
+            on a finished run, devices can no longer fetch the payloads, and unsent pushes are skipped. Alerts that were \
+            already sent cannot be taken back. Neither can be undone, so both ask on a terminal, and a campaign's name \
+            is only accepted if it can mean just one run.
             """)
 
     @Argument(
@@ -22,16 +22,16 @@ struct StopCommand: AsyncParsableCommand {
         completion: .runs, transform: RunReference.argument)
     var target: RunReference?
 
-    @Flag(help: "Stops every run that is not finished.")
+    @Flag(help: "Stop every unfinished run.")
     var all = false
 
-    @Flag(help: "Ends the run for good instead of letting it be resumed.")
+    @Flag(help: "End the run for good; it cannot be resumed.")
     var final = false
 
-    @Flag(help: "Ends the run for good and takes its payloads back.")
+    @Flag(help: "End the run for good and revoke its payloads.")
     var revoke = false
 
-    @Flag(name: .shortAndLong, help: "Do not ask.")
+    @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")
     var yes = false
 
     @OptionGroup var options: GlobalOptions
@@ -43,29 +43,29 @@ struct StopCommand: AsyncParsableCommand {
             throw ValidationError("Name a run or a campaign, or give --all.")
         }
         if revoke, final {
-            throw ValidationError("--revoke ends the run for good too; leave --final out.")
+            throw ValidationError("--revoke already ends the run for good; leave out --final.")
         }
         if revoke, all {
             throw ValidationError(
-                "--revoke takes payloads back for good; name the run or campaign that is meant.")
+                "--revoke cannot be undone, so it does not take --all; name the run or campaign.")
         }
     }
 
     func run() async throws {
         let settings = try EffectiveSettings.load(options, campaigns: [])
         let reader = try await settings.store.openForReading()
-        let order = StopOrder(target: target, mode: mode, settings: settings)
-        let runs = try await order.runs(in: reader)
+        let request = StopRequest(target: target, mode: mode, settings: settings)
+        let runs = try await request.runs(in: reader)
         if !yes {
             try await IrreversibleStop.ask(mode, about: runs, in: reader, settings.invocation)
         }
         try reader.close()
         let store = try await settings.store.open()
         let stopper = RunStopper(ledger: store, lock: store.campaignLock)
-        // All at once: each has to wait for the process that works on its run.
+        // In parallel, because each stop waits for the process that works on the run.
         let statuses = await withTaskGroup(of: ExitStatus.self) { group in
             for run in runs {
-                group.addTask { await stop(run, of: order, with: stopper, in: store) }
+                group.addTask { await stop(run, of: request, with: stopper, in: store) }
             }
             return await group.reduce(into: []) { $0.append($1) }
         }
@@ -73,10 +73,10 @@ struct StopCommand: AsyncParsableCommand {
     }
 
     private func stop(
-        _ run: RunID, of order: StopOrder, with stopper: RunStopper, in store: any Store
+        _ run: RunID, of request: StopRequest, with stopper: RunStopper, in store: any Store
     ) async -> ExitStatus {
         do {
-            let sentence = try await order.stop(run, with: stopper, in: store)
+            let sentence = try await request.stop(run, with: stopper, in: store)
             if let sentence, !options.quiet { try Console.say(sentence) }
             return .done
         } catch {

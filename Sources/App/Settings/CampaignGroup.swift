@@ -2,26 +2,26 @@ import Files
 
 /// Campaign files that share a config and a store.
 struct CampaignGroup: Sendable {
-    /// The config, or what stands for it if there is none; the same in each call.
+    /// The config's path or, without a config, another name that stays the same in each call.
     let name: String
     let paths: [String]
     let settings: Result<EffectiveSettings, any Error>
-    /// Where the store probably is, without reading the config, which may be what is wrong.
+    /// Where the store probably is, found without reading the config, which may have errors.
     let probableStore: StoreAddress?
 
     fileprivate enum Key: Hashable {
         case config(String)
-        /// No config, and a store that a flag or a variable names.
+        /// No config, but a store that a flag or a variable names.
         case named
-        /// Neither, so the store is next to the campaigns; nil for standard input.
+        /// Neither, so the store is next to the campaigns; the folder is nil for standard input.
         case folder(String?)
-        /// A file whose config cannot be found, or a link to one with another config.
+        /// A file whose config cannot be determined, or a link to a file with another config.
         case alone(String)
     }
 
-    /// Groups campaign files; bad settings of one group do not affect the others.
+    /// Groups campaign files; wrong settings in one group do not affect the others.
     ///
-    /// - Returns: the groups, by their first file.
+    /// - Returns: the groups in the order of their first files.
     static func groups(
         of paths: [String], _ flags: SettingFlags, invocation: Invocation
     ) -> [CampaignGroup] {
@@ -48,11 +48,11 @@ struct CampaignGroup: Sendable {
         settings = Result {
             try EffectiveSettings.load(flags, campaigns: paths, invocation: invocation)
         }
-        // Without the config's content, the usual place is assumed.
+        // Without reading the config, the default place is assumed.
         let choice = Result {
             try StoreChoice(
                 flags, config: key.config.map { ($0, nil) },
-                campaigns: paths.map { CampaignPlace($0, invocation) }, invocation: invocation)
+                campaigns: paths.map { CampaignLocation($0, invocation) }, invocation: invocation)
         }
         probableStore = if case .success(let choice) = choice { choice.store } else { nil }
     }
@@ -60,16 +60,16 @@ struct CampaignGroup: Sendable {
     private static func key(
         of path: String, _ flags: SettingFlags, _ invocation: Invocation
     ) -> Key {
-        let place = CampaignPlace(path, invocation)
+        let place = CampaignLocation(path, invocation)
         let isConfigNamed = (flags.config ?? invocation["HUBSEND_CONFIG"]) != nil
         let isStoreNamed = (flags.store ?? invocation["HUBSEND_STORE"]) != nil
         do {
             if !isConfigNamed, !isStoreNamed, let home = place.home, home != place.folder,
-                try ConfigPlace.nearest(from: home) != ConfigPlace.nearest(from: place.folder)
+                try ConfigLocation.nearest(from: home) != ConfigLocation.nearest(from: place.folder)
             {
                 return .alone(path)
             }
-            let config = try ConfigPlace.find(flags, for: [place], invocation: invocation)
+            let config = try ConfigLocation.find(flags, for: [place], invocation: invocation)
             if let config { return .config(config.path) }
         } catch {
             return .alone(path)

@@ -5,16 +5,16 @@ import NotificationHubs
 import Storage
 
 extension EffectiveSettings {
-    /// Refuses to send while it is uncertain which store remembers who was sent what.
+    /// Refuses to send if it is uncertain which store records who was sent what.
     func requireStorePlace(for connection: HubConnection) throws {
         try requireStorePlace(
             forHubAt: connection.connectionString.endpoint.host, isLoopback: connection.isLoopback)
     }
 
-    /// How to open the store for work with payloads.
+    /// The options for opening the store to work with payloads.
     ///
-    /// A person at a terminal is told, once per store, when a key file is made; cron is not, nor
-    /// are people with alerts only, which nobody fetches. `bar` is cleared before.
+    /// When a key file is created, a terminal gets one warning, unless all campaigns are alerts,
+    /// which have no encrypted payload. The warning clears `bar`.
     func storeOptions(
         for kinds: [CampaignKind] = [.secure], clearing bar: ProgressBar? = nil,
         logger: Logger? = nil
@@ -32,43 +32,44 @@ extension EffectiveSettings {
         guard let keys = PayloadKey.all(in: try await secret.text()) else {
             throw Refused(
                 """
-                What \(secret.setting) gives is no payload key: it takes 32 bytes in base64 or hexadecimal, such as \
-                `openssl rand -base64 32` prints; or several, with spaces or line ends between them, while keys are exchanged.
+                \(secret.setting) does not give a payload key. A key is 32 bytes in base64 or hexadecimal, as \
+                `openssl rand -base64 32` prints. During key rotation, give several, separated by spaces or line breaks.
                 """)
         }
         options.payloadKey = .given(keys[0], earlier: Array(keys.dropFirst()))
         return options
     }
 
-    /// How to open the store for work that only reads, such as a preview.
+    /// The options for opening the store only to read it, as for a preview.
     ///
-    /// On a server, the payload key recognises forgotten people. No command is run to get that key.
-    func lookingOptions() async throws -> StoreOptions {
+    /// In a store on a server, forgotten people are recognised with the payload key. No command is
+    /// run to get that key.
+    func readingOptions() async throws -> StoreOptions {
         guard store.file == nil else { return StoreOptions() }
         if case .command? = payloadKeySecret { return StoreOptions() }
         return try await storeOptions()
     }
 
-    /// Where the environment says the payload key is; nil: in the file next to the store.
+    /// Where the environment says the payload key is; nil for the file next to the store.
     var payloadKeySecret: Secret? { Secret.inEnvironment(Secret.payloadKey, of: invocation) }
 
-    /// Says what follows from a key that lies next to the store.
+    /// Explains the consequences of a key next to the store.
     static func keyFileSentence(_ path: String) -> String {
         """
-        secure and personal payloads are encrypted with the key in \(path). Whoever gets at it and the store can read \
-        them, and without it they are lost. To keep it elsewhere, move it and name its place in \
-        \(Secret.payloadKey)_FILE.
+        secure and personal payloads are encrypted with the key in \(path). Anyone with this key and the store can read \
+        them; if you lose the key, they cannot be recovered. To keep it elsewhere, move the file and set \
+        \(Secret.payloadKey)_FILE to its path.
         """
     }
 }
 
 extension StoreOptions {
-    /// Reports when runs wait for an unreachable store, and when it answers again.
+    /// Logs when the store stops answering, and when it answers again.
     mutating func tellOfOutages(to logger: Logger, _ bar: ProgressBar? = nil) {
         storeAway = { fault, patience in
             bar?.clear()
             logger.warning(
-                "The store does not answer; work on runs waits for it, and goes on when it does",
+                "The store does not answer; runs wait for it and continue when it does",
                 metadata: [
                     "reason": "\(fault)", "patience": "\(patience.components.seconds) s",
                 ])
@@ -76,7 +77,7 @@ extension StoreOptions {
         }
         storeBack = {
             bar?.clear()
-            logger.warning("The store answers again; work on runs goes on")
+            logger.warning("The store answers again; runs continue")
             bar?.update(isStoreAway: false)
         }
     }

@@ -3,46 +3,46 @@ import CampaignFormat
 import Files
 import Foundation
 
-/// The effective settings: flags beat variables, which beat the config file, which beats defaults.
+/// The effective settings: flags override variables, then the config file, then the defaults.
 struct EffectiveSettings: Sendable {
     let invocation: Invocation
     let configPath: String?
     private let isConfigNamed: Bool
-    /// Warnings about the config file, including those that its comments switch off.
+    /// Warnings about the config file, including those that its comments suppress.
     let configFindings: [Diagnostic]
     let configIgnores: IgnoreComments
-    /// What the config says about campaigns, key by key, for a plan.
+    /// The config's values about campaigns, key by key, for a plan.
     let configOutline: [KeyText]
-    /// Files with keys and handles that any setting names, even if another setting wins.
+    /// Every file with keys or device handles that a setting names, even an overridden one.
     private let secretFiles: [String]
     private let base: String
-    /// The flag for the same folder of exports, if the config does not give it.
+    /// The flag for the same exports folder, if it does not come from the config.
     private let exportOptions: [String]
     private let storeChoice: StoreChoice
-    private let campaigns: [CampaignPlace]
+    private let campaigns: [CampaignLocation]
     let hub: HubChoice?
-    /// The devices file that the config names, even if another hub is used.
+    /// The devices file in the config, even if another hub is used.
     let devicesFile: String?
-    /// The hub's name, if a variable or the config gives it.
+    /// The hub's name, if a variable or the config sets it.
     let hubName: HubNaming?
     let terms: CampaignTerms
     let backend: BackendSettings
-    /// People who may get a rehearsal although a campaign does not reach them.
+    /// People who may get rehearsals of campaigns whose audience they are not in.
     let testers: Set<Username>
-    /// The folder of audience files named as `export:…`, if set.
+    /// The folder for audience files named `export:…`, if set.
     let audiences: ExportFolder?
-    /// The address that is called about runs, if set.
+    /// The heartbeat's address, if set.
     let heartbeat: Secret?
-    /// The file for figures of runs, absolute, if set.
+    /// The absolute path of the metrics file, if set.
     let metrics: String?
     let retention: RetentionTimes
 
     var store: StoreAddress { storeChoice.store }
-    /// Whether a flag or a variable names it.
+    /// Whether a flag or a variable names the store.
     var isStoreNamed: Bool { storeChoice.isNamed }
-    /// The local folder for the store's other files, absolute: keys, sorting, audit.
+    /// The absolute local folder for the store's other files: keys, sorting, audit.
     var localFolder: String { store.localFolder }
-    /// The file with the store's payload key, if nothing else gives it.
+    /// The file with the store's payload key, unless the environment gives the key.
     var payloadKeyFile: String {
         store.file.map { $0 + ".key" } ?? localFolder + "/payload.key"
     }
@@ -51,9 +51,9 @@ struct EffectiveSettings: Sendable {
         backend.audit.map { Path.cleaned(invocation.absolute($0)) }
             ?? localFolder + "/audit.jsonl"
     }
-    /// Warnings about the config file that were not switched off.
+    /// Warnings about the config file that are not suppressed.
     var configWarnings: [Diagnostic] { configIgnores.kept(of: configFindings) }
-    /// Whether a command gives the connection string or the heartbeat's address.
+    /// Whether the connection string or the heartbeat's address comes from a command.
     var runsCommands: Bool {
         if case .command? = heartbeat { return true }
         guard case .remote(let secret, _, let route)? = hub else { return false }
@@ -61,9 +61,9 @@ struct EffectiveSettings: Sendable {
             if case .command? = secret { true } else { false }
         }
     }
-    /// The form of a command for the same hub, store and reports.
+    /// How to write a command that uses the same hub, store and reports.
     var commandForm: CommandForm {
-        // An address with a password cannot be an option.
+        // An address with a password must not appear as an option.
         let hidden = store.option == nil ? [NeededVariable(name: "HUBSEND_STORE", value: nil)] : []
         let variables = hidden + invocation.neededVariables(isStoreOnServer: store.file == nil)
         return CommandForm(
@@ -75,25 +75,25 @@ struct EffectiveSettings: Sendable {
             options: storeChoice.options + exportOptions)
     }
 
-    /// - Parameter campaigns: the campaign files named, near which a config may be.
+    /// - Parameter campaigns: the given campaign files, near which the config is searched.
     static func load(
         _ flags: SettingFlags, campaigns: [String], invocation: Invocation
     ) throws -> EffectiveSettings {
-        let campaigns = campaigns.map { CampaignPlace($0, invocation) }
-        let place = try ConfigPlace.find(flags, for: campaigns, invocation: invocation)
+        let campaigns = campaigns.map { CampaignLocation($0, invocation) }
+        let place = try ConfigLocation.find(flags, for: campaigns, invocation: invocation)
         let loaded = try place.map {
             try ConfigFile.read($0.path, isNamed: $0.isNamed, owners: $0.owners)
         }
         if let loaded, loaded.diagnostics.hasErrors {
-            throw ConfigFaults(findings: loaded.diagnostics, ignores: loaded.ignores)
+            throw ConfigErrors(findings: loaded.diagnostics, ignores: loaded.ignores)
         }
         return try EffectiveSettings(
             flags, place: place, loaded: loaded, campaigns: campaigns, invocation: invocation)
     }
 
     private init(
-        _ flags: SettingFlags, place: ConfigPlace?, loaded: LoadedConfig?,
-        campaigns: [CampaignPlace], invocation: Invocation
+        _ flags: SettingFlags, place: ConfigLocation?, loaded: LoadedConfig?,
+        campaigns: [CampaignLocation], invocation: Invocation
     ) throws {
         self.invocation = invocation
         configPath = place?.path
@@ -143,7 +143,7 @@ struct EffectiveSettings: Sendable {
         hub = HubChoice(invocation: invocation, config: config, line: hubLine, name: hubName)
     }
 
-    /// The folder of exports from an option, a variable or the config, in this order.
+    /// The exports folder from the option, the variable or the config, in this order.
     private static func audiences(
         _ flags: SettingFlags, config: Config?, isConfigNamed: Bool, invocation: Invocation
     ) throws(Refused) -> ExportFolder? {
@@ -162,7 +162,7 @@ struct EffectiveSettings: Sendable {
             exports: audiences)
     }
 
-    /// The local files that the store is in or that belong to it.
+    /// The local files of the store.
     var storeFiles: [String] {
         guard let file = store.file else {
             return ["payload.key", "keys.lock"].map { localFolder + "/" + $0 }
@@ -172,7 +172,7 @@ struct EffectiveSettings: Sendable {
         }
     }
 
-    /// A command line that does something with a run of these settings.
+    /// A command line that uses the same settings.
     func command(_ words: String...) -> String { commandForm(words) }
 
     func requiredHub() throws(Refused) -> HubChoice {
@@ -181,8 +181,8 @@ struct EffectiveSettings: Sendable {
             throw Refused(
                 """
                 No hub is configured. Set HUBSEND_HUB_CONNECTION_STRING (or _FILE or _COMMAND) and, \
-                unless it is a local hub, HUBSEND_HUB_NAME, or write `hub:` into hubsend.yaml; \
-                `hub: { local: devices.yaml }` tries things on this machine.
+                unless it is a local hub, HUBSEND_HUB_NAME, or write `hub:` in hubsend.yaml. To try things on this \
+                machine, write `hub: { local: devices.yaml }`.
                 """)
         }
         throw Refused(
@@ -193,50 +193,50 @@ struct EffectiveSettings: Sendable {
     }
 }
 
-// A second store would send to everybody twice: these checks run before anything is stored or sent.
+// With a second store, everybody would be sent to twice, so these checks run before any sending.
 extension EffectiveSettings {
-    /// Refuses a campaign on standard input if nothing names a store, since it has no folder.
+    /// Refuses a campaign from standard input, which has no folder, if no setting names a store.
     func requireStorePlace() throws(Refused) {
         guard !storeChoice.isSettled, campaigns.contains(where: { $0.home == nil }) else { return }
         throw Refused(
             """
-            A campaign from standard input has no folder beside which its store could be, so nothing is sent. Name its store \
-            with --store or HUBSEND_STORE, or its config with --config, and the same one each time.
+            A campaign from standard input has no folder for its store, so nothing is sent. Name a store with --store or \
+            HUBSEND_STORE, or a config with --config, and use the same one each time.
             """)
     }
 
-    /// Refuses a real hub if only the place of a campaign determines the store.
+    /// Refuses a real hub if only the campaign's folder determines the store.
     ///
-    /// Also refuses a link whose target has another store.
+    /// Also refuses a link to a file with another config.
     func requireStorePlace(forHubAt host: String, isLoopback: Bool) throws {
         guard isLoopback || storeChoice.isSettled else {
             throw Refused(
                 """
-                The hub at \(host) is not on this machine, and neither a hubsend.yaml nor a setting says where the store is \
-                that remembers who was sent what, so nothing is sent. Write a hubsend.yaml beside the campaign or in a folder \
-                above it, such as `store: .hubsend/store.sqlite`, or name a store with --store or HUBSEND_STORE.
+                The hub at \(host) is not on this machine, and no hubsend.yaml or setting says where the store is. The store \
+                remembers who was sent what, so nothing is sent without it. Write a hubsend.yaml next to the campaign or in a \
+                folder above it, such as `store: .hubsend/store.sqlite`, or name a store with --store or HUBSEND_STORE.
                 """)
         }
         for campaign in campaigns { try refuseOtherConfig(ofLink: campaign) }
     }
 
-    /// A link and its target are one campaign, and must not have two stores.
-    private func refuseOtherConfig(ofLink campaign: CampaignPlace) throws {
+    /// Refuses a link to a file with another config: one campaign must not have two stores.
+    private func refuseOtherConfig(ofLink campaign: CampaignLocation) throws {
         guard !isConfigNamed, !storeChoice.isNamed, let home = campaign.home,
             home != campaign.folder
         else { return }
         guard
-            try ConfigPlace.nearest(from: campaign.folder) != ConfigPlace.nearest(from: home)
+            try ConfigLocation.nearest(from: campaign.folder) != ConfigLocation.nearest(from: home)
         else { return }
         throw Refused(
             """
-            The campaign \(campaign.path) is a link, and the file that it leads to has another config and so another store, \
-            so nothing is sent. Name that file: \(Path.resolved(invocation.absolute(campaign.path)))
+            The campaign \(campaign.path) is a link to a file with another config, and therefore another store, so nothing \
+            is sent. Name that file: \(Path.resolved(invocation.absolute(campaign.path)))
             """)
     }
 }
 
-/// Flags for values that a variable or the config could also set.
+/// Flags for values that a variable or the config can also set.
 struct SettingFlags: Hashable, Sendable {
     var config: String?
     var store: String?
@@ -251,7 +251,7 @@ extension SecretSource {
 }
 
 extension BackendSettings {
-    /// Files that no campaign may send to anybody.
+    /// Files that a campaign must not use as a payload.
     fileprivate var secretFiles: [String] {
         [users, tls?.key, audit].compactMap(\.self) + (jwt?.keys.map(\.file) ?? [])
     }

@@ -3,13 +3,13 @@ import CampaignFormat
 
 /// A host and a port: `127.0.0.1:8080`, `[::1]:0`, `proxy.example:3128`.
 struct HostAndPort: Hashable, Sendable {
-    /// The expected form, for error messages.
+    /// Describes the form, for error messages.
     static let advice =
         "write a host and a port from 0 to 65535, such as 127.0.0.1:8080 or [::1]:8080"
 
-    /// An IPv6 address has no brackets.
+    /// The host; an IPv6 address has no brackets.
     let host: String
-    /// When listening, 0 takes a free port.
+    /// The port; a server with port 0 takes a free one.
     let port: Int
 
     init?(_ text: some StringProtocol) {
@@ -26,11 +26,12 @@ struct HostAndPort: Hashable, Sendable {
 }
 
 extension EffectiveSettings {
-    /// Where the app backend listens unless a flag says otherwise.
+    /// The address that the app backend listens on, unless a flag gives another.
     func backendAddress() throws(Refused) -> HostAndPort {
         guard let address = HostAndPort(backend.listen ?? "127.0.0.1:8080") else {
             throw Refused(
-                "The config's `backend.listen` is no address to listen on: \(HostAndPort.advice).")
+                "`backend.listen` in the config is not an address to listen on: \(HostAndPort.advice)."
+            )
         }
         return address
     }

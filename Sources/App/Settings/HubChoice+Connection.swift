@@ -6,10 +6,10 @@ import NIOSSL
 import NotificationHubs
 
 extension HubChoice {
-    /// The name of the local hub that runs in this process.
+    /// The name of the embedded hub, which runs in this process.
     static let embeddedHub = LocalHubConfiguration().hubName
 
-    /// Connects for the duration of some work, starting an embedded hub.
+    /// Connects for the duration of some work, and starts the embedded hub if that is the choice.
     func connect<Value: Sendable>(
         logger: Logger, _ body: (HubConnection) async throws -> Value
     ) async throws -> Value {
@@ -34,8 +34,8 @@ extension HubChoice {
         }
     }
 
-    /// Connects to a hub outside this process; nil for the embedded hub, whose devices are read.
-    func lasting() async throws -> HubConnection? {
+    /// Connects to a hub outside this process; nil for the embedded hub, whose devices are checked.
+    func externalConnection() async throws -> HubConnection? {
         switch self {
         case .local(let devices, let folder, let conflict):
             if let conflict { throw conflict }
@@ -46,7 +46,7 @@ extension HubChoice {
         }
     }
 
-    /// Connects to a hub at an address; asks a local hub for its name if no setting gives it.
+    /// Connects to the hub of a connection string; a local hub is asked for its name if necessary.
     static func connection(
         _ secret: Secret, name: HubNaming?, by route: HubRoute
     ) async throws -> HubConnection {
@@ -63,7 +63,7 @@ extension HubChoice {
         var connection = HubConnection(
             string, name: name, setting: secret.setting)
         if let secondary = route.secondary {
-            try connection.take(
+            try connection.add(
                 secondary: connectionString(
                     await secondary.text(), from: secondary.setting), from: secondary.setting)
         }
@@ -78,8 +78,8 @@ extension HubChoice {
         guard endpoint.isLoopback else {
             throw Refused(
                 """
-                \(setting) leads to \(endpoint.host), but nothing names the hub there. Set HUBSEND_HUB_NAME, or write \
-                `hub: { name: … }` into hubsend.yaml.
+                \(setting) points to \(endpoint.host), but the hub's name is not set. Set HUBSEND_HUB_NAME, or write \
+                `hub: { name: … }` in hubsend.yaml.
                 """)
         }
         return try await LocalHubInquiry(
@@ -89,10 +89,12 @@ extension HubChoice {
 }
 
 extension LocalHubInquiry {
-    /// Inquires at the local hub at an address.
+    /// Asks the local hub at an endpoint.
     ///
-    /// `setting` named it; `trustRoots` are in PEM, besides the system's; `deadline` is for the
-    /// whole answer.
+    /// - Parameters:
+    ///   - setting: the setting that named the endpoint.
+    ///   - trustRoots: certificates in PEM, in addition to the system's.
+    ///   - deadline: the time limit for the whole answer.
     init(
         of endpoint: HubEndpoint, setting: String, trustRoots: [String] = [],
         deadline: Duration = .seconds(5)

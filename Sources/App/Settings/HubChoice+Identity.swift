@@ -3,9 +3,9 @@ import NotificationHubs
 
 // What is known about a hub without connecting to it.
 extension HubChoice {
-    /// Describes requests for a preview, which runs no command.
+    /// Describes requests for a preview, without running a command.
     ///
-    /// The hub's address stays open if only a command could tell it.
+    /// If only a command could give the hub's address, the requests have a placeholder for it.
     func describer() throws -> HubPushDescriber {
         switch self {
         case .remote(let secret, let name, let route):
@@ -13,7 +13,7 @@ extension HubChoice {
                 return try Self.describer(named: name?.name)
             }
             let (string, known) = try Self.hub(text, from: secret.setting, name: name, route)
-            // Without a name, the hub stays open: a preview makes no requests.
+            // A missing name is not an error here, because a preview makes no requests.
             return HubPushDescriber(
                 endpoint: string.endpoint, hubName: known, userAgent: Hubsend.userAgent)
         case .local(_, _, let conflict):
@@ -22,7 +22,7 @@ extension HubChoice {
         }
     }
 
-    /// Describes requests to a hub whose address is not known.
+    /// Describes requests to a hub whose address is unknown.
     static func describer(
         named name: String?
     ) throws(Refused) -> HubPushDescriber {
@@ -30,7 +30,7 @@ extension HubChoice {
             endpoint: nil, hubName: try name.map(hubName), userAgent: Hubsend.userAgent)
     }
 
-    /// The hub's identity in the store; nil if only a command or the hub could tell it.
+    /// The hub's identity in the store; nil if only a command or the hub itself could tell.
     func identity() throws -> HubIdentity? {
         switch self {
         case .remote(let secret, let name, let route):
@@ -43,13 +43,13 @@ extension HubChoice {
         }
     }
 
-    /// Reads which hub the settings lead to together; throws when one is wrong, or the hubs differ.
+    /// Reads the hub from all settings; throws if one is wrong or if they name different hubs.
     static func hub(
         _ text: String, from setting: String, name naming: HubNaming?, _ route: HubRoute
     ) throws -> (string: ConnectionString, name: HubName?) {
         let string = try connectionString(text, from: setting)
         if !string.endpoint.isLoopback {
-            try route.refuseDistant(string.endpoint.host, from: setting)
+            try route.refuseRemote(string.endpoint.host, from: setting)
         }
         guard let naming else { return (string, string.hubName) }
         let name = try hubName(naming.name)
@@ -57,7 +57,7 @@ extension HubChoice {
         if let path = string.hubName?.rawValue, path.lowercased() != naming.name.lowercased() {
             throw Refused(
                 """
-                \(setting) is for the hub \(path) (its EntityPath), and \(naming.setting) names the hub \
+                \(setting) is for the hub \(path) (its EntityPath), but \(naming.setting) names the hub \
                 \(VisibleText.escape(naming.name)). Correct one of them.
                 """)
         }
@@ -84,9 +84,9 @@ extension HubChoice {
 }
 
 extension HubIdentity {
-    /// The identity that tells runs at different hubs apart.
+    /// Makes the identity that distinguishes runs at different hubs.
     init(of name: HubName, at endpoint: HubEndpoint) {
-        // A local hub has several names, one for each port and protocol.
+        // A local hub is reachable under several addresses.
         self.init(host: endpoint.isLoopback ? "127.0.0.1" : endpoint.host, name: name.rawValue)
     }
 }

@@ -4,15 +4,15 @@ import Files
 import Foundation
 
 enum HubChoice: Sendable {
-    /// A hub inside this process, with the devices of a file; `folder` is the config's.
+    /// A hub inside this process with the devices of a file; `folder` is the config's folder.
     ///
-    /// Not to be used if there is a `conflict` with other settings.
+    /// If other settings contradict it, `conflict` is the error to throw.
     case local(devices: String, folder: String, conflict: Refused?)
     case remote(Secret, name: HubNaming?, route: HubRoute)
 
-    /// Reads which hub is meant; nil if nothing gives its connection string.
+    /// Reads the hub from the settings; nil if there is no connection string.
     ///
-    /// - Parameter line: names the config's line about the hub, as part of a sentence.
+    /// - Parameter line: the config's line about the hub, as used in error messages.
     init?(invocation: Invocation, config: Config?, line: String, name: HubNaming?) {
         var route = HubRoute(invocation)
         if let secret = Secret.inEnvironment(Secret.connectionString, of: invocation) {
@@ -28,9 +28,9 @@ enum HubChoice: Sendable {
                 conflict: name.map { name in
                     Refused(
                         """
-                        \(line) names the local hub (hub.local), and \(name.setting) names the hub \
+                        \(line) names the local hub (hub.local), but \(name.setting) names the hub \
                         \(VisibleText.escape(name.name)). To try things on this machine, unset \(name.setting); to send \
-                        through that hub, set HUBSEND_HUB_CONNECTION_STRING too, and remove `local` from the config's `hub`.
+                        through that hub, set HUBSEND_HUB_CONNECTION_STRING too, and remove `local` from `hub` in the config.
                         """)
                 })
         case .remote(let source?, _):
@@ -42,7 +42,7 @@ enum HubChoice: Sendable {
     }
 }
 
-/// A hub's name, and the setting that gives it as part of a sentence.
+/// A hub's name, and the setting that gives it as used in error messages.
 struct HubNaming: Hashable, Sendable {
     let name: String
     let setting: String
@@ -53,19 +53,19 @@ struct HubNaming: Hashable, Sendable {
     }
 }
 
-/// How a hub is reached: proxy, extra certificate authorities, second key.
+/// How to reach a hub: proxy, extra certificate authorities, second key.
 struct HubRoute: Sendable {
     static let authoritiesVariable = "HUBSEND_HUB_CA"
     static let proxyVariable = "HUBSEND_HUB_PROXY"
 
-    /// In bytes: the longest file of authorities.
+    /// The largest file of certificate authorities, in bytes.
     private static let longest = 1 << 20
 
-    /// The config's line about a local hub, if a variable gives the connection string.
+    /// The config's line about a local hub that a variable overrides.
     fileprivate(set) var localHub: String?
     private let authorities: String?
     private let proxyText: String?
-    /// The connection string with the hub's other key, if set; used once the first is refused.
+    /// The connection string with the hub's second key, if set; used once the first is refused.
     let secondary: Secret?
 
     init(_ invocation: Invocation) {
@@ -74,19 +74,20 @@ struct HubRoute: Sendable {
         secondary = Secret.inEnvironment(Secret.secondaryConnectionString, of: invocation)
     }
 
-    /// Refuses a distant hub if the config names the local one: real people could get a test.
-    func refuseDistant(_ host: String, from setting: String) throws(Refused) {
+    /// Refuses a remote hub if the config names the local one: real people could get a test.
+    func refuseRemote(_ host: String, from setting: String) throws(Refused) {
         guard let localHub else { return }
         throw Refused(
             """
-            \(localHub) names the local hub (hub.local), and \(setting) leads to the hub at \(host). To try things on this \
-            machine, unset \(setting); to send through \(host), remove `local` from the config's `hub`.
+            \(localHub) names the local hub (hub.local), but \(setting) points to the hub at \(host). To try things on this \
+            machine, unset \(setting); to send through \(host), remove `local` from `hub` in the config.
             """)
     }
 
-    /// Certificate authorities to trust besides the system's, in PEM, for a local hub or a proxy.
+    /// Certificate authorities in PEM that are trusted in addition to the system's.
     ///
-    /// Only the owner may write the file, since a writer could pose as the hub.
+    /// They are for a local hub or a proxy. Nobody but the owner may write the file, because a
+    /// writer could impersonate the hub.
     func trustRoots() throws -> [String] {
         guard let authorities else { return [] }
         let data = try SettingFile.read(
@@ -96,25 +97,25 @@ struct HubRoute: Sendable {
         else {
             throw Refused(
                 """
-                The file \(authorities) that \(Self.authoritiesVariable) names holds no certificate in PEM; it begins with \
+                The file \(authorities) (\(Self.authoritiesVariable)) holds no certificate in PEM, which begins with \
                 -----BEGIN CERTIFICATE-----.
                 """)
         }
         return [text]
     }
 
-    /// The proxy, written as `http://proxy.example:3128` or without the scheme.
+    /// The proxy, such as `http://proxy.example:3128`, with or without the scheme.
     func proxy() throws(Refused) -> HostAndPort? {
         guard let proxyText else { return nil }
         var rest = Substring(proxyText)
         if rest.hasPrefix("http://") { rest = rest.dropFirst("http://".count) }
         if rest.hasSuffix("/") { rest = rest.dropLast() }
         if let address = HostAndPort(rest) { return address }
-        // The value may hold a password.
+        // The value may contain a password, so it is not quoted.
         throw Refused(
             """
-            What \(Self.proxyVariable) gives is no proxy. Write http://, its host and its port, such as \
-            http://proxy.example:3128; a proxy that wants a password cannot be used.
+            \(Self.proxyVariable) is not a valid proxy. Write http://, its host and its port, such as \
+            http://proxy.example:3128. A proxy that needs a password cannot be used.
             """)
     }
 }
@@ -128,7 +129,7 @@ extension HubSetting {
         if case .local(let devices) = self { devices } else { nil }
     }
 
-    /// The file it names: a key, or devices with their handles.
+    /// The file that it names, which holds a key or device handles.
     var file: String? {
         switch self {
         case .local(let devices): devices

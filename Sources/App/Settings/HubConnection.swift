@@ -4,23 +4,23 @@ import Foundation
 import Logging
 import NotificationHubs
 
-/// A hub to push to, with everything a run needs to know about it.
+/// A hub to send to, with everything a run needs to know about it.
 struct HubConnection: Sendable {
     let connectionString: ConnectionString
     let name: HubName
-    /// The identity that tells runs at different hubs apart.
+    /// Distinguishes runs at different hubs.
     let identity: HubIdentity
-    /// The setting that named the hub, shown before a run asks.
+    /// The setting that named the hub, which is shown before a run asks for confirmation.
     let setting: String
     /// This process, as other processes on the same runs see it.
     let process: WorkerProcess
-    /// The connection string with the hub's other key, if set, and the setting that gives it.
+    /// The connection string with the hub's second key, if set, and the setting that gives it.
     private(set) var secondary: (string: ConnectionString, setting: String)?
-    /// Certificate authorities to trust besides the system's, in PEM.
+    /// Certificate authorities in PEM that are trusted in addition to the system's.
     var trustRoots: [String] = []
     var proxy: HubProxy?
 
-    /// - Parameter isEmbedded: whether the hub is in this process; its port then changes each time.
+    /// - Parameter isEmbedded: whether the hub is in this process, with another port each time.
     init(
         _ string: ConnectionString, name: HubName, isEmbedded: Bool = false, setting: String
     ) {
@@ -34,21 +34,21 @@ struct HubConnection: Sendable {
         process = .this
     }
 
-    /// Adds another key of the same hub, to be used once the hub refuses the first.
-    mutating func take(
+    /// Adds a second key of the same hub, which is used once the hub refuses the first.
+    mutating func add(
         secondary string: ConnectionString, from setting: String
     ) throws(Refused) {
         guard string.isOfHub(name, at: connectionString.endpoint) else {
             throw Refused(
                 """
-                \(setting) leads to another hub than \(self.setting). It is for the other key of the same hub, while keys \
-                are exchanged; correct one of them, or unset it.
+                \(setting) and \(self.setting) name different hubs. During key rotation, both must name the same hub. \
+                Correct one of them, or unset \(setting).
                 """)
         }
         secondary = (string, setting)
     }
 
-    /// The same hub with only the other key, if one is set.
+    /// The same hub with only the second key, if one is set.
     var onlySecondary: HubConnection? {
         guard let secondary else { return nil }
         var connection = HubConnection(
@@ -65,11 +65,11 @@ struct HubConnection: Sendable {
         return connection
     }
 
-    /// What to say when the hub refuses the first key, before the other is tried.
+    /// The warning after the hub has refused the first key and before the second is tried.
     var refusalOfFirst: String {
         """
-        The hub refuses the key of \(setting), which has to be corrected. That of \(secondary?.setting ?? "") is used \
-        from now on; if the hub refuses it too, both have to be.
+        The hub refused the key in \(setting), so hubsend now uses the one in \(secondary?.setting ?? ""). Correct the \
+        first; if the hub refuses the second too, correct both.
         """
     }
 
@@ -80,8 +80,8 @@ struct HubConnection: Sendable {
 
     /// Makes a client for the duration of some work.
     ///
-    /// Fewer requests are in flight if the limit of open files is lower. Callers usually decide
-    /// when to retry themselves; a registering app is told at once.
+    /// A low limit of open files reduces the concurrency. By default the client does not retry,
+    /// because most callers decide that themselves.
     func withClient<Value: Sendable>(
         concurrency: Int, retries: RetryPolicy = .none, logger: Logger,
         _ body: (NotificationHubClient) async throws -> Value
@@ -90,7 +90,7 @@ struct HubConnection: Sendable {
         if fitting < concurrency {
             logger.notice(
                 """
-                Of \(concurrency) requests at once only \(fitting) are made. \
+                Only \(fitting) of \(concurrency) requests can be in flight at once. \
                 \(SystemLimit.openFiles(OpenFiles.limit).remedy).
                 """)
         }
@@ -123,7 +123,7 @@ struct HubConnection: Sendable {
 }
 
 extension HubConnection {
-    /// Asks on a terminal before pushes leave this machine; without a terminal it does not ask.
+    /// Asks for confirmation on a terminal before pushes leave this machine.
     ///
     /// `question` is asked even if the hub is on this machine.
     func askForConsent(

@@ -3,7 +3,7 @@ import CampaignFormat
 import Files
 import Foundation
 
-/// How the process was started: program, arguments, user, environment, folder and streams.
+/// How this process was started: program, arguments, user, environment, folder and streams.
 struct Invocation: Sendable {
     /// All variables, including empty ones.
     let environment: [String: String]
@@ -11,7 +11,7 @@ struct Invocation: Sendable {
     var isOutputTerminal = false
     var isErrorTerminal = false
     var isInputTerminal = false
-    /// The program as it was called: a name found in `PATH`, or a path.
+    /// The program as it was called: a name to find in `PATH`, or a path.
     var program = "hubsend"
     var arguments: [String] = []
     var user = SystemUser(0)
@@ -39,25 +39,25 @@ struct Invocation: Sendable {
             host: ProcessInfo.processInfo.hostName)
     }
 
-    /// The names of hubsend's variables that are set, sorted; never their values.
+    /// The names of hubsend's variables that are set, sorted, without their values.
     var ownVariables: [String] {
         OwnVariables.names.filter { self[$0] != nil }.sorted()
     }
 
-    /// The names that look like hubsend's but mean nothing to it, sorted.
+    /// The names of set variables that start like hubsend's but are unknown, sorted.
     var unknownVariables: [String] {
         environment.keys.filter {
             $0.hasPrefix(OwnVariables.prefix) && !OwnVariables.names.contains($0)
         }.sorted()
     }
 
-    /// Whether people's names and values are hidden: a build log may be public.
+    /// Whether people's names and values are hidden, because a build log may be public.
     var masksPeople: Bool { self["CI"] != nil }
 
     /// Refuses hubsend's variables that are empty or only spaces.
     ///
-    /// Usually something failed to expand. If a missing secret counted as unset, the config's local
-    /// hub would be used, and nobody would notice.
+    /// Usually something failed to expand. If an empty secret counted as unset, the config's local
+    /// hub would be used without anybody noticing.
     func refuseEmptyVariables() throws(Refused) {
         let names = environment.filter {
             $0.key.hasPrefix(OwnVariables.prefix) && $0.value.allSatisfy(\.isWhitespace)
@@ -70,10 +70,10 @@ struct Invocation: Sendable {
                 : "The variables \(list) are set, but empty. Give them values, or unset them.")
     }
 
-    /// Refuses variables whose names look like misspellings of hubsend's.
+    /// Refuses variables whose names look like misspelt variables of hubsend.
     ///
-    /// A typo would otherwise select another hub or store unnoticed. Names unlike ours may be
-    /// somebody else's.
+    /// Otherwise a typo could silently select another hub or store. Other unknown names are
+    /// allowed, because another program may use them.
     func refuseMisspelledVariables() throws(Refused) {
         let slips = environment.keys.sorted().compactMap { name in
             OwnVariables.meant(by: name).map {
@@ -83,14 +83,14 @@ struct Invocation: Sendable {
         guard slips.isEmpty else { throw Refused(slips.joined(separator: " ")) }
     }
 
-    /// A path as the reader of a message can use it.
+    /// A path that the reader of a message can use: as given at the same terminal, else absolute.
     func pasted(_ path: String) -> String { isReaderHere ? path : whole(path) }
 
     func absolute(_ path: String) -> String {
         Path.isAbsolute(path) ? path : Path.file(path, in: currentFolder)
     }
 
-    /// Whether text on a stream may have colour (`NO_COLOR`, `CLICOLOR_FORCE`).
+    /// Whether text on a stream may have colours (`NO_COLOR`, `CLICOLOR_FORCE`).
     func allowsColor(onTerminal isTerminal: Bool) -> Bool {
         if self["NO_COLOR"] != nil { return false }
         if let force = self["CLICOLOR_FORCE"], force != "0" { return true }
@@ -98,7 +98,7 @@ struct Invocation: Sendable {
     }
 }
 
-/// All variables that hubsend reads or sets; nothing reads any other variable of this prefix.
+/// All variables with this prefix that hubsend reads or sets.
 enum OwnVariables {
     static let prefix = "HUBSEND_"
 
@@ -114,15 +114,15 @@ enum OwnVariables {
         ]
         .flatMap { name in ["", "_FILE", "_COMMAND"].map { prefix + name + $0 } }
 
-    /// The common beginnings of variables, ignored when names are compared.
+    /// Common beginnings of names, which are ignored when names are compared.
     private static let families = ["HUB_", "DEVICE_", ""].map { prefix + $0 }
 
-    /// The variable that was probably meant; nil for hubsend's own and unlike names.
+    /// The variable that was probably meant; nil for a known name or one that is not similar.
     static func meant(by name: String) -> String? {
         guard !names.contains(name), let family = families.first(where: name.hasPrefix) else {
             return nil
         }
-        // Compared whole, a short foreign name would look like hubsend's, since both begin alike.
+        // With the common beginning, a short name of another program would look similar.
         let tails = names.filter { $0.hasPrefix(family) }.map {
             (name: $0, tail: $0.dropFirst(family.count).lowercased())
         }

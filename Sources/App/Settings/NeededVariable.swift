@@ -3,20 +3,20 @@ import Files
 import PostgreSQLClient
 import ProcessControl
 
-/// A variable that a command needs to reach the same hub and store as this process.
+/// A variable that a suggested command needs to reach the same hub and store as this process.
 struct NeededVariable: Hashable, Sendable {
     let name: String
-    /// With absolute paths; nil for a secret, which no command line may show.
+    /// The value, with absolute paths; nil for a secret, which must not appear in a command line.
     let value: String?
 
-    /// Shell syntax; a secret is taken from the reader's own shell.
+    /// The assignment in shell syntax; a secret refers to the variable in the reader's shell.
     fileprivate var assignment: String {
         "\(name)=\(value.map(ShellWord.quoted) ?? "\"$\(name)\"")"
     }
 }
 
 extension Invocation {
-    /// The variables in effect that say how hub and store are reached, libpq's only for a server.
+    /// The set variables that say how to reach hub and store; libpq's only for a server.
     func neededVariables(isStoreOnServer: Bool) -> [NeededVariable] {
         func plain(_ names: [String], arePaths: Bool? = nil) -> [NeededVariable] {
             names.compactMap { name in
@@ -26,11 +26,12 @@ extension Invocation {
                 }
             }
         }
-        // A malformed proxy may hold a password.
+        // A malformed proxy may contain a password.
         let proxy = (try? HubRoute(self).proxy()) == nil ? [] : [HubRoute.proxyVariable]
-        // In most of libpq's variables, a value with a slash is a path, even a host.
+        // In most of libpq's variables, a value with a slash is a path, even for a host.
         let server =
-            plain(Self.serverVariables) + plain(["PGOPTIONS"], arePaths: false)
+            plain(Self.serverVariables)
+            + plain(["PGOPTIONS"], arePaths: false)
             + secret("PGPASSWORD")
         return plain(["HUBSEND_HUB_NAME"], arePaths: false)
             + plain([HubRoute.authoritiesVariable], arePaths: true) + plain(proxy, arePaths: false)
@@ -41,7 +42,7 @@ extension Invocation {
             ].flatMap(secret)
     }
 
-    /// libpq's variables for reaching a server, without its password.
+    /// libpq's variables for reaching a server, except the password.
     private static let serverVariables = [
         "PGSERVICE", "PGSERVICEFILE", "PGHOST", "PGHOSTADDR", "PGPORT", "PGDATABASE", "PGUSER",
         "PGPASSFILE", "PGTARGETSESSIONATTRS", "PGSSLMODE", "PGSSLROOTCERT", "PGSSLCERT",
@@ -49,7 +50,7 @@ extension Invocation {
         "PGREQUIREAUTH", "PGREQUIREPEER", "PGGSSENCMODE", "PGKRBSRVNAME",
     ]
 
-    /// The secret's variable in effect, or the one that names its file or command.
+    /// The variable that holds the secret, or the one that names its file or command.
     private func secret(_ name: String) -> [NeededVariable] {
         switch Secret.inEnvironment(name, of: self) {
         case .value?: [NeededVariable(name: name, value: nil)]
@@ -59,16 +60,16 @@ extension Invocation {
         }
     }
 
-    /// A path that means the same in any folder.
+    /// The absolute form of a path, which is valid in any folder.
     func whole(_ path: String) -> String {
         let path = absolute(path)
-        // `link/..` is the folder above the link's target, so links are resolved first.
+        // `link/..` is the folder above the link's target, so links must be resolved first.
         return Path.cleaned(Path.steps(of: path).contains("..") ? Path.resolved(path) : path)
     }
 
     // MARK: Commands
 
-    /// Whether the reader sits at the shell that started this process, with its user and variables.
+    /// Whether the reader is at the shell that started this process, with its user and variables.
     var isReaderHere: Bool {
         (isInputTerminal || isOutputTerminal || isErrorTerminal) && self["SUDO_USER"] == nil
     }
@@ -80,10 +81,11 @@ extension Invocation {
         return if case .success(let program) = found { whole(program.path) } else { program }
     }
 
-    /// The start of a command line: the user, the variables and the program.
+    /// The beginning of a command line: the user, the variables and the program.
     ///
-    /// On a terminal only the program: the reader of cron's mail has nothing else set. Without
-    /// sudo the reader is taken for the same user, as in a container.
+    /// On a terminal, only the program. The reader of cron's mail needs the rest, because their
+    /// shell has other settings. Without sudo, as in a container, the reader is assumed to be the
+    /// same user.
     func opening(with variables: [NeededVariable]) -> String {
         if isReaderHere { return ShellWord.quoted(program) }
         let isReader = user.number == 0 && self["SUDO_USER"] == nil || tool("sudo") == nil
@@ -95,7 +97,7 @@ extension Invocation {
         entrance + line(arguments, as: other, with: allVariables)
     }
 
-    /// The command that started this process, with another word in place of one.
+    /// The command that started this process, with one argument replaced.
     func command(replacing word: String, by other: String) -> String {
         let words = arguments.map { ShellWord.quoted($0 == word ? other : $0) }
         return entrance + ([opening(with: allVariables)] + words).joined(separator: " ")
@@ -116,8 +118,9 @@ extension Invocation {
         return places + neededVariables(isStoreOnServer: true)
     }
 
-    /// How to call a program: with its path where `PATH` lacks the folders of root's programs, as in
-    /// cron and after `su`; nil if it is not installed.
+    /// How to call a program; nil if it is not installed.
+    ///
+    /// It has its full path if `PATH` lacks root's program folders, as in cron or after `su`.
     private func tool(_ name: String) -> String? {
         func find(_ path: String?) -> String? {
             try? Program([name], in: currentFolder, searching: path).path
@@ -125,7 +128,7 @@ extension Invocation {
         return find(self["PATH"]).map { _ in name } ?? find("/usr/sbin:/sbin")
     }
 
-    /// - Parameter other: the user to become; nil: the reader is that user.
+    /// - Parameter other: the user to become; nil if the reader is that user.
     private func line(
         _ words: [String], as other: SystemUser?, with variables: [NeededVariable]
     ) -> String {
@@ -134,7 +137,7 @@ extension Invocation {
         guard let other else { return (assignments + [command]).joined(separator: " ") }
         let name = ShellWord.quoted(other.description)
         guard let sudo = tool("sudo") else {
-            // Both keep the variables.
+            // runuser and su both keep the variables.
             let become =
                 (user.number == 0 ? tool("runuser") : nil).map { "\($0) -u \(name) -- \(command)" }
                 ?? "su \(name) -s /bin/sh -c \(ShellWord.quoted(command))"
@@ -142,7 +145,7 @@ extension Invocation {
         }
         let plain = variables.filter { $0.value != nil }
         let secrets = variables.filter { $0.value == nil }
-        // As arguments of sudo, everybody on the host could read them.
+        // Everybody on the host could read secrets in sudo's arguments.
         let kept =
             secrets.isEmpty
             ? [] : ["--preserve-env=" + secrets.map(\.name).joined(separator: ",")]

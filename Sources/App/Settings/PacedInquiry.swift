@@ -1,4 +1,4 @@
-/// Asks a hub many questions: several at once, and no faster than a rate.
+/// Asks a hub many questions, several at once but no faster than a rate.
 struct PacedInquiry {
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
@@ -8,8 +8,8 @@ struct PacedInquiry {
     private var next: Duration = .zero
 
     /// - Parameters:
-    ///   - rate: in requests a second; nil: as fast as they are answered.
-    ///   - keepsAnswers: whether a failure lets the requests in flight end.
+    ///   - rate: in requests a second; nil for no limit.
+    ///   - keepsAnswers: whether requests in flight may finish after a failure.
     init(rate: Double?, atOnce mostAtOnce: Int, keepsAnswers: Bool) {
         start = clock.now
         interval = rate.map { .seconds(1 / $0) } ?? .zero
@@ -17,7 +17,7 @@ struct PacedInquiry {
         self.keepsAnswers = keepsAnswers
     }
 
-    /// Asks until there are no more questions, or one fails.
+    /// Asks until there are no more questions or one fails.
     mutating func ask<Question: Sendable, Answer: Sendable>(
         _ question: () async throws -> Question?,
         answer: @escaping @Sendable (Question) async throws -> Answer, take: (Answer) -> Void
@@ -58,7 +58,7 @@ struct PacedInquiry {
         if let failure { throw failure }
     }
 
-    /// Waits for the next turn; missed turns are not made up for.
+    /// Waits until the rate allows the next request; unused capacity is lost.
     private mutating func wait() async throws {
         let now = start.duration(to: clock.now)
         if now < next { try await clock.sleep(for: next - now) }

@@ -6,22 +6,22 @@ import ProcessControl
 
 /// Where a secret comes from: a value, a file or a command.
 ///
-/// Secrets have no flags, since everybody on a machine can see command lines.
+/// Secrets have no flags, because everybody on a machine can read command lines.
 enum Secret: Sendable {
     case value(String, from: String)
     case file(String, from: String)
     case command(String, from: String)
 
     static let connectionString = "HUBSEND_HUB_CONNECTION_STRING"
-    /// The same with the rule's other key, while keys are exchanged.
+    /// The connection string with the rule's other key, during key rotation.
     static let secondaryConnectionString = connectionString + "_SECONDARY"
     static let payloadKey = "HUBSEND_PAYLOAD_KEY"
     static let heartbeat = "HUBSEND_HEARTBEAT"
 
-    /// In bytes: the longest secret.
+    /// The longest secret, in bytes.
     private static let longest = 16_384
 
-    /// The variable or the config key that named it.
+    /// The variable or the config key that gives it.
     var setting: String {
         switch self {
         case .value(_, let from), .file(_, let from), .command(_, let from): from
@@ -48,7 +48,7 @@ enum Secret: Sendable {
         }
     }
 
-    /// Its text without running anything; nil for a command.
+    /// The text of the secret without running a command; nil if it comes from a command.
     func textWithoutCommands() throws -> String? {
         switch self {
         case .value(let text, _): text
@@ -57,7 +57,7 @@ enum Secret: Sendable {
         }
     }
 
-    /// Its text; a command has less than a minute to print it, and no error shows any part of it.
+    /// The text of the secret, which no error quotes; a command gets a limited time.
     func text(within patience: Duration = .seconds(30)) async throws -> String {
         switch self {
         case .value(let text, _): return text
@@ -66,7 +66,7 @@ enum Secret: Sendable {
             do {
                 let bytes = try await ShellCommand(command, patience: patience).output(
                     limit: Self.longest)
-                return try Self.checked(Data(bytes), from: from)
+                return try Self.checked(Data(bytes), of: "The output of the command in \(from)")
             } catch let failure as ShellCommand.Failure {
                 throw Refused("The command in \(from) \(failure).")
             }
@@ -76,22 +76,22 @@ enum Secret: Sendable {
     private static func read(_ path: String, from: String) throws -> String {
         let data = try SettingFile.read(
             path, from: from, protected: .secret, limit: longest)
-        return try checked(data, from: from)
+        return try checked(data, of: "The file \(path) (\(from))")
     }
 
-    private static func checked(_ data: Data, from: String) throws(Refused) -> String {
+    private static func checked(_ data: Data, of subject: String) throws(Refused) -> String {
         guard data.count <= longest, let text = String(data: data, encoding: .utf8) else {
-            throw Refused("What \(from) gives is no secret: it is too long or not text.")
+            throw Refused("\(subject) is too long for a secret, or not text.")
         }
         let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !trimmed.isEmpty else { throw Refused("What \(from) gives is empty.") }
+        guard !trimmed.isEmpty else { throw Refused("\(subject) is empty.") }
         return trimmed
     }
 }
 
-/// Reads files that settings name and that others must not get at.
+/// Reads protected files that settings name.
 enum SettingFile {
-    /// Links are followed, since the person who named the path may read it; `limit` is in bytes.
+    /// Reads a file of at most `limit` bytes; links are followed, because a setting is trusted.
     static func read(
         _ path: String, from setting: String, protected protection: FileProtection, limit: Int
     ) throws(UnusableFile) -> Data {
@@ -103,7 +103,7 @@ enum SettingFile {
     }
 }
 
-/// A file that a setting names is unreadable, not a regular file, too long, or open to others.
+/// A file that a setting names is unreadable, not a regular file, too long, or not protected.
 struct UnusableFile: Refusal, CustomStringConvertible {
     let path: String
     let setting: String

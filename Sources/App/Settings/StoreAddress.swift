@@ -3,16 +3,16 @@ import Files
 import PostgreSQLClient
 
 enum StoreAddress: Hashable, Sendable, CustomStringConvertible {
-    /// A file, absolute and without links.
+    /// A file, with its absolute path without links.
     case file(String)
-    /// A PostgreSQL server, and a local folder for what belongs to the store but is not in it.
+    /// A PostgreSQL server, and a local folder for the store's other files.
     ///
-    /// Only a variable may give an address with a password.
+    /// Only an address from a variable may have a password.
     case server(PostgreSQLAddress, localFolder: String)
 
     var file: String? { if case .file(let path) = self { path } else { nil } }
 
-    /// The local folder for the store's other files, absolute; a store in a file is in it.
+    /// The absolute local folder for the store's other files, next to a store in a file.
     var localFolder: String {
         switch self {
         case .file(let path): Path.folder(of: path)
@@ -20,7 +20,7 @@ enum StoreAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Without a password.
+    /// The address without a password.
     var description: String {
         switch self {
         case .file(let path): VisibleText.path(path)
@@ -28,7 +28,7 @@ enum StoreAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The value for `--store`; nil if it would show a password.
+    /// The value for `--store`; nil if it would reveal a password.
     var option: String? {
         switch self {
         case .file(let path): path

@@ -3,33 +3,34 @@ import CampaignFormat
 import Files
 import PostgreSQLClient
 
-/// The store and the reports folder that flags, environment, config and campaigns lead to.
+/// The store and the reports folder, chosen from flags, environment, config and campaigns.
 struct StoreChoice: Sendable {
-    /// Below the folder of the config, or else of the campaign.
+    /// The name of the folder next to the config or, without one, next to the campaign.
     private static let folder = ".hubsend"
 
     let store: StoreAddress
     let reports: String
-    /// Whether a flag, a variable or a config says where the store is.
+    /// Whether a flag, a variable or a config determines the store.
     let isSettled: Bool
-    /// Whether a flag or a variable names it, independent of the config.
+    /// Whether a flag or a variable names the store, whatever the config says.
     let isNamed: Bool
-    /// Flags for the same places, valid in any folder.
+    /// Flags for the same store and reports, valid in any folder.
     let options: [String]
 
-    /// - Throws: ``Refused`` when the campaigns have several stores, or a path is unexpanded.
+    /// - Throws: ``Refused`` if the campaigns have several stores or a path is not expanded.
     init(
         _ flags: SettingFlags, config: (path: String, content: Config?)?,
-        campaigns: [CampaignPlace], invocation: Invocation
+        campaigns: [CampaignLocation], invocation: Invocation
     ) throws {
         let storeName = flags.store ?? invocation["HUBSEND_STORE"]
         let reportsName = flags.reports ?? invocation["HUBSEND_REPORTS"]
-        // This comes first, since refusing a path shows it.
+        // The server is checked first: an error about a path quotes it, and an address may have a
+        // password.
         let server = try Self.server(flags, config: config, invocation: invocation)
         for (name, setting) in [(storeName, "store"), (reportsName, "reports")] {
             if let name { try Self.refuseUnexpanded(name, for: setting) }
         }
-        // Resolved before it is cleaned: `link/..` is next to the link's target.
+        // Links are resolved before cleaning, because `link/..` is next to the link's target.
         let absolute = { (path: String) in
             Path.cleaned(Path.resolved(invocation.absolute(path)))
         }
@@ -37,12 +38,12 @@ struct StoreChoice: Sendable {
         guard config != nil || storeName != nil || homes.count <= 1 else {
             throw Refused(
                 """
-                These campaigns have no config and stand in different folders, so each has a store of its own beside it: \
-                \(homes.sorted().joined(separator: ", ")). Run them one by one. If none of them was ever sent, a \
-                hubsend.yaml in a folder above them all, or the same --store in each call from now on, gives them one store.
+                These campaigns have no config and are in different folders, so each has its own store: \
+                \(homes.sorted().joined(separator: ", ")). Run them one by one. If none of them was ever sent, you can give \
+                them one store: write a hubsend.yaml in a folder above them all, or use the same --store each time.
                 """)
         }
-        // If there is a campaign, the caller's folder never counts.
+        // With a campaign, the current folder never matters.
         let base = config.map { Path.folder(of: $0.path) } ?? (homes.count == 1 ? homes.first : nil)
         let place = absolute(base ?? ".") + "/" + Self.folder
         store =
@@ -53,7 +54,7 @@ struct StoreChoice: Sendable {
         reports = absolute(reportsName ?? config?.content?.reports ?? standard)
         isNamed = storeName != nil
         isSettled = config != nil || storeName != nil
-        // Absolute, even from variables: cron's differ from those of an interactive shell.
+        // Included even if they come from variables, because cron's variables are different.
         var options = config.map { ["--config", invocation.absolute($0.path)] } ?? []
         if config == nil || storeName != nil, let option = store.option {
             options += ["--store", option]
@@ -62,10 +63,10 @@ struct StoreChoice: Sendable {
         self.options = options
     }
 
-    /// The server that the nearest setting names; nil: it names a file.
+    /// The server that the effective setting names; nil if it names a file.
     ///
     /// Passwords are refused in command lines, which everybody on a host can read, and in configs,
-    /// which are under version control, even if another setting wins.
+    /// which are under version control, even if another setting overrides them.
     private static func server(
         _ flags: SettingFlags, config: (path: String, content: Config?)?, invocation: Invocation
     ) throws(Refused) -> PostgreSQLAddress? {
@@ -86,7 +87,7 @@ struct StoreChoice: Sendable {
         return inConfig
     }
 
-    /// `mayHavePassword`: nobody else sees it there; no error shows any of the text.
+    /// Parses an address. No error quotes it, because it may contain a password.
     private static func address(
         _ text: String, setting: String, mayHavePassword: Bool
     ) throws(Refused) -> PostgreSQLAddress {
@@ -100,7 +101,7 @@ struct StoreChoice: Sendable {
             throw Refused(
                 """
                 \(setting) has a password, which others can read there. Put it into the password file that PGPASSFILE \
-                names (~/.pgpass without it) or into a service file, or give the whole address in HUBSEND_STORE.
+                names (by default ~/.pgpass) or into a service file, or set HUBSEND_STORE to the whole address.
                 """)
         }
         return address
@@ -109,26 +110,27 @@ struct StoreChoice: Sendable {
     static func refusal(_ fault: PostgreSQLAddressFault, setting: String) -> Refused {
         switch fault {
         case .noLibrary: Refused("\(setting) names a store on a PostgreSQL server. \(fault)")
-        default: Refused("What \(setting) gives is wrong. \(fault)")
+        default: Refused("The address in \(setting) is wrong. \(fault)")
         }
     }
 
-    /// Refuses a path with an unexpanded part, which would mean another place in each folder.
+    /// Refuses a path that was not expanded, which would mean another place in each folder.
     ///
-    /// Shells keep `~` after `=`, crontabs expand no variables, container engines keep quotes.
+    /// Shells do not expand `~` after `=`, crontabs expand no variables, and container engines keep
+    /// quotes.
     static func refuseUnexpanded(_ name: String, for setting: String) throws(Refused) {
         let fault: String
         if name.allSatisfy(\.isWhitespace) {
             fault = "is empty"
         } else if let sign = name.first, "~$\"'".contains(sign) {
             fault =
-                "\(ShellWord.quoted(name)) begins with \(sign) as it stands: nothing expanded it"
+                "\(ShellWord.quoted(name)) begins with \(sign), which was not expanded"
         } else {
             return
         }
         throw Refused(
             """
-            The path in --\(setting) or HUBSEND_\(setting.uppercased()) \(fault). Give the whole path, from the root on.
+            The path in --\(setting) or HUBSEND_\(setting.uppercased()) \(fault). Give the absolute path.
             """)
     }
 }

@@ -3,9 +3,9 @@ import Logging
 import ProcessControl
 
 extension TelemetryInquiry {
-    /// Asks the settings' hub about a run's messages; returns why not everything could be learnt.
+    /// Asks the hub of the settings about a run's messages; returns the error that ended it early.
     ///
-    /// An interruption after the last answer has no effect.
+    /// A signal after the last answer has no effect.
     static func failure(
         about record: RunRecord, _ settings: EffectiveSettings,
         isQuiet: Bool, logger: Logger

@@ -5,30 +5,30 @@ import Files
 import Foundation
 import SQLiteDriver
 
-/// What is wrong with a campaign's file and audience, and its people if nothing is.
+/// The findings in a campaign's file and audience, and the audience if there are no errors.
 struct CheckedCampaign: Sendable {
     /// nil if there are errors.
     var audience: PlannedAudience?
     /// In order.
     var findings: [Diagnostic]
-    /// A remark for each excluded run that is not known.
+    /// A remark for each optional exclusion of a campaign without a finished run.
     var unknownRuns: [PreviewRemark] = []
 }
 
-/// A check of a campaign with its people, which sorts them and measures the bodies of the pushes.
+/// Checks a campaign with its people, which includes sorting them and measuring the bodies.
 struct CampaignCheck {
     let source: CampaignSource
-    /// Finds people of earlier runs that the audience names or excludes.
+    /// Where to find the people of earlier runs that the audience names or excludes.
     let runs: EarlierRuns
     var choice: PeopleChoice = .all
-    /// Planned instead of the campaign, if given.
+    /// The fallback to plan instead of the campaign, if any.
     var fallback: Campaign?
-    /// Whether hints and the file's ignore comments count.
+    /// Whether this is `validate`, which keeps hints and applies ignore comments itself.
     var isLinting = false
-    /// An empty sorter to use; nil: it makes its own.
+    /// An empty sorter to reuse; nil to make one.
     var sorter: SQLiteSorter?
     var now = Date()
-    /// Is given all recipients by page in name order; nil: only what is needed is read.
+    /// Gets all recipients page by page, ordered by name; if nil, only the necessary ones are read.
     var visit: (([AudienceMember]) -> Void)?
     var observe: @Sendable (AudienceProgress) -> Void = { _ in }
 
@@ -36,7 +36,7 @@ struct CampaignCheck {
     private var settings: EffectiveSettings { source.settings }
 
     private var conditions: AudienceConditions? { loaded.conditions }
-    /// Whether all people are looked up; if not, their total is unknown.
+    /// Whether all people are known; without earlier runs, their total is not.
     private var isWhole: Bool { runs.areRead || conditions?.areInFiles ?? true }
 
     func checked() async throws -> CheckedCampaign {
@@ -46,9 +46,9 @@ struct CampaignCheck {
         if runs.areRead, let export = conditions?.missingExport {
             throw AudienceUnknown(
                 """
-                \(export.campaign):\(export.range.line):\(export.range.column): "\(export.path)" lies in the folder of \
-                exports, and nothing says where that is. Set HUBSEND_AUDIENCES, give --audiences, or write `audiences:` \
-                into hubsend.yaml.
+                \(export.campaign):\(export.range.line):\(export.range.column): "\(export.path)" is in the exports folder, \
+                but nothing says where that folder is. Set HUBSEND_AUDIENCES, give --audiences, or write `audiences:` in \
+                hubsend.yaml.
                 """)
         }
         let earlier = try await runs.people(
@@ -60,7 +60,7 @@ struct CampaignCheck {
             return CheckedCampaign(
                 audience: findings.hasErrors ? nil : planned, findings: shown(findings),
                 unknownRuns: earlier.unknown)
-        } catch let faults as AudienceFileFaults {
+        } catch let faults as AudienceFileErrors {
             let rows = loaded.diagnostics(for: audience.unusualRows)
             return CheckedCampaign(findings: shown(inFile + faults.diagnostics + rows))
         }
@@ -101,7 +101,7 @@ struct CampaignCheck {
         return findings
     }
 
-    /// The findings in order, without those that do not count.
+    /// The findings in order, without suppressed ones.
     private func shown(_ findings: [Diagnostic]) -> [Diagnostic] {
         let sorted = loaded.naming(findings).sorted()
         guard !isLinting else { return sorted }

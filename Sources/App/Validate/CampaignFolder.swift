@@ -2,15 +2,15 @@ import CampaignFormat
 import Files
 import Foundation
 
-/// Finds the campaigns in a folder, and refuses folders if a command takes only files.
+/// Finds the campaigns in folders, and refuses folders for commands that only take files.
 enum CampaignFolder {
-    /// The most files of a folder that are read.
+    /// At most this many files of a folder are read.
     private static let mostRead = 100
 
-    /// All named files and the campaigns in named folders, in order, each once; `-` is standard
-    /// input.
+    /// The given files and the campaigns in the given folders, in order and without repeats.
     ///
-    /// A file that cannot be read is included, so that reading it says why.
+    /// `-` is standard input. A file that cannot be read is included, so that its error is
+    /// reported.
     static func campaigns(
         among paths: [String]
     ) throws(Refused) -> [CampaignSearch.Hit] {
@@ -20,33 +20,33 @@ enum CampaignFolder {
         return hits
     }
 
-    /// Refuses folders, and names the campaigns in the first of them.
+    /// Refuses folders, and suggests the campaigns in the first one.
     static func refuse(_ paths: [String], _ invocation: Invocation) throws {
         guard let folder = paths.first(where: isFolder) else { return }
         let campaigns = campaigns(in: folder)
         guard !campaigns.isEmpty else { throw InputFileError.folder(path: folder) }
         throw Refused(
-            "\"\(folder)\" is a folder, and this command takes campaign files. Name one of those in it:",
+            "\"\(folder)\" is a folder, but this command takes campaign files. Name one of the files in it:",
             details: Refused.lines(campaigns) { invocation.command(replacing: folder, by: $0) })
     }
 
-    /// The campaigns directly in a folder, by name.
+    /// The campaigns directly in a folder, sorted by name.
     private static func campaigns(in folder: String) -> [String] {
         let names: [String]
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: folder)
         } catch {
-            // The folder is refused anyway, so it does not matter why it cannot be read.
+            // The folder is refused anyway, so the reason is irrelevant.
             return []
         }
         return names.filter(CampaignSearch.isCandidate).sorted().prefix(mostRead)
             .map { Path.file($0, in: folder) }.filter { kind(of: $0) == .campaign }
     }
 
-    /// Whether a file is a campaign, or cannot be read, so that reading it says why.
+    /// Whether a file is a campaign, or cannot be read so that its error must be reported.
     static func mayBeCampaign(_ path: String) -> Bool { [nil, .campaign].contains(kind(of: path)) }
 
-    /// nil if the file cannot be read.
+    /// The kind of a file; nil if it cannot be read.
     static func kind(of path: String) -> FileKind? {
         do { return try CampaignFile.kind(of: path) } catch { return nil }
     }
@@ -61,12 +61,12 @@ enum CampaignFolder {
 }
 
 extension Refused {
-    /// - Parameter passedOver: what the search skipped, if anything.
-    static func noCampaign(in search: CampaignSearch, passedOver: String? = nil) -> Refused {
-        let skipped = passedOver.map { "; \($0) (--verbose names them)" } ?? ""
+    /// - Parameter skipped: a phrase about skipped files, if any.
+    static func noCampaign(in search: CampaignSearch, skipped: String? = nil) -> Refused {
+        let skipped = skipped.map { "; \($0) (--verbose lists them)" } ?? ""
         return Refused(
             """
-            There is no campaign file in \(search.shownPaths); campaign files end in .yaml or .yml and have the key \
+            There is no campaign file in \(search.shownPaths). Campaign files end in .yaml or .yml and have the key \
             "campaign"\(skipped).
             """)
     }

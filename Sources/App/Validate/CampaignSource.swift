@@ -3,17 +3,17 @@ import CampaignFormat
 import Delivery
 import Foundation
 
-/// A campaign file that was read, and the settings that hold for it.
+/// A campaign file that was read, with its settings.
 struct CampaignSource: Sendable {
     let loaded: LoadedCampaign
     let settings: EffectiveSettings
 
     /// The campaign; nil if the file has errors.
     ///
-    /// If only named files are missing on this host, the part that a staged run needs.
+    /// If the only errors are missing files, this is the part that a staged run needs.
     var campaign: Campaign? { loaded.campaign ?? loaded.withoutFiles }
 
-    /// Reads a campaign file, perhaps found in the folder `searched`; `-` is standard input.
+    /// Reads a campaign file or standard input (`-`); `searched` is the folder it was found in.
     init(
         path: String, settings: EffectiveSettings, searched: String? = nil,
         named name: String? = nil
@@ -28,21 +28,22 @@ struct CampaignSource: Sendable {
                 path, scope: settings.scope, terms: settings.terms, searched: searched)
     }
 
-    /// The campaign file of a run as it is now, for its `delivery`; nil if gone or, after a
-    /// warning, bad.
+    /// Reads the campaign file of a run again, for its `delivery`.
+    ///
+    /// nil if the file is gone or, after a warning, if it has errors.
     static func reread(of record: RunRecord, settings: EffectiveSettings) -> LoadedCampaign? {
         let path = record.campaignPath
         guard path != "-", FileManager.default.fileExists(atPath: path) else { return nil }
         do {
             let loaded = try CampaignFile.read(
                 path, scope: settings.scope, terms: settings.terms)
-            // The campaign's files need not exist here: the run has its people already.
+            // The files that the campaign names need not exist: the run is staged.
             if (loaded.campaign ?? loaded.withoutFiles)?.name == record.campaign { return loaded }
         } catch {
             Console.complain("hubsend: warning: \(error)")
         }
         Console.complain(
-            "hubsend: warning: \(path) cannot be used any more; the run keeps its delivery settings."
+            "hubsend: warning: \(path) can no longer be used; the run keeps its delivery settings."
         )
         return nil
     }
@@ -68,7 +69,7 @@ extension PeopleChoice {
 }
 
 extension RestOfRun {
-    /// The rest of the campaign's last finished run, perhaps nobody, for `run --again --only`.
+    /// The people for `run --again --only`, perhaps nobody, from the last finished run.
     static func required(
         of campaign: String, with outcomes: Set<Outcome>, at hub: HubIdentity,
         in ledger: (any RunHistory)?
@@ -79,8 +80,8 @@ extension RestOfRun {
         }
         throw Refused(
             """
-            No run of campaign \(campaign) on hub \(hub) is finished, so nobody is left of one; \
-            `hubsend runs` lists them. Leave --again and --only out to send it or to go on with it.
+            Campaign \(campaign) has no finished run on hub \(hub), so --only has nobody to choose from; \
+            `hubsend runs` lists its runs. To send or continue it, leave out --again and --only.
             """)
     }
 }

@@ -5,7 +5,7 @@ import Foundation
 import ProcessControl
 import Storage
 
-/// It cannot be told who is in the audience of a campaign; other campaigns may be whole.
+/// The audience of one campaign cannot be determined, which does not affect other campaigns.
 struct AudienceUnknown: Refusal, CustomStringConvertible {
     let description: String
     let status: ExitStatus
@@ -16,38 +16,38 @@ struct AudienceUnknown: Refusal, CustomStringConvertible {
     }
 }
 
-/// Where to find people of earlier runs that an audience names or excludes.
+/// Where to find the people of earlier runs that an audience names or excludes.
 enum EarlierRuns: Sendable {
-    /// Nowhere: the check opens no store, and says what it skipped.
+    /// Nowhere: the check opens no store, and reports what it did not check.
     case unread
-    /// In a store, in runs at a hub; nil: there is no store, or it is not known which hub.
+    /// In a store, among runs at a hub; nil if there is no store or the hub is unknown.
     ///
-    /// A preview does not bring an older store up to date, and cannot read its runs. What is wrong
-    /// with store or hub counts only where they are needed.
+    /// A preview does not upgrade an older store, so it cannot read that store's runs. An error
+    /// with the store or the hub only matters if they are needed.
     case read(Result<(any RunHistory)?, any Error>, at: Result<HubIdentity?, any Error>)
 
-    /// How many runs are looked through for a similar name, the newest first.
+    /// The newest runs are searched for a similar name, at most this many.
     private static let mostLookedAt = 1_000
 
     var areRead: Bool { if case .unread = self { false } else { true } }
 
-    /// The ledger that knows who was forgotten; nil also for an older store, which forgot nobody.
+    /// The ledger that knows who was forgotten; nil without a store or with an older version.
     var ledger: (any RunHistory)? {
         if case .read(.success(let ledger), _) = self { ledger } else { nil }
     }
 
-    /// What an audience takes from earlier runs.
+    /// The people of earlier runs.
     struct Found {
         var named: [PeopleOfRun] = []
         var excluded: [PeopleOfRun] = []
-        /// A remark for each optional exclusion without a run.
+        /// A remark for each optional exclusion of a campaign without a finished run.
         var unknown: [PreviewRemark] = []
     }
 
-    /// The people that a campaign names, and those it excludes; empty if not looked up.
+    /// Finds the people of earlier runs that a campaign names and excludes.
     ///
-    /// Campaign files in `folder` are offered for a misspelt name. A fallback goes to people of the
-    /// campaign's own last run, so excluding them does not count.
+    /// For a misspelt name, campaign files in `folder` are suggested. A fallback goes to people of
+    /// the campaign's own last run, so an exclusion of that run is ignored.
     func people(
         for campaign: Campaign, in folder: String, isFallback: Bool, command: CommandForm
     ) async throws -> Found {
@@ -58,8 +58,8 @@ enum EarlierRuns: Sendable {
         guard let hub = try hub.get() else {
             throw AudienceUnknown(
                 """
-                A preview asks no hub and runs no command, so it cannot tell from which hub's runs the audience of \
-                campaign \(campaign.name) takes its people. Set HUBSEND_HUB_CONNECTION_STRING (or _FILE) and \
+                A preview connects to no hub and runs no command, so it does not know which hub's runs the audience of \
+                campaign \(campaign.name) refers to. Set HUBSEND_HUB_CONNECTION_STRING (or _FILE) and \
                 HUBSEND_HUB_NAME.
                 """)
         }
@@ -73,9 +73,9 @@ enum EarlierRuns: Sendable {
                 run.waitsForPerson ? " To finish it: \(command(["resume", run.id.text]))" : ""
             throw AudienceUnknown(
                 """
-                Campaign \(campaign.name) leaves out the people of campaign \(run.campaign), whose run \(run.id) is not \
-                finished (\(run.state.rawValue)), so it is not known yet who they are. When it has ended, give this \
-                command again.\(finish)
+                Campaign \(campaign.name) excludes the people of campaign \(run.campaign), whose run \(run.id) is not \
+                finished (\(run.state.rawValue)), so it is not known yet who they are. Run this command again when that \
+                run has ended.\(finish)
                 """, status: run.waitsForPerson ? .configuration : .tryAgain)
         }
         var found = Found()
@@ -93,15 +93,15 @@ enum EarlierRuns: Sendable {
                 throw AudienceUnknown(
                     isExclusion
                         ? """
-                        Campaign \(campaign.name) leaves out the people of the last run of campaign \(other), and no run of \
-                        \(other) on hub \(hub) is finished, so it is not known who they are.\(question) Check the name \
-                        and the hub: `hubsend runs` lists the runs. Only if \(other) may not have run yet, write \
+                        Campaign \(campaign.name) excludes the people of the last run of campaign \(other), but \(other) \
+                        has no finished run on hub \(hub), so it is not known who they are.\(question) Check the name \
+                        and the hub: `hubsend runs` lists the runs. Only if \(other) may not have been sent yet, write \
                         `runs: [{ campaign: \(other), optional: true }]`.
                         """
                         : """
-                        The audience of campaign \(campaign.name) names the people of campaign \(other)'s last run, but \
-                        no run of \(other) on hub \(hub) is finished; `hubsend runs` lists them.\(question) Finish one \
-                        first, or take \(other) out of `runs`.
+                        The audience of campaign \(campaign.name) includes the people of campaign \(other)'s last run, but \
+                        \(other) has no finished run on hub \(hub); `hubsend runs` lists its runs.\(question) Finish one \
+                        first, or remove \(other) from `runs`.
                         """)
             }
             found.unknown.append(.unknownRun(of: other, near: near))
@@ -109,7 +109,7 @@ enum EarlierRuns: Sendable {
         return found
     }
 
-    /// A campaign of the store, or of a file, with a similar name; nil if one has this name.
+    /// A campaign in the store or the folder with a similar name; nil if one has exactly this name.
     private func nearest(
         to name: String, in folder: String, _ ledger: (any RunHistory)?
     ) async throws -> String? {
@@ -118,9 +118,10 @@ enum EarlierRuns: Sendable {
         return known.contains(name) ? nil : NearestName.nearest(to: name, among: known)
     }
 
-    /// Earlier turns in a campaign with a local time, which come once a day at most.
+    /// The times of earlier sendings of a campaign with a local time, by time zone.
     ///
-    /// None if they do not count, no store is opened or the hub is unknown.
+    /// A person gets such a campaign at most once a day. Empty if there is no local time, no store
+    /// or no known hub.
     func turns(of campaign: Campaign, at now: Date) async throws -> [String: [Int]] {
         guard campaign.turns?.localTime != nil, let ledger, case .read(_, let place) = self,
             let hub = try place.get()
@@ -140,8 +141,8 @@ enum EarlierRuns: Sendable {
             throw AudienceUnknown(
                 """
                 Campaign \(campaign.name) names people of the last run of campaign \(selection.campaign) under `runs`, but \
-                the recipients of that run, \(people.run), were deleted on \(UTCTime.readable(time)), as the config's \
-                `retention` says. Name these people in a file instead.
+                the recipients of that run, \(people.run), were deleted on \(UTCTime.readable(time)), as `retention` in \
+                the config says. Name these people in a file instead.
                 """)
         }
         return found

@@ -1,10 +1,10 @@
 enum FindingsFormat: String, CaseIterable, Sendable {
-    /// For people: place and sentence, the line, a caret, and what to do.
+    /// For people: place and message, the line with a caret, and what to do.
     case text
     case json
-    /// A log for services that track findings (SARIF 2.1.0).
+    /// For services that track findings (SARIF 2.1.0).
     case sarif
-    /// Workflow commands, which GitHub shows next to the lines.
+    /// Workflow commands, which GitHub shows as annotations.
     case github
     case junit
 

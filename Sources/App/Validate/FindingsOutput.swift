@@ -7,7 +7,7 @@ struct FindingsOutput {
     var isStrict = false
     var version: String?
 
-    /// - Parameter files: the files checked, for formats that also list files without findings.
+    /// - Parameter files: the checked files, for formats that also list files without findings.
     func print(_ findings: [Diagnostic], checked files: [String] = []) throws {
         try Console.output(text(findings, checked: files), style: invocation.outputStyle)
     }
@@ -17,7 +17,7 @@ struct FindingsOutput {
             try text(findings, isOnStandardError: true), style: invocation.errorStyle)
     }
 
-    /// The findings as whole lines; audience values are masked in a public build log.
+    /// The findings as whole lines; people's names and values are masked in a build log.
     func text(
         _ findings: [Diagnostic], checked files: [String] = [],
         isOnStandardError: Bool = false
@@ -52,12 +52,12 @@ struct FindingsOutput {
             let word = severity.rawValue
             return count == 0 ? nil : Figures.count(count, word, word + "s")
         }
-        return parts.isEmpty ? "no faults" : parts.joined(separator: ", ")
+        return parts.isEmpty ? "no findings" : parts.joined(separator: ", ")
     }
 }
 
 extension Invocation {
-    /// The repository of the files, or of those with findings.
+    /// The repository of the checked files or, without any, of the findings.
     func repository(of files: [String], _ findings: [Diagnostic] = []) -> SourceRoot {
         let campaign = findings.first { $0.namings.isEmpty }?.file
         return SourceRoot(

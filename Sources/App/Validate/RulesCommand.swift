@@ -6,8 +6,8 @@ struct RulesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rules", abstract: "Lists what `hubsend validate` checks, or explains a rule.",
         discussion: """
-            Each rule has a stable name, which stands in brackets behind what validate finds. With a name it says why the \
-            rule is there, with a wrong and a right example. hubsend-rules(7) holds all of them.
+            Each rule has a stable name, shown in brackets after each finding. With a name, explains the rule and shows a \
+            wrong and a right example. hubsend-rules(7) describes all rules.
             """)
 
     @Argument(
@@ -39,6 +39,6 @@ extension Refused {
     static func noSuchRule(_ name: String) -> Refused {
         let near = NearestName.nearest(to: name, among: Rule.all.map(\.id))
         let question = near.map { "Did you mean \"\($0)\"? " } ?? ""
-        return Refused("There is no rule \"\(name)\". \(question)`hubsend rules` lists all.")
+        return Refused("There is no rule \"\(name)\". \(question)`hubsend rules` lists all rules.")
     }
 }

@@ -18,12 +18,12 @@ struct SchemaCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema", abstract: "Prints the JSON Schema of a kind of file, for editors.",
         discussion: """
-            With it, an editor completes keys and values, explains them, and marks what is wrong while somebody writes. \
-            Write it beside the campaigns,
+            With it, an editor completes keys and values, explains them, and marks errors as you type. Save it next to the \
+            campaigns,
               hubsend schema campaign > campaigns/campaign.schema.json
             and begin each campaign with the line
               # yaml-language-server: $schema=campaign.schema.json
-            It is of draft 2020-12, and says what a file by itself tells; `hubsend validate` knows more.
+            It is a draft 2020-12 schema and covers one file by itself; `hubsend validate` checks more.
             """)
 
     @Argument(help: ArgumentHelp("campaign, config, devices or faults.", valueName: "kind"))

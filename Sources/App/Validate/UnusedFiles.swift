@@ -2,29 +2,29 @@ import CampaignFormat
 import Files
 import Foundation
 
-/// Finds lists and pictures that no campaign names, in folders that campaigns use.
+/// Finds lists and pictures that no campaign names, in folders whose other files campaigns use.
 ///
-/// Other folders are skipped: a repository has many pictures unrelated to campaigns.
+/// Other folders are skipped, because a repository has many pictures unrelated to campaigns.
 struct UnusedFiles {
     private static let endings: Set<String> = [
         "csv", "tsv", "txt", "png", "jpg", "jpeg", "gif", "webp", "heic", "avif", "mp3", "m4a",
         "wav", "mp4",
     ]
-    /// Beginnings of names that any folder may have.
+    /// Beginnings of file names that are common in any folder.
     private static let common = ["readme", "license", "licence", "changelog", "notice"]
-    /// The most entries of a folder that are read.
+    /// At most this many entries of a folder are read.
     private static let most = 10_000
     private static let mostListed = 100
 
-    /// By each folder's path without links: the names used, and the folder as it was named.
+    /// The file names in use and the folder's path as written, by the path without links.
     private var folders: [String: (shown: String, names: Set<String>)] = [:]
-    /// The texts of configs, which may name files for all campaigns.
+    /// The texts of configs, which may name files too.
     private var configs: [String: String] = [:]
 
-    /// Notes the files of a campaign.
+    /// Records the files of a campaign.
     ///
-    /// Paths start from the current folder; files outside of `searched` are skipped, since other
-    /// campaigns may use them.
+    /// Paths are relative to the current folder. Files outside `searched` are ignored, because
+    /// campaigns elsewhere may use them.
     mutating func note(_ files: [String], searched: String, _ invocation: Invocation) {
         let top = Path.resolved(invocation.absolute(searched))
         for file in files {
@@ -36,14 +36,14 @@ struct UnusedFiles {
         }
     }
 
-    /// Notes a config: what its text mentions counts as used.
+    /// Records a config; files that its text mentions count as used.
     mutating func note(config path: String) {
         guard configs[path] == nil else { return }
         do {
             let bytes = try OpenFile(path, for: .reading).contents(limit: 1 << 20)
             configs[path] = String(decoding: bytes ?? [], as: UTF8.self)
         } catch {
-            // The check of the config reports why it cannot be read.
+            // The check of the config reports the error.
             configs[path] = ""
         }
     }
@@ -63,7 +63,7 @@ struct UnusedFiles {
             return Array(
                 try FileManager.default.contentsOfDirectory(atPath: folder).prefix(most))
         } catch {
-            // If a folder cannot be listed, nothing is known about its files.
+            // If a folder cannot be listed, its files are unknown.
             return []
         }
     }

@@ -5,23 +5,24 @@ import ProcessControl
 
 struct ValidateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "validate", abstract: "Checks campaign files and all that they name; for CI.",
+        commandName: "validate",
+        abstract: "Checks campaign files and every file they refer to; for CI.",
         discussion: """
-            Finds every fault in one pass, with file, line and column: in the campaign files, the config, the payload \
+            Reports all findings in one pass, with file, line and column: in the campaign files, the config, the payload \
             files and the audience files. Folders are searched for campaigns: .yaml and .yml files with the key `campaign`, \
-            or two others of its keys; files of other tools are passed over, and --verbose names them. Sends nothing, \
-            stores nothing, connects nowhere and needs no credentials. Exit code 1 when there are errors.
+            or two other keys of a campaign. Files of other tools are skipped; --verbose lists them. Sends nothing, stores \
+            nothing, connects nowhere and needs no credentials. Exits with 1 if there are errors.
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "Files and folders; - is standard input. Default: the current folder.",
+            "Files and folders; - means standard input. Default: the current folder.",
             valueName: "path"), completion: .campaigns)
     var paths: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "text, json, sarif, github or junit. Default: text; inside GitHub Actions github.",
+            "text, json, sarif, github or junit. Default: text, or github inside GitHub Actions.",
             valueName: "format"))
     var format: FindingsFormat?
 
@@ -31,13 +32,13 @@ struct ValidateCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("disable"), parsing: .singleValue,
         help: ArgumentHelp(
-            "Leave out a rule's warnings or hints; can be given more than once.", valueName: "rule"),
+            "Hide a rule's warnings or hints; may be repeated.", valueName: "rule"),
         completion: .rules)
     var disabled: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "The file that standard input is the text of, as an editor has it: it is checked as if it stood there.",
+            "The file whose text is on standard input, as an editor sends it: it is checked as if it were that file.",
             valueName: "name"), completion: .campaigns)
     var stdinName: String?
 
@@ -48,7 +49,7 @@ struct ValidateCommand: AsyncParsableCommand {
         let rules = try RuleChoice(disabling: disabled)
         guard stdinName == nil || paths.contains("-") else {
             throw Refused(
-                "--stdin-name says which file standard input is, so it needs - among the paths.")
+                "--stdin-name names the file on standard input, so it needs - among the paths.")
         }
         let search = CampaignSearch(paths.isEmpty ? ["."] : paths)
         let check = try await ValidationRun(
@@ -58,9 +59,9 @@ struct ValidateCommand: AsyncParsableCommand {
         let output = FindingsOutput(
             invocation: invocation, format: format ?? .standard(for: invocation), isStrict: strict,
             version: Hubsend.version)
-        try check.show(by: output, isQuiet: options.quiet, namesPassedOver: options.verbose)
+        try check.show(by: output, isQuiet: options.quiet, listsSkipped: options.verbose)
         guard check.failures.isEmpty else { throw Refused("") }
-        guard check.summary != nil else { throw check.emptiness(of: search, in: paths) }
+        guard check.summary != nil else { throw check.nothingChecked(in: search, in: paths) }
         let isFaulty = check.findings.contains {
             $0.severity == .error || strict && $0.severity == .warning
         }

@@ -3,25 +3,25 @@ import CampaignFormat
 import Foundation
 import SQLiteDriver
 
-/// What `validate` found.
+/// The result of `validate`.
 struct Validation {
-    /// Sorted, and without those that files and flags switch off.
+    /// Sorted, and without those that comments and flags suppress.
     fileprivate(set) var findings: [Diagnostic] = []
     /// The campaign files.
     fileprivate(set) var checked: [String] = []
-    /// Sentences about named files that cannot be read at all.
+    /// Errors about given files that cannot be read at all.
     fileprivate(set) var failures: [String] = []
     fileprivate var hasNamedConfig = false
-    /// Files that are not campaigns: some found by a search, and the config's devices file.
-    fileprivate var passedOver: [(path: String, kind: FileKind)] = []
+    /// Skipped files that are not campaigns, found by a search or named as devices in the config.
+    fileprivate var skipped: [(path: String, kind: FileKind)] = []
 
     /// Prints the findings on stdout, and everything else on stderr.
     func show(
-        by output: FindingsOutput, isQuiet: Bool, namesPassedOver: Bool
+        by output: FindingsOutput, isQuiet: Bool, listsSkipped: Bool
     ) throws {
         try output.print(findings, checked: checked)
-        for (path, kind) in namesPassedOver ? passedOver : [] {
-            Console.complain("\(VisibleText.path(path)): passed over; it is \(kind).")
+        for (path, kind) in listsSkipped ? skipped : [] {
+            Console.complain("\(VisibleText.path(path)): skipped; it is \(kind).")
         }
         if !isQuiet, output.invocation.isErrorTerminal || findings.hasErrors, let summary {
             Console.complain(summary)
@@ -29,7 +29,7 @@ struct Validation {
         for failure in failures { Console.complain("hubsend: \(failure)") }
     }
 
-    /// What was done, as one sentence; nil if nothing was checked.
+    /// A sentence about what was checked; nil if nothing was.
     var summary: String? {
         var parts: [String] = []
         if !checked.isEmpty || findings.hasErrors {
@@ -41,29 +41,29 @@ struct Validation {
             return nil
         }
         if !failures.isEmpty { parts.append("\(Figures.count(failures.count)) could not be read") }
-        if let sentence = passedOverText { parts.append(sentence) }
+        if let sentence = skippedText { parts.append(sentence) }
         return parts.joined(separator: "; ") + "."
     }
 
-    /// Such as `3 files passed over: not campaigns`; nil if there are none.
-    private var passedOverText: String? {
-        switch passedOver.count {
+    /// Such as `3 files skipped: not campaigns`; nil if there are none.
+    private var skippedText: String? {
+        switch skipped.count {
         case 0: nil
-        case 1: "1 file passed over: not a campaign"
-        default: "\(Figures.count(passedOver.count)) files passed over: not campaigns"
+        case 1: "1 file skipped: not a campaign"
+        default: "\(Figures.count(skipped.count)) files skipped: not campaigns"
         }
     }
 
-    /// Why nothing was checked: an empty search must not look like a passed check.
-    func emptiness(of search: CampaignSearch, in paths: [String]) -> Refused {
-        if let file = passedOver.first, paths == [file.path] {
+    /// The error when nothing was checked, which must not look like success.
+    func nothingChecked(in search: CampaignSearch, in paths: [String]) -> Refused {
+        if let file = skipped.first, paths == [file.path] {
             return Refused("\"\(file.path)\" is \(file.kind), not a campaign.")
         }
-        return .noCampaign(in: search, passedOver: passedOverText)
+        return .noCampaign(in: search, skipped: skippedText)
     }
 }
 
-/// Checks campaigns with their configs, each by itself and all together.
+/// Checks campaigns with their configs, each one separately and all of them together.
 struct ValidationRun {
     let flags: SettingFlags
     let invocation: Invocation
@@ -75,43 +75,43 @@ struct ValidationRun {
     func check(_ hits: [CampaignSearch.Hit]) async throws -> Validation {
         var files = CheckedFiles(run: self)
         for hit in hits { try await files.add(hit) }
-        return files.judged()
+        return files.validated()
     }
 }
 
-/// What is noted of the files of a call, one after the other.
+/// The state of a check, to which files are added one after another.
 private struct CheckedFiles {
     let run: ValidationRun
     private var result = Validation()
     private var configs: Set<String> = []
-    /// The campaign files by the stores and names of their campaigns.
+    /// The campaign files, by store and campaign name.
     private var campaigns: [[String]: String] = [:]
     private var ignores: [Ignores] = []
-    /// Findings in the config from checks of campaigns, with the files of these campaigns.
+    /// Findings in the config from checks of campaigns, with the campaign files.
     private var shared: [Diagnostic: [String]] = [:]
-    /// nil after a file that cannot be read: the files that it names are unknown.
+    /// nil after a file that cannot be read, because the files that it names are unknown.
     private var unused: UnusedFiles? = UnusedFiles()
-    /// The last campaign's sorter, and its folder.
+    /// The sorter of the last campaign, and its folder.
     private var tables: (folder: String, sorter: SQLiteSorter)?
 
     init(run: ValidationRun) {
         self.run = run
     }
 
-    /// The comments of a file that switch rules off.
+    /// The ignore comments of a file, and what decides whether they are needed.
     private struct Ignores {
         let comments: IgnoreComments
         /// Whether all rules could be checked.
         let isComplete: Bool
-        /// Its silent pushes, which other campaigns count towards.
+        /// The campaign's silent pushes, which add up with those of other campaigns.
         var silence: SilentSchedule?
-        /// Whether its start is to come.
+        /// Whether the campaign's start is in the future.
         var isComing = true
-        /// Whether a search found it, and so the other campaigns.
+        /// Whether a search found the file, so that the other campaigns are known.
         var isFound = false
     }
 
-    /// Checks a file: a campaign with its config, or a config.
+    /// Checks a campaign with its config, or a config alone.
     mutating func add(_ hit: CampaignSearch.Hit) async throws {
         let settings: EffectiveSettings
         let name = hit.path == "-" ? run.standardInputName : nil
@@ -121,7 +121,7 @@ private struct CheckedFiles {
         } catch let error as InputFileError {
             note(error, about: hit)
             return
-        } catch let faults as ConfigFaults {
+        } catch let faults as ConfigErrors {
             unused = nil
             let path = faults.findings.first?.file ?? ""
             add(
@@ -130,7 +130,7 @@ private struct CheckedFiles {
             return
         }
         if let config = settings.configPath {
-            // What campaigns break in `defaults` depends on which campaigns are checked.
+            // Findings in `defaults` depend on which campaigns are checked.
             add(
                 settings.configFindings, settings.configIgnores,
                 isComplete: settings.terms.defaults == nil, ofConfig: config, named: hit.path)
@@ -140,9 +140,9 @@ private struct CheckedFiles {
             }
             unused?.note(config: config)
         }
-        // Even a named devices file is skipped: a shell's pattern for campaigns may match it too.
+        // Even a given devices file is skipped, because a shell pattern for campaigns may match it.
         if let devices = settings.devicesFile, same(devices, hit.path) {
-            result.passedOver.append((hit.path, .devices))
+            result.skipped.append((hit.path, .devices))
             return
         }
         let source: CampaignSource
@@ -155,7 +155,7 @@ private struct CheckedFiles {
         }
         let kind = source.loaded.kind
         guard hit.isNamed || kind == .campaign else {
-            result.passedOver.append((hit.path, kind))
+            result.skipped.append((hit.path, kind))
             return
         }
         let found = try await CampaignCheck(
@@ -186,7 +186,7 @@ private struct CheckedFiles {
                 isFound: hit.folder != nil))
     }
 
-    /// The last campaign's sorter, emptied, if the folder is the same; else a new one.
+    /// The last campaign's sorter, emptied, if the folder is the same; otherwise a new one.
     private mutating func sorter(in folder: String) async throws -> SQLiteSorter {
         if let tables, tables.folder == folder {
             try await tables.sorter.clear()
@@ -197,17 +197,17 @@ private struct CheckedFiles {
         return sorter
     }
 
-    /// The findings of all files, without those that are switched off.
-    consuming func judged() -> Validation {
-        // The config alone has the same ones, without the campaigns that take them over.
+    /// The result for all files, without suppressed findings.
+    consuming func validated() -> Validation {
+        // A check of the config alone has the same findings, but does not name the campaigns.
         result.findings.removeAll { own in shared.keys.contains { $0.isSame(as: own) } }
-        result.findings += shared.map { $0.told(for: $1) }
+        result.findings += shared.map { $0.affecting($1) }
         result.findings += unused?.found().map(Diagnostic.init(unusedFile:)) ?? []
         let isSilenceChecked = !run.rules.isDisabled(SilentSchedule.rule)
         let silences = ignores.filter(\.isComing).compactMap(\.silence)
         if isSilenceChecked { result.findings += SilentSchedule.remarks(on: silences) }
         for file in ignores {
-            // Whether the check could have found that a file sends too many silent pushes.
+            // Whether too many silent pushes could have been detected.
             let isSilenceKnown =
                 file.silence == nil
                 || file.isComing && file.isFound && silences.count > 1 && isSilenceChecked
@@ -220,7 +220,7 @@ private struct CheckedFiles {
         return result
     }
 
-    /// For a named file that is a usage error, for one found by a search a finding.
+    /// Records an unreadable file: a failure if it was given, a finding if a search found it.
     private mutating func note(_ error: InputFileError, about hit: CampaignSearch.Hit) {
         if hit.isNamed {
             result.failures.append("\(error)")
@@ -243,7 +243,7 @@ private struct CheckedFiles {
         ignores.append(Ignores(comments: comments, isComplete: isComplete))
     }
 
-    /// Notes a campaign's name, which must be unique in a store.
+    /// Records a campaign's name, which must be unique in a store.
     private mutating func noteName(of loaded: LoadedCampaign, in store: StoreAddress) {
         guard let name = loaded.campaign?.name else { return }
         let key = [store.description, name]
@@ -258,19 +258,19 @@ private struct CheckedFiles {
     }
 }
 
-/// The rules that count: all but the warnings and hints that are switched off.
+/// The rules that apply: all but the ones switched off, which cannot be errors.
 struct RuleChoice: Sendable {
     private let disabled: Set<String>
 
-    /// - Throws: ``Refused`` for an unknown rule, and for one whose findings are errors.
+    /// - Throws: ``Refused`` for an unknown rule, or a rule whose findings are errors.
     init(disabling names: [String] = []) throws(Refused) {
         for name in names {
             guard let rule = Rule.named(name) else { throw .noSuchRule(name) }
             guard rule.severity != .error else {
                 throw Refused(
                     """
-                    The rule "\(name)" is an error, which cannot be switched off: a campaign that breaks it is not sent. \
-                    `hubsend rules \(name)` says why.
+                    Findings of the rule "\(name)" are errors and cannot be switched off: a campaign that breaks it is not \
+                    sent. `hubsend rules \(name)` says why.
                     """)
             }
         }

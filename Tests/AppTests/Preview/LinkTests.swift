@@ -19,7 +19,8 @@ import Testing
         return workspace
     }
 
-    @Test func aLinkOutOfTheFolderIsRefusedAndNothingOfItsTargetShown() async throws {
+    @Test("A link out of the folder is refused without showing its target")
+    func linkOutOfTheFolderIsRefusedWithoutShowingItsTarget() async throws {
         let workspace = try Workspace([
             "repository/hubsend.yaml": "hub: { local: ../devices.yaml }\n"
         ])
@@ -47,7 +48,8 @@ import Testing
         }
     }
 
-    @Test func nothingOfAFileThatIsNoneOfOursIsShown() async throws {
+    @Test("A file of another program is refused without showing its content")
+    func fileOfAnotherProgramIsRefusedWithoutShowingItsContent() async throws {
         let workspace = try Workspace()
         let names = Self.secrets.indices.map { "secret\($0).txt" }
         for (name, secret) in zip(names, Self.secrets) { try workspace.write(secret, to: name) }
@@ -61,15 +63,18 @@ import Testing
         }
     }
 
-    @Test func theRealPathOfALinksTargetIsRead() async throws {
+    @Test("A link's target may be named by its real path") func linksTargetMayBeNamedByItsRealPath()
+        async throws
+    {
         let workspace = try workspace(Campaigns.secure())
         let linked = try await Binary.run(["validate", "repository/x.yaml"], in: workspace)
-        // The config is the one above it, whose folder has both.
+        // The config in the folder above is used, whose folder contains both.
         #expect(linked.status == 0, "\(linked.output)\(linked.complaints)")
         try await Binary.run(["validate", workspace.file("secret.txt")], in: workspace, status: 0)
     }
 
-    @Test func aConfigThatLeadsOutOfItsFolderIsRefusedFoundOrNamed() async throws {
+    @Test("A config that links out of its folder is refused")
+    func configThatLinksOutOfItsFolderIsRefused() async throws {
         let workspace = try workspace("DB_PASSWORD=horse\n", link: "hubsend.yaml")
         try workspace.write(Campaigns.secure(), to: "repository/notice.yaml")
         let found = try await Binary.run(["validate", "repository"], in: workspace)
@@ -85,7 +90,8 @@ import Testing
         }
     }
 
-    @Test func aDevicesFileMayBeALinkThatStaysBeneathTheConfigsFolder() async throws {
+    @Test("A devices file may be a link within the config's folder")
+    func devicesFileMayBeALinkWithinTheConfigsFolder() async throws {
         let devices = "devices: [{ user: alice, platform: apns }]\n"
         let workspace = try Workspace([
             "repository/notice.yaml": Campaigns.secure(to: ["alice"]),

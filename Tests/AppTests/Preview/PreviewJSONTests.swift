@@ -10,7 +10,8 @@ import Testing
         try #require(JSONSerialization.jsonObject(with: Data(text)) as? [String: Any])
     }
 
-    @Test func aDocumentAndALineSayTheSame() throws {
+    @Test("The document and the line have the same content")
+    func documentAndTheLineHaveTheSameContent() throws {
         let json = PreviewJSON.object(try PreviewSamples.rich())
         let line = try json.line()
         #expect(line.count { $0 == UInt8(ascii: "\n") } == 1)
@@ -22,7 +23,7 @@ import Testing
         #expect(try plain(document) == plain(object(line)))
     }
 
-    @Test func whatPeopleReadIsInIt() throws {
+    @Test("The JSON contains what people read") func jsonContainsWhatPeopleRead() throws {
         let document = try object(PreviewJSON.object(PreviewSamples.rich()).line())
         #expect(document["would_send"] as? Bool == true)
         #expect(document["hub"] as? String == "contoso.example/news")
@@ -40,7 +41,8 @@ import Testing
         #expect(remarks.map { $0["id"] } == ["fewer_people", "unused_language"])
     }
 
-    @Test func whatWasChangedSinceTheRunWasStagedIsNamed() throws {
+    @Test("The JSON lists the keys that changed since the run was staged")
+    func jsonListsTheKeysThatChangedSinceTheRunWasStaged() throws {
         var model = PreviewSamples.secure()
         func changed() throws -> [String]? {
             let document = try object(PreviewJSON.object(model).line())
@@ -53,7 +55,7 @@ import Testing
         #expect(try changed() == ["audience", "payload"])
     }
 
-    @Test func anAlertHasNoContent() throws {
+    @Test("An alert has no content") func alertHasNoContent() throws {
         let document = try object(PreviewJSON.object(PreviewSamples.alert("Hi")).line())
         let messages = try #require(document["messages"] as? [[String: Any]])
         #expect(messages.first?["content"] is NSNull)

@@ -13,11 +13,11 @@ import Testing
         "@everyone\u{D4E}`", "@everyone\u{D4E}``\u{301}", "```\u{301}\n@everyone",
     ]
 
-    @Test(arguments: hostile)
-    func whatComesFromFilesStandsOnlyInCode(text: String) {
+    @Test("Text from files only appears in code", arguments: hostile)
+    func textFromFilesOnlyAppearsInCode(text: String) {
         let comment = PreviewMarkdown(
             [
-                .campaign(PreviewSamples.alert(text)), .faults(path: text, findings: text),
+                .campaign(PreviewSamples.alert(text)), .invalid(path: text, findings: text),
                 .refused(path: text, why: text),
             ], showsRequests: true
         ).text()
@@ -32,7 +32,7 @@ import Testing
         #expect(bare.components(of: "<details>") == bare.components(of: "</details>"))
     }
 
-    @Test func codeHoldsBackticksWhole() {
+    @Test("Code spans and blocks keep backticks") func codeSpansAndBlocksKeepBackticks() {
         #expect(MarkdownCode.span("a`b") == "``a`b``")
         #expect(MarkdownCode.span("`") == "`` ` ``")
         #expect(MarkdownCode.span("`\u{301}a") == "`` `\u{301}a ``")
@@ -42,20 +42,22 @@ import Testing
         #expect(MarkdownCode.block(["````"]) == ["`````text", "````", "`````"])
     }
 
-    @Test func theSummaryIsShortAndTheRestIsFolded() throws {
+    @Test("The summary is short and the details are folded")
+    func summaryIsShortAndTheDetailsAreFolded() throws {
         let comment = PreviewMarkdown([.campaign(try PreviewSamples.rich())], showsRequests: false)
             .text()
         let lines = comment.split(separator: "\n")
         #expect(lines.first == "### Campaign `spring-sale`")
         let fold = try #require(lines.firstIndex { $0.hasPrefix("<details>") })
         #expect(fold < 16)
-        #expect(comment.contains("- :warning: 1,200 fewer people than the run of 2026-12-01"))
+        #expect(comment.contains("- :warning: 1,200 fewer people than in the run of 2026-12-01"))
         #expect(comment.contains("- **languages**: `default` 640, German (`de`) 348"))
         #expect(comment.contains("Hi Alice, check this out!"))
         #expect(!comment.contains("POST"))
     }
 
-    @Test func theFiguresOfTheFileAreNotTakenForThoseOfTheRun() {
+    @Test("The comment introduces the file's figures separately from the run's")
+    func commentIntroducesTheFilesFiguresSeparatelyFromTheRuns() {
         var model = PreviewSamples.secure()
         model.outlook = PreviewOutlook(
             action: .proceed, run: ReportSamples.record(state: .paused), deliveries: 1)
@@ -64,22 +66,22 @@ import Testing
             comment.contains(" with 1 push to go. The file now has:\n\n- **shows**:"), "\(comment)")
     }
 
-    @Test(arguments: [50, 500])
+    @Test("Many campaigns fit into one comment", arguments: [50, 500])
     func manyCampaignsFitIntoOneComment(count: Int) throws {
         let model = try PreviewSamples.rich()
         let comment = PreviewMarkdown(
             Array(repeating: .campaign(model), count: count), showsRequests: false
         ).text()
         #expect(comment.utf8.count <= PreviewMarkdown.largest)
-        #expect(comment.contains("The rest did not fit."))
-        #expect(comment.contains("more campaigns are not shown here,") == (count > 100))
+        #expect(comment.contains("The details did not fit."))
+        #expect(comment.contains("more campaigns are not shown because") == (count > 100))
         let shown = comment.ranges(of: "### Campaign").count
         let left = comment.firstMatch(of: /(\d+) more campaigns/).flatMap { Int($0.1) } ?? 0
         #expect(shown + left == count)
     }
 
-    @Test("A comment is never longer than its limit, and no campaign in it is cut in two")
-    func noCampaignIsCutInTwo() throws {
+    @Test("A comment never exceeds its limit or cuts a campaign in two")
+    func commentNeverExceedsItsLimitOrCutsACampaignInTwo() throws {
         let models = [try PreviewSamples.rich(), PreviewSamples.secure()]
         for count in stride(from: 10, through: 150, by: 7) {
             for model in models {

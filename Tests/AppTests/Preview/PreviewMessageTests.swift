@@ -53,7 +53,8 @@ import Testing
             try campaign.sample(for: member, in: nil), of: campaign, to: member, people: people)
     }
 
-    @Test func valuesAreFilledInWhereTheyLand() throws {
+    @Test("Values are filled in wherever a variable is used")
+    func valuesAreFilledInWhereverAVariableIsUsed() throws {
         let message = try message(rich(), for: person("A & B", reading: "de"), people: 7)
         #expect(message.person?.text == "alice")
         #expect(message.appearances.map(\.platforms) == [[.apns, .fcm], [.wns]])
@@ -64,25 +65,30 @@ import Testing
         #expect(message.link == "https://shop.example/?n=A%20%26%20B")
     }
 
-    @Test func whatDevicesFetchIsTheSameOnAllPlatforms() throws {
+    @Test("Devices fetch the same content on all platforms")
+    func devicesFetchTheSameContentOnAllPlatforms() throws {
         let message = try message(rich(isMessagePrivate: true), for: person("Ann"), people: 1)
         #expect(message.appearances.map(\.platforms) == [[.apns, .fcm, .wns]])
         #expect(message.appearances.map(\.texts.message) == ["Hi Ann"])
     }
 
-    @Test func whoHasNoValueReadsTheDefault() throws {
+    @Test("A person without a value reads the default") func personWithoutAValueReadsTheDefault()
+        throws
+    {
         let message = try message(rich(), for: person(nil), people: nil)
         #expect(message.appearances.first?.texts.message == "Hi there")
         #expect(message.defaults == ["name"])
     }
 
-    @Test func whereValuesAreLeftOutVariablesStandAsTheyAreWritten() throws {
+    @Test("Without values, variables are shown as written")
+    func withoutValuesVariablesAreShownAsWritten() throws {
         let message = try message(rich(), for: nil, people: 7)
         #expect(message.person == nil)
         #expect(message.appearances.first?.texts.message == "Hi {{name|there}}")
     }
 
-    @Test func aSecureCampaignShowsItsPlaceholderAndFetchesItsText() throws {
+    @Test("A secure campaign shows its placeholder and fetches its text")
+    func secureCampaignShowsItsPlaceholderAndFetchesItsText() throws {
         let payload = Payload(
             texts: Texts(placeholder: try text("Look")), type: nil,
             content: .text(try MessageTemplate("News for {{name}}")), isMessagePrivate: true,

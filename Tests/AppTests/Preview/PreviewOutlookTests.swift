@@ -21,16 +21,18 @@ import Testing
         return try #require(object["now"] as? [String: Any])
     }
 
-    @Test func whatIsFinishedWouldSendNothingNew() async throws {
+    @Test("A finished campaign would send nothing new") func finishedCampaignWouldSendNothingNew()
+        async throws
+    {
         let workspace = try await SentFiles.notice()
         let store = try Data(
             contentsOf: URL(fileURLWithPath: workspace.file(".hubsend/store.sqlite")))
 
         let preview = try await Binary.run(["preview", "notice.yaml"], in: workspace, status: 0)
         #expect(
-            preview.output.hasPrefix("Campaign notice (secure) would send 0 new pushes: run "),
+            preview.output.hasPrefix("Campaign notice (secure) has been sent: run "),
             "\(preview.output)")
-        #expect(preview.output.contains("is finished. --again would send to all"))
+        #expect(preview.output.contains("is finished. With --again it would go to everybody"))
 
         let now = try await Self.now(of: "notice.yaml", in: workspace)
         #expect(now["action"] as? String == "nothing")
@@ -44,7 +46,9 @@ import Testing
                 == store)
     }
 
-    @Test func aStoreOfAnEarlierVersionIsLeftAsItIs() async throws {
+    @Test("A preview does not upgrade an older store") func previewDoesNotUpgradeAnOlderStore()
+        async throws
+    {
         let workspace = try await SentFiles.notice()
         let path = workspace.file(".hubsend/store.sqlite")
         let queue = try DatabaseQueue(path: path)
@@ -94,7 +98,8 @@ import Testing
         try await Binary.run(["runs"], in: workspace, status: 0)
     }
 
-    @Test func whoHadTheirShareIsCounted() async throws {
+    @Test("A preview counts the pushes that the frequency cap would skip")
+    func previewCountsThePushesThatTheFrequencyCapWouldSkip() async throws {
         let workspace = try Workspace([
             "one.yaml": Campaigns.secure("one", to: ["alice", "bob"], delivery: Self.cap),
             "two.yaml": Campaigns.secure(
@@ -106,7 +111,7 @@ import Testing
 
         let preview = try await Binary.run(["preview", "two.yaml"], in: workspace)
         #expect(
-            preview.output.contains("  capped      1 push that frequency_cap would skip now"),
+            preview.output.contains("  capped      frequency_cap would skip 1 push now"),
             "\(preview.output)")
         let now = try await Self.now(of: "two.yaml", in: workspace)
         #expect(now["action"] as? String == "begin")
@@ -114,7 +119,8 @@ import Testing
         #expect(now["capped"] as? Int == 1)
     }
 
-    @Test func whatWasBegunWouldBeContinuedUnlessSomebodyStoppedIt() async throws {
+    @Test("An unfinished run would be continued unless it was stopped")
+    func unfinishedRunWouldBeContinuedUnlessItWasStopped() async throws {
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(), "hubsend.yaml": "reports: .hubsend/reports\n",
         ])

@@ -15,12 +15,15 @@ import Testing
         html.matches(of: /<([a-zA-Z!][^>]*)>/).map(\.1)
     }
 
-    @Test(arguments: [
-        "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "' onload='x", "</style>",
-        "--><svg/onload=x>", "&lt;", "\u{202E}evil\u{1B}[2J", "a\n::error::b", "{{x}}</title>",
-        "\u{D4E}<b>", "<\u{301}b>", "\u{D4E}\"\u{301} onload=x",
-    ])
-    func nothingOfAFileIsMarkup(text: String) {
+    @Test(
+        "Text from files never becomes markup",
+        arguments: [
+            "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "' onload='x",
+            "</style>",
+            "--><svg/onload=x>", "&lt;", "\u{202E}evil\u{1B}[2J", "a\n::error::b", "{{x}}</title>",
+            "\u{D4E}<b>", "<\u{301}b>", "\u{D4E}\"\u{301} onload=x",
+        ])
+    func textFromFilesNeverBecomesMarkup(text: String) {
         let plain = page(PreviewSamples.alert("plain"))
         let clean = tags(plain)
         let html = PreviewPage(
@@ -40,7 +43,8 @@ import Testing
 
     private func name(_ tag: Substring) -> Substring { tag.prefix { $0 != " " } }
 
-    @Test func aFileThatCannotBePreviewedSaysWhyBesideTheOthers() {
+    @Test("A file that cannot be previewed says why and the others are shown")
+    func fileThatCannotBePreviewedSaysWhyAndTheOthersAreShown() {
         let html = PreviewPage(
             [.campaign(PreviewSamples.secure()), .refused(path: "a<b.yaml", why: "No <people>.")],
             made: ReportSamples.start
@@ -50,7 +54,7 @@ import Testing
         #expect(html.contains("<h1>notice "))
     }
 
-    @Test func thePageNeedsNothingButItself() throws {
+    @Test("The page is self-contained") func pageIsSelfContained() throws {
         let html = try page(PreviewSamples.rich())
         #expect(html.contains("default-src 'none'"))
         for word in ["<script", "<link", "@import", "url(", "href=\"http", "src=\"http"] {
@@ -60,7 +64,7 @@ import Testing
         #expect(html.contains("@media print"))
     }
 
-    @Test func everyPlatformIsDrawn() throws {
+    @Test("Every platform is drawn") func everyPlatformIsDrawn() throws {
         let html = try page(PreviewSamples.rich())
         // Two messages.
         #expect(html.ranges(of: #"<figure class="device phone ios">"#).count == 2)
@@ -72,30 +76,32 @@ import Testing
         #expect(html.contains(#"src="data:image/png;base64,AQID""#))
     }
 
-    @Test("A pictured notification comes from the app, and not from the campaign")
-    func aNotificationIsOfTheApp() {
+    @Test("A drawn notification names the app, not the campaign")
+    func drawnNotificationNamesTheAppNotTheCampaign() {
         let html = page(PreviewSamples.alert("Down at 8"))
         #expect(html.contains("<p class=\"app\"><span>Your app</span>"))
     }
 
-    @Test func theFiguresOfTheFileAreNotTakenForThoseOfTheRun() {
+    @Test("The page introduces the file's figures separately from the run's")
+    func pageIntroducesTheFilesFiguresSeparatelyFromTheRuns() {
         var model = PreviewSamples.secure()
         #expect(!page(model).contains("now has"))
         model.outlook = PreviewOutlook(action: .nothing, run: ReportSamples.record(), deliveries: 0)
         #expect(
             page(model).contains(
-                "<p class=\"lead\">--again would send to all that the file has:</p>\n<dl "))
+                "<p class=\"lead\">With --again it would go to everybody in the file:</p>\n<dl "))
     }
 
-    @Test func theBarHasEverybodyInIt() throws {
+    @Test("The audience bar includes everybody") func audienceBarIncludesEverybody() throws {
         let html = try page(PreviewSamples.rich())
         #expect(html.contains(#"<i class="final" style="flex-grow:988"></i>"#))
         #expect(html.contains(#"<i class="excluded" style="flex-grow:4"></i>"#))
         #expect(html.contains(#"<i class="duplicate" style="flex-grow:8"></i>"#))
-        #expect(html.contains("<b>1,000</b> named"))
+        #expect(html.contains("<b>1,000</b> in the list"))
     }
 
-    @Test func severalCampaignsHaveAListInFront() throws {
+    @Test("Several campaigns begin with a list of links")
+    func severalCampaignsBeginWithAListOfLinks() throws {
         let html = try page(PreviewSamples.rich(), PreviewSamples.secure())
         #expect(html.contains("<title>Preview of 2 campaigns</title>"))
         #expect(html.contains(##"<a href="#c2"><b>notice</b> 2 people</a>"##))

@@ -18,7 +18,7 @@ import Testing
         store = try SQLiteStore.open(at: folder.file("store.sqlite"))
     }
 
-    /// What is said about alice, who is missing; bob and alica are not.
+    /// The error about alice, who is not in an audience of bob and alica.
     private func sentence(
         rest outcomes: Set<Outcome>? = nil, rehearsal: Rehearsal? = nil, isPublic: Bool = false
     ) async throws -> String {
@@ -36,33 +36,36 @@ import Testing
             rest: outcomes.map { RestOfRun(of: Self.run, outcomes: $0, in: store) })
         let people = PreviewPeople(
             campaign: campaign, planned: planned,
-            order: PreviewOrder(rehearsal: rehearsal, people: [Username(checked: "alice")]),
+            options: PreviewOptions(rehearsal: rehearsal, people: [Username(checked: "alice")]),
             isMasked: false, isPublic: isPublic)
         let fault = await #expect(throws: Refused.self) { try await people.shown() }
         return try #require(fault).description
     }
 
-    @Test func whoIsNotInTheAudienceIsSaidToBeNotInIt() async throws {
+    @Test("An unknown person is reported as not in the audience")
+    func unknownPersonIsReportedAsNotInTheAudience() async throws {
         #expect(
             try await sentence()
                 == "alice is not in the audience of campaign spring. Did you mean alica?")
     }
 
-    @Test func ofARestOnlyItsDeliveriesAreSpokenOf() async throws {
+    @Test("A follow-up preview reports a missing delivery, not a missing person")
+    func followUpPreviewReportsAMissingDeliveryNotAMissingPerson() async throws {
         let said = try await sentence(rest: [.failed, .rejected])
         #expect(
             said
-                == "alice has no delivery in run \(Self.run) that ended as rejected, failed, or is not in the "
-                + "audience any more. Did you mean alica?")
+                == "alice has no delivery in run \(Self.run) that ended as rejected, failed, or is no longer in the "
+                + "audience. Did you mean alica?")
         let hidden = try await sentence(rest: [.failed], isPublic: true)
-        #expect(hidden.hasSuffix("ended as failed, or is not in the audience any more."))
+        #expect(hidden.hasSuffix("ended as failed, or is no longer in the audience."))
     }
 
-    @Test func whoIsNotInARehearsalIsNotSaidToBeMissingFromTheAudience() async throws {
+    @Test("A person outside the rehearsal is not called missing from the audience")
+    func personOutsideTheRehearsalIsNotCalledMissingFromTheAudience() async throws {
         let rehearsal = Rehearsal(people: [Username(checked: "alica"), Username(checked: "bob")])
         #expect(
             try await sentence(rehearsal: rehearsal)
-                == "alice is not in this rehearsal, which is for those whom --to names. Did you mean alica?"
+                == "alice is not in this rehearsal, which only goes to the people after --to. Did you mean alica?"
         )
     }
 }

@@ -11,36 +11,38 @@ import Testing
             id: ReportSamples.run, started: ReportSamples.start.addingTimeInterval(-days * 86_400))
     }
 
-    @Test func aRunIsNamedByItsDay() {
+    @Test("Remarks name a run by its day") func remarksNameARunByItsDay() {
         #expect(
             PreviewRemark.fewerPeople(by: 1_200, than: run(28)).phrase.text
-                == "1,200 fewer people than the run of 2026-11-03")
+                == "1,200 fewer people than in the run of 2026-11-03")
         #expect(
             PreviewRemark.morePeople(by: 1, than: run(365)).phrase.text
-                == "1 more person than the run of 2025-12-01")
+                == "1 more person than in the run of 2025-12-01")
     }
 
-    @Test func wordsFitTheirNumbers() throws {
+    @Test("Remarks use singular and plural correctly") func remarksUseSingularAndPluralCorrectly()
+        throws
+    {
         let swiss = try PreviewSamples.language("gsw")
         #expect(
             PreviewRemark.missingLanguage(swiss, people: 1).phrase.text
-                == "1 person has gsw, which no text has: they read default")
+                == "1 person reads gsw, but there is no text in it: they will see default")
         #expect(
             PreviewRemark.unusedLanguage(swiss, texts: ["title", "wns.message"]).phrase.text
-                == "nobody has gsw, though \"title\", \"wns.message\" do")
+                == "nobody reads gsw, although \"title\", \"wns.message\" have texts in it")
         #expect(
             PreviewRemark.defaultRead(variable: "first_name", people: 640, of: 988).phrase.text
-                == "640 people have no \"first_name\", 64.8 % of all: they read its default")
+                == "640 people (64.8 %) have no \"first_name\" and will see its default")
         #expect(
             PreviewRemark.manyExcluded(300, of: 1_000, last: 12).phrase.text
-                == "300 people are excluded, 30.0 % of all who are named; the run before had 12")
+                == "300 people are excluded, 30.0 % of the list; the previous run excluded 12")
         #expect(
             PreviewRemark.capped(3, of: 10, cap: FrequencyCap(pushes: 2, period: .seconds(3_600)))
                 .phrase.text
-                == "3 of 10 pushes would be skipped now by \"frequency_cap\" (2 pushes per 1h)")
+                == "\"frequency_cap\" (2 pushes per 1h) would skip 3 of 10 pushes now")
     }
 
-    @Test func whatComesFromAFileIsCutToALine() {
+    @Test("Text from files is cut to one line") func textFromFilesIsCutToOneLine() {
         let phrase: Phrase = "see \(given: String(repeating: "x", count: 500) + "\n")"
         #expect(phrase.text.count < 140)
         #expect(phrase.text.hasSuffix("…\""))

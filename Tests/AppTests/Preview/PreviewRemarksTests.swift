@@ -46,34 +46,37 @@ import Testing
             final: final)
     }
 
-    @Test func aMuchSmallerAudienceIsToldAndASmallChangeIsNot() throws {
+    @Test("Only large changes of the audience are remarked on")
+    func onlyLargeChangesOfTheAudienceAreRemarkedOn() throws {
         #expect(
             try remarks(people(8_800), last: people(10_000))
-                == ["1,200 fewer people than the run of 2026-11-03"])
+                == ["1,200 fewer people than in the run of 2026-11-03"])
         #expect(
             try remarks(people(11_000), last: people(10_000))
-                == ["1,000 more people than the run of 2026-11-03"])
+                == ["1,000 more people than in the run of 2026-11-03"])
         #expect(try remarks(people(9_500), last: people(10_000)) == [])
         #expect(try remarks(people(10_000), last: people(10_000)) == [])
     }
 
-    @Test func theFirstSendingIsTold() throws {
+    @Test("The first sending is remarked on") func firstSendingIsRemarkedOn() throws {
         #expect(
             try remarks(people(2), isFirst: true)
                 == ["first sending of this campaign to this hub (hub.example/news)"])
     }
 
-    @Test func manyExclusionsAreToldUnlessTheyWereThereBefore() throws {
+    @Test("Many exclusions are only remarked on if they are new")
+    func manyExclusionsAreOnlyRemarkedOnIfTheyAreNew() throws {
         #expect(
             try remarks(people(700, excluded: 300), last: people(700, excluded: 12))
                 == [
-                    "300 people are excluded, 30.0 % of all who are named; the run before had 12"
+                    "300 people are excluded, 30.0 % of the list; the previous run excluded 12"
                 ])
         #expect(try remarks(people(700, excluded: 300), last: people(700, excluded: 290)) == [])
         #expect(try remarks(people(700, excluded: 300)).count == 1)
     }
 
-    @Test func whoseTurnComesTooLateIsToldBeforeARunBegins() throws {
+    @Test("People whose wave is too late are remarked on before a run begins")
+    func peopleWhoseWaveIsTooLateAreRemarkedOnBeforeARunBegins() throws {
         func wave(_ hours: Double, _ people: Int, isTooLate: Bool) -> PlannedWave {
             PlannedWave(
                 opens: Self.now.addingTimeInterval(hours * 3_600), zones: ["UTC"],
@@ -85,13 +88,13 @@ import Testing
         ]
         #expect(
             try remarks(people(10), waves: waves)
-                == [PreviewRemark.turnTooLate(3, of: 10).phrase.text])
+                == [PreviewRemark.waveTooLate(3, of: 10).phrase.text])
         let proceeding = PreviewOutlook(action: .proceed, deliveries: 3)
         #expect(try remarks(people(10), outlook: proceeding, waves: waves) == [])
         #expect(try remarks(people(10), waves: Array(waves.prefix(1))) == [])
     }
 
-    @Test func whoseTurnsBeginTogetherAreShownTogether() {
+    @Test("Waves that begin together are shown as one") func wavesThatBeginTogetherAreShownAsOne() {
         func wave(_ hours: Double, _ people: Int, _ zone: String, isTooLate: Bool = false)
             -> PlannedWave
         {
@@ -117,7 +120,7 @@ import Testing
             ])
     }
 
-    @Test func aRunWaitsUntilSomebodysTurnComes() {
+    @Test("A run waits until its next wave begins") func runWaitsUntilItsNextWaveBegins() {
         var run = Self.run(people(10))
         run.state = .waiting
         run.resumes = Self.now.addingTimeInterval(60)
@@ -127,40 +130,41 @@ import Testing
         #expect(!run.waits(at: Self.now))
     }
 
-    @Test func whatTheCapSkipsIsTold() throws {
+    @Test("Pushes that the frequency cap skips are remarked on")
+    func pushesThatTheFrequencyCapSkipsAreRemarkedOn() throws {
         let outlook = PreviewOutlook(action: .begin, deliveries: 10, capped: 3)
         #expect(
             try remarks(people(10), outlook: outlook)
-                == ["3 of 10 pushes would be skipped now by \"frequency_cap\" (1 push per 1m)"])
+                == ["\"frequency_cap\" (1 push per 1m) would skip 3 of 10 pushes now"])
     }
 
-    @Test(arguments: [true, false])
-    func whatIsShownAndNotSentIsTold(isWhole: Bool) throws {
+    @Test("Changes since staging are remarked on", arguments: [true, false])
+    func changesSinceStagingAreRemarkedOn(isWhole: Bool) throws {
         let run = Self.run(people(10))
-        let before = "the file was changed after run \(run.id) was staged (\"payload\"): "
+        let before = "the file has changed since run \(run.id) was staged (\"payload\"): "
         #expect(
             try remarks(
                 people(10),
                 outlook: PreviewOutlook(
                     action: .proceed, run: run, deliveries: 10, changed: ["payload"]),
                 isWhole: isWhole)
-                == [before + "what was staged then goes out, and not what stands here"])
+                == [before + "the version staged then goes out, not this one"])
         #expect(
             try remarks(
                 people(10),
                 outlook: PreviewOutlook(
                     action: .nothing, run: run, deliveries: 0, changed: ["payload"]),
                 isWhole: isWhole)
-                == [before + "people got what was staged then, and not what stands here"])
+                == [before + "people got the version staged then, not this one"])
         #expect(
             try remarks(
                 people(10), outlook: PreviewOutlook(action: .proceed, run: run, deliveries: 10),
                 isWhole: isWhole) == [])
     }
 
-    @Test func manyRepeatsAreTold() throws {
+    @Test("Many duplicates are remarked on") func manyDuplicatesAreRemarkedOn() throws {
         #expect(
             try remarks(people(80, duplicate: 20))
-                == ["20 names are repeats, 20.0 % of all that were read"])
+                == ["20 names are duplicates, 20.0 % of the list"])
     }
 }

@@ -24,17 +24,21 @@ import Testing
             environment: environment, status: status)
     }
 
-    @Test func onePersonIsShownWithTheirValues() async throws {
+    @Test("--user shows one person with their values") func userShowsOnePersonWithTheirValues()
+        async throws
+    {
         let result = try await preview("hello.yaml")
         #expect(result.output.contains("as alice reads it"), "\(result.output)")
         #expect(result.output.contains("| Hi Ann!"))
-        #expect(result.output.contains("as carol reads it, who has no \"name\""))
+        #expect(result.output.contains("as carol reads it, without a value for \"name\""))
         #expect(result.output.contains("| Hi there!"))
         #expect(!result.output.contains("Bert"))
-        #expect(result.output.contains("1 person has no \"name\", 33.3 % of all"))
+        #expect(
+            result.output.contains("1 person (33.3 %) has no \"name\" and will see its default"))
     }
 
-    @Test func thePeopleWhoAreAskedForAreShown() async throws {
+    @Test("A preview shows the people who were asked for")
+    func previewShowsThePeopleWhoWereAskedFor() async throws {
         let result = try await preview("hello.yaml", "--user", "carol", "--user", "bob")
         #expect(result.output.contains("| Hi there!"), "\(result.output)")
         #expect(result.output.contains("| Hi Bert!"))
@@ -45,8 +49,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ["text", "json", "markdown", "html"])
-    func aBuildsLogNamesNobodyUnlessAsked(format: String) async throws {
+    @Test("A build log names nobody by default", arguments: ["text", "json", "markdown", "html"])
+    func buildLogNamesNobodyByDefault(format: String) async throws {
         let workspace = try Workspace(Self.files)
         let masked = try await preview(
             "hello.yaml", "--requests", "--format", format, environment: ["CI": "true"],
@@ -56,13 +60,17 @@ import Testing
         #expect(masked.output.contains("username:___"), "\(masked.output)")
     }
 
-    @Test func aBuildsLogNamesWhoeverIsAskedFor() async throws {
+    @Test("A build log names people who were asked for") func buildLogNamesPeopleWhoWereAskedFor()
+        async throws
+    {
         let asked = try await preview(
             "hello.yaml", "--format", "markdown", "--user", "bob", environment: ["CI": "true"])
         #expect(asked.output.contains("Hi Bert!"), "\(asked.output)")
     }
 
-    @Test func aFolderIsPreviewedCampaignByCampaign() async throws {
+    @Test("A folder is previewed campaign by campaign") func folderIsPreviewedCampaignByCampaign()
+        async throws
+    {
         let workspace = try Workspace([
             "all/hello.yaml": Self.greeting, "all/people.csv": "username,name\nalice,Ann\n",
             "all/deep/notice.yaml": Campaigns.secure(), "all/compose.yaml": "services: {}\n",
@@ -80,19 +88,20 @@ import Testing
         #expect(names == ["notice", "hello"])
     }
 
-    @Test func aCampaignWithFaultsHidesNoOther() async throws {
+    @Test("A campaign with errors does not hide the others")
+    func campaignWithErrorsDoesNotHideTheOthers() async throws {
         let workspace = try Workspace([
             "bad.yaml": "campaign: Bad Name\nkind: alert\n", "good.yaml": Campaigns.secure(),
         ])
         let result = try await preview(
             "bad.yaml", "good.yaml", "--format", "markdown", in: workspace, status: 1)
-        #expect(result.output.contains("### `bad.yaml` has faults and sends nothing"))
+        #expect(result.output.contains("### `bad.yaml` has errors and will not be sent"))
         #expect(result.output.contains("### Campaign `notice`"))
         #expect(result.complaints.contains("bad.yaml: "))
     }
 
-    @Test("On a build server, a preview names the hub of the config and claims no first sending")
-    func aPreviewOnABuildServer() async throws {
+    @Test("A preview in CI names the hub and claims no first sending")
+    func previewInCINamesTheHubAndClaimsNoFirstSending() async throws {
         let workspace = try Workspace([
             "repo/.git/HEAD": "", "repo/push/notice.yaml": Campaigns.secure(),
             "repo/push/hubsend.yaml": "hub: { name: my-hub }\n",
@@ -106,11 +115,12 @@ import Testing
             #expect(!result.output.contains("first sending"))
             #expect(
                 result.output.contains(
-                    file == "bad.yaml" ? "### `push/bad.yaml` has faults" : "- **hub**: `my-hub`"))
+                    file == "bad.yaml" ? "### `push/bad.yaml` has errors" : "- **hub**: `my-hub`"))
         }
     }
 
-    @Test func theExitCodeTellsWhetherSomethingWouldBeSent() async throws {
+    @Test("--detailed-exitcode tells whether something would be sent")
+    func detailedExitcodeTellsWhetherSomethingWouldBeSent() async throws {
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(), "other.yaml": Campaigns.secure("other"),
         ])
@@ -125,7 +135,8 @@ import Testing
         #expect(!after.output.contains("first sending"), "\(after.output)")
     }
 
-    @Test func whoWasWokenTwiceInTheLastHourIsCounted() async throws {
+    @Test("People who got two silent pushes in the last hour are counted")
+    func peopleWhoGotTwoSilentPushesInTheLastHourAreCounted() async throws {
         let workspace = try Workspace([
             "one.yaml": Campaigns.secure("one"), "two.yaml": Campaigns.secure("two"),
             "three.yaml": Campaigns.secure("three", to: ["alice", "carol"]),

@@ -17,7 +17,8 @@ import Testing
           text: The offer
         """
 
-    @Test func theDocumentHasExactlyTheContractsKeys() async throws {
+    @Test("The JSON document has exactly the documented keys")
+    func jsonDocumentHasExactlyTheDocumentedKeys() async throws {
         let workspace = try Workspace(["sale.yaml": campaign])
         let result = try await Binary.run(
             ["preview", "--format", "json", "sale.yaml"], in: workspace)
@@ -52,7 +53,8 @@ import Testing
         #expect((platforms[0]["url"] as? String)?.contains("<hub>") == true)
     }
 
-    @Test func warningsBesideADocumentNameNobodyInAPublicLog() async throws {
+    @Test("Warnings next to a JSON document name nobody in a build log")
+    func warningsNextToAJSONDocumentNameNobodyInABuildLog() async throws {
         let workspace = try Workspace([
             "notice.yaml": """
             campaign: notice
@@ -69,7 +71,8 @@ import Testing
         #expect(!result.complaints.contains("alice"), "\(result.complaints)")
     }
 
-    @Test func theSignatureIsHiddenEvenWhereTheKeyIsKnown() async throws {
+    @Test("The signature is hidden even if the key is known")
+    func signatureIsHiddenEvenIfTheKeyIsKnown() async throws {
         let workspace = try Workspace(["sale.yaml": campaign, "hubsend.yaml": "{}\n"])
         let environment = [
             "HUBSEND_HUB_CONNECTION_STRING":
@@ -86,7 +89,8 @@ import Testing
                 || result.output.contains("sig=("))
     }
 
-    @Test func theHubsNameIsShownThoughItsAddressIsNotKnown() async throws {
+    @Test("The hub's name is shown even if its address is unknown")
+    func hubsNameIsShownEvenIfItsAddressIsUnknown() async throws {
         let workspace = try Workspace([
             "sale.yaml": campaign, "hubsend.yaml": "hub: { name: my-hub }\n",
         ])
@@ -94,7 +98,9 @@ import Testing
         #expect(result.output.contains("POST https://<hub>/my-hub/messages/"))
     }
 
-    @Test func commandsForSecretsAreNotRun() async throws {
+    @Test("A preview does not run commands for secrets") func previewDoesNotRunCommandsForSecrets()
+        async throws
+    {
         let workspace = try Workspace(["sale.yaml": campaign, "hubsend.yaml": "{}\n"])
         let environment = [
             "HUBSEND_HUB_CONNECTION_STRING_COMMAND": "touch \(workspace.file("ran"))",
@@ -107,7 +113,7 @@ import Testing
         #expect(try !workspace.listing().contains("ran"))
     }
 
-    @Test func theSamplesAreValid() async throws {
+    @Test("The sample campaigns are valid") func sampleCampaignsAreValid() async throws {
         let workspace = try Workspace()
         let samples = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../../campaigns").standardizedFileURL.path

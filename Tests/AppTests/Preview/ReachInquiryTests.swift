@@ -63,7 +63,8 @@ import Testing
         }
     }
 
-    @Test func everybodyOfASmallAudienceIsAskedAboutAtTheHub() async throws {
+    @Test("The hub is asked about everybody in a small audience")
+    func hubIsAskedAboutEverybodyInASmallAudience() async throws {
         var configuration = LocalHubConfiguration()
         configuration.devices = [
             LocalHubDevice(user: "alice", platform: .apns),
@@ -84,7 +85,8 @@ import Testing
         }
     }
 
-    @Test func aKeyThatMayNotListIsRefusedWithItsRemedy() async throws {
+    @Test("A key without the Listen right is refused with a remedy")
+    func keyWithoutTheListenRightIsRefusedWithARemedy() async throws {
         try await withLocalHub(configuration: LocalHubConfiguration(), logger: Self.quiet) {
             address, _ in
             let connection = try HubConnection(
@@ -94,7 +96,7 @@ import Testing
                     Self.planned(["alice"]), of: Self.campaign(), at: connection,
                     logger: Self.quiet)
                 Issue.record("the hub said who has a device")
-            } catch let fault as ReachFault {
+            } catch let fault as ReachError {
                 guard case .credentials = fault.failure else {
                     Issue.record("\(fault)")
                     return
@@ -104,7 +106,8 @@ import Testing
         }
     }
 
-    @Test func aSampleIsOf200DifferentPeopleAndTheSameEachTime() async throws {
+    @Test("A sample is 200 different people, the same ones each time")
+    func sampleIs200DifferentPeopleTheSameOnesEachTime() async throws {
         let directory = Directory { $0.text.hasSuffix("7") ? [.apns] : [] }
         let inquiry = ReachInquiry(extent: .sample, seed: 7)
         let planned = Self.planned(Self.names(5_000))
@@ -119,7 +122,8 @@ import Testing
         #expect(Set(directory.asked.withLock { $0 }) == Set(first))
     }
 
-    @Test func allAreAskedAboutOnceAndHowFarItIsIsTold() async throws {
+    @Test("Everybody is asked about once and progress is reported")
+    func everybodyIsAskedAboutOnceAndProgressIsReported() async throws {
         let directory = Directory { _ in [.apns, .fcm] }
         let told = Mutex<[AudienceProgress]>([])
         let reach = try await ReachInquiry(
@@ -134,7 +138,7 @@ import Testing
         #expect(told.withLock { $0.first } == .asking(0, of: 2_500))
     }
 
-    @Test func aFailureEndsTheInquiry() async throws {
+    @Test("A failure ends the inquiry") func failureEndsTheInquiry() async throws {
         struct Broken: DeviceDirectory {
             func platforms(
                 of user: Username, among platforms: Set<Platform>
@@ -142,14 +146,16 @@ import Testing
                 throw .passing("It is away.")
             }
         }
-        await #expect(throws: ReachFault(failure: .passing("It is away."))) {
+        await #expect(throws: ReachError(failure: .passing("It is away."))) {
             try await ReachInquiry(extent: .all).estimate(
                 Self.planned(Self.names(50)), of: try Self.campaign(), in: Broken())
         }
     }
 
-    @Test(arguments: [(1, 1), (200, 200), (200, 201), (200, 1_000_000), (5, 3), (5, 0)])
-    func aChoiceHasAsManyNumbersAsItCanEachOnceAndInBounds(count: Int, all: Int) {
+    @Test(
+        "A sample has distinct numbers within bounds",
+        arguments: [(1, 1), (200, 200), (200, 201), (200, 1_000_000), (5, 3), (5, 0)])
+    func sampleHasDistinctNumbersWithinBounds(count: Int, all: Int) {
         let numbers = SampleChoice(count, of: all, seed: 42).numbers
         #expect(numbers.count == min(count, all))
         #expect(Set(numbers).count == numbers.count)

@@ -13,25 +13,25 @@ import Testing
     private let sample = ReachEstimate(
         people: 10_000, asked: 200, platforms: [.apns], found: [.apns: 150], without: 50)
 
-    @Test func ofAllTheNumbersAreExact() {
-        #expect(ReachText(all).summary == "6,000 on apns, 9,000 on fcm; as the hub knows")
-        #expect(ReachText(all).withoutDevice == "312 names have no device on any platform")
+    @Test("The numbers for a whole audience are exact") func numbersForAWholeAudienceAreExact() {
+        #expect(ReachText(all).summary == "6,000 on apns, 9,000 on fcm; according to the hub")
+        #expect(ReachText(all).withoutDevice == "312 people have no device on any platform")
         let one = ReachEstimate(
             people: 3, asked: 3, platforms: [.apns], found: [.apns: 2], without: 1)
-        #expect(ReachText(one).withoutDevice == "1 name has no device on any platform")
+        #expect(ReachText(one).withoutDevice == "1 person has no device on any platform")
     }
 
-    @Test func aSampleIsToldWithItsBounds() {
+    @Test("The numbers from a sample have bounds") func numbersFromASampleHaveBounds() {
         let summary = ReachText(sample).summary
         #expect(summary.hasPrefix("about 7,500 (6,8"))
         #expect(
-            summary.hasSuffix(") on apns; from a sample of 200, with bounds of 95 percent"))
+            summary.hasSuffix(") on apns; from a sample of 200, with 95 percent confidence"))
         let without = ReachText(sample).withoutDevice
-        #expect(without.hasPrefix("about 2,500 names have no device on any platform (1,"))
+        #expect(without.hasPrefix("about 2,500 people have no device on any platform (1,"))
         #expect(without.hasSuffix(", from a sample of 200)"))
     }
 
-    @Test func theObjectCountsPeople() throws {
+    @Test("The JSON object counts people") func jsonObjectCountsPeople() throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let json = String(decoding: try encoder.encode(ReachJSON.object(all)), as: UTF8.self)
@@ -43,13 +43,13 @@ import Testing
                 + #""without":{"at_least":312,"at_most":312,"people":312}}"#)
     }
 
-    @Test func aPreviewTellsItInEveryForm() throws {
+    @Test("Every preview format shows the reach") func everyPreviewFormatShowsTheReach() throws {
         var model = try PreviewSamples.rich()
         model.reach = all
         model.remarks.insert(.withoutDevice(all), at: 0)
         let text = PreviewDocument(model: model).text()
-        #expect(text.contains("6,000 on apns, 9,000 on fcm; as the hub knows"), "\(text)")
-        #expect(text.contains("312 names have no device on any platform"), "\(text)")
+        #expect(text.contains("6,000 on apns, 9,000 on fcm; according to the hub"), "\(text)")
+        #expect(text.contains("312 people have no device on any platform"), "\(text)")
         let html = PreviewPage([.campaign(model)], made: Date(timeIntervalSince1970: 0)).html()
         #expect(html.contains("6,000 on apns"))
         #expect(

@@ -20,6 +20,7 @@ import Testing
     }
 
     @Test(
+        "A wrong call is explained with its remedy",
         arguments: [
             (["run", ""], 2, "There is no file \"\""),
             (["run", "deep/nothing.yaml"], 2, "There is no file \"deep/nothing.yaml\""),
@@ -35,7 +36,8 @@ import Testing
             (["runs", "--config", "faulty/hubsend.yaml"], 2, "hubsend.yaml:2:1: error:"),
             (["run", "odd/notice.yaml"], 2, "devices.yaml:1:"),
         ] as [([String], Int32, String)])
-    func whatIsWrongWithACallIsNamed(arguments: [String], status: Int32, text: String) async throws
+    func wrongCallIsExplainedWithItsRemedy(arguments: [String], status: Int32, text: String)
+        async throws
     {
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(), "file": "", "deep/.git": "",
@@ -48,7 +50,8 @@ import Testing
         try await expect(arguments, in: workspace, status: status, says: text)
     }
 
-    @Test func whatNobodyCouldReadIsRefusedAtOnceAndHidesNoOtherFault() async throws {
+    @Test("Hostile files are refused quickly and do not hide other findings")
+    func hostileFilesAreRefusedQuicklyAndDoNotHideOtherFindings() async throws {
         var laughs = "campaign: laughs\na0: &a0 [x, x, x, x, x, x, x, x, x]\n"
         for level in 1...12 {
             let previous = "*a\(level - 1)"
@@ -78,7 +81,9 @@ import Testing
         }
     }
 
-    @Test func filesOutsideTheFolderAreNotRead() async throws {
+    @Test("Files outside the folder are not read") func filesOutsideTheFolderAreNotRead()
+        async throws
+    {
         let paths = ["../../etc/passwd", "/etc/passwd", "link.csv", ".hidden.csv", "hubsend.yaml"]
         let workspace = try Workspace([".hidden.csv": "username\nalice\n"])
         for (number, path) in paths.enumerated() {
@@ -105,7 +110,9 @@ import Testing
         """
     }
 
-    @Test func anAudienceOfNobodyIsNeverABroadcast() async throws {
+    @Test("An empty audience is never a broadcast") func emptyAudienceIsNeverABroadcast()
+        async throws
+    {
         let workspace = try Workspace([
             "out.txt": "alice\nbob\n",
             "notice.yaml": Self.secure(
@@ -116,7 +123,7 @@ import Testing
         #expect(try !workspace.listing().contains(".hubsend"))
     }
 
-    @Test func exclusionsFailClosed() async throws {
+    @Test("Exclusions fail closed") func exclusionsFailClosed() async throws {
         let lists = ["gone.txt", "empty.txt"]
         let workspace = try Workspace(["empty.txt": ""])
         for (number, list) in lists.enumerated() {
@@ -138,7 +145,9 @@ import Testing
         }
     }
 
-    @Test func aWrongKeyPausesTheRunWithExitCodeFour() async throws {
+    @Test("A wrong key pauses the run with exit code 4") func wrongKeyPausesTheRunWithExitCode4()
+        async throws
+    {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try await HubFixture.run(people: ["alice", "bob"]) { environment, hub in
             var wrong = environment
@@ -155,18 +164,21 @@ import Testing
         }
     }
 
-    @Test(arguments: [["run", "--bogus"], ["report", "no-such-run"]])
-    func wrongUsageIsExitCodeTwo(arguments: [String]) async throws {
+    @Test("Wrong usage exits with 2", arguments: [["run", "--bogus"], ["report", "no-such-run"]])
+    func wrongUsageExitsWith2(arguments: [String]) async throws {
         let result = try await Binary.run(arguments, in: Workspace(), status: 2)
         #expect(result.output.isEmpty)
         #expect(!result.complaints.isEmpty)
     }
 
     /// Calls that exit with 2, as the test above shows.
-    @Test(arguments: [
-        ["run"], ["bogus"], ["stop"], ["preview"], ["run", "x.yaml", "--again", "--to", "alice"],
-        ["runs", "--limit", "0"],
-    ])
+    @Test(
+        "Wrong usage is found before anything is done",
+        arguments: [
+            ["run"], ["bogus"], ["stop"], ["preview"],
+            ["run", "x.yaml", "--again", "--to", "alice"],
+            ["runs", "--limit", "0"],
+        ])
     func wrongUsageIsFoundBeforeAnythingIsDone(arguments: [String]) async throws {
         let fault = await #expect(throws: (any Error).self) {
             _ = try await Hubsend.asyncParseAsRoot(arguments)
@@ -174,7 +186,7 @@ import Testing
         #expect(Hubsend.exitCode(for: try #require(fault)) == .validationFailure)
     }
 
-    @Test func aKeyFileIsNoPayload() async throws {
+    @Test("A key file cannot be a payload") func keyFileCannotBeAPayload() async throws {
         let workspace = try Workspace([
             "key.txt":
                 "Endpoint=sb://x.example/;SharedAccessKeyName=a;SharedAccessKey=dG9wc2VjcmV0",
@@ -196,8 +208,8 @@ import Testing
         }
     }
 
-    @Test("A report only replaces reports, whatever words another file shares with them")
-    func aReportReplacesNothingButReports() async throws {
+    @Test("A report only replaces other reports")
+    func reportOnlyReplacesOtherReports() async throws {
         let workspace = try await SentFiles.notice()
         let run = "20261201T090000Z-abcdef"
         let others = [
@@ -205,7 +217,7 @@ import Testing
             "paused.yaml": "campaign: paused\n\n  people: 3\n  run: \(run)\n",
             "marathon.txt": "RUN  CAMPAIGN  SHOES\nfast  spring  red\n",
             "post.txt": "SENT  by post\n",
-            "nobody.txt": "No run of this store was for fun at all.\n",
+            "nobody.txt": "No run in this store included fun at all.\n",
             "plan.csv": "run,campaign,recipient,platform,note\n\(run),a,b,apns,mine\n",
             "weekly.json": "{\"run\":\"\(run)\",\"campaign\":\"spring\",\"state\":\"finished\"}\n",
             "page.html":
@@ -218,7 +230,7 @@ import Testing
             let before = try Data(contentsOf: URL(fileURLWithPath: workspace.file(path)))
             try await expect(
                 ["report", "-o", path], in: workspace, status: 2,
-                says: "is not a report that hubsend wrote")
+                says: "is not a hubsend report")
             #expect(try Data(contentsOf: URL(fileURLWithPath: workspace.file(path))) == before)
         }
         // Each replaces the previous one.
@@ -229,7 +241,9 @@ import Testing
         }
     }
 
-    @Test func aReportOnStandardOutputIsAddedToWhatIsThere() async throws {
+    @Test("A report on stdout is appended to a file") func reportOnStdoutIsAppendedToAFile()
+        async throws
+    {
         let workspace = try await SentFiles.notice()
         let dash = try await Binary.run(["report", "-o", "-"], in: workspace)
         let device = try await Binary.run(["report", "-o", "/dev/stdout"], in: workspace)
@@ -238,16 +252,18 @@ import Testing
     }
 
     /// A file that is opened later must not get the stream's number.
-    @Test func aClosedStreamIsToldAsOne() async throws {
+    @Test("A closed output stream is reported as such") func closedOutputStreamIsReportedAsSuch()
+        async throws
+    {
         let script = "exec '\(Binary.path)' schema campaign <&- >&-"
         let closed = try await Binary.start(
             ["-c", script], of: "/bin/bash", in: Workspace()
         ).end(2)
         #expect(
-            closed.complaints.contains("Standard output cannot be written: bad file descriptor."))
+            closed.complaints.contains("Writing to standard output failed: bad file descriptor."))
     }
 
-    @Test func aReportGoesThroughADeviceAndLeavesItThere() async throws {
+    @Test("A report can be written to a device") func reportCanBeWrittenToADevice() async throws {
         let workspace = try await SentFiles.notice()
         try workspace.link("link", to: "/dev/null")
         try await Binary.run(["report", "-o", "link"], in: workspace, status: 0)
@@ -256,7 +272,9 @@ import Testing
         #expect(target == "/dev/null")
     }
 
-    @Test func aFileThatIsNoStoreKeepsItsMode() async throws {
+    @Test("A file that is not a store keeps its mode") func fileThatIsNotAStoreKeepsItsMode()
+        async throws
+    {
         let text = "username\nalice\n"
         let workspace = try Workspace(["people.csv": text, "notice.yaml": Campaigns.secure()])
         try workspace.setMode(0o644, of: "people.csv")

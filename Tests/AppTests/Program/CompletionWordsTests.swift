@@ -28,47 +28,54 @@ import Testing
         return folder
     }
 
-    @Test func campaignsAndFoldersAreOfferedAndNothingElse() throws {
+    @Test("Only campaigns and folders are offered") func onlyCampaignsAndFoldersAreOffered() throws
+    {
         let folder = try folder()
         #expect(
-            CampaignWords(folder.path + "/").words()
+            CampaignCompletions(folder.path + "/").words()
                 == ["broken.yml", "spring.yaml", "sub/"].map(folder.file))
     }
 
-    @Test func onlyWhatBeginsAsTypedIsOffered() throws {
+    @Test("Only words that begin as typed are offered") func onlyWordsThatBeginAsTypedAreOffered()
+        throws
+    {
         let folder = try folder()
-        #expect(CampaignWords(folder.file("sp")).words() == [folder.file("spring.yaml")])
-        #expect(CampaignWords(folder.file("sub/")).words() == [folder.file("sub/summer.yaml")])
-        #expect(CampaignWords(folder.file("sp/")).words() == [])
-        #expect(CampaignWords(folder.file("\"sp")).words() == [])
+        #expect(CampaignCompletions(folder.file("sp")).words() == [folder.file("spring.yaml")])
+        #expect(
+            CampaignCompletions(folder.file("sub/")).words() == [folder.file("sub/summer.yaml")])
+        #expect(CampaignCompletions(folder.file("sp/")).words() == [])
+        #expect(CampaignCompletions(folder.file("\"sp")).words() == [])
     }
 
-    @Test func aStoreThatIsNotThereHasNoRunsAndIsNotMade() async throws {
+    @Test("A missing store has no runs and is not created")
+    func missingStoreHasNoRunsAndIsNotCreated() async throws {
         let folder = try TemporaryFolder()
-        let words = RunWords(
+        let words = RunCompletions(
             after: ["hubsend", "report", "--store", folder.file("store.sqlite"), ""],
             invocation: Invocation(environment: [:], currentFolder: folder.path))
         #expect(await words.words() == [])
         #expect(try folder.contents() == [])
     }
 
-    @Test func whatTakesNoCampaignsNameIsOfferedIDsAlone() async throws {
+    @Test("Commands that take no campaign name are only offered ids")
+    func commandsThatTakeNoCampaignNameAreOnlyOfferedIds() async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore.open(at: folder.file("store.sqlite"))
         let run = RunRecord.sample().id
         try await store.begin(.sample())
         try store.close()
-        let words = RunWords(
+        let words = RunCompletions(
             after: ["hubsend", "payload", "list", "--store", folder.file("store.sqlite"), "--run"],
             invocation: Invocation(environment: [:], currentFolder: folder.path))
         #expect(await words.ids() == [run.text])
         #expect(await words.words() == ["spring", run.text])
     }
 
-    @Test func aConfigWithFaultsIsNoReasonToSayAnything() async throws {
+    @Test("A config with errors offers nothing and prints nothing")
+    func configWithErrorsOffersNothingAndPrintsNothing() async throws {
         let folder = try TemporaryFolder()
         try folder.write("hub: [", to: "hubsend.yaml")
-        let words = RunWords(
+        let words = RunCompletions(
             after: ["hubsend", "stop", ""],
             invocation: Invocation(environment: [:], currentFolder: folder.path))
         #expect(await words.words() == [])

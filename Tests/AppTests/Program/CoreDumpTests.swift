@@ -11,7 +11,7 @@ import Testing
         exit $?
         """
 
-    @Test func aCrashLeavesNoCoreDump() async throws {
+    @Test("A crash leaves no core dump") func crashLeavesNoCoreDump() async throws {
         let fixture = try ExecFixture()
         let shell = try await Binary.start(
             ["-c", Self.script], of: "/bin/sh", in: fixture.workspace,

@@ -13,8 +13,8 @@ import Testing
         try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)
     }
 
-    @Test("Every stop of the tours in CONTRIBUTING.md is a file with that declaration")
-    func toursLeadSomewhere() throws {
+    @Test("Every stop of the tours in CONTRIBUTING.md exists")
+    func everyStopOfTheToursInCONTRIBUTINGMdExists() throws {
         let page = try text("CONTRIBUTING.md")
         let stops = page.matches(of: /`(Sources\/[^`]+\.swift)` `(\w+)(\(\))?`/)
         #expect(stops.count >= 40)
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test("CONTRIBUTING.md says what each package is for")
-    func everyPackageHasItsReason() throws {
+    func contributingMdSaysWhatEachPackageIsFor() throws {
         let page = try text("CONTRIBUTING.md")
         let packages = try text("Package.swift").matches(
             of: /\.package\(url: "[^"]*\/([^\/"]+)"/)
@@ -39,9 +39,9 @@ import Testing
         }
     }
 
-    @Test("Every test that SECURITY.md names is there")
-    func everyTestThatIsNamedIsThere() throws {
-        // A suite is in a file with its name, and so are its aspects.
+    @Test("Every test that SECURITY.md names exists")
+    func everyTestThatSECURITYMdNamesExists() throws {
+        // A suite is in a file with its name; its extensions have a suffix.
         let tests = Self.root.appendingPathComponent("Tests").path
         let files = try FileManager.default.subpathsOfDirectory(atPath: tests)
             .filter { $0.hasSuffix(".swift") }
@@ -56,8 +56,8 @@ import Testing
         }
     }
 
-    @Test("Every command in hubsend-security(7) can be typed as it stands")
-    func everyCommandOfThePageIsTaken() async throws {
+    @Test("Every command in hubsend-security(7) can be typed")
+    func everyCommandInHubsendSecurity7CanBeTyped() async throws {
         let commands = try text("man/hubsend-security.7").split(separator: "\n").compactMap {
             $0.wholeMatch(of: /(?:\.Ql |[A-Z_]+=\S+ )?hubsend (.+?)(?: [,;.])?/)?.1
         }
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test("hubsend(1) names every other manual page")
-    func everyPageIsNamedByTheFirst() throws {
+    func hubsend1NamesEveryOtherManualPage() throws {
         let pages = try FileManager.default.contentsOfDirectory(
             atPath: Self.root.appendingPathComponent("man").path)
         let first = try text("man/hubsend.1")

@@ -50,7 +50,8 @@ import Testing
     }
 
     /// The other signal is tested below.
-    @Test func aSignalSavesAndTheNextRunSendsTheRest() async throws {
+    @Test("A signal saves the run and the next run sends what is left")
+    func signalSavesTheRunAndTheNextRunSendsWhatIsLeft() async throws {
         let workspace = try workspace()
         try await duringARun(in: workspace) { run, environment, hub in
             run.signal(SIGINT)
@@ -65,7 +66,8 @@ import Testing
         }
     }
 
-    @Test func aKilledRunIsListedAsPausedAndContinuedAndNobodyIsLost() async throws {
+    @Test("A killed run is listed as paused and continued without losing anybody")
+    func killedRunIsListedAsPausedAndContinuedWithoutLosingAnybody() async throws {
         let workspace = try workspace()
         try await duringARun(in: workspace) { run, environment, hub in
             let during = try await Binary.run(["runs", "--format", "json"], in: workspace)
@@ -89,7 +91,8 @@ import Testing
         }
     }
 
-    @Test func aStoppedRunStaysStoppedUntilItIsResumed() async throws {
+    @Test("A stopped run stays stopped until it is resumed")
+    func stoppedRunStaysStoppedUntilItIsResumed() async throws {
         let workspace = try workspace()
         try await duringARun(in: workspace) { run, environment, hub in
             try await Binary.run(
@@ -123,18 +126,20 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (["notice", "--final"], Outcome.notAttempted), (["--all", "--final"], .notAttempted),
-        (["notice", "--revoke"], .skipped),
-    ])
-    func aFinalStopFromAnotherTerminalEndsARunForGood(
+    @Test(
+        "A final stop from another terminal ends a run for good",
+        arguments: [
+            (["notice", "--final"], Outcome.notAttempted), (["--all", "--final"], .notAttempted),
+            (["notice", "--revoke"], .skipped),
+        ])
+    func finalStopFromAnotherTerminalEndsARunForGood(
         arguments: [String], outcome: Outcome
     ) async throws {
         let workspace = try workspace()
         try await duringARun(in: workspace) { run, environment, hub in
             let stop = try await Binary.run(
                 ["stop"] + arguments, in: workspace, environment: environment, status: 0)
-            #expect(stop.output.contains("for good") || stop.output.contains("taken back"))
+            #expect(stop.output.contains("for good") || stop.output.contains("are revoked"))
             #expect(try await run.result().status == 5)
             try hurry(workspace)
             let sent = hub.counts.sends
@@ -144,7 +149,7 @@ import Testing
             #expect(rerun.complaints.contains("ended it for good"))
             #expect(
                 rerun.complaints.contains(
-                    "To send it again to those only: "))
+                    "To send it only to the people it did not reach: "))
             #expect(rerun.complaints.contains(outcome.rawValue), "\(rerun.complaints)")
             #expect(rerun.output.contains(#""state":"finished""#))
             #expect(hub.counts.sends == sent)
@@ -157,14 +162,15 @@ import Testing
             try store.close()
             #expect(rows.count == Self.people.count)
             #expect(rows.count { $0.outcome == outcome } == Self.people.count - sent)
-            // How a run ended makes no difference to a second end.
+            // A second stop gets the same answer, however the run was ended.
             guard arguments == ["notice", "--final"] else { return }
             try await Binary.run(
                 ["stop", "notice", "--final"], in: workspace, environment: environment, status: 2)
         }
     }
 
-    @Test func neitherASecondNameNorADeletedLockFileLetsASecondProcessIn() async throws {
+    @Test("Neither a second path nor a deleted lock file admits a second process")
+    func neitherASecondPathNorADeletedLockFileAdmitsASecondProcess() async throws {
         let workspace = try workspace()
         try await duringARun(in: workspace) { run, environment, hub in
             let plain = try await Binary.run(
@@ -192,8 +198,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false])
-    func aRunWhoseStoreIsTakenAwayEndsAndSaysSo(isReplaced: Bool) async throws {
+    @Test("A run ends with an error if its store is removed", arguments: [true, false])
+    func runEndsWithAnErrorIfItsStoreIsRemoved(isReplaced: Bool) async throws {
         let workspace = try workspace()
         try await duringARun(in: workspace) { run, _, hub in
             let files = FileManager.default
@@ -206,7 +212,8 @@ import Testing
         }
     }
 
-    @Test func anUnfinishedRunIsContinuedThoughItsAudienceFileIsGone() async throws {
+    @Test("An unfinished run continues without its audience file")
+    func unfinishedRunContinuesWithoutItsAudienceFile() async throws {
         let workspace = try Workspace([
             "people.txt": Self.people.joined(separator: "\n"),
             "notice.yaml": """

@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func everyCommandAndFlagIsInTheManual() throws {
+    @Test("The manual has every command and flag") func manualHasEveryCommandAndFlag() throws {
         let page = try page("hubsend.1")
         let commands = try commands()
         #expect(commands.count == 29)
@@ -81,8 +81,8 @@ import Testing
         "kill-after", "mark", "name-status", "no-renames", "now", "preserve-env",
     ]
 
-    @Test("What to type for each exit code comes first in hubsend-cron(7)")
-    func whatToTypeComesFirst() throws {
+    @Test("hubsend-cron(7) begins with what to type for each exit code")
+    func hubsendCron7BeginsWithWhatToTypeForEachExitCode() throws {
         let page = try page("hubsend-cron.7")
         let description = try #require(page.range(of: ".Sh DESCRIPTION"))
         let first = try #require(
@@ -94,7 +94,9 @@ import Testing
     }
 
     /// Commands in messages can be typed.
-    @Test func everyCommandAndFlagThatAMessageNamesIsThere() throws {
+    @Test("Every command and flag in a message exists") func everyCommandAndFlagInAMessageExists()
+        throws
+    {
         let commands = try commands()
         let names = Set(commands.compactMap { $0["commandName"] as? String })
         let flags = Set(
@@ -151,7 +153,7 @@ import Testing
         return lines
     }
 
-    @Test func everyKeyOfEveryFileIsInTheManual() throws {
+    @Test("The manual has every key of every file") func manualHasEveryKeyOfEveryFile() throws {
         let pages = try [
             "hubsend-campaign.5", "hubsend-config.5", "hubsend.1", "hubsend-hub.1",
         ].map(page).joined()
@@ -161,7 +163,8 @@ import Testing
         }
     }
 
-    @Test func everyKeyOfTheConfigIsOnItsPage() throws {
+    @Test("hubsend-config(5) has every key of the config")
+    func hubsendConfig5HasEveryKeyOfTheConfig() throws {
         let page = try page("hubsend-config.5")
         for path in FileShape.config.paths where !path.hasPrefix("defaults.") {
             let key = try #require(path.split(separator: ".").last)
@@ -169,13 +172,15 @@ import Testing
         }
     }
 
-    @Test func everyKindOfFileWithASchemaIsInItsManual() throws {
+    @Test("hubsend-schema(1) names every kind of file") func hubsendSchema1NamesEveryKindOfFile()
+        throws
+    {
         let page = try page("hubsend-schema.1")
         for file in FileShape.all { #expect(page.contains(".It Cm \(file.name)\n")) }
     }
 
     /// `EmptyVariableTests.helpIsGivenAllTheSame` covers printing it.
-    @Test func everyCommandExplainsItself() {
+    @Test("Every command and option has a help text") func everyCommandAndOptionHasAHelpText() {
         var commands = [(type: Hubsend.self as any ParsableCommand.Type, name: "hubsend")]
         var count = 0
         while let command = commands.popLast() {

@@ -7,6 +7,7 @@ import Testing
 
 @Suite(.bounded) struct MistypedCommandTests {
     @Test(
+        "A mistyped command suggests the closest one",
         arguments: [
             (
                 ["vaildate", "x"],
@@ -27,14 +28,14 @@ import Testing
             (
                 ["campaigns/welcome.yaml"],
                 """
-                "campaigns/welcome.yaml" is not a command; say what to do with it, such as:
+                "campaigns/welcome.yaml" is not a command. Say what to do with it, for example:
                   hubsend validate campaigns/welcome.yaml
                   hubsend preview campaigns/welcome.yaml
                   hubsend run campaigns/welcome.yaml
                 """
             ),
         ] as [([String], String)])
-    func aMistypedCommandIsAnsweredWithTheNearest(
+    func mistypedCommandSuggestsTheClosestOne(
         arguments: [String], answer: String
     ) async throws {
         _ = try await fault(of: arguments)
@@ -44,20 +45,22 @@ import Testing
     }
 
     /// Through the whole program, which prints it on stderr.
-    @Test func aFolderIsAnsweredWithWhatCanBeDoneWithIt() async throws {
+    @Test("A folder in place of a command suggests commands for it")
+    func folderInPlaceOfACommandSuggestsCommandsForIt() async throws {
         let workspace = try Workspace(["a folder/x.txt": ""])
         let result = try await Binary.run(["a folder", "--verbose"], in: workspace, status: 2)
         #expect(result.output.isEmpty)
         #expect(
             result.complaints == """
-                hubsend: "a folder" is not a command; say what to do with it, such as:
+                hubsend: "a folder" is not a command. Say what to do with it, for example:
                   hubsend validate 'a folder'
                   hubsend preview 'a folder'
 
                 """)
     }
 
-    @Test func aFileIsAnsweredWithWhatCanBeDoneWithIt() throws {
+    @Test("A file in place of a command suggests commands for it")
+    func fileInPlaceOfACommandSuggestsCommandsForIt() throws {
         let folder = try TemporaryFolder()
         try folder.write("", to: "a campaign")
         let file = folder.file("a campaign")
@@ -65,7 +68,7 @@ import Testing
             let refusal = try #require(MistypedCommand.refusal(of: [word]))
             #expect(
                 refusal.sentence
-                    == "\"\(word)\" is not a command; say what to do with it, such as:")
+                    == "\"\(word)\" is not a command. Say what to do with it, for example:")
             #expect(
                 refusal.details
                     == "  hubsend validate \(quoted)\n  hubsend preview \(quoted)\n  hubsend run \(quoted)\n"
@@ -73,15 +76,17 @@ import Testing
         }
     }
 
-    @Test func aWordThatIsNearNoneIsAnsweredWithAll() async throws {
+    @Test("A command that is unlike all others lists the valid ones")
+    func commandThatIsUnlikeAllOthersListsTheValidOnes() async throws {
         _ = try await fault(of: ["zebra"])
         let end = try #require(MistypedCommand.refusal(of: ["zebra"]))
         #expect(
             end.sentence.hasPrefix(
-                #"There is no command "zebra". Known are: validate, preview, run, "#))
+                #"There is no command "zebra". Valid commands are: validate, preview, run, "#))
     }
 
     @Test(
+        "Commands of other programs suggest hubsend's own",
         arguments: [
             ("send", "run"), ("status", "runs"), ("test", "preview"), ("list", "runs"),
             ("check", "validate"), ("lint", "validate"), ("start", "run"), ("cancel", "stop"),
@@ -89,13 +94,13 @@ import Testing
             ("Send", "run"), ("backup", "store backup"), ("staus", "runs"), ("chekc", "validate"),
             ("histroy", "runs"),
         ])
-    func aWordOfOtherProgramsIsAnsweredWithTheCommandForIt(word: String, command: String) throws {
+    func commandsOfOtherProgramsSuggestHubsendsOwn(word: String, command: String) throws {
         let end = try #require(MistypedCommand.refusal(of: [word, "x.yaml"]))
         #expect(
             end.sentence == #"There is no command "\#(word)". Did you mean "hubsend \#(command)"?"#)
     }
 
-    @Test func everyCommandThatWordsOfOtherProgramsStandForExists() throws {
+    @Test("Every suggested command exists") func everySuggestedCommandExists() throws {
         for command in MistypedCommand.synonyms.keys where !["help", "--version"].contains(command)
         {
             let words = command.split(separator: " ").map(String.init)
@@ -105,8 +110,10 @@ import Testing
         #expect(Set(words).count == words.count, "each stands for one command")
     }
 
-    @Test(arguments: [["help", "vaildate"], ["vaildate", "--help"], ["help", "payload", "lsit"]])
-    func helpAboutACommandThatDoesNotExistIsAnError(arguments: [String]) async throws {
+    @Test(
+        "Help about an unknown command is an error",
+        arguments: [["help", "vaildate"], ["vaildate", "--help"], ["help", "payload", "lsit"]])
+    func helpAboutAnUnknownCommandIsAnError(arguments: [String]) async throws {
         let result = try await Binary.run(arguments, in: Workspace(), status: 2)
         #expect(result.output.isEmpty)
         #expect(result.complaints.contains("Did you mean"), "\(result.complaints)")
@@ -123,7 +130,7 @@ import Testing
     }
 
     @Test(
-        "A mistyped option is answered with what was meant, and never by a guess that sends",
+        "A mistyped option suggests another but never one that sends",
         arguments: [
             (["validate", "--fromat", "json"], ". Did you mean '--format'?"),
             (["hub", "--prot", "1"], ". Did you mean '--port'?"),
@@ -134,22 +141,24 @@ import Testing
             (["report", "--users", "alice"], ". Did you mean '--user'?"),
             (["run", "x.yaml", "--preview"], ". Did you mean '--dry-run'?"),
             (["run", "x.yaml", "--resend"], ". Did you mean '--again'?"),
-            (["run", "x.yaml", "--force"], ". Nothing can be forced: each refusal says"),
-            (["stop", "x", "--force"], ". Nothing can be forced: each refusal says"),
+            (["run", "x.yaml", "--force"], ". Nothing can be forced: each error says"),
+            (["stop", "x", "--force"], ". Nothing can be forced: each error says"),
             (["run", "x.yaml", "--format", "json"], ". Did you mean '--json'?"),
             (["runs", "--json"], ". Did you mean '--format json'?"),
             (["payload", "list", "--json"], ". Did you mean '--format json'?"),
             (["report", "--json"], ". Did you mean '--format jsonl'?"),
             (["report", "--out=x.csv"], ". Did you mean '--output'?"),
-            (["run", "x.yaml", "--hub", "x"], ". The hub comes from hubsend.yaml, or from"),
-            (["run", "x.yaml", "--env=prod"], ". The hub comes from hubsend.yaml, or from"),
-            (["run", "x.yaml", "--key", "k"], ". No secret has an option"),
-            (["run", "x.yaml", "--platforms", "k"], ". The campaign file says that."),
+            (["run", "x.yaml", "--hub", "x"], ". Set the hub in hubsend.yaml, or with"),
+            (["run", "x.yaml", "--env=prod"], ". Set the hub in hubsend.yaml, or with"),
+            (["run", "x.yaml", "--key", "k"], ". Secrets have no options"),
+            (["run", "x.yaml", "--platforms", "k"], ". Set this in the campaign file."),
             (["run", "x.yaml", "--agian"], ""), (["run", "x.yaml", "--yse"], ""),
             (["run", "x.yaml", "--nwo"], ""), (["run", "x.yaml", "--deu"], ""),
             (["stop", "x", "--fianl"], ""), (["stop", "x", "--revoek"], ""),
         ] as [([String], String)])
-    func aMistypedOptionIsAnswered(arguments: [String], answer: String) async throws {
+    func mistypedOptionSuggestsAnotherButNeverOneThatSends(arguments: [String], answer: String)
+        async throws
+    {
         let text = Hubsend.fullMessage(for: try await fault(of: arguments))
         #expect(MistypedCommand.refusal(of: arguments) == nil)
         let explained = MistypedCommand.explained(text, in: arguments)
@@ -159,22 +168,25 @@ import Testing
         #expect(!answer.isEmpty || !explained.contains("Did you mean"), "\(explained)")
     }
 
-    @Test func anOptionOfAnotherProgramIsAnsweredByTheProgramItself() async throws {
+    @Test("The binary suggests its own option for another program's")
+    func binarySuggestsItsOwnOptionForAnotherPrograms() async throws {
         let result = try await Binary.run(["run", "x.yaml", "--test"], in: Workspace(), status: 2)
         #expect(
             result.complaints.hasPrefix("Error: Unknown option '--test'. Did you mean '--to'?\n"),
             "\(result.complaints)")
     }
 
-    @Test func aTimeThatIsTooLongIsAnsweredWithTheLongest() throws {
+    @Test("A duration that is too long names the longest")
+    func durationThatIsTooLongNamesTheLongest() throws {
         #expect(try DurationArgument.read("366d") == .seconds(366 * 86_400))
         for text in ["367d", "999999d", "999999999999999d"] {
             let fault = #expect(throws: ValidationError.self) { try DurationArgument.read(text) }
-            #expect(fault?.message.hasSuffix(", and at most 366d") == true)
+            #expect(fault?.message.hasSuffix("; at most 366d") == true)
         }
     }
 
-    @Test func aFolderIsAnsweredWithItsCampaigns() async throws {
+    @Test("A folder in place of a campaign suggests its campaigns")
+    func folderInPlaceOfACampaignSuggestsItsCampaigns() async throws {
         var files = ["campaigns/compose.yaml": "services: {}\n"]
         for number in 1...7 { files["campaigns/c\(number).yaml"] = Campaigns.secure("c\(number)") }
         let workspace = try Workspace(files)
@@ -183,7 +195,7 @@ import Testing
         let lines = result.complaints.split(separator: "\n")
         #expect(
             lines.first
-                == "hubsend: \"campaigns\" is a folder, and this command takes campaign files. Name one of those in it:"
+                == "hubsend: \"campaigns\" is a folder, but this command takes campaign files. Name one of the files in it:"
         )
         for (line, number) in zip(lines.dropFirst(), 1...5) {
             #expect(line.hasSuffix(" \(Binary.path) run campaigns/c\(number).yaml"), "\(line)")

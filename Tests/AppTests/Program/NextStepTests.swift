@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct NextStepTests {
-    @Test("What is said about an older run never names a command for the people of a later one")
-    func olderRun() async throws {
+    @Test("No command is suggested for the people of an older run")
+    func noCommandIsSuggestedForThePeopleOfAnOlderRun() async throws {
         let workspace = try Workspace([
             "hubsend.yaml": "store: store.sqlite\n", "notice.yaml": Campaigns.secure(),
         ])
@@ -24,20 +24,20 @@ import Testing
                 try await call("run", "notice.yaml"),
             ] {
                 #expect(!text.contains("--only rejected"), "\(text)")
-                #expect(text.contains("Run \(later) came later"), "\(text)")
+                #expect(text.contains("Run \(later) was sent later"), "\(text)")
             }
             #expect(try await call("runs", "show", later).contains("--again --only rejected"))
         }
     }
 
-    /// The newest first.
+    /// Newest first.
     private func ids(in workspace: Workspace) async throws -> [String] {
         let list = try await Binary.run(["runs", "--format", "json"], in: workspace)
         return list.output.matches(of: /"run":"([^"]+)"/).map { String($0.1) }
     }
 
-    @Test("At a local hub a terminal is told how many people have no device")
-    func peopleWithoutDevice() async throws {
+    @Test("At a local hub, a terminal shows how many people have no device")
+    func atALocalHubATerminalShowsHowManyPeopleHaveNoDevice() async throws {
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(to: ["alice", "carol", "dave"])
         ])
@@ -45,8 +45,8 @@ import Testing
             ["run", "notice.yaml"], onATerminalShowing: ["2 people have no device"], in: workspace)
     }
 
-    @Test("Without a terminal, success stays silent though somebody has no device")
-    func silence() async throws {
+    @Test("Without a terminal, success prints nothing even if somebody has no device")
+    func withoutATerminalSuccessPrintsNothingEvenIfSomebodyHasNo() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure(to: ["carol"])])
         let result = try await Binary.run(["run", "notice.yaml"], in: workspace)
         #expect(result.status == 0 && result.complaints.isEmpty)

@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct OperationsTests {
-    @Test func theDoctorNamesWhatOtherCommandsOnlyRefuseAndEndsWithTwo() async throws {
+    @Test("The doctor explains what other commands refuse and exits with 2")
+    func doctorExplainsWhatOtherCommandsRefuseAndExitsWith2() async throws {
         let workspace = try Workspace()
         let result = try await Binary.run(
             ["doctor"], in: workspace, environment: ["HUBSEND_HUB_NAME": ""], status: 2)
@@ -13,7 +14,8 @@ import Testing
         #expect(result.complaints.isEmpty)
     }
 
-    @Test func aCommandThatFailsBeforeItSendsTellsTheHeartbeatItsExitCode() async throws {
+    @Test("A command that fails before sending reports its exit code")
+    func commandThatFailsBeforeSendingReportsItsExitCode() async throws {
         let workspace = try Workspace(["notice.yaml": "campaign: notice\n"])
         try await ScriptedBackend.run({ _, _ in .text("OK") }) { origin, service in
             let result = try await Binary.run(

@@ -24,7 +24,8 @@ import Testing
         ).result()
     }
 
-    @Test func theCommandInCronsMailHasProgramVariablesAndConfig() async throws {
+    @Test("A command in cron's mail has program, variables and config")
+    func commandInCronsMailHasProgramVariablesAndConfig() async throws {
         let workspace = try Workspace([
             "a b/notice.yaml": Campaigns.secure(
                 delivery: ["rate: unlimited", "retry: { attempts: 2, for: 2s }"]),
@@ -58,7 +59,8 @@ import Testing
         }
     }
 
-    @Test func aSecretOfTheEnvironmentIsNotShownButItsVariableIs() async throws {
+    @Test("A suggested command names a secret's variable but not its value")
+    func suggestedCommandNamesASecretsVariableButNotItsValue() async throws {
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(
                 delivery: ["rate: unlimited", "retry: { attempts: 2, for: 2s }"]),
@@ -78,7 +80,9 @@ import Testing
         #expect(command.contains("HUBSEND_HUB_NAME=news "))
     }
 
-    @Test func theCommandForARestIsWhole() async throws {
+    @Test("The command for a follow-up run is complete") func commandForAFollowUpRunIsComplete()
+        async throws
+    {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try await HubFixture.run(fault: { $0.tags == "username:bob" ? .answer(status: 400) : nil })
         { environment, hub in
@@ -88,7 +92,7 @@ import Testing
             }
             let told = try await Binary.run(
                 ["run", "notice.yaml"], in: workspace, environment: environment)
-            let command = try command(after: "again to those only: ", in: told.complaints)
+            let command = try command(after: "people it did not reach: ", in: told.complaints)
             #expect(
                 command.contains("run \(workspace.file("notice.yaml")) --again --only rejected"))
             let before = hub.counts
@@ -98,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func onATerminalItIsShort() async throws {
+    @Test("A command on a terminal is short") func commandOnATerminalIsShort() async throws {
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(
                 delivery: ["rate: unlimited", "retry: { attempts: 2, for: 2s }"])

@@ -18,7 +18,8 @@ import Testing
         try await payloads(in: workspace).compactMap { $0["state"] as? String }
     }
 
-    @Test func aNoToSendingHasASentenceAndTheCodeZero() async throws {
+    @Test("Declining to send prints a sentence and exits with 0")
+    func decliningToSendPrintsASentenceAndExitsWith0() async throws {
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(), "hubsend.yaml": "{}\n",
         ])
@@ -36,7 +37,8 @@ import Testing
         #expect(try workspace.listing() == before)
     }
 
-    @Test func takingPayloadsBackIsAskedAboutWithTheNumberOfPeople() async throws {
+    @Test("Revoking payloads asks with the number of people")
+    func revokingPayloadsAsksWithTheNumberOfPeople() async throws {
         let workspace = try await sent()
         let payload = try #require(try await payloads(in: workspace).first)
         let run = try #require(payload["run"] as? String)
@@ -46,7 +48,8 @@ import Testing
             ["payload", "revoke", id],
         ] {
             let result = try await Binary.answer(
-                command, asked: "2 people cannot fetch its payloads any more", with: "n\n",
+                command, asked: "2 people will no longer be able to fetch its payloads",
+                with: "n\n",
                 thenSaying: "Nothing was changed.", in: workspace)
             #expect(result.status == 0)
             #expect(result.output.isEmpty)
@@ -59,8 +62,10 @@ import Testing
         #expect(try await states(in: workspace) == ["revoked"])
     }
 
-    @Test(arguments: [["stop", "notice", "--revoke"], ["stop", "notice", "--revoke", "--yes"]])
-    func nobodyIsAskedWithoutATerminalOrWithYes(command: [String]) async throws {
+    @Test(
+        "Nothing is asked without a terminal or with --yes",
+        arguments: [["stop", "notice", "--revoke"], ["stop", "notice", "--revoke", "--yes"]])
+    func nothingIsAskedWithoutATerminalOrWithYes(command: [String]) async throws {
         let workspace = try await sent()
         if command.contains("--yes") {
             try await Binary.run(command, onATerminalShowing: [], in: workspace)
@@ -70,7 +75,8 @@ import Testing
         #expect(try await states(in: workspace) == ["revoked"])
     }
 
-    @Test func onePersonsOwnPayloadIsTakenBackWithoutAQuestionAndTwoAreNot() async throws {
+    @Test("Revoking one person's payload does not ask but two payloads do")
+    func revokingOnePersonsPayloadDoesNotAskButTwoPayloadsDo() async throws {
         let workspace = try Workspace([
             "people.csv": "username,code\nalice,4711\nbob,0815\ncarol,1234\n",
             "codes.yaml": """
@@ -84,7 +90,8 @@ import Testing
         #expect(try await Binary.run(["run", "codes.yaml"], in: workspace).status == 0)
         let ids = try await payloads(in: workspace).compactMap { $0["notification"] as? String }
         let two = try await Binary.answer(
-            ["payload", "revoke"] + ids[1...], asked: "2 people cannot fetch a payload",
+            ["payload", "revoke"] + ids[1...],
+            asked: "2 people will no longer be able to fetch their own payload",
             with: "\u{4}", thenSaying: "Nothing was changed.", in: workspace)
         #expect(two.status == 0)
         try await Binary.run(
@@ -92,7 +99,7 @@ import Testing
         #expect(try await states(in: workspace) == ["revoked", "available", "available"])
     }
 
-    @Test func endingARunForGoodIsAskedAbout() async throws {
+    @Test("Ending a run for good asks first") func endingARunForGoodAsksFirst() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try await HubFixture.run(fault: { _ in .answer(status: 401) }) { environment, _ in
             try await Binary.run(
@@ -100,7 +107,7 @@ import Testing
         }
         let no = try await Binary.answer(
             ["stop", "notice", "--final"],
-            asked: "of its pushes to 2 people, 2 of 2 will never be sent", with: "n\n",
+            asked: "2 of its 2 pushes to 2 people will never be sent", with: "n\n",
             thenSaying: "Nothing was changed.", in: workspace)
         #expect(no.status == 0)
         let paused = try await Binary.run(["runs", "--format", "json"], in: workspace)

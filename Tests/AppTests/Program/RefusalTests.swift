@@ -9,7 +9,8 @@ import Testing
 @testable import App
 
 @Suite(.bounded) struct RefusalTests {
-    @Test func aListNamesFiveAndSaysHowManyMoreThereAre() {
+    @Test("A list shows five items and counts the others")
+    func listShowsFiveItemsAndCountsTheOthers() {
         let lines = Refused.lines(Array(1...7)) { "hubsend run \($0).yaml" }
             .split(separator: "\n")
         #expect(lines.count == 6)
@@ -18,39 +19,43 @@ import Testing
         #expect(Refused.lines(Array(1...5)) { "\($0)" }.split(separator: "\n").count == 5)
     }
 
-    @Test func aFileOfAnotherUserIsRefusedWithTheCommandAsThatUser() {
+    @Test("A file of another user is refused with the command to run as them")
+    func fileOfAnotherUserIsRefusedWithTheCommandToRunAsThem() {
         let owner = SystemUser(0)
         let error = StoreError.ownedByAnother(.store(path: "/s/store.sqlite"), owner)
         let refused = Refused(for: error)
-        #expect(refused.sentence == "\(error) The same command as \(owner):")
+        #expect(refused.sentence == "\(error) Run the command as \(owner):")
         #expect(refused.details == "  \(Invocation.current().command(as: owner))\n")
     }
 
-    @Test func anErrorOfALibraryIsABugAndShownWithItsWordsButWithoutSecrets() {
+    @Test("An unexpected error is reported as a bug without secrets")
+    func unexpectedErrorIsReportedAsABugWithoutSecrets() {
         struct Foreign: Error, CustomStringConvertible {
             let description = "Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJlYQ failed"
         }
         let refused = Refused(for: Foreign())
         #expect(refused.status == .bug)
         #expect(
-            refused.sentence.hasSuffix("an unforeseen Foreign: \(Redaction.text("\(Foreign())"))"))
+            refused.sentence.hasSuffix("unexpected Foreign: \(Redaction.text("\(Foreign())"))"))
         #expect(!refused.sentence.contains("c2lnbmF0dXJlYQ"))
     }
 
-    @Test func aSearchThatPassedNothingOverSaysNothingOfIt() {
+    @Test("A search without skipped files does not mention them")
+    func searchWithoutSkippedFilesDoesNotMentionThem() {
         let search = CampaignSearch(["a"])
         let found = Refused.noCampaign(in: search).sentence
         #expect(found.hasSuffix("have the key \"campaign\"."))
-        let passed = Refused.noCampaign(in: search, passedOver: "1 file passed over").sentence
-        #expect(passed.hasSuffix("1 file passed over (--verbose names them)."))
+        let passed = Refused.noCampaign(in: search, skipped: "1 file skipped").sentence
+        #expect(passed.hasSuffix("1 file skipped (--verbose lists them)."))
     }
 
-    @Test(arguments: [ENOSPC, EDQUOT, EFBIG])
-    func aFileForWhichThereIsNoRoomIsToldFromOtherFaults(number: Int32) {
+    @Test(
+        "A full disk is distinguished from other write errors", arguments: [ENOSPC, EDQUOT, EFBIG])
+    func fullDiskIsDistinguishedFromOtherWriteErrors(number: Int32) {
         let fault = Refused.unwritable("/r/report.csv", SystemFault(number: number))
         #expect(fault.status == .tryAgain)
         #expect(fault.sentence.hasPrefix("The file /r/report.csv cannot be written: "))
-        #expect(fault.sentence.hasSuffix(" Make room, then have it written again."))
+        #expect(fault.sentence.hasSuffix(" Free some space and try again."))
         let other = Refused.unwritable("/r/report.csv", SystemFault(number: EACCES))
         #expect(other.status == .configuration)
         #expect(

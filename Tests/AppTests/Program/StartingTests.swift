@@ -16,7 +16,8 @@ import Testing
         return workspace
     }
 
-    @Test func aFreshFolderIsPreviewedAndRunAtOnceAsItSays() async throws {
+    @Test("A new folder can be previewed and run at once")
+    func newFolderCanBePreviewedAndRunAtOnce() async throws {
         let workspace = try workspace()
         let made = try await Binary.run(["init", "push"], in: workspace, status: 0)
         #expect(made.complaints.isEmpty)
@@ -33,11 +34,11 @@ import Testing
         let again = try await Binary.run(["init", "push"], in: workspace, status: 0)
         #expect(
             again.complaints.contains(
-                "push/hubsend.yaml is there already and was left as it is."))
+                "push/hubsend.yaml exists and was left unchanged."))
     }
 
     /// The real bash, completing with the real program.
-    @Test func bashCompletesCampaignFilesAndNothingElse() async throws {
+    @Test("Bash completes only campaign files") func bashCompletesOnlyCampaignFiles() async throws {
         let workspace = try Workspace(["spring.yaml": Campaigns.secure()])
         try workspace.write(Hubsend.completionScript(for: .bash), to: "script")
         let ask = """
@@ -54,7 +55,9 @@ import Testing
         #expect(words == ["spring.yaml"], "\(result.output) \(result.complaints)")
     }
 
-    @Test(arguments: CompletionsCommand.Shell.allCases)
+    @Test(
+        "Every shell has a script that names the commands",
+        arguments: CompletionsCommand.Shell.allCases)
     func everyShellHasAScriptThatNamesTheCommands(shell: CompletionsCommand.Shell) async throws {
         let workspace = try workspace()
         // A shell starts in any environment.
@@ -76,7 +79,8 @@ import Testing
             + (command["subcommands"] as? [[String: Any]] ?? []).flatMap { arguments(of: $0) }
     }
 
-    @Test func whatIsAFileAFolderOrARunIsCompletedAsThat() throws {
+    @Test("Arguments are completed as files, folders or runs")
+    func argumentsAreCompletedAsFilesFoldersOrRuns() throws {
         let dump = try Hubsend._dumpHelp().object()
         let root = try #require(dump["command"] as? [String: Any])
         var found: [String: Int] = [:]
@@ -98,8 +102,10 @@ import Testing
         #expect(found["run"] == 2)
     }
 
-    @Test(arguments: ["Acme", "", "a b", String(repeating: "a", count: 41)])
-    func aNameThatCannotBeginACampaignsNameIsRefused(name: String) {
+    @Test(
+        "A folder name that cannot begin a campaign name is refused",
+        arguments: ["Acme", "", "a b", String(repeating: "a", count: 41)])
+    func folderNameThatCannotBeginACampaignNameIsRefused(name: String) {
         #expect(throws: (any Error).self) { try InitCommand.parse(["--name", name]) }
     }
 }

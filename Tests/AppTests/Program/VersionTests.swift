@@ -8,15 +8,19 @@ import Testing
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../..").standardizedFileURL
 
-    @Test(arguments: [["hubsend", "--version"], ["hubsend", "run", "--version"]])
-    func theVersionAloneIsALine(arguments: [String]) {
+    @Test(
+        "The version alone is one line",
+        arguments: [["hubsend", "--version"], ["hubsend", "run", "--version"]])
+    func versionAloneIsOneLine(arguments: [String]) {
         #expect(VersionText.text(askedBy: arguments) == "hubsend \(Hubsend.version)\n")
     }
 
-    @Test(arguments: [
-        ["hubsend", "--version", "--verbose"], ["hubsend", "-v", "--version"],
-    ])
-    func whatItWasBuiltOfIsSaidToWhoAsks(arguments: [String]) throws {
+    @Test(
+        "--version --verbose says what hubsend was built from",
+        arguments: [
+            ["hubsend", "--version", "--verbose"], ["hubsend", "-v", "--version"],
+        ])
+    func versionVerboseSaysWhatHubsendWasBuiltFrom(arguments: [String]) throws {
         let text = VersionText.text(askedBy: arguments)
         #expect(text.hasPrefix("hubsend \(Hubsend.version)\nCommit: "))
         #expect(text.contains("\nCompiler: Swift 6."))
@@ -31,7 +35,9 @@ import Testing
     }
 
     /// The argument parser itself handles whatever accompanies `--version`.
-    @Test func theProgramPrintsItOnStandardOutput() async throws {
+    @Test("The program prints its version on stdout") func programPrintsItsVersionOnStdout()
+        async throws
+    {
         let asked = try await Binary.run(["--version", "--verbose"], in: Workspace(), status: 0)
         #expect(asked.complaints.isEmpty)
         #expect(asked.output == VersionText.text(askedBy: ["--verbose"]))
@@ -43,7 +49,7 @@ import Testing
             libraries: [("SQLite", "3.40.1")], packages: packages.map { Data($0.utf8) })
     }
 
-    @Test func allThatIsKnownIsALineEach() {
+    @Test("Each build detail is one line") func eachBuildDetailIsOneLine() {
         let packages = """
             {"originHash": "0", "version": 3, "pins": [
                 {"identity": "swift-nio", "kind": "remoteSourceControl", "location": "https://a.example/swift-nio",
@@ -57,26 +63,29 @@ import Testing
                 Commit: 39294953
                 Compiler: Swift 6.3, Clang 21
                 Target: x86_64-linux-gnu
-                Libraries of the system, as they are now:
+                System libraries in use:
                   SQLite 3.40.1
-                Packages that were built in:
+                Packages built in:
                   grdb.swift a60d
                   swift-nio 2.101.2
 
                 """)
     }
 
-    @Test func whatIsNotKnownIsSaidToBeUnknown() {
+    @Test("Missing build details are shown as unknown") func missingBuildDetailsAreShownAsUnknown()
+    {
         let text = text(commit: nil, packages: nil)
-        #expect(text.hasPrefix("Commit: unknown; the build was not told\n"))
-        #expect(text.hasSuffix("\nPackages that were built in: unknown\n"))
+        #expect(text.hasPrefix("Commit: unknown; not given to the build\n"))
+        #expect(text.hasSuffix("\nPackages built in: unknown\n"))
     }
 
-    @Test(arguments: ["", "{}", #"{"pins": [{"identity": 1}]}"#])
-    func aListThatCannotBeReadIsSaidToBeUnknown(packages: String) {
+    @Test(
+        "An unreadable package list is shown as unknown",
+        arguments: ["", "{}", #"{"pins": [{"identity": 1}]}"#])
+    func unreadablePackageListIsShownAsUnknown(packages: String) {
         let text = text(commit: nil, packages: packages)
         #expect(
             text.hasSuffix(
-                "\nPackages that were built in: unknown; the list of them cannot be read\n"))
+                "\nPackages built in: unknown; the list cannot be read\n"))
     }
 }

@@ -32,21 +32,24 @@ import Testing
         #expect(!said.isEmpty, "\(arguments)", sourceLocation: sourceLocation)
     }
 
-    @Test(arguments: [
-        [nasty], ["--" + nasty], ["run", "--bogus=" + nasty], ["runs", "--limit", nasty],
-        ["runs", "--format", nasty], ["validate", nasty], ["validate", "--config", nasty],
-        ["preview", nasty + ".yaml"], ["run", nasty, "--to", nasty],
-        ["runs", "--store", nasty + "/x"], ["report", nasty], ["payload", "show", nasty],
-        ["device", "--user", nasty, "--platform", "apns"], ["hub", "--fault", nasty],
-        ["hub", "--faults", nasty], ["hub", "exec", "--", nasty], ["serve", "--listen", nasty],
-    ])
-    func noArgumentIsShownAsItIs(arguments: [String]) async throws {
+    @Test(
+        "Control characters in arguments are escaped",
+        arguments: [
+            [nasty], ["--" + nasty], ["run", "--bogus=" + nasty], ["runs", "--limit", nasty],
+            ["runs", "--format", nasty], ["validate", nasty], ["validate", "--config", nasty],
+            ["preview", nasty + ".yaml"], ["run", nasty, "--to", nasty],
+            ["runs", "--store", nasty + "/x"], ["report", nasty], ["payload", "show", nasty],
+            ["device", "--user", nasty, "--platform", "apns"], ["hub", "--fault", nasty],
+            ["hub", "--faults", nasty], ["hub", "exec", "--", nasty], ["serve", "--listen", nasty],
+        ])
+    func controlCharactersInArgumentsAreEscaped(arguments: [String]) async throws {
         let result = try await Binary.run(arguments, in: Workspace())
         #expect(result.status != 0)
         expectVisible(result, arguments)
     }
 
-    @Test func noNameOfAFileIsShownAsItIs() async throws {
+    @Test("Control characters in file names are escaped")
+    func controlCharactersInFileNamesAreEscaped() async throws {
         let name = Self.nasty + ".yaml"
         let command = "::error::x.yaml"
         let faulty = "campaign: Bad Name\nkind: [\(Self.nasty.count)\n"
@@ -60,7 +63,8 @@ import Testing
         }
     }
 
-    @Test func aPreviewShowsWhatAMessageHasAndJSONKeepsItsValue() async throws {
+    @Test("A preview escapes control characters and JSON keeps the value")
+    func previewEscapesControlCharactersAndJSONKeepsTheValue() async throws {
         let workspace = try Workspace([
             "notice.yaml": """
             campaign: notice
@@ -89,7 +93,8 @@ import Testing
         }
     }
 
-    @Test func aRunInAFolderOfSuchANameShowsItsPathsVisibly() async throws {
+    @Test("A run escapes control characters in its paths")
+    func runEscapesControlCharactersInItsPaths() async throws {
         let folder = Self.nasty
         let workspace = try Workspace([
             folder + "/hubsend.yaml": "hub: { local: devices.yaml }\n",

@@ -6,7 +6,7 @@ import TestPostgreSQL
 import TestSupport
 import Testing
 
-/// What others learn of a store on a server: from the network, from processes, from messages.
+/// What others can learn about a store on a server from the network, processes and messages.
 @Suite(.bounded, .postgreSQL, .enabled(if: InstalledTool.areThere("openssl", "python3")))
 struct StoreSecrecyTests {
     private static let text = "The parcel waits behind the blue door."
@@ -48,7 +48,8 @@ struct StoreSecrecyTests {
             .joined(separator: "\n")
     }
 
-    @Test func neitherPasswordNorSecretTextIsOnTheWireAndWithTLSNoNameIs() async throws {
+    @Test("The wire carries no password or secret text, and with TLS no names")
+    func wireCarriesNoPasswordOrSecretTextAndWithTLSNoNames() async throws {
         let store = try await PostgreSQLServer.secured.remoteStore()
         let workspace = try Self.workspace(passwordMode: 0o600)
         let open = try await RecordingRelay(before: store, hasTLS: false)
@@ -111,7 +112,8 @@ struct StoreSecrecyTests {
         }
     }
 
-    @Test func aPasswordFileThatOthersCanReadIsNotTaken() async throws {
+    @Test("A password file that others can read is refused")
+    func passwordFileThatOthersCanReadIsRefused() async throws {
         let store = try await PostgreSQLServer.secured.remoteStore()
         let workspace = try Self.workspace(passwordMode: 0o644)
         try workspace.write(

@@ -78,7 +78,8 @@ import Testing
         }
     }
 
-    @Test func everyPushIsTakenByItsServiceAndUnderstoodByItsDevice() async throws {
+    @Test("Every push is accepted by its service and understood by its device")
+    func everyPushIsAcceptedByItsServiceAndUnderstoodByItsDevice() async throws {
         var configuration = LocalHubConfiguration()
         configuration.devices = try Form.all.map { form in
             LocalHubDevice(

@@ -14,42 +14,47 @@ import Testing
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test func theHeaderNamesTheColumnsThatScriptsRelyOn() {
+    @Test("The header has the documented columns") func headerHasTheDocumentedColumns() {
         #expect(
             String(decoding: renderer.header(), as: UTF8.self)
                 == "run,campaign,recipient,platform,notification,outcome,detail,hub_message,"
                 + "attempts,recorded_at,pns,fetched_at,read_at\n")
     }
 
-    @Test func aRowIsWrittenInTheColumnsOrder() {
+    @Test("A row follows the order of the columns") func rowFollowsTheOrderOfTheColumns() {
         #expect(
             text([ReportSamples.row()])
                 == "20261201T090000Z-abcdef,welcome,alice,apns,aaaaaaaaaaaaaaaaaaaaaaaaaa,"
                 + "accepted,,73622a22-1,1,2026-12-01T09:00:00Z,,,\n")
     }
 
-    @Test func whatPushServicesSaidStandsInItsColumn() throws {
+    @Test("The push services' answers have their column") func pushServicesAnswersHaveTheirColumn()
+        throws
+    {
         let row = ReportSamples.row(pushServices: "Success 2, =WrongToken")
         let cells = try #require(CSVReader.rows(Array(text([row]).utf8))?.first)
         #expect(cells[10] == "Success 2, =WrongToken")
         #expect(cells.count == 13)
     }
 
-    @Test func whatIsNotThereIsAnEmptyCell() {
+    @Test("A missing value is an empty cell") func missingValueIsAnEmptyCell() {
         let row = ReportSamples.row(
             outcome: .notAttempted, hubMessage: nil, attempts: 0, recordedAt: nil)
         #expect(text([row]).hasSuffix(",not_attempted,,,0,,,,\n"))
     }
 
-    @Test(arguments: ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx"])
-    func aCellThatLooksLikeAFormulaGetsALeadingApostrophe(text: String) throws {
+    @Test(
+        "A cell that looks like a formula gets an apostrophe",
+        arguments: ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx"])
+    func cellThatLooksLikeAFormulaGetsAnApostrophe(text: String) throws {
         var bytes: [UInt8] = []
         CSVCell.append(text, to: &bytes)
         bytes.append(UInt8(ascii: "\n"))
         #expect(try #require(CSVReader.rows(bytes)) == [["'" + text]])
     }
 
-    @Test func aUsernameOrADetailThatLooksLikeAFormulaIsDefused() throws {
+    @Test("A username or detail that looks like a formula is disarmed")
+    func usernameOrDetailThatLooksLikeAFormulaIsDisarmed() throws {
         let row = ReportSamples.row(
             recipient: "@alice", detail: "=cmd|' /C calc'!A0", hubMessage: "-1")
         let cells = try #require(CSVReader.rows(Array(text([row]).utf8))?.first)
@@ -58,7 +63,8 @@ import Testing
         #expect(cells[7] == "'-1")
     }
 
-    @Test func aDetailOfTheHubIsOneLineOfAtMost200Characters() throws {
+    @Test("The hub's detail is one line of at most 200 characters")
+    func hubsDetailIsOneLineOfAtMost200Characters() throws {
         let long = ReportSamples.row(
             outcome: .rejected, detail: "400: a\r\nb\u{0}c" + String(repeating: "é", count: 300))
         let cells = try #require(CSVReader.rows(Array(text([long]).utf8))?.first)
@@ -66,8 +72,8 @@ import Testing
         #expect(cells[6].unicodeScalars.count == 200)
     }
 
-    @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func anyCSVReaderReadsEveryRowBack(seed: UInt64) throws {
+    @Test("A CSV reader reads every row back", arguments: 1...20 as ClosedRange<UInt64>)
+    func csvReaderReadsEveryRowBack(seed: UInt64) throws {
         let rows = ReportSamples.rows(200, seed: seed)
         var bytes = renderer.header()
         renderer.append(Array(rows[..<77]), to: &bytes)
@@ -91,18 +97,20 @@ import Testing
         return "'" + text
     }
 
-    @Test func laterFactsStandInTheirColumns() {
+    @Test("Fetches and reads have their columns") func fetchesAndReadsHaveTheirColumns() {
         let row = ReportSamples.row(
             fetchedAt: ReportSamples.start.addingTimeInterval(60),
             readAt: ReportSamples.start.addingTimeInterval(90))
         #expect(text([row]).hasSuffix(",,2026-12-01T09:01:00Z,2026-12-01T09:01:30Z\n"))
     }
 
-    @Test(arguments: [
-        ("", "payload revoked 2026-12-01T09:00:00Z"),
-        ("HTTP 201", "HTTP 201; payload revoked 2026-12-01T09:00:00Z"),
-    ])
-    func aPayloadThatWasTakenBackIsToldInTheDetail(detail: String, expected: String) throws {
+    @Test(
+        "The detail says that a payload was revoked",
+        arguments: [
+            ("", "payload revoked 2026-12-01T09:00:00Z"),
+            ("HTTP 201", "HTTP 201; payload revoked 2026-12-01T09:00:00Z"),
+        ])
+    func detailSaysThatAPayloadWasRevoked(detail: String, expected: String) throws {
         let row = ReportSamples.row(detail: detail, revokedAt: ReportSamples.start)
         let cells = try #require(CSVReader.rows(Array(text([row]).utf8))?.first)
         #expect(cells[6] == expected)

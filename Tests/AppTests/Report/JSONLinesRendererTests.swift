@@ -42,7 +42,7 @@ import Testing
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test func aLineHasEveryColumnInOrder() {
+    @Test("A line has every column in order") func lineHasEveryColumnInOrder() {
         #expect(
             text(ReportSamples.row(outcome: .rejected, detail: #"400: "bad" tag"#))
                 == #"{"run":"20261201T090000Z-abcdef","campaign":"welcome","recipient":"alice","#
@@ -52,12 +52,13 @@ import Testing
                 + #""pns":null,"fetched_at":null,"read_at":null}"# + "\n")
     }
 
-    @Test func whatPushServicesSaidIsShownWithoutControls() {
+    @Test("The push services' answers are shown without control characters")
+    func pushServicesAnswersAreShownWithoutControlCharacters() {
         let told = text(ReportSamples.row(pushServices: "Success\u{1B}[31m"))
         #expect(told.contains(#","pns":"Success [31m","#))
     }
 
-    @Test func whatIsNotThereIsNull() throws {
+    @Test("A missing value is null") func missingValueIsNull() throws {
         let row = ReportSamples.row(
             outcome: .notAttempted, hubMessage: nil, attempts: 0, recordedAt: nil)
         let line = try JSONDecoder().decode(Line.self, from: Data(text(row).utf8))
@@ -66,15 +67,16 @@ import Testing
         }
     }
 
-    @Test func namesAreExactAndNothingIsDefused() throws {
+    @Test("Names are exact, even if they look like formulas")
+    func namesAreExactEvenIfTheyLookLikeFormulas() throws {
         let row = ReportSamples.row(recipient: "@alice", detail: "=1+1")
         let line = try JSONDecoder().decode(Line.self, from: Data(text(row).utf8))
         #expect(line["recipient"] == "@alice")
         #expect(line["detail"] == "=1+1")
     }
 
-    @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func aJSONDecoderReadsEveryLineBack(seed: UInt64) throws {
+    @Test("A JSON decoder reads every line back", arguments: 1...20 as ClosedRange<UInt64>)
+    func jsonDecoderReadsEveryLineBack(seed: UInt64) throws {
         let rows = ReportSamples.rows(100, seed: seed)
         var bytes: [UInt8] = []
         renderer.append(Array(rows[..<33]), to: &bytes)
@@ -96,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func laterFactsHaveTheirKeys() {
+    @Test("Fetches and reads have their keys") func fetchesAndReadsHaveTheirKeys() {
         let row = ReportSamples.row(
             fetchedAt: ReportSamples.start.addingTimeInterval(60),
             readAt: ReportSamples.start.addingTimeInterval(90), revokedAt: ReportSamples.start)

@@ -42,9 +42,9 @@ import Testing
 
     /// In a table, a name that looks like a formula has a prefix.
     @Test(
-        "Their rows go, and the rows of others lose only the person's tag",
+        "A person's rows are removed and their tag from other rows",
         arguments: ["alice", "@alice", "-alice"], [ReportFormat.csv, .jsonl])
-    func theirRowsGo(name: String, format: ReportFormat) throws {
+    func personsRowsAreRemovedAndTheirTagFromOtherRows(name: String, format: ReportFormat) throws {
         let before = try text(format, rows(isForgotten: false, name))
         let after = try text(format, rows(isForgotten: true, name))
         #expect(WrittenReport.matches(Array(after.utf8)))
@@ -53,10 +53,12 @@ import Testing
     }
 
     /// People named like a word of the report.
-    @Test(arguments: [
-        "run", "recipient", "accepted", "apns", "detail", "null", "0", "welcome",
-    ])
-    func whoeverIsNotInAReportChangesNothing(name: String) throws {
+    @Test(
+        "A person who is not in a report changes nothing",
+        arguments: [
+            "run", "recipient", "accepted", "apns", "detail", "null", "0", "welcome",
+        ])
+    func personWhoIsNotInAReportChangesNothing(name: String) throws {
         for format in [ReportFormat.csv, .jsonl] {
             let report = try text(format, rows(isForgotten: false))
             #expect(nameless(report, name) == report)
@@ -65,19 +67,22 @@ import Testing
         #expect(nameless(summary, name) == summary)
     }
 
-    @Test func aSummaryNamesSomebodyElse() {
+    @Test("A summary no longer names a forgotten person as an example")
+    func summaryNoLongerNamesAForgottenPersonAsAnExample() {
         let summary = RunDocument(overview: ReportSamples.details().overview).summary().text()
         #expect(summary.contains("such as alice "))
         #expect(nameless(summary) == summary.replacing("alice", with: "(forgotten)"))
     }
 
-    @Test func aListOfWhatSomebodyWasSentNamesNobody() {
+    @Test("A person's own report no longer names them") func personsOwnReportNoLongerNamesThem() {
         let text = PersonText(Username(checked: "alice")).document().text()
-        #expect(nameless(text) == "No run of this store was for (forgotten).\n")
+        #expect(nameless(text) == "No run in this store included (forgotten).\n")
     }
 
-    @Test(arguments: ["a,b", "a\"b", "\"\"", "", "=1", "'", "a\rb"])
-    func whatIsReadOfACellIsWrittenAsItWas(cell: String) {
+    @Test(
+        "Cells are read back as they were written",
+        arguments: ["a,b", "a\"b", "\"\"", "", "=1", "'", "a\rb"])
+    func cellsAreReadBackAsTheyWereWritten(cell: String) {
         var row: [UInt8] = []
         for (place, cell) in [cell, "x", cell].enumerated() {
             if place > 0 { row.append(UInt8(ascii: ",")) }

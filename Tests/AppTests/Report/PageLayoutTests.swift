@@ -72,8 +72,8 @@ struct PageLayoutTests {
         ].map { name, text in try folder.write(text, to: name + ".html") }
     }
 
-    @Test("No page scrolls sideways or breaks words in its tables, on a phone and on a desk")
-    func noPageBreaksWords() async throws {
+    @Test("Pages fit a phone and a desktop without breaking words")
+    func pagesFitAPhoneAndADesktopWithoutBreakingWords() async throws {
         let browser = try #require(BrowserTrait.browser)
         let folder = try TemporaryFolder()
         for path in try pages(in: folder) {

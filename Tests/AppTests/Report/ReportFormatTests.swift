@@ -5,17 +5,21 @@ import Testing
 @testable import App
 
 @Suite(.bounded) struct ReportFormatTests {
-    @Test(arguments: [
-        (ReportFormat.csv, "20261201T090000Z-abcdef-welcome.csv"),
-        (.jsonl, "20261201T090000Z-abcdef-welcome.jsonl"),
-        (.text, "20261201T090000Z-abcdef-welcome.txt"),
-        (.html, "20261201T090000Z-abcdef-welcome.html"),
-    ])
-    func aReportIsNamedAfterItsRun(format: ReportFormat, name: String) {
+    @Test(
+        "A report is named after its run",
+        arguments: [
+            (ReportFormat.csv, "20261201T090000Z-abcdef-welcome.csv"),
+            (.jsonl, "20261201T090000Z-abcdef-welcome.jsonl"),
+            (.text, "20261201T090000Z-abcdef-welcome.txt"),
+            (.html, "20261201T090000Z-abcdef-welcome.html"),
+        ])
+    func reportIsNamedAfterItsRun(format: ReportFormat, name: String) {
         #expect(format.fileName(run: ReportSamples.run, campaign: "welcome") == name)
     }
 
-    @Test func rowsAreWrittenByTheFormatsThatHaveRows() throws {
+    @Test("Only the formats with rows have a renderer") func onlyTheFormatsWithRowsHaveARenderer()
+        throws
+    {
         let csv = try #require(
             ReportFormat.csv.renderer(run: ReportSamples.run, campaign: "welcome"))
         let jsonl = try #require(

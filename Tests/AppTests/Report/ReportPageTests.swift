@@ -46,7 +46,8 @@ import Testing
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test func thePageOfARunHasItsFiguresAndItsRows() async throws {
+    @Test("A run's page has its figures and rows") func runsPageHasItsFiguresAndRows() async throws
+    {
         let run = try await send(to: ["alice", "bob", "carol"], detail: "</script><b>")
         let html = try await text(
             ReportFile(store: store, record: run, made: Self.start), .html)
@@ -55,12 +56,13 @@ import Testing
         #expect(
             html.contains(#"["alice",0,1,"\u003C/script>\u003Cb>",1,1796112000,null,null,"m-0","#))
         #expect(html.contains(#"["bob",0,0,"",1,1796112001,null,null,"m-1",0]"#))
-        #expect(html.contains(#"<desc id="sends-desc">2 in all;"#))
+        #expect(html.contains(#"<desc id="sends-desc">2 in total;"#))
         #expect(html.contains("<span class=\"step\">sent</span>"))
         #expect(html.hasSuffix("</html>\n"))
     }
 
-    @Test func thePolicyLetsTheOneScriptAndTheOneStyleBe() async throws {
+    @Test("The content policy allows only the page's script and style")
+    func contentPolicyAllowsOnlyThePagesScriptAndStyle() async throws {
         let run = try await send(to: ["alice"])
         let html = try await text(ReportFile(store: store, record: run, made: Self.start), .html)
         for name in ["script", "style"] {
@@ -73,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func theRunsOfSomeTimeAreARowEach() async throws {
+    @Test("The runs of a period are one row each") func runsOfAPeriodAreOneRowEach() async throws {
         try await send(to: ["alice", "bob"], suffix: "aaaaaa")
         try await send(to: ["alice"], suffix: "bbbbbb", begun: Self.start + 86_400)
         func report(since: Date? = nil, until: Date? = nil) -> PeriodReport {
@@ -93,12 +95,12 @@ import Testing
         #expect(!first.contains("-bbbbbb"))
         #expect(
             try await text(report(since: Self.start + 90_000), .text)
-                == "No run began within that time.\n")
+                == "No run began in that time.\n")
         #expect(try await text(report(), .html).contains("20261201T080000Z-aaaaaa"))
     }
 
-    @Test(arguments: ReportFormat.allCases)
-    func aReportIsWrittenOverAnEarlierOneOfAnyKind(format: ReportFormat) async throws {
+    @Test("A report replaces an earlier one of any format", arguments: ReportFormat.allCases)
+    func reportReplacesAnEarlierOneOfAnyFormat(format: ReportFormat) async throws {
         let run = try await send(to: ["alice"])
         let settings = try EffectiveSettings.load(in: folder)
         let period = PeriodReport(
@@ -116,8 +118,8 @@ import Testing
         }
     }
 
-    @Test("A report that somebody added notes to is left alone", arguments: ReportFormat.allCases)
-    func aReportWithNotesIsLeftAlone(format: ReportFormat) async throws {
+    @Test("A report with added notes is not replaced", arguments: ReportFormat.allCases)
+    func reportWithAddedNotesIsNotReplaced(format: ReportFormat) async throws {
         let run = try await send(to: ["alice", "bob"])
         let file = ReportFile(store: store, record: run, made: Self.start)
         let period = PeriodReport(
@@ -131,8 +133,8 @@ import Testing
         }
     }
 
-    @Test("A report of a person is known again, also when nothing was sent to them")
-    func aReportOfAPersonIsKnownAgain() async throws {
+    @Test("A person's report is recognised, even if it lists nothing")
+    func personsReportIsRecognisedEvenIfItListsNothing() async throws {
         try await send(to: ["alice"])
         for name in ["alice", "bob"] {
             let report = PersonReport(store: store, user: Username(checked: name))
@@ -142,19 +144,23 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "<!DOCTYPE html>\n<html><body>Hello", #"{"campaign":"spring","kind":"alert"}"#, "RUNS\n",
-        #"{"campaign":"deliveries","delivery":{}}"#, "campaign: running-shoes\nkind: alert\n",
-        "spring: finished, all is well\n", "run,campaign,recipient,platform\n", "No run began\n",
-    ])
-    func whatIsNoReportIsLeftAlone(text: String) throws {
+    @Test(
+        "A file that is not a report is not replaced",
+        arguments: [
+            "<!DOCTYPE html>\n<html><body>Hello", #"{"campaign":"spring","kind":"alert"}"#,
+            "RUNS\n",
+            #"{"campaign":"deliveries","delivery":{}}"#, "campaign: running-shoes\nkind: alert\n",
+            "spring: finished, all is well\n", "run,campaign,recipient,platform\n",
+            "No run began\n",
+        ])
+    func fileThatIsNotAReportIsNotReplaced(text: String) throws {
         let settings = try EffectiveSettings.load(in: folder)
         let path = try folder.write(text, to: "other")
         #expect(throws: Refused.self) { _ = try ReportTarget(path, settings: settings) }
     }
 
-    @Test(arguments: ReportFormat.allCases)
-    func aFullDiskIsToldWithHowToGoOn(format: ReportFormat) async throws {
+    @Test("A full disk is reported with a remedy", arguments: ReportFormat.allCases)
+    func fullDiskIsReportedWithARemedy(format: ReportFormat) async throws {
         let run = try await send(to: ["alice"])
         let settings = try EffectiveSettings.load(in: folder)
         let report = ReportFile(store: store, record: run, made: Self.start)
@@ -163,7 +169,7 @@ import Testing
         }
         #expect(
             thrown?.description
-                == "The report cannot be written: no space left on device. Make room, then have it written again."
+                == "The report cannot be written: no space left on device. Free some space and try again."
         )
     }
 }

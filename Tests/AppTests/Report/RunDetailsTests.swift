@@ -6,7 +6,8 @@ import Testing
 @testable import App
 
 @Suite(.bounded) struct RunDetailsTests {
-    @Test func allThatIsKnownOfARunIsShownTheMostImportantFirst() {
+    @Test("Details are shown with the most important first")
+    func detailsAreShownWithTheMostImportantFirst() {
         #expect(
             RunDocument(
                 overview: ReportSamples.details().overview,
@@ -24,42 +25,43 @@ import Testing
                   fcm            985         2        1        0
 
                 People:
-                  named     1,000                      12 excluded
-                  sent        988  98.8 % of named     everybody whom the run is for
-                  accepted    985  99.7 % of sent      the hub took it; no proof of arrival
+                  listed    1,000                      12 excluded
+                  sent        988  98.8 % of listed    all recipients of this run
+                  accepted    985  99.7 % of sent      the hub took it; this does not prove arrival
                   fetched     640  65.0 % of accepted  their app fetched the payload
-                  read        312  48.8 % of fetched   their app says so
+                  read        312  48.8 % of fetched   their app reported it
 
-                Reasons, the most frequent first:
+                Reasons, most frequent first:
                   4  rejected  such as alice  HTTP 400: bad
-                  1 more for other reasons, which the report names
+                  1 more for other reasons; the report lists them
 
-                  people         988 (1,000 named, 12 excluded)
+                  people         988 (1,000 in the list, 12 excluded)
                   deliveries     1,976 on apns, fcm
                   requests       1,980
                   started        2026-12-01 09:00:00 UTC
                   finished       2026-12-01 09:00:04 UTC
-                  took           4.1s
+                  duration       4.1s
                   expires        2026-12-08 09:00:00 UTC
                   hub            local/hub, a local hub: it reaches no phones
                   run            20261201T090000Z-abcdef
                   occurrence     once
                   file           /campaigns/HTTP 400: bad.yaml
                   kind           secure, title and message not in the push
-                  rate           500 requests a second at most
-                  at once        64 requests
-                  tries          5 at most, within 15 min
+                  rate           at most 500 requests a second
+                  in flight      at most 64 requests
+                  attempts       at most 5 within 15 min
                   finish within  24 h
-                  lost answers   resend
+                  if unanswered  resend
 
-                To send it again to those only (unknown ones may have got it): hubsend run '/campaigns/HTTP 400: bad.yaml' --again --only rejected,unknown --store s.sqlite
+                To send it only to the people it did not reach (those with outcome unknown may have got it): hubsend run '/campaigns/HTTP 400: bad.yaml' --again --only rejected,unknown --store s.sqlite
 
                 To write its report: hubsend report 20261201T090000Z-abcdef --store s.sqlite
 
                 """)
     }
 
-    @Test func aRunOfWhichNothingWasSentIsShortAndSaysWhatToDo() {
+    @Test("A run that has sent nothing is short and says what to do")
+    func runThatHasSentNothingIsShortAndSaysWhatToDo() {
         var details = ReportSamples.details()
         details.overview = RunOverview(
             run: ReportSamples.record(state: .staging, counts: AudienceCounts(), finished: nil),
@@ -67,13 +69,15 @@ import Testing
         details.tried = 0
         let text = RunDocument(overview: details.overview).whole(details).text()
         #expect(text.hasPrefix("statement-ready: staging, nothing sent yet\n\nPeople:\n"))
-        #expect(text.contains("  named     0    in the audience\n"))
+        #expect(text.contains("  listed    0    in the audience\n"))
         #expect(
             text.hasSuffix(
-                "\n\nIf nothing is sending it any more: hubsend resume 20261201T090000Z-abcdef\n"))
+                "\n\nIf no process is sending it any more: hubsend resume 20261201T090000Z-abcdef\n"
+            ))
     }
 
-    @Test func theWavesOfARunAreShownByWhenTheyBegin() throws {
+    @Test("Waves are shown in the order in which they begin")
+    func wavesAreShownInTheOrderInWhichTheyBegin() throws {
         var details = ReportSamples.details()
         details.waves = ReportSamples.waves
         let text = RunDocument(overview: details.overview).whole(details).text()
@@ -94,7 +98,9 @@ import Testing
         #expect(line.contains(#""recipients":88,"time_zones":["America/New_York"]}]"#))
     }
 
-    @Test func whoWorksOnARunIsShownWithWhatIsTheirs() throws {
+    @Test("Workers are shown with what each has done") func workersAreShownWithWhatEachHasDone()
+        throws
+    {
         var details = ReportSamples.details()
         details.overview.run = ReportSamples.record(state: .running, finished: nil)
         details.overview.workers = [
@@ -106,12 +112,12 @@ import Testing
                 """
 
                 Workers:
-                  host           process  ended  requests   rate  since                    last heard of
-                  web-1             4711  1,234     1,240  250/s  2026-12-01 09:00:00 UTC  2026-12-01 09:01:00 UTC
-                  b\\u{1B}[31mad     4711  1,234     1,240         2026-12-01 09:00:00 UTC  2026-12-01 09:01:00 UTC
+                  host           process  pushes  requests   rate  since                    last seen
+                  web-1             4711   1,234     1,240  250/s  2026-12-01 09:00:00 UTC  2026-12-01 09:01:00 UTC
+                  b\\u{1B}[31mad     4711   1,234     1,240         2026-12-01 09:00:00 UTC  2026-12-01 09:01:00 UTC
 
                 """), "\(text)")
-        #expect(!text.contains("If nothing is sending it"))
+        #expect(!text.contains("If no process is sending it"))
         let line = String(decoding: try RunJSON.details(details).line(), as: UTF8.self)
         #expect(
             line.contains(
@@ -125,7 +131,8 @@ import Testing
         #expect(!line.contains("\u{1B}"))
     }
 
-    @Test func aRunThatWaitsSaysUntilWhenAndHowToGoOn() {
+    @Test("A waiting run says until when and how to continue")
+    func waitingRunSaysUntilWhenAndHowToContinue() {
         var details = ReportSamples.details()
         details.overview = RunOverview(
             run: ReportSamples.record(
@@ -137,14 +144,15 @@ import Testing
             text.hasPrefix(
                 "statement-ready: waiting until 2026-12-01 14:00:00 UTC, 1,800 of 1,976 pushes so far\n"
             ))
-        #expect(text.contains("goes on        2026-12-01 14:00:00 UTC\n"))
+        #expect(text.contains("continues      2026-12-01 14:00:00 UTC\n"))
         #expect(
             text.hasSuffix(
-                "\n\nThe next `hubsend run --due` continues it when its time comes. To continue it now: hubsend resume 20261201T090000Z-abcdef\n"
+                "\n\n`hubsend run --due` continues it when the next wave is due. To continue it now: hubsend resume 20261201T090000Z-abcdef\n"
             ))
     }
 
-    @Test func aRunNamesItsFallbacksAndAFallbackItsRun() throws {
+    @Test("A run names its fallbacks and a fallback its run")
+    func runNamesItsFallbacksAndAFallbackItsRun() throws {
         struct Object: Decodable {
             let fallbackOf: String?
             let fallbacks: [String]
@@ -177,7 +185,9 @@ import Testing
         #expect(other.fallbackOf == ReportSamples.run.text && other.fallbacks.isEmpty)
     }
 
-    @Test func theObjectHasTheKeysOfTheListAndMore() throws {
+    @Test("The JSON details have all keys of the list") func jsonDetailsHaveAllKeysOfTheList()
+        throws
+    {
         struct Object: Decodable, Equatable {
             struct Platform: Decodable, Equatable {
                 let platform: String

@@ -21,7 +21,7 @@ import Testing
         ]
     }()
 
-    @Test func theTableIsAlignedAndKeepsTheOrder() {
+    @Test("The table is aligned and keeps the order") func tableIsAlignedAndKeepsTheOrder() {
         #expect(
             RunListText(runs, style: .plain).text()
                 == """
@@ -32,8 +32,8 @@ import Testing
                 """)
     }
 
-    @Test("A narrow terminal leaves out the start and the occurrence, not hub and rehearsals")
-    func theHubStaysOnANarrowTerminal() {
+    @Test("A narrow terminal drops start and occurrence, not hub and rehearsals")
+    func narrowTerminalDropsStartAndOccurrenceNotHubAndRehearsals() {
         #expect(
             RunListText(runs, style: .plain, width: 120).text()
                 == """
@@ -52,8 +52,8 @@ import Testing
                 """)
     }
 
-    @Test("Hubs and campaigns whose names differ at the end still differ when they are cut")
-    func differentHubsNeverLookAlike() {
+    @Test("Names that differ at the end still differ when they are cut")
+    func namesThatDifferAtTheEndStillDifferWhenTheyAreCut() {
         let long = runs.enumerated().map { place, overview in
             var overview = overview
             overview.run.hub = HubIdentity(
@@ -66,7 +66,8 @@ import Testing
         #expect(lines[2].hasSuffix("  con…test") && lines[2].contains("…r-and-more  "), "\(lines)")
     }
 
-    @Test func whatAnEndedRunNeverSentIsNotAccepted() {
+    @Test("Pushes that an ended run never sent are not accepted")
+    func pushesThatAnEndedRunNeverSentAreNotAccepted() {
         let ended = RunOverview(
             run: ReportSamples.record(),
             outcomes: OutcomeCounts([.accepted: 976, .notAttempted: 1000]))
@@ -74,7 +75,7 @@ import Testing
         #expect(text.contains("  finished  976 of 1,976  "), "\(text)")
     }
 
-    @Test func ofARunThatSeveralWorkOnTheStateSaysHowMany() throws {
+    @Test("The state counts the workers of a run") func stateCountsTheWorkersOfARun() throws {
         let run = ReportSamples.record(state: .running, finished: nil)
         func shown(_ workers: [RunWorker]?) throws -> (text: String, json: String) {
             let overview = RunOverview(run: run, outcomes: OutcomeCounts(), workers: workers)
@@ -94,7 +95,7 @@ import Testing
         #expect(try !shown(nil).json.contains("workers"))
     }
 
-    @Test func noLineIsLongerThanTheTerminalIsWide() {
+    @Test("No line is wider than the terminal") func noLineIsWiderThanTheTerminal() {
         var run = ReportSamples.record()
         run.campaign = String(repeating: "long-name-", count: 6)
         run.occurrence = Occurrence(checked: String(repeating: "2026-12-", count: 8))
@@ -110,7 +111,7 @@ import Testing
         #expect(!RunListText(long, style: .plain).text().contains("…"))
     }
 
-    @Test func untilWhenARunWaitsIsNeverCut() {
+    @Test("The end of a wait is never cut") func endOfAWaitIsNeverCut() {
         let run = ReportSamples.record(
             state: .waiting, finished: nil, resumes: ReportSamples.start.addingTimeInterval(18_000))
         let waiting = [RunOverview(run: run, outcomes: OutcomeCounts([.accepted: 976]))]
@@ -125,7 +126,8 @@ import Testing
         }
     }
 
-    @Test func anotherSendingIsCalledAgainAndWhatWasTakenBackRevoked() {
+    @Test("A repeated run is called again and a revoked one revoked")
+    func repeatedRunIsCalledAgainAndARevokedOneRevoked() {
         var again = ReportSamples.record()
         again.occurrence = .again(again.id)
         again.revoked = ReportSamples.start
@@ -140,10 +142,10 @@ import Testing
         #expect(
             lines[1].hasPrefix("20261201T090000Z-abcdef  statement-ready  again       revoked "))
         #expect(lines[2].contains("  once        paused, revoked  "))
-        #expect(lines[3].contains("  rest        finished  "))
+        #expect(lines[3].contains("  follow-up   finished  "))
     }
 
-    @Test func aFallbackStandsBehindTheRunThatItFollows() throws {
+    @Test("A fallback is listed after its run") func fallbackIsListedAfterItsRun() throws {
         let parent = ReportSamples.record()
         var other = ReportSamples.record()
         other.id = RunID(checked: "20261201T093000Z-bbbbbb")
@@ -173,17 +175,17 @@ import Testing
         #expect(entries[1].occurrence == "fallback-\(parent.id)-1")
     }
 
-    @Test func anEmptyListIsASentence() {
+    @Test("An empty list is a sentence") func emptyListIsASentence() {
         #expect(RunListText([], style: .plain).text() == "No runs yet.\n")
     }
 
-    @Test func coloursPointAtWhatNeedsAPerson() {
+    @Test("Colours mark runs that need attention") func coloursMarkRunsThatNeedAttention() {
         let lines = RunListText(runs, style: .colored).text().split(separator: "\n")
         #expect(lines[1].hasPrefix("2026"))
         #expect(lines[2].hasPrefix("\u{1B}[33m2026"))
     }
 
-    @Test func theArrayHasAnObjectARun() throws {
+    @Test("The JSON array has one object per run") func jsonArrayHasOneObjectPerRun() throws {
         struct Entry: Decodable, Equatable {
             let run, campaign, occurrence, state, hub, started: String
             let reason, finished, revoked: String?
@@ -209,7 +211,7 @@ import Testing
                     ]))
     }
 
-    @Test func noRunsAreAnEmptyArray() throws {
+    @Test("No runs are an empty array") func noRunsAreAnEmptyArray() throws {
         #expect(try RunJSON.list([]).line() == Array("[]\n".utf8))
     }
 }

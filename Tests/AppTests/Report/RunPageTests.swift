@@ -50,8 +50,8 @@ import Testing
         }
     }
 
-    @Test("Details leave out the tracking ids that differ in each answer")
-    func detailsLeaveOutTrackingIds() throws {
+    @Test("Details leave out tracking ids that differ in each answer")
+    func detailsLeaveOutTrackingIdsThatDifferInEachAnswer() throws {
         let details = ["1", "2"].map { number in
             "HTTP 400: bad. TrackingId:3f2504e0-4f89-11d3-9a0c-0305e82c330\(number)_G0,TimeStamp:1"
         }
@@ -68,8 +68,8 @@ import Testing
         "\u{2028}\u{2029}", "</title>", "\u{D4E}<b>", "<\u{301}b>", "]}\\\"<", "##vso[task.x]",
     ]
 
-    @Test(arguments: hostile)
-    func nothingOfTheStoreIsMarkup(text: String) throws {
+    @Test("Text from the store never becomes markup", arguments: hostile)
+    func textFromTheStoreNeverBecomesMarkup(text: String) throws {
         let row = { (text: String) in
             ReportSamples.row(outcome: .rejected, detail: "d\(text)", hubMessage: "m\(text)")
         }
@@ -92,7 +92,7 @@ import Testing
         #expect(cells[8] == .text(VisibleText.lines(HubText.cleaned("m\(text)"))))
     }
 
-    @Test func thePageNeedsNothingButItself() {
+    @Test("The page is self-contained") func pageIsSelfContained() {
         let html = page()
         for word in ["<link", "@import", "url(", "href=", "src=", "fetch(", "style=\"", "onclick"] {
             #expect(!html.contains(word), "\(word)")
@@ -105,7 +105,7 @@ import Testing
         #expect(html.hasSuffix("</body>\n</html>\n"))
     }
 
-    @Test func theFunnelComesFirst() throws {
+    @Test("The funnel comes first") func funnelComesFirst() throws {
         let html = page()
         let steps = html.matches(
             of:
@@ -113,7 +113,7 @@ import Testing
         )
         #expect(
             steps.map { "\($0.1) \($0.2) \($0.3)" } == [
-                "named 1,000 ", "sent 988 98.8 % of named", "accepted 985 99.7 % of sent",
+                "listed 1,000 ", "sent 988 98.8 % of listed", "accepted 985 99.7 % of sent",
                 "fetched 640 65.0 % of accepted", "read 312 48.8 % of fetched",
             ])
         let funnel = try #require(html.firstRange(of: "<section class=\"funnel\""))
@@ -121,7 +121,7 @@ import Testing
         #expect(funnel.lowerBound == first.lowerBound)
     }
 
-    @Test func aTinyShareIsNoMarkup() {
+    @Test("A tiny share is escaped") func tinyShareIsEscaped() {
         var details = ReportSamples.details()
         details.overview.outcomes = OutcomeCounts([.accepted: 1, .rejected: 1_000_000])
         details.platforms = [PlatformOutcomes(.apns, details.overview.outcomes)]
@@ -130,24 +130,24 @@ import Testing
         let html = page(details)
         #expect(html.contains("<b>1</b> accepted, &lt;0.1 %: "))
         #expect(html.contains("&lt;0.1 % accepted</span>"))
-        #expect(html.contains("&lt;0.1 % of named</span>"))
+        #expect(html.contains("&lt;0.1 % of listed</span>"))
         #expect(html.contains("<b>1,000,000</b> rejected, &gt;99.9 %: "))
     }
 
-    @Test func anAlertIsNeitherFetchedNorRead() {
+    @Test("An alert is neither fetched nor read") func alertIsNeitherFetchedNorRead() {
         var details = ReportSamples.details()
         details.overview.run.kind = .alert
         let html = page(details)
         #expect(!html.contains(">fetched</span>"))
         #expect(!html.contains("id=\"people\""))
-        #expect(html.contains("People, from named to accepted"))
+        #expect(html.contains("People, from listed to accepted"))
     }
 
-    @Test func chartsHaveTheirFiguresAsText() {
+    @Test("Charts have their numbers as text") func chartsHaveTheirNumbersAsText() {
         let html = page()
-        #expect(html.contains(#"<desc id="sends-desc">1,970 in all; most in the 5 s from "#))
+        #expect(html.contains(#"<desc id="sends-desc">1,970 in total; most in the 5 s from "#))
         #expect(html.contains("<title>2026-12-01 09:00:00 UTC: 1,900 accepted</title>"))
-        #expect(html.contains(#"<desc id="errors-desc">5 in all; "#))
+        #expect(html.contains(#"<desc id="errors-desc">5 in total; "#))
         #expect(
             html.contains(
                 #"<tr><th scope="row" class="word">2026-12-01 09:00:05 UTC</th><td class="number">70</td>"#
@@ -160,15 +160,15 @@ import Testing
         )
     }
 
-    @Test func aRunWithoutErrorsHasNoChartOfThem() {
+    @Test("A run without errors has no error chart") func runWithoutErrorsHasNoErrorChart() {
         var details = ReportSamples.details()
         details.course?.steps = [OutcomeCounts([.accepted: 3])]
         let html = page(details)
         #expect(!html.contains("errors-desc"))
-        #expect(html.contains("No push was rejected, failed or left without an answer."))
+        #expect(html.contains("No push was rejected, failed or stayed unanswered."))
     }
 
-    @Test func wavesHaveTheirFiguresAndZonesAsText() {
+    @Test("Waves have their numbers and zones as text") func wavesHaveTheirNumbersAndZonesAsText() {
         var details = ReportSamples.details()
         details.waves = ReportSamples.waves
         let html = page(details)
@@ -184,7 +184,7 @@ import Testing
         #expect(!page().contains("id=\"waves\""))
     }
 
-    @Test func aZoneFromAFileIsNoMarkup() {
+    @Test("A time zone from a file is escaped") func timeZoneFromAFileIsEscaped() {
         var details = ReportSamples.details()
         let wave = ReportSamples.waves[0].wave
         details.waves = [
@@ -198,7 +198,7 @@ import Testing
                 "<td class=\"zones\">&lt;script&gt;alert(1)&lt;/script&gt;</td>"))
     }
 
-    @Test func nothingIsSaidOfWhatIsNotThere() {
+    @Test("Empty sections are left out") func emptySectionsAreLeftOut() {
         var details = ReportSamples.details()
         details.course = nil
         details.overview.outcomes = OutcomeCounts()
@@ -210,7 +210,7 @@ import Testing
         }
     }
 
-    @Test func whatIsToBeDoneStandsAbove() {
+    @Test("The next step is shown at the top") func nextStepIsShownAtTheTop() {
         var details = ReportSamples.details()
         details.overview.run.state = .paused
         details.overview.run.reason = "The hub refuses the key."
@@ -220,16 +220,18 @@ import Testing
         #expect(html.contains("<li>To continue: hubsend resume 20261201T090000Z-abcdef</li>"))
     }
 
-    @Test func ofARunThatWaitsItIsSaidWhatComesNextAndNotThatSomethingIsWrong() {
+    @Test("A waiting run says what comes next without asking for attention")
+    func waitingRunSaysWhatComesNextWithoutAskingForAttention() {
         var details = ReportSamples.details()
         details.overview.run.state = .waiting
         details.overview.run.finished = nil
         let html = page(details)
         #expect(html.contains("<h2>What comes next</h2>"))
-        #expect(!html.contains("To be looked at"))
+        #expect(!html.contains("Needs attention"))
     }
 
-    @Test func rowsAreWrittenOnceEachAndWithoutRepeatingThemselves() throws {
+    @Test("Rows are written once each without repeated texts")
+    func rowsAreWrittenOnceEachWithoutRepeatedTexts() throws {
         let time = ReportSamples.start.addingTimeInterval(60.9)
         let parts = [
             [
@@ -262,8 +264,8 @@ import Testing
         #expect(try rows(page(ReportSamples.details(), parts)) == expected)
     }
 
-    @Test(arguments: 1...5 as ClosedRange<UInt64>)
-    func anyRowsAreReadBack(seed: UInt64) throws {
+    @Test("The page's script can read all rows back", arguments: 1...5 as ClosedRange<UInt64>)
+    func pagesScriptCanReadAllRowsBack(seed: UInt64) throws {
         let given = ReportSamples.rows(200, seed: seed)
         var details = ReportSamples.details()
         details.overview.run.platforms = Platform.allCases

@@ -18,7 +18,7 @@ import Testing
         return String(decoding: bytes + renderer.footer(), as: UTF8.self)
     }
 
-    @Test func aRowOfTheTableHasAllFiguresOfARun() throws {
+    @Test("A CSV row has all figures of a run") func csvRowHasAllFiguresOfARun() throws {
         #expect(
             try text(.csv, [overview]) == """
                 run,campaign,occurrence,rehearsal,state,started,finished,revoked,hub,plan,named,recipients,deliveries,requests,\
@@ -29,7 +29,8 @@ import Testing
                 """)
     }
 
-    @Test func aReasonIsNoFormula() throws {
+    @Test("A reason that looks like a formula is disarmed")
+    func reasonThatLooksLikeAFormulaIsDisarmed() throws {
         var paused = overview
         paused.run.reason = "=1+1, \"x\""
         let rows = try #require(CSVReader.rows(Array(try text(.csv, [paused]).utf8)))
@@ -37,7 +38,8 @@ import Testing
         #expect(rows.last?.count == rows.first?.count)
     }
 
-    @Test func aLineIsTheObjectOfTheListWithItsPeople() throws {
+    @Test("A JSON line is the list's object with the people")
+    func jsonLineIsTheListsObjectWithThePeople() throws {
         struct Object: Decodable {
             let run, hub: String
             let people: [String: Int]
@@ -50,13 +52,14 @@ import Testing
         #expect(object.people == ["accepted": 985, "fetched": 640, "read": 312])
     }
 
-    @Test func thePageHasARowARunAndRunsNothing() throws {
+    @Test("The page has one row per run and no script") func pageHasOneRowPerRunAndNoScript() throws
+    {
         var hostile = overview
         hostile.run.hub = HubIdentity(host: "<script>", name: "x")
         let html = try text(.html, [overview, hostile])
         #expect(WrittenReport.matches(Array(html.utf8)))
-        #expect(html.contains(">2 runs in all</th>"))
-        #expect(html.contains(">All of welcome that began since 2026-12-01 09:00:00 UTC.</p>"))
+        #expect(html.contains(">2 runs in total</th>"))
+        #expect(html.contains(">All runs of welcome that began since 2026-12-01 09:00:00 UTC.</p>"))
         #expect(html.contains("<td class=\"number\">3,952</td>"))
         #expect(html.ranges(of: "<tr><th scope=\"row\">").count == 2)
         #expect(html.contains("<td class=\"hub\">&lt;script&gt;/x</td>"))
@@ -64,7 +67,7 @@ import Testing
         #expect(html.contains("content=\"default-src 'none'; style-src 'sha256-"))
     }
 
-    @Test func aTextIsTheListOfRuns() {
+    @Test("The text format is the list of runs") func textFormatIsTheListOfRuns() {
         #expect(
             ReportFormat.text.runRenderer(
                 began: RunPeriod(), campaign: nil, made: ReportSamples.start) == nil

@@ -6,7 +6,8 @@ import Testing
 @testable import App
 
 @Suite(.bounded) struct RunSummaryJSONTests {
-    @Test func theObjectIsTheContracts() throws {
+    @Test("The JSON summary has the documented keys") func jsonSummaryHasTheDocumentedKeys() throws
+    {
         let outcomes = OutcomeCounts([.accepted: 1970, .rejected: 4, .unknown: 2])
         let line = try RunJSON.summary(
             RunOverview(
@@ -24,7 +25,7 @@ import Testing
                 + #""started":"2026-12-01T09:00:00Z","started_by":null,"state":"finished"}"# + "\n")
     }
 
-    @Test func thePlanOfARunIsNamed() throws {
+    @Test("The summary names the run's plan") func summaryNamesTheRunsPlan() throws {
         var run = ReportSamples.record()
         run.plan = PlanID("k3v7qaabcd2x")
         let overview = RunOverview(run: run, outcomes: OutcomeCounts())
@@ -38,7 +39,7 @@ import Testing
         #expect(lines.last?.hasSuffix("  k3v7qaabcd2x") == true)
     }
 
-    @Test func whatIsNotThereYetIsNull() throws {
+    @Test("Missing values are null") func missingValuesAreNull() throws {
         let line = try RunJSON.summary(
             RunOverview(
                 run: ReportSamples.record(state: .paused, finished: nil), outcomes: OutcomeCounts())
@@ -50,7 +51,7 @@ import Testing
         #expect(text.contains(#""state":"paused""#))
     }
 
-    @Test func untilWhenARunWaitsIsSaidEverywhere() throws {
+    @Test("The end of a wait is in every summary") func endOfAWaitIsInEverySummary() throws {
         var run = ReportSamples.record(state: .waiting, finished: nil)
         run.resumes = ReportSamples.start.addingTimeInterval(3_600)
         let overview = RunOverview(
@@ -72,8 +73,10 @@ import Testing
         #expect(narrow.contains("\n    until 2026-12-01 10:00:00 UTC\n"), "\(narrow)")
     }
 
-    @Test(arguments: ["a\nb", "\"quoted\"", "größe 👍", "a/b\\c"])
-    func anyReportPathStaysOnOneLineAndReadsBack(path: String) throws {
+    @Test(
+        "Any report path stays on one line and can be read back",
+        arguments: ["a\nb", "\"quoted\"", "größe 👍", "a/b\\c"])
+    func anyReportPathStaysOnOneLineAndCanBeReadBack(path: String) throws {
         struct Object: Decodable { let report: String }
         let line = try RunJSON.summary(
             RunOverview(run: ReportSamples.record(), outcomes: OutcomeCounts(), report: path)

@@ -15,7 +15,7 @@ import Testing
             .text(style)
     }
 
-    @Test func aFinishedRunIsReadInTenSeconds() {
+    @Test("A finished run has a short summary") func finishedRunHasAShortSummary() {
         #expect(
             text(
                 ReportSamples.record(), [.accepted: 1970, .rejected: 4, .unknown: 1, .skipped: 1],
@@ -27,22 +27,22 @@ import Testing
                       unknown       1   0.1 %  may have gone out; the answer was lost
                       skipped       1   0.1 %  left out on purpose
 
-                      people      988 (1,000 named, 12 excluded)
+                      people      988 (1,000 in the list, 12 excluded)
                       deliveries  1,976 on apns, fcm
                       requests    1,980
                       started     2026-12-01 09:00:00 UTC
-                      took        4.1s
+                      duration    4.1s
                       hub         local/hub, a local hub: it reaches no phones
                       run         20261201T090000Z-abcdef
                       report      .hubsend/reports/20261201T090000Z-abcdef-statement-ready.csv
 
-                    To send it again to those only (unknown ones may have got it): hubsend run /campaigns/statement-ready.yaml --again --only rejected,unknown
+                    To send it only to the people it did not reach (those with outcome unknown may have got it): hubsend run /campaigns/statement-ready.yaml --again --only rejected,unknown
 
                     """)
     }
 
-    @Test("Times are also those of the campaign's zone")
-    func timesAreThoseOfTheCampaignsZoneToo() {
+    @Test("Times are also shown in the campaign's zone")
+    func timesAreAlsoShownInTheCampaignsZone() {
         var details = ReportSamples.details()
         details.overview.zone = TimeZoneRules(name: "Europe/Berlin", offset: 3_600)
         let moment = "2026-12-01 09:00:00 UTC (10:00 Europe/Berlin)"
@@ -54,8 +54,8 @@ import Testing
         #expect(String(decoding: page.header(), as: UTF8.self).contains(">\(moment)<"))
     }
 
-    @Test("On a terminal no line is longer than it is wide, but for commands", arguments: [72, 80])
-    func linesFitATerminal(width: Int) {
+    @Test("Lines fit the terminal, except for commands", arguments: [72, 80])
+    func linesFitTheTerminalExceptForCommands(width: Int) {
         var details = ReportSamples.details(
             "HTTP 400: " + String(repeating: "no such thing ", count: 9))
         details.overview.run.finished = ReportSamples.start + 86_400
@@ -72,71 +72,74 @@ import Testing
         }
     }
 
-    @Test func peopleWhoseTurnCameTooLateAreToldOfWithWhatCanBeDone() {
+    @Test("People who were too late are counted with a remedy")
+    func peopleWhoWereTooLateAreCountedWithARemedy() {
         var record = ReportSamples.record(finished: ReportSamples.start.addingTimeInterval(3_600))
         record.delivery.finishWithin = .seconds(3_600)
         var outcomes = OutcomeCounts([.accepted: 1270, .skipped: 706])
         outcomes.tooLate = 701
         let overview = RunOverview(run: record, outcomes: outcomes, report: "r.csv")
         let lines = RunDocument(overview: overview).summary().text().split(separator: "\n")
-        #expect(lines.contains("  skipped     706  35.7 %  701 because time was up, 5 on purpose"))
+        #expect(lines.contains("  skipped     706  35.7 %  701 because time ran out, 5 on purpose"))
         let sentence = """
-            701 of 1,976 deliveries were skipped as too late: `finish_within` was over at 2026-12-01 \
-            10:00:00 UTC, before their turn. This run sends nothing to these people any more; its \
-            report names them. Allow more time (`delivery.finish_within`) or a higher `delivery.rate`, \
-            and reach them: hubsend run \(record.campaignPath) --again --only skipped
+            701 of 1,976 deliveries were skipped as too late: `finish_within` ended at 2026-12-01 \
+            10:00:00 UTC, before their turn. This run will not send to them any more; its report lists \
+            them. Allow more time (`delivery.finish_within`) or a higher `delivery.rate`, then send it \
+            to them: hubsend run \(record.campaignPath) --again --only skipped
             """
         #expect(lines.contains { $0 == sentence })
         var older = overview
         older.later = RunID(checked: "20261202T090000Z-abcdef")
         let lateness = older.lateness(CommandForm())
-        #expect(lateness?.hasSuffix("no longer chooses among these people.") == true)
+        #expect(lateness?.hasSuffix("no longer applies to these people.") == true)
         #expect(lateness?.contains("hubsend run") == false)
         #expect(
             RunDocument(overview: overview).summary().text(.colored).contains("\u{1B}[31m  skipped")
         )
     }
 
-    @Test func aPayloadThatExpiredIsNamedAsTheReason() {
+    @Test("An expired payload is named as the reason") func expiredPayloadIsNamedAsTheReason() {
         var outcomes = OutcomeCounts([.accepted: 1975, .skipped: 1])
         outcomes.expired = 1
         let expiry = ReportSamples.record().expires
         let overview = RunOverview(
             run: ReportSamples.record(finished: expiry), outcomes: outcomes, report: "r.csv")
         let text = RunDocument(overview: overview).summary().text()
-        #expect(text.contains("their time was up before their turn\n"))
+        #expect(text.contains("time ran out before their turn\n"))
         #expect(
             text.contains(
                 "\n1 of 1,976 deliveries was skipped as expired: the payload expired at 2026-"))
         #expect(text.contains("(`payload.expires_after`)"))
     }
 
-    @Test func aDeadlineThatIsYetToComeIsNotSaidToBeOver() {
+    @Test("A deadline in the future is not called over") func deadlineInTheFutureIsNotCalledOver() {
         // A run in waves ends when no remaining turn comes before its end.
         var outcomes = OutcomeCounts([.accepted: 1974, .skipped: 2])
         (outcomes.tooLate, outcomes.expired) = (1, 1)
         let overview = RunOverview(run: ReportSamples.record(), outcomes: outcomes)
         #expect(
             overview.lateness(CommandForm())?.contains(
-                "`finish_within` is over at 2026-12-02 09:00:00") == true)
+                "`finish_within` ends at 2026-12-02 09:00:00") == true)
         #expect(
             overview.lateness(CommandForm())?.contains("the payload expires at 2026-12-08 09:00:00")
                 == true)
     }
 
-    @Test func whoIsLeftOutOnPurposeIsNoTrouble() {
+    @Test("People who were skipped on purpose are not an error")
+    func peopleWhoWereSkippedOnPurposeAreNotAnError() {
         let text = text(ReportSamples.record(), [.accepted: 1975, .skipped: 1], style: .colored)
         #expect(!text.contains("\u{1B}[31m"))
         #expect(!text.contains("were skipped as"))
     }
 
-    @Test func whenAllWasAcceptedTheFirstLineSaysSo() {
+    @Test("The first line says that all pushes were accepted")
+    func firstLineSaysThatAllPushesWereAccepted() {
         let first = text(ReportSamples.record(), [.accepted: 1976], report: "r.csv")
             .split(separator: "\n").first
         #expect(first == "statement-ready: finished, 1,976 pushes accepted")
     }
 
-    @Test func aPauseSaysWhyAndHowToGoOn() {
+    @Test("A pause says why and how to continue") func pauseSaysWhyAndHowToContinue() {
         let paused = text(
             ReportSamples.record(
                 state: .paused, reason: "The hub at local did not answer\u{7}.", finished: nil),
@@ -155,29 +158,38 @@ import Testing
             paused.hasSuffix(
                 "\nTo continue: hubsend resume 20261201T090000Z-abcdef --store "
                     + "'/tmp/my store.sqlite'\n"))
-        #expect(!paused.contains("\n  took"))
+        #expect(!paused.contains("\n  duration"))
     }
 
-    @Test(arguments: [
-        (RunState.stopped, "To continue: hubsend resume 20261201T090000Z-abcdef"),
-        (.running, "If nothing is sending it any more: hubsend resume 20261201T090000Z-abcdef"),
-        (.staging, "If nothing is sending it any more: hubsend resume 20261201T090000Z-abcdef"),
-        // Readers of this can read its report.
-        (.finished, "  run         20261201T090000Z-abcdef"),
-    ])
-    func theLastLineIsWhatToTypeNext(state: RunState, line: String) {
+    @Test(
+        "The last line is the next command",
+        arguments: [
+            (RunState.stopped, "To continue: hubsend resume 20261201T090000Z-abcdef"),
+            (
+                .running,
+                "If no process is sending it any more: hubsend resume 20261201T090000Z-abcdef"
+            ),
+            (
+                .staging,
+                "If no process is sending it any more: hubsend resume 20261201T090000Z-abcdef"
+            ),
+            // Readers of this can read its report.
+            (.finished, "  run         20261201T090000Z-abcdef"),
+        ])
+    func lastLineIsTheNextCommand(state: RunState, line: String) {
         let lines = text(ReportSamples.record(state: state), [.notAttempted: 1976])
             .split(separator: "\n")
         #expect(lines.last.map(String.init) == line)
     }
 
-    @Test func whatAFinishedRunHasNotSentItNeverWill() {
+    @Test("Unsent pushes of a finished run are called never sent")
+    func unsentPushesOfAFinishedRunAreCalledNeverSent() {
         let ended = text(ReportSamples.record(), [.accepted: 500, .notAttempted: 1476])
-        #expect(ended.contains("  74.7 %  never sent: the run was ended before them\n"))
+        #expect(ended.contains("  74.7 %  never sent: the run was ended before their turn\n"))
         #expect(!ended.contains("no outcome yet"))
     }
 
-    @Test func aRunWithoutDeliveriesShowsNoOutcomes() {
+    @Test("A run without deliveries shows no outcomes") func runWithoutDeliveriesShowsNoOutcomes() {
         let staging = text(
             ReportSamples.record(state: .staging, counts: AudienceCounts(), finished: nil), [:])
         #expect(
@@ -185,14 +197,14 @@ import Testing
         #expect(!staging.contains("accepted"))
     }
 
-    @Test func aRehearsalSaysThatItIsOne() {
+    @Test("A rehearsal is marked as such") func rehearsalIsMarkedAsSuch() {
         let first = text(ReportSamples.record(isRehearsal: true), [.accepted: 1976]).split(
             separator: "\n"
         ).first
         #expect(first == "statement-ready: finished (rehearsal), 1,976 pushes accepted")
     }
 
-    @Test func coloursComeOnlyWhereTheyAreAskedFor() {
+    @Test("Colours are only used if requested") func coloursAreOnlyUsedIfRequested() {
         let outcomes: [Outcome: Int] = [.accepted: 1970, .rejected: 6]
         let plain = text(ReportSamples.record(), outcomes)
         let colored = text(ReportSamples.record(), outcomes, style: .colored)
@@ -201,15 +213,18 @@ import Testing
         #expect(colored.replacing(/\u{1B}\[[0-9]+m/, with: "") == plain)
     }
 
-    @Test(arguments: [
-        ("a.yaml", "a.yaml"), ("", "''"), ("a b", "'a b'"), ("it's", #"'it'\''s'"#),
-        ("$(x)", "'$(x)'"), ("größe", "'größe'"),
-    ])
-    func aCommandCanBePastedIntoAShell(word: String, quoted: String) {
+    @Test(
+        "A suggested command can be pasted into a shell",
+        arguments: [
+            ("a.yaml", "a.yaml"), ("", "''"), ("a b", "'a b'"), ("it's", #"'it'\''s'"#),
+            ("$(x)", "'$(x)'"), ("größe", "'größe'"),
+        ])
+    func suggestedCommandCanBePastedIntoAShell(word: String, quoted: String) {
         #expect(ShellWord.quoted(word) == quoted)
     }
 
-    @Test func reasonsAreToldTheMostFrequentFirstAndTheRestIsCounted() {
+    @Test("The most frequent reasons are listed and the others counted")
+    func mostFrequentReasonsAreListedAndTheOthersCounted() {
         let alice = Username(checked: "alice")
         let overview = RunOverview(
             run: ReportSamples.record(),
@@ -224,21 +239,22 @@ import Testing
             text.contains(
                 """
 
-                Reasons, the most frequent first:
+                Reasons, most frequent first:
                   1,234  rejected  such as alice  HTTP 400: bad body
-                      6  unknown   such as alice  nothing was said
-                  36 more for other reasons, which the report names
+                      6  unknown   such as alice  no reason given
+                  36 more for other reasons; the report lists them
 
                   people
                 """))
         #expect(
             overview.mainReason
-                == "The most frequent reason: HTTP 400: bad body (1,234 rejected).")
+                == "Most frequent reason: HTTP 400: bad body (1,234 rejected).")
         #expect(
             RunOverview(run: ReportSamples.record(), outcomes: OutcomeCounts()).mainReason == nil)
     }
 
-    @Test func howFarARunCameIsToldInPeople() {
+    @Test("The summary counts the people who fetched and read")
+    func summaryCountsThePeopleWhoFetchedAndRead() {
         let overview = RunOverview(
             run: ReportSamples.record(), outcomes: OutcomeCounts([.accepted: 1970]),
             reach: Reach(accepted: 985, fetched: 640, read: 0))
@@ -246,7 +262,8 @@ import Testing
         #expect(lines.contains("  accepted    for 985 people, 640 fetched (65.0 %), 0 read"))
     }
 
-    @Test func anAlertIsNotFetchedAndSaysNothingOfIt() {
+    @Test("The summary of an alert does not mention fetches")
+    func summaryOfAnAlertDoesNotMentionFetches() {
         var record = ReportSamples.record()
         record.kind = .alert
         let overview = RunOverview(
@@ -254,7 +271,7 @@ import Testing
         #expect(!RunDocument(overview: overview).summary().text().contains("for 985 people"))
     }
 
-    @Test func aRunWhosePayloadsWereTakenBackSaysSo() {
+    @Test("The summary says that payloads were revoked") func summarySaysThatPayloadsWereRevoked() {
         var record = ReportSamples.record()
         #expect(!text(record, [.accepted: 1976]).contains("revoked"))
         record.revoked = ReportSamples.start.addingTimeInterval(60)
@@ -264,7 +281,8 @@ import Testing
                 "  revoked     2026-12-01 09:01:00 UTC; nobody can fetch it any more"))
     }
 
-    @Test func ofARunWhosePeopleWereDeletedNobodyIsNamedAndNoReportIsOffered() {
+    @Test("A run with deleted people names nobody and offers no report")
+    func runWithDeletedPeopleNamesNobodyAndOffersNoReport() {
         var overview = ReportSamples.details().overview
         overview.run.deliveriesDeleted = ReportSamples.start
         overview.outcomes[.skipped] = 1
@@ -273,7 +291,7 @@ import Testing
         overview.reasons[0].count = 3
         let text = RunDocument(overview: overview).summary().text()
         #expect(
-            text.contains("\n  who it went to  deleted on 2026-12-01 09:00:00 UTC by `retention`"))
+            text.contains("\n  recipients  deleted on 2026-12-01 09:00:00 UTC by `retention`"))
         #expect(text.contains("\n  2 more for other reasons\n"))
         #expect(!text.contains("such as") && !text.contains("report"))
         #expect(!text.contains("--again"))

@@ -23,7 +23,7 @@ import Testing
         arguments: [
             [], ["--yes"], ["--again"], ["--occurrence", "second"], ["--json"], ["--wait", "1s"],
         ])
-    func noTerminal(options: [String]) async throws {
+    func withoutATerminalACampaignIsNotSentBeforeItsStart(options: [String]) async throws {
         let workspace = try workspace()
         let result = try await Binary.run(
             ["run", "notice.yaml"] + options, in: workspace, status: 2)
@@ -33,8 +33,8 @@ import Testing
         #expect(try await !isSent(in: workspace))
     }
 
-    @Test("The command that a refusal names sends the campaign, in the place of its start")
-    func namedCommand() async throws {
+    @Test("The suggested command sends the campaign in place of its start")
+    func suggestedCommandSendsTheCampaignInPlaceOfItsStart() async throws {
         let workspace = try workspace()
         let refusal = try await Binary.run(["run", "notice.yaml"], in: workspace)
         let command = try #require(refusal.complaints.components(separatedBy: "/hubsend run ").last)
@@ -48,17 +48,17 @@ import Testing
         #expect(schedule.output.contains(/sent early, on \d{4}-\d\d-\d\d\n/))
         let preview = try await Binary.run(["preview", "notice.yaml"], in: workspace)
         #expect(preview.output.contains("sent early, on "))
-        #expect(!preview.output.contains("by its schedule next"))
+        #expect(!preview.output.contains("next scheduled for"))
         let json = try await Binary.run(["schedule", "--format", "json"], in: workspace)
         #expect(json.output.contains("\"sent_early\""))
         #expect(json.output.contains("\"occurrences\":[]"))
-        // A repetition asks, refuses and sends nothing.
+        // A further call neither asks nor sends.
         let again = try await Binary.run(["run", "notice.yaml"], in: workspace)
         #expect(again.status == 0 && again.complaints.isEmpty)
     }
 
-    @Test("On a terminal the question names the start, and a no sends nothing")
-    func question() async throws {
+    @Test("The question names the start and a no sends nothing")
+    func questionNamesTheStartAndANoSendsNothing() async throws {
         let workspace = try workspace()
         let question = "It is scheduled for \(Self.start). Send it now instead?"
         let no = try await Binary.answer(
@@ -73,54 +73,54 @@ import Testing
         #expect(try await isSent(in: workspace))
     }
 
-    @Test("A campaign with cron that is sent by hand keeps its next start, and all say so")
-    func cron() async throws {
+    @Test("A recurring campaign that is sent early keeps its next start")
+    func recurringCampaignThatIsSentEarlyKeepsItsNextStart() async throws {
         let workspace = try workspace("cron: \"0 9 1 12 *\"")
         let refusal = try await Binary.run(["run", "notice.yaml"], in: workspace, status: 2)
-        #expect(refusal.complaints.contains("and that start stays"))
+        #expect(refusal.complaints.contains(" and will be sent then too."))
         let first = try await Binary.run(["schedule"], in: workspace)
-        #expect(first.output.contains("notice starts first on "))
+        #expect(first.output.contains("notice first starts on "))
         let yes = try await Binary.answer(
             ["run", "notice.yaml"], asked: "Send it now as well?", with: "y\n",
             thenSaying: "finished", in: workspace)
         #expect(yes.status == 0)
         let schedule = try await Binary.run(["schedule"], in: workspace)
         #expect(schedule.output.contains("notice was sent early, on "))
-        #expect(schedule.output.contains("-12-01 09:00 +01:00 stays."))
+        #expect(schedule.output.contains("-12-01 09:00 +01:00."))
         let preview = try await Binary.run(["preview", "notice.yaml"], in: workspace)
         #expect(preview.output.contains("sent early, on "))
-        #expect(preview.output.contains("by its schedule next"))
+        #expect(preview.output.contains("next scheduled for"))
     }
 
     @Test(
-        "A rehearsal, a dry run and a campaign whose start is over need no --now",
+        "A rehearsal, a dry run and a past start need no --now",
         arguments: [["--to", "alice"], ["--dry-run"]])
-    func othersAreNotRefused(options: [String]) async throws {
+    func rehearsalADryRunAndAPastStartNeedNoNow(options: [String]) async throws {
         try await Binary.run(["run", "notice.yaml"] + options, in: try workspace(), status: 0)
         let over = try await Binary.run(
             ["run", "notice.yaml"], in: try workspace("at: 2020-12-01T09:00"))
         #expect(over.status == 0 && over.complaints.isEmpty)
     }
 
-    @Test("With --yes a terminal is told that the campaign is sent before its start")
-    func yesOnATerminal() async throws {
+    @Test("With --yes, a terminal shows that the campaign is early")
+    func withYesATerminalShowsThatTheCampaignIsEarly() async throws {
         try await Binary.run(
-            ["run", "--yes", "notice.yaml"], onATerminalShowing: ["It is sent now instead."],
+            ["run", "--yes", "notice.yaml"], onATerminalShowing: ["Sending it now instead."],
             in: workspace())
     }
 
-    @Test("One campaign with a later start keeps all of the call from being sent")
-    func severalCampaigns() async throws {
+    @Test("One early campaign keeps all campaigns of the command from being sent")
+    func oneEarlyCampaignKeepsAllCampaignsOfTheCommandFromBeingSent() async throws {
         let workspace = try workspace()
         try workspace.write(Campaigns.secure("other"), to: "other.yaml")
         try await Binary.run(["run", "other.yaml", "notice.yaml"], in: workspace, status: 2)
         #expect(try await !isSent(in: workspace))
     }
 
-    @Test("--now does not go with --due, which sends what is due")
-    func nowAndDue() async throws {
+    @Test("--now cannot be combined with --due")
+    func nowCannotBeCombinedWithDue() async throws {
         let result = try await Binary.run(
             ["run", "--due", "--now"], in: try workspace(), status: 2)
-        #expect(result.complaints.contains("leave --now or --due out"))
+        #expect(result.complaints.contains("leave out --now or --due"))
     }
 }

@@ -6,18 +6,20 @@ import Testing
 @Suite(.bounded) struct FinishedRunTests {
     private static let command = ["run", "notice.yaml"]
 
-    @Test func fromCronNothingIsSaidWhenAllHadGoneWell() async throws {
+    @Test("From cron, a finished run without errors prints nothing")
+    func fromCronAFinishedRunWithoutErrorsPrintsNothing() async throws {
         let workspace = try await SentFiles.notice()
         let result = try await Binary.run(Self.command, in: workspace, status: 0)
         #expect(result.complaints.isEmpty, "\(result.complaints)")
         #expect(result.output.isEmpty)
         let texts = [
-            "campaign notice was sent before (run ", "To send it once more, to everybody: ",
+            "campaign notice was sent before (run ", "To send it to everybody again: ",
         ]
         try await Binary.run(Self.command, onATerminalShowing: texts, in: workspace)
     }
 
-    @Test func theCodeOfTheFinishedRunStaysWithItsReason() async throws {
+    @Test("A finished run keeps its exit code and its reason")
+    func finishedRunKeepsItsExitCodeAndItsReason() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try await HubFixture.run(fault: { $0.tags == "username:bob" ? .answer(status: 400) : nil })
         { environment, hub in
@@ -34,7 +36,8 @@ import Testing
         }
     }
 
-    @Test func payloadsThatWereTakenBackAreToldOfAlsoFromCron() async throws {
+    @Test("Revoked payloads are reported even from cron")
+    func revokedPayloadsAreReportedEvenFromCron() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try await HubFixture.run(people: ["alice", "bob"]) { environment, hub in
             let first = try await Binary.run(
@@ -45,14 +48,14 @@ import Testing
                 ["stop", id, "--revoke"], in: workspace, environment: environment, status: 0)
             let second = try await Binary.run(
                 Self.command, in: workspace, environment: environment)
-            #expect(second.complaints.contains(" Its payloads were taken back on "))
+            #expect(second.complaints.contains(" Its payloads were revoked on "))
             #expect(second.complaints.contains(" UTC; nobody can fetch them. To send it"))
             #expect(hub.counts.sends == 2)
         }
     }
 
-    @Test("A changed copy of a campaign file fails until one of the two has another name")
-    func copiedFile() async throws {
+    @Test("A changed copy of a campaign file fails until it is renamed")
+    func changedCopyOfACampaignFileFailsUntilItIsRenamed() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try await HubFixture.run(people: ["alice", "bob"]) { environment, hub in
             try await Binary.run(Self.command, in: workspace, environment: environment, status: 0)
@@ -66,7 +69,7 @@ import Testing
                     "was sent before from \(workspace.file("notice.yaml")) (run "))
             #expect(
                 copy.complaints.hasSuffix(
-                    "so this file was not sent. Give it a name of its own (`campaign`).\n"),
+                    "so this file was not sent. Give it another name (`campaign`).\n"),
                 "\(copy.complaints)")
             // The same content in another folder, such as a second checkout, is the same campaign.
             try workspace.write(Campaigns.secure(), to: "copy.yaml")
@@ -84,7 +87,8 @@ import Testing
         }
     }
 
-    @Test func aFileThatHasChangedSinceIsToldOfAlsoFromCron() async throws {
+    @Test("A file that has changed since is reported even from cron")
+    func fileThatHasChangedSinceIsReportedEvenFromCron() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try await HubFixture.run(people: ["alice", "bob"]) { environment, hub in
             try await Binary.run(Self.command, in: workspace, environment: environment, status: 0)
@@ -101,7 +105,7 @@ import Testing
             #expect(
                 second.complaints.contains(
                     "is not sent again, although its file has changed since (payload). "
-                        + "To send it once more, to everybody: "), "\(second.complaints)")
+                        + "To send it to everybody again: "), "\(second.complaints)")
             #expect(second.complaints.split(separator: "\n").count == 1)
             #expect(hub.counts.sends == 2)
         }

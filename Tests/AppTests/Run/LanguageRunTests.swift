@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct LanguageRunTests {
-    @Test func aRunStoresOnePayloadForEachLanguageThatAnybodyGets() async throws {
+    @Test("A run stores one payload for each language in use")
+    func runStoresOnePayloadForEachLanguageInUse() async throws {
         let workspace = try Workspace([
             "people.csv": "username,lang\nalice,de-AT\nbob,\ncarol,DE\ndave,it\n",
             "sale.yaml": """

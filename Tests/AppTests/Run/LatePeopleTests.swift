@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// People that a run does not reach in time are reported, since nobody decided about them.
+/// People that a run does not reach in time are reported, because nobody chose to skip them.
 @Suite(.bounded) struct LatePeopleTests {
     private static let people = Campaigns.people(6)
 
@@ -15,7 +15,8 @@ import Testing
         ])
     }
 
-    @Test func whoIsTooLateMakesExitCodeThreeAndASentence() async throws {
+    @Test("People who are too late are reported with exit code 3")
+    func peopleWhoAreTooLateAreReportedWithExitCode3() async throws {
         let workspace = try workspace(delivery: ["finish_within: 1s"])
         let result = try await Binary.run(["run", "notice.yaml"], in: workspace, status: 3)
         let rows = try workspace.reportRows(of: "notice")
@@ -24,7 +25,7 @@ import Testing
         #expect(late + rows.count { $0.contains(",accepted,") } == Self.people.count)
         #expect(
             result.complaints.contains(" \(late) of 6 deliveries ")
-                && result.complaints.contains(" skipped as too late: `finish_within` was over at "),
+                && result.complaints.contains(" skipped as too late: `finish_within` ended at "),
             "\(result.complaints)")
         #expect(result.complaints.contains("more time (`delivery.finish_within`) or a higher"))
 
@@ -32,7 +33,8 @@ import Testing
         #expect(report.output.contains("skipped as too late"))
     }
 
-    @Test func whoWouldGetAnExpiredPayloadMakesExitCodeThreeToo() async throws {
+    @Test("People whose payload has expired are reported with exit code 3")
+    func peopleWhosePayloadHasExpiredAreReportedWithExitCode3() async throws {
         let workspace = try workspace(payload: "  expires_after: 1s\n")
         let result = try await Binary.run(
             ["run", "--json", "notice.yaml"], in: workspace, status: 3)
@@ -42,7 +44,8 @@ import Testing
             "\(result.complaints)")
     }
 
-    @Test func whoIsLeftOutOnPurposeIsNoTrouble() async throws {
+    @Test("People who are skipped on purpose are not an error")
+    func peopleWhoAreSkippedOnPurposeAreNotAnError() async throws {
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(
                 delivery: ["rate: unlimited", "frequency_cap: { pushes: 1, per: 1h }"])

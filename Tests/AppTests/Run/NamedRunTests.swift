@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct NamedRunTests {
-    @Test func aReportIsFoundByItsCampaign() async throws {
+    @Test("A report is found by its campaign's name") func reportIsFoundByItsCampaignsName()
+        async throws
+    {
         let workspace = try Workspace([
             "first.yaml": Campaigns.secure("first"), "second.yaml": Campaigns.secure("second"),
         ])
@@ -26,13 +28,13 @@ import Testing
         #expect(page.output.hasSuffix("-second.html\n"), "\(page)")
     }
 
-    @Test func whatIsNoRunIsExplained() async throws {
+    @Test("An unknown run is explained") func unknownRunIsExplained() async throws {
         let workspace = try await SentFiles.notice()
         let resumed = try await Binary.run(["resume", "third"], in: workspace, status: 2)
-        #expect(resumed.complaints.contains("There is no run of a campaign third in this store"))
+        #expect(resumed.complaints.contains("This store has no run of campaign third"))
         for (name, words) in [
-            ("third", "There is no run of a campaign third in this store"),
-            ("notice.yaml", "write the name after `campaign:` in the file"),
+            ("third", "This store has no run of campaign third"),
+            ("notice.yaml", "use the name after `campaign:` in the file"),
             ("Notice", "nor the name of a campaign"),
         ] {
             let result = try await Binary.run(["report", name], in: workspace, status: 2)
@@ -40,7 +42,8 @@ import Testing
         }
     }
 
-    @Test func aCampaignsUnfinishedRunIsContinuedUnlessItHasSeveral() async throws {
+    @Test("A campaign's unfinished run is resumed unless it has several")
+    func campaignsUnfinishedRunIsResumedUnlessItHasSeveral() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         let isOpen = Atomic(false)
         try await HubFixture.run(
@@ -55,7 +58,7 @@ import Testing
             _ = try await run(["run", "notice.yaml"], status: 4)
             _ = try await run(["run", "notice.yaml", "--occurrence", "monday"], status: 4)
             let several = try await run(["resume", "notice"], status: 2)
-            #expect(several.complaints.contains("has 2 runs that are not finished: 2"))
+            #expect(several.complaints.contains("has 2 unfinished runs: 2"))
             isOpen.store(true, ordering: .relaxed)
             let before = hub.counts.sends
             _ = try await run(["run", "notice.yaml"], status: 0)
@@ -66,7 +69,8 @@ import Testing
         }
     }
 
-    @Test func aListIsCutToATerminalAndNeverToAPipe() async throws {
+    @Test("A list is cut to fit a terminal but not a pipe")
+    func listIsCutToFitATerminalButNotAPipe() async throws {
         let name = String(repeating: "spring-", count: 8) + "sale"
         let workspace = try Workspace(["notice.yaml": Campaigns.secure(name)])
         try await Binary.run(["run", "notice.yaml"], in: workspace, status: 0)
@@ -82,12 +86,13 @@ import Testing
         #expect(try await shown.result().status == 0)
     }
 
-    @Test func whatTheHubRefusedIsGroupedByReasonInSummaryAndMail() async throws {
+    @Test("Rejections are grouped by reason in summary and mail")
+    func rejectionsAreGroupedByReasonInSummaryAndMail() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try await HubFixture.run(fault: { _ in .answer(status: 400) }) { environment, _ in
             let run = try await Binary.run(
                 ["run", "notice.yaml"], in: workspace, environment: environment, status: 3)
-            #expect(run.complaints.contains(" The most frequent reason: HTTP 400"))
+            #expect(run.complaints.contains(" Most frequent reason: HTTP 400"))
             #expect(run.complaints.contains(" (2 rejected). Report: "), "\(run.complaints)")
             #expect(!run.complaints.contains("TrackingId"))
             #expect(!run.complaints.contains("alice"))
@@ -99,7 +104,7 @@ import Testing
         #expect(!text.output.contains("more for other reasons"))
     }
 
-    @Test func linesOfALogBeginWithTheirTime() async throws {
+    @Test("Log lines begin with their time") func logLinesBeginWithTheirTime() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         let run = try await Binary.run(
             ["run", "--verbose", "notice.yaml"], in: workspace, status: 0)

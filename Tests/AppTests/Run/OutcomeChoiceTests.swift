@@ -6,16 +6,18 @@ import Testing
 
 /// The people that `run --again --only` sends to.
 @Suite(.bounded) struct OutcomeChoiceTests {
-    @Test func outcomesAreChosenByTheirNames() throws {
+    @Test("Outcomes are chosen by their names") func outcomesAreChosenByTheirNames() throws {
         #expect(try OutcomeChoice.read("failed") == [.failed])
         #expect(try OutcomeChoice.read("failed, not_attempted") == [.failed, .notAttempted])
     }
 
-    @Test(arguments: ["failed,acepted", "accepted", "failed,", ""])
-    func anythingElseIsAnsweredWithWhatCanBeChosen(text: String) {
+    @Test(
+        "Other words are answered with the valid outcomes",
+        arguments: ["failed,acepted", "accepted", "failed,", ""])
+    func otherWordsAreAnsweredWithTheValidOutcomes(text: String) {
         let fault = #expect(throws: Refused.self) { try OutcomeChoice.read(text) }
         #expect(
             fault?.description.hasSuffix(
-                "write some of failed,rejected,unknown,skipped,not_attempted.") == true)
+                "write one or more of failed,rejected,unknown,skipped,not_attempted.") == true)
     }
 }

@@ -34,7 +34,8 @@ import Testing
         return try #require(runs as? [Any]).count
     }
 
-    @Test func whomTheHubRefusedIsSentItOnceMoreAndNobodyElse() async throws {
+    @Test("A follow-up run sends only to people the hub rejected")
+    func followUpRunSendsOnlyToPeopleTheHubRejected() async throws {
         let workspace = try await left { person, _ in person == "username:bob" }
         try await HubFixture.run(people: Self.people) { environment, hub in
             let dry = try await Binary.run(
@@ -46,7 +47,7 @@ import Testing
                 status: 0)
             #expect(hub.counts.sends == 1)
             #expect(await hub.received(by: "bob").count == 1)
-            // Nobody is left: the run that has just finished is the last one.
+            // The run that has just finished is the last one, and it reached everybody.
             let nothing = try await Binary.run(
                 Self.only + ["failed,rejected,unknown"], in: workspace, environment: environment,
                 status: 0)
@@ -55,12 +56,13 @@ import Testing
             #expect(try await runs(in: workspace) == 2)
             try await Binary.run(
                 Self.only + ["rejected"],
-                onATerminalShowing: ["nobody of the audience has a delivery in run "],
+                onATerminalShowing: ["nobody in the audience has a delivery in run "],
                 in: workspace, environment: environment)
         }
     }
 
-    @Test func whoWasReachedOnAPlatformIsNotSentItThereAgain() async throws {
+    @Test("A follow-up run does not repeat a platform that was reached")
+    func followUpRunDoesNotRepeatAPlatformThatWasReached() async throws {
         let workspace = try await left(platforms: "apns, fcm") { person, isFCM in
             person == (isFCM ? "username:alice" : "username:bob")
         }
@@ -90,7 +92,8 @@ import Testing
         }
     }
 
-    @Test func whoWasExcludedSinceStaysOut() async throws {
+    @Test("A person who was excluded since gets no follow-up")
+    func personWhoWasExcludedSinceGetsNoFollowUp() async throws {
         let workspace = try await left { person, _ in person != "username:alice" }
         try workspace.write(
             Self.campaign(exclude: "  exclude: { usernames: [bob] }\n"), to: "notice.yaml")
@@ -103,12 +106,14 @@ import Testing
         }
     }
 
-    @Test func withoutAFinishedRunThereIsNoRest() async throws {
+    @Test("A follow-up run needs a finished run") func followUpRunNeedsAFinishedRun() async throws {
         let workspace = try Workspace(["notice.yaml": Self.campaign()])
         for extra in [[], ["--dry-run"]] {
             let result = try await Binary.run(
                 Self.only + ["failed"] + extra, in: workspace, status: 2)
-            #expect(result.complaints.contains("No run of campaign notice"), "\(result.complaints)")
+            #expect(
+                result.complaints.contains("Campaign notice has no finished run"),
+                "\(result.complaints)")
         }
         #expect(!FileManager.default.fileExists(atPath: workspace.file(".hubsend")))
     }

@@ -5,14 +5,14 @@ import NotificationHubs
 
 @testable import App
 
-extension RunOrder {
+extension RunOptions {
     /// Asks nobody, and prints only errors.
     static func quiet(
         isJSON: Bool = false,
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         explain: @escaping @Sendable (any Error) -> Void
-    ) -> RunOrder {
-        RunOrder(asks: false, isJSON: isJSON, isQuiet: true, logger: logger, explain: explain)
+    ) -> RunOptions {
+        RunOptions(asks: false, isJSON: isJSON, isQuiet: true, logger: logger, explain: explain)
     }
 }
 

@@ -29,7 +29,8 @@ import Testing
         return run
     }
 
-    @Test func aFallbackIsNotTheCampaignsLastRun() async throws {
+    @Test("A fallback does not count as the campaign's last run")
+    func fallbackDoesNotCountAsTheCampaignsLastRun() async throws {
         let parent = try await keep("aaaaaa", .once, started: 0)
         for number in 1...3 {
             try await keep(
@@ -43,14 +44,17 @@ import Testing
         #expect(fallbacks.map { $0.text.suffix(6) } == ["bbbbba", "bbbbbb", "bbbbbc"])
     }
 
-    @Test func withoutAReferenceTheLastRunIsMeant() async throws {
+    @Test("Without a reference the last run is used") func withoutAReferenceTheLastRunIsUsed()
+        async throws
+    {
         await #expect(throws: Refused.self) { try await RunReference.last(nil, in: store) }
         let run = try await keep("aaaaaa", .once, started: 0)
         #expect(try await RunReference.last(nil, in: store).id == run.id)
         #expect(try await RunReference.last(.campaign("spring"), in: store).id == run.id)
     }
 
-    @Test func aFallbackIsNotWhatIsTakenBack() async throws {
+    @Test("Revoking a campaign does not mean its fallback")
+    func revokingACampaignDoesNotMeanItsFallback() async throws {
         let parent = try await keep("aaaaaa", .once, started: 0)
         let fallback = try await keep(
             "bbbbbb", .fallback(of: parent.id, number: 1), .paused, kind: .alert, started: 1)

@@ -5,7 +5,8 @@ import Testing
 
 @Suite(.bounded) struct RunTests {
     /// Only the owner can read store and report; the next run rewrites a missing report.
-    @Test func aCampaignEndsInAReportWithOneRowForEachDeliveryAndForItsOwnerAlone() async throws {
+    @Test("The report has one row per delivery and is private")
+    func reportHasOneRowPerDeliveryAndIsPrivate() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure(platforms: "apns, fcm")])
         let result = try await Binary.run(["run", "notice.yaml"], in: workspace, status: 0)
         #expect(result.output.isEmpty)
@@ -29,7 +30,8 @@ import Testing
     }
 
     /// Sent without the network rights that only an administrator has, as in containers.
-    @Test func aSecurePushHoldsOnlyTheIdThatTheReportNames() async throws {
+    @Test("A secure push contains only the id that is in the report")
+    func securePushContainsOnlyTheIdThatIsInTheReport() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure(to: ["alice"])])
         let script = """
             without="setpriv --bounding-set=-net_admin --inh-caps=-net_admin"
@@ -51,7 +53,9 @@ import Testing
         }
     }
 
-    @Test func whatIsFinishedIsNotSentAgainHoweverItWasFirstSent() async throws {
+    @Test("A finished campaign is not sent again") func finishedCampaignIsNotSentAgain()
+        async throws
+    {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try await HubFixture.run(people: ["alice", "bob"]) { environment, hub in
             for (option, sends) in [(["--again"], 2), ([], 2), (["--again"], 4)] {
@@ -64,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func eachOccurrenceIsSentOnce() async throws {
+    @Test("Each occurrence is sent once") func eachOccurrenceIsSentOnce() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try await HubFixture.run(people: ["alice", "bob"]) { environment, hub in
             for key in ["monday", "tuesday", "monday"] {
@@ -76,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func aRehearsalReachesOnlyWhomItNamesAndLeavesTheCampaignUnsent() async throws {
+    @Test("A rehearsal reaches nobody else") func rehearsalReachesNobodyElse() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try await HubFixture.run(people: ["alice", "bob"]) { environment, hub in
             try await Binary.run(
@@ -90,7 +94,8 @@ import Testing
         }
     }
 
-    @Test func severalCampaignsAreAllCheckedBeforeTheFirstIsSent() async throws {
+    @Test("All campaigns are checked before the first is sent")
+    func allCampaignsAreCheckedBeforeTheFirstIsSent() async throws {
         let workspace = try Workspace([
             "good.yaml": Campaigns.secure("good"),
             "bad.yaml": Campaigns.secure("bad").replacing("kind: secure", with: "kind: secret"),
@@ -104,7 +109,8 @@ import Testing
         }
     }
 
-    @Test func aLineThatIsFaultyInALaterAudienceKeepsTheFirstFromBeingSent() async throws {
+    @Test("An invalid row in a later audience stops the first campaign")
+    func invalidRowInALaterAudienceStopsTheFirstCampaign() async throws {
         let workspace = try Workspace([
             "good.yaml": Campaigns.secure("good"),
             "bad.yaml": Campaigns.secure("bad")
@@ -126,7 +132,8 @@ import Testing
         }
     }
 
-    @Test func twentyPeopleShareARequestAndOneJSONObjectDescribesTheRun() async throws {
+    @Test("Twenty people share a request and --json prints one object")
+    func twentyPeopleShareARequestAndJsonPrintsOneObject() async throws {
         let people = Campaigns.people(45)
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(
@@ -154,7 +161,8 @@ import Testing
         }
     }
 
-    @Test func tooManyFailuresPauseARunAndSayHowToGoOn() async throws {
+    @Test("Too many failures pause a run and say how to continue")
+    func tooManyFailuresPauseARunAndSayHowToContinue() async throws {
         let people = Campaigns.people(100)
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(

@@ -18,7 +18,9 @@ import Testing
         ])
     }
 
-    @Test func aTerminalIsToldOfWarningsBeforeItIsAsked() async throws {
+    @Test("A terminal shows warnings before it asks") func terminalShowsWarningsBeforeItAsks()
+        async throws
+    {
         let workspace = try workspace()
         try workspace.write("{}\n", to: "hubsend.yaml")
         let terminal = try PseudoTerminal()
@@ -43,19 +45,21 @@ import Testing
     private static let audience = "audience: { usernames: [alice, bob] }"
 
     @Test(
-        "Without a terminal, what is probably a mistake in the audience is told",
+        "Without a terminal, probable mistakes in the audience are shown",
         arguments: [
             (
                 "audience: { usernames: [alice], exclude: { files: [out.txt] } }",
-                "names 1 person, who is not in the audience"
+                "lists 1 person, who is not in the audience"
             ),
             ("audience: { files: [words.csv] }", "NULL"),
             (
                 "audience: { files: [{ path: rows.csv, on_bad_row: skip }] }",
-                "campaign notice: 2 rows of its files have mistakes and are left out"
+                "campaign notice: 2 rows of its files have errors and were skipped"
             ),
         ])
-    func mistakes(audience: String, words: String) async throws {
+    func withoutATerminalProbableMistakesInTheAudienceAreShown(audience: String, words: String)
+        async throws
+    {
         let workspace = try workspace()
         let campaign = try workspace.text("notice.yaml").replacing(Self.audience, with: audience)
             .replacing("Hi {city} of {land}", with: "Hi {{city|you}}")
@@ -70,8 +74,8 @@ import Testing
         #expect(quiet.status == 0 && quiet.complaints.isEmpty, "\(quiet.complaints)")
     }
 
-    @Test("A store that a run to a real hub makes is announced once")
-    func newStore() async throws {
+    @Test("A new store for a real hub is announced once")
+    func newStoreForARealHubIsAnnouncedOnce() async throws {
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(delivery: ["retry: { attempts: 1, for: 1s }"]),
             "hubsend.yaml": "store: new.sqlite\n",
@@ -88,7 +92,8 @@ import Testing
         }
     }
 
-    @Test func withoutATerminalOnlyVerboseTellsAndOnlyOfWhatIsSent() async throws {
+    @Test("Without a terminal, other warnings need --verbose")
+    func withoutATerminalOtherWarningsNeedVerbose() async throws {
         let workspace = try workspace()
         let verbose = try await Binary.run(
             ["run", "--verbose", "notice.yaml"], in: workspace, status: 0)

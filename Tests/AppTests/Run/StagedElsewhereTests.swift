@@ -10,10 +10,10 @@ import Testing
 
 /// A run staged by another host or an earlier call, without the campaign's files.
 @Suite(.bounded) struct StagedElsewhereTests {
-    private let place: DuePlace
+    private let place: DueFixture
 
     init() throws {
-        place = try DuePlace()
+        place = try DueFixture()
         try place.folder.write(
             """
             campaign: spring
@@ -52,8 +52,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [RunState.paused, .running])
-    func aRunThatIsStagedGoesOnWithoutThem(state: RunState) async throws {
+    @Test(
+        "A staged run continues without the campaign's files",
+        arguments: [RunState.paused, .running])
+    func stagedRunContinuesWithoutTheCampaignsFiles(state: RunState) async throws {
         let id = try await place.leave(
             "spring", "aaaaaa", as: .once, state, state == .paused ? .passing : nil)
         let ends = try await run()
@@ -63,7 +65,8 @@ import Testing
         #expect(try await store.outcomes(id)[.accepted] == 2)
     }
 
-    @Test func resumeGoesOnWithoutThemAndTakesHowItIsSentFromItsFile() async throws {
+    @Test("Resume needs no audience files and reads the delivery settings")
+    func resumeNeedsNoAudienceFilesAndReadsTheDeliverySettings() async throws {
         let id = try await place.leave("spring", "aaaaaa", as: .once, .paused, .passing)
         try place.folder.write(
             """
@@ -83,12 +86,13 @@ import Testing
         #expect(found?.delivery.retry.attempts == 3)
     }
 
-    @Test func aRunThatIsYetToBeStagedNeedsThem() async throws {
+    @Test("A run that is not staged needs the campaign's files")
+    func runThatIsNotStagedNeedsTheCampaignsFiles() async throws {
         await #expect(throws: Refused.findingsShown) { try await run() }
         #expect(!place.hasStore)
     }
 
-    @Test func whereTheRunGoesToAnotherHubThatIsTold() async throws {
+    @Test("A run at another hub is mentioned") func runAtAnotherHubIsMentioned() async throws {
         let id = try await place.leave("spring", "aaaaaa", as: .once, .paused, .passing)
         let store = try place.store()
         let here = HubIdentity(host: "other.example", name: "main")
@@ -98,7 +102,7 @@ import Testing
         #expect(told?.contains("the settings here name other.example/main.") == true)
         let its = HubIdentity(host: "127.0.0.1", name: "main")
         #expect(try await RunCall.elsewhere("spring", otherThan: its, in: store) == nil)
-        try await store.setState(.finished, reason: nil, of: id, at: DuePlace.start)
+        try await store.setState(.finished, reason: nil, of: id, at: DueFixture.start)
         #expect(try await RunCall.elsewhere("spring", otherThan: here, in: store) == nil)
     }
 
@@ -110,35 +114,37 @@ import Testing
             hub: HubIdentity(host: "127.0.0.1", name: "main"), occurrence: .once,
             isRehearsal: false, state: .running, kind: .alert, platforms: [.apns],
             isMessagePrivate: false, campaignPath: "-", delivery: DeliveryPolicy(),
-            fingerprints: [:], started: DuePlace.start, expires: DuePlace.start + 604_800)
+            fingerprints: [:], started: DueFixture.start, expires: DueFixture.start + 604_800)
         record.counts = AudienceCounts(named: 2, final: 2)
         return RunSummary(
             record: record, outcomes: OutcomeCounts([.accepted: 1, .notAttempted: 1]),
             result: .left(cause, reason: "Why.", others: others))
     }
 
-    @Test func aRunThatIsLeftToOthersHasNotEndedInTheMetrics() {
-        let figures = RunFigures(left(.cancelled, others: 1), ended: DuePlace.start)
+    @Test("A run that others continue has not ended in the metrics")
+    func runThatOthersContinueHasNotEndedInTheMetrics() {
+        let figures = RunFigures(left(.cancelled, others: 1), ended: DueFixture.start)
         #expect(figures.state == .running)
         #expect(figures.finished == nil)
     }
 
-    @Test func whoLeavesARunToOthersEndsWithTheCauseAndSaysWhereTheReportWillBe() throws {
+    @Test("A process that leaves a run to others names the cause and the report")
+    func processThatLeavesARunToOthersNamesTheCauseAndTheReport() throws {
         guard case .paused(.credentials) = CampaignEnd(left(.credentials, others: 1)) else {
             Issue.record("it is not the cause")
             return
         }
         let settings = try settings()
         for (others, words) in [
-            (1, "and another process goes on with it."),
-            (3, "and 3 other processes go on with it."),
+            (1, "; another process continues the run."),
+            (3, "; 3 other processes continue the run."),
         ] {
             let summary = left(.credentials, others: others)
             let text = ConcludedRun(
                 summary: summary,
                 overview: RunOverview(run: summary.record, outcomes: summary.outcomes)
             ).sentence(settings.commandForm)
-            #expect(text.contains("left after 1 of 2 deliveries, \(words) Why."), "\(text)")
+            #expect(text.contains("left after 1 of 2 deliveries\(words) Why."), "\(text)")
             #expect(text.contains(" report "), "\(text)")
             #expect(text.contains("20270115T080000Z-aaaaaa"), "\(text)")
         }

@@ -17,7 +17,8 @@ import Testing
         """,
     ]
 
-    @Test func aTesterIsSentARehearsalWithTheValuesOfAMember() async throws {
+    @Test("A tester gets a rehearsal with a member's values")
+    func testerGetsARehearsalWithAMembersValues() async throws {
         let workspace = try Workspace(Self.files)
         try await HubFixture.run(people: ["alice", "bob", "dana"]) { environment, hub in
             try await Binary.run(
@@ -32,7 +33,9 @@ import Testing
         }
     }
 
-    @Test func aPreviewShowsWhatTheTesterWouldGet() async throws {
+    @Test("A preview shows what the tester would get") func previewShowsWhatTheTesterWouldGet()
+        async throws
+    {
         let workspace = try Workspace(Self.files)
         let before = try workspace.listing()
         for command in [["preview", "hello.yaml"], ["run", "--dry-run", "hello.yaml"]] {
@@ -44,15 +47,17 @@ import Testing
         #expect(try workspace.listing() == before)
     }
 
-    @Test(arguments: [
-        (["--to", "mallory"], "write testers under `rehearsal.testers` in hubsend.yaml"),
-        // Excluded, and not a tester.
-        (["--to", "carol"], "not in the campaign's audience: carol"),
-        (["--to", "alice", "dana"], "no value for {{first_name}}: dana"),
-        (["--to", "dana"], "name a member of it with --as"),
-        (["--to", "dana", "--as", "mallory"], "--as takes a member of the audience"),
-    ])
-    func whatCannotBeRehearsedIsExplained(arguments: [String], words: String) async throws {
+    @Test(
+        "An impossible rehearsal is explained",
+        arguments: [
+            (["--to", "mallory"], "write testers under `rehearsal.testers` in hubsend.yaml"),
+            // Excluded, and not a tester.
+            (["--to", "carol"], "not in the campaign's audience: carol"),
+            (["--to", "alice", "dana"], "no value for {{first_name}}: dana"),
+            (["--to", "dana"], "name a member of it with --as"),
+            (["--to", "dana", "--as", "mallory"], "--as takes a member of the audience"),
+        ])
+    func impossibleRehearsalIsExplained(arguments: [String], words: String) async throws {
         let workspace = try Workspace(Self.files)
         // Both make the same plan, which says what is wrong with it.
         for command in arguments.contains("mallory") ? ["run", "preview"] : ["run"] {

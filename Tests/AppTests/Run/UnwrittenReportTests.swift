@@ -17,10 +17,10 @@ import Testing
         case stopped
     }
 
-    private let place: DuePlace
+    private let place: DueFixture
 
     init() throws {
-        place = try DuePlace()
+        place = try DueFixture()
         try place.folder.write(
             "store: store.sqlite\nreports: reports\n", to: "hubsend.yaml", mode: 0o600)
         try place.write("spring", schedule: nil)
@@ -29,11 +29,13 @@ import Testing
     private var campaign: String { place.folder.file("spring.yaml") }
 
     /// Code 75 makes a script repeat the command, so it is used only if a repetition helps.
-    @Test(arguments: [
-        (Command.run, true), (.again, false), (.againByPlan, true), (.due, false),
-        (.resume, true), (.stopped, false),
-    ])
-    func aRerunIsAskedForWhereItWritesTheReportAndSendsNothing(
+    @Test(
+        "A rerun is only suggested if it just writes the report",
+        arguments: [
+            (Command.run, true), (.again, false), (.againByPlan, true), (.due, false),
+            (.resume, true), (.stopped, false),
+        ])
+    func rerunIsOnlySuggestedIfItJustWritesTheReport(
         command: Command, isAskedFor: Bool
     ) async throws {
         // No folder can be created there.
@@ -41,7 +43,7 @@ import Testing
         try await prepare(command)
         try await withCall { call, connection in
             let ends = try await give(command, to: call, at: connection)
-            #expect(ends.compactMap(Self.isMendedByRerun) == [isAskedFor])
+            #expect(ends.compactMap(Self.isFixedByRerun) == [isAskedFor])
             let run = try #require(try await place.runs().first)
             let sent = try await accepted()
             try FileManager.default.removeItem(atPath: place.folder.file("reports"))
@@ -88,7 +90,7 @@ import Testing
             ).agreed()
             let sent = try await agreed.sent(agreed.runs[0])
             guard sent.summary.result != .alreadyFinished else { return [] }
-            return try await sent.told()
+            return try await sent.announce()
         case .resume:
             let run = try #require(try await place.runs().first)
             return try await call.resume(run.id, at: connection)
@@ -128,9 +130,9 @@ import Testing
         }
     }
 
-    private static func isMendedByRerun(_ end: CampaignEnd) -> Bool? {
+    private static func isFixedByRerun(_ end: CampaignEnd) -> Bool? {
         guard case .failed(let error as ReportNotWritten) = end else { return nil }
-        return error.isMendedByRerun
+        return error.isFixedByRerun
     }
 
     /// The pushes that the hub has accepted, over all runs.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import App
 
-/// Which campaigns belong together, since config and store are the same for all of them.
+/// Campaigns with the same config and store belong together.
 @Suite(.bounded) struct CampaignGroupTests {
     private func groups(
         _ place: SettingsPlace, _ files: [String], _ environment: [String: String] = [:]
@@ -14,7 +14,8 @@ import Testing
             invocation: place.invocation(environment))
     }
 
-    @Test func thoseOfOneConfigAreOneGroup() throws {
+    @Test("Campaigns with the same config are one group")
+    func campaignsWithTheSameConfigAreOneGroup() throws {
         let place = try SettingsPlace([
             "a/hubsend.yaml": "store: a.sqlite\n", "a/1.yaml": "", "a/deep/2.yaml": "",
             "b/hubsend.yaml": "store: b.sqlite\n", "b/3.yaml": "",
@@ -32,7 +33,8 @@ import Testing
         #expect(Set(groups.map(\.name)).count == 2)
     }
 
-    @Test func withoutAConfigThoseOfOneFolderAreOneGroup() throws {
+    @Test("Without a config, campaigns in one folder are one group")
+    func withoutAConfigCampaignsInOneFolderAreOneGroup() throws {
         let place = try SettingsPlace(["a/1.yaml": "", "a/2.yaml": "", "b/3.yaml": ""])
         let files = ["a/1.yaml", "a/2.yaml", "b/3.yaml"]
         #expect(groups(place, files).map(\.paths.count) == [2, 1])
@@ -40,7 +42,8 @@ import Testing
         #expect(named.map(\.paths.count) == [3])
     }
 
-    @Test func aLinkToAFileOfAnotherConfigIsAlone() throws {
+    @Test("A link to a file with another config is a group of its own")
+    func linkToAFileWithAnotherConfigIsAGroupOfItsOwn() throws {
         let place = try SettingsPlace([
             "a/hubsend.yaml": "store: a.sqlite\n", "a/1.yaml": "",
             "b/hubsend.yaml": "store: b.sqlite\n", "b/2.yaml": "",
@@ -52,13 +55,14 @@ import Testing
         #expect(groups(place, files, config).count == 1)
     }
 
-    @Test func aConfigWithFaultsSaysNothingAboutTheOthers() throws {
+    @Test("A config with errors does not affect the other groups")
+    func configWithErrorsDoesNotAffectTheOtherGroups() throws {
         let place = try SettingsPlace([
             "a/hubsend.yaml": "stroe: a.sqlite\n", "a/1.yaml": "",
             "b/hubsend.yaml": "store: b.sqlite\n", "b/2.yaml": "",
         ])
         let groups = groups(place, ["a/1.yaml", "b/2.yaml"])
-        #expect(throws: ConfigFaults.self) { try groups[0].settings.get() }
+        #expect(throws: ConfigErrors.self) { try groups[0].settings.get() }
         #expect(
             groups[0].probableStore
                 == .file(Path.resolved(place.file("a")) + "/.hubsend/store.sqlite"))

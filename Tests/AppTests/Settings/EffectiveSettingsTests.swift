@@ -5,15 +5,16 @@ import Testing
 
 @testable import App
 
-/// Where settings come from: a flag beats a variable beats the config file beats the default.
+/// Settings: a flag overrides a variable, which overrides the config, which overrides the default.
 @Suite(.bounded) struct EffectiveSettingsTests {
     @Test(
+        "The store's flag overrides its variable and the config",
         arguments: [
             (nil, [:], "a/config.sqlite"),
             (nil, ["HUBSEND_STORE": "variable.sqlite"], "elsewhere/variable.sqlite"),
             ("flag.sqlite", ["HUBSEND_STORE": "variable.sqlite"], "elsewhere/flag.sqlite"),
         ] as [(String?, [String: String], String)])
-    func theNearestSettingOfTheStoreCounts(
+    func storesFlagOverridesItsVariableAndTheConfig(
         flag: String?, environment: [String: String], used: String
     ) throws {
         let place = try SettingsPlace(["a/hubsend.yaml": "store: config.sqlite\n", "a/x.yaml": ""])
@@ -25,22 +26,24 @@ import Testing
     }
 
     @Test(
+        "The backend listens where the config says",
         arguments: [("", 8080), ("backend: { listen: '127.0.0.1:99' }\n", 99)] as [(String, Int)])
-    func theBackendListensWhereTheConfigSays(config: String, port: Int) throws {
+    func backendListensWhereTheConfigSays(config: String, port: Int) throws {
         let place = try SettingsPlace(["hubsend.yaml": "reports: r\n" + config, "x.yaml": ""])
         let address = try place.load("x.yaml").backendAddress()
         #expect(address.host == "127.0.0.1")
         #expect(address.port == port)
     }
 
-    @Test func anAddressWithoutAPortIsNoneToListenOn() throws {
+    @Test("An address to listen on needs a port") func addressToListenOnNeedsAPort() throws {
         let place = try SettingsPlace(["hubsend.yaml": "backend: { listen: here }\n", "x.yaml": ""])
         #expect(throws: Refused.self) {
             try place.load("x.yaml").backendAddress()
         }
     }
 
-    @Test func reportsGoWhereTheVariableSaysUnlessAFlagSaysOtherwise() throws {
+    @Test("The reports variable is used unless a flag overrides it")
+    func reportsVariableIsUsedUnlessAFlagOverridesIt() throws {
         let place = try SettingsPlace(["hubsend.yaml": "reports: config\n", "x.yaml": ""])
         let variables = ["HUBSEND_REPORTS": "variable"]
         #expect(try place.load("x.yaml").reports == place.file("config"))
@@ -54,12 +57,13 @@ import Testing
     }
 
     @Test(
+        "The flag for exports overrides the variable and the config",
         arguments: [
             (nil, [:], "out", false),
             (nil, ["HUBSEND_AUDIENCES": "variable"], "elsewhere/variable", true),
             ("flag", ["HUBSEND_AUDIENCES": "variable"], "elsewhere/flag", true),
         ] as [(String?, [String: String], String, Bool)])
-    func theNearestSettingOfTheExportsCounts(
+    func flagForExportsOverridesTheVariableAndTheConfig(
         flag: String?, environment: [String: String], used: String, isChosen: Bool
     ) throws {
         let place = try SettingsPlace(["a/hubsend.yaml": "audiences: ../out\n", "a/x.yaml": ""])
@@ -70,7 +74,9 @@ import Testing
         #expect(settings.scope.exports == folder)
     }
 
-    @Test func aConfigThatIsNamedIsTrustedWithTheFolderOfExports() throws {
+    @Test("A named config may set the exports folder") func namedConfigMaySetTheExportsFolder()
+        throws
+    {
         let place = try SettingsPlace(["a/hubsend.yaml": "audiences: /srv/out\n", "a/x.yaml": ""])
         let named = try place.load(
             "a/x.yaml", flags: SettingFlags(config: place.file("a/hubsend.yaml")))
@@ -79,7 +85,8 @@ import Testing
         #expect(try none.load("x.yaml").audiences == nil)
     }
 
-    @Test func theConfigBesideTheCampaignBeatsTheOneAboveIt() throws {
+    @Test("The config next to the campaign overrides one above it")
+    func configNextToTheCampaignOverridesOneAboveIt() throws {
         let place = try SettingsPlace([
             "hubsend.yaml": "store: wrong.sqlite\n", "sub/hubsend.yaml": "store: right.sqlite\n",
             "sub/x.yaml": "",
@@ -87,7 +94,8 @@ import Testing
         #expect(try place.load("sub/x.yaml").store == .file(place.file("sub/right.sqlite")))
     }
 
-    @Test func aVariableNamesTheConfigUnlessAFlagDoes() throws {
+    @Test("A variable names the config unless a flag does")
+    func variableNamesTheConfigUnlessAFlagDoes() throws {
         let place = try SettingsPlace([
             "x.yaml": "", "hubsend.yaml": "store: wrong.sqlite\n",
             "flag.yaml": "store: flag.sqlite\n", "variable.yaml": "store: variable.sqlite\n",
@@ -101,15 +109,17 @@ import Testing
         #expect(flagged.command() == "hubsend --config \(place.file("flag.yaml"))")
     }
 
-    @Test func whatAFaultyConfigSaysCountsForNothing() throws {
+    @Test("A config with errors has no effect") func configWithErrorsHasNoEffect() throws {
         let place = try SettingsPlace(["x.yaml": "", "hubsend.yaml": "stoer: a.sqlite\n"])
-        let faults = #expect(throws: ConfigFaults.self) { try place.load("x.yaml") }
+        let faults = #expect(throws: ConfigErrors.self) { try place.load("x.yaml") }
         #expect(faults?.findings.hasErrors == true)
     }
 
     /// The mark is a file in a further work tree.
-    @Test(arguments: ["repository/.git/HEAD", "repository/.git"])
-    func theSearchEndsAtTheRootOfARepository(mark: String) throws {
+    @Test(
+        "The search for a config ends at the repository's root",
+        arguments: ["repository/.git/HEAD", "repository/.git"])
+    func searchForAConfigEndsAtTheRepositorysRoot(mark: String) throws {
         let place = try SettingsPlace([
             "hubsend.yaml": "store: wrong.sqlite\n", mark: "", "repository/teams/x.yaml": "",
         ])
@@ -118,7 +128,8 @@ import Testing
         #expect(settings.store == .file(place.file("repository/teams/.hubsend/store.sqlite")))
     }
 
-    @Test func oneCampaignWithAConfigAndOneWithoutAreDifferent() throws {
+    @Test("Campaigns with and without a config cannot run together")
+    func campaignsWithAndWithoutAConfigCannotRunTogether() throws {
         let place = try SettingsPlace(["a/.git/HEAD": "", "a/x.yaml": "", "b/y.yaml": ""])
         let other = try SettingsPlace(["hubsend.yaml": "{}\n", "z.yaml": ""])
         let fault = #expect(throws: Refused.self) {
@@ -131,17 +142,20 @@ import Testing
                 == true, "\(fault?.description ?? "")")
     }
 
-    /// Passed over, it would leave the choice to a config further up.
-    @Test func aConfigThatIsALinkToNothingIsAMistake() throws {
+    /// If it were ignored, a config further up would be used.
+    @Test("A config that is a broken link is an error") func configThatIsABrokenLinkIsAnError()
+        throws
+    {
         let place = try SettingsPlace(["hubsend.yaml": "{}\n", "sub/x.yaml": ""])
         try place.link("sub/hubsend.yaml", to: "gone.yaml")
         #expect(throws: InputFileError.self) { try place.load("sub/x.yaml") }
     }
 
-    @Test func campaignsOfDifferentFoldersNeedOneNamedStore() throws {
+    @Test("Campaigns in different folders need a named store")
+    func campaignsInDifferentFoldersNeedANamedStore() throws {
         let place = try SettingsPlace(["a/x.yaml": "", "b/y.yaml": ""])
         let fault = #expect(throws: Refused.self) { try place.load("a/x.yaml", "b/y.yaml") }
-        let folders = "beside it: \(place.file("a")), \(place.file("b")). "
+        let folders = "its own store: \(place.file("a")), \(place.file("b")). "
         #expect(fault?.sentence.contains(folders) == true)
         let named = try place.load(
             "a/x.yaml", "b/y.yaml", flags: SettingFlags(store: "kept/store.sqlite"))
@@ -149,17 +163,19 @@ import Testing
         #expect(named.reports == place.file("elsewhere/kept/reports"))
     }
 
-    @Test(arguments: [
-        (SettingFlags(store: "~/x.sqlite"), [:], "--store", "begins with ~"),
-        (SettingFlags(store: " "), [:], "--store", "is empty"),
-        (SettingFlags(reports: ""), [:], "--reports", "is empty"),
-        (SettingFlags(), ["HUBSEND_STORE": "$HOME/x.sqlite"], "HUBSEND_STORE", "begins with $"),
-        (SettingFlags(), ["HUBSEND_STORE": "\"/x.sqlite\""], "HUBSEND_STORE", "begins with \""),
-        (SettingFlags(), ["HUBSEND_REPORTS": "~/reports"], "HUBSEND_REPORTS", "begins with ~"),
-        (SettingFlags(audiences: "~/out"), [:], "--audiences", "begins with ~"),
-        (SettingFlags(), ["HUBSEND_AUDIENCES": "$OUT"], "HUBSEND_AUDIENCES", "begins with $"),
-    ])
-    func aPathIntoWhichNothingWasPutIsRefused(
+    @Test(
+        "A path that was not expanded is refused",
+        arguments: [
+            (SettingFlags(store: "~/x.sqlite"), [:], "--store", "begins with ~"),
+            (SettingFlags(store: " "), [:], "--store", "is empty"),
+            (SettingFlags(reports: ""), [:], "--reports", "is empty"),
+            (SettingFlags(), ["HUBSEND_STORE": "$HOME/x.sqlite"], "HUBSEND_STORE", "begins with $"),
+            (SettingFlags(), ["HUBSEND_STORE": "\"/x.sqlite\""], "HUBSEND_STORE", "begins with \""),
+            (SettingFlags(), ["HUBSEND_REPORTS": "~/reports"], "HUBSEND_REPORTS", "begins with ~"),
+            (SettingFlags(audiences: "~/out"), [:], "--audiences", "begins with ~"),
+            (SettingFlags(), ["HUBSEND_AUDIENCES": "$OUT"], "HUBSEND_AUDIENCES", "begins with $"),
+        ])
+    func pathThatWasNotExpandedIsRefused(
         flags: SettingFlags, variables: [String: String], setting: String, words: String
     ) throws {
         let place = try SettingsPlace(["hubsend.yaml": "{}\n", "x.yaml": ""])
@@ -171,9 +187,11 @@ import Testing
     }
 }
 
-/// A second store would have everybody sent to twice, so that it has to be sure which one it is.
+/// With a second store, everybody would be sent to twice, so the store must be certain.
 @Suite(.bounded) struct StoreCertaintyTests {
-    @Test func aHubElsewhereNeedsAConfigOrANamedStore() throws {
+    @Test("A remote hub needs a config or a named store") func remoteHubNeedsAConfigOrANamedStore()
+        throws
+    {
         let place = try SettingsPlace(["a/x.yaml": "", "b/hubsend.yaml": "{}\n", "b/y.yaml": ""])
         func check(_ settings: EffectiveSettings, isLoopback: Bool = false) throws {
             try settings.requireStorePlace(forHubAt: "contoso.example", isLoopback: isLoopback)
@@ -186,14 +204,16 @@ import Testing
         try check(try place.load("b/y.yaml"))
     }
 
-    @Test func aCampaignFromStandardInputNeedsANamedStore() throws {
+    @Test("A campaign from stdin needs a named store") func campaignFromStdinNeedsANamedStore()
+        throws
+    {
         let place = try SettingsPlace([:])
         let settings = try place.load("-")
         #expect(throws: Refused.self) { try settings.requireStorePlace() }
         try place.load("-", environment: ["HUBSEND_STORE": "store.sqlite"]).requireStorePlace()
     }
 
-    @Test func aLinkAndItsFileHaveOneStore() throws {
+    @Test("A link and its target share a store") func linkAndItsTargetShareAStore() throws {
         let place = try SettingsPlace(["sub/x.yaml": ""])
         try place.link("alias.yaml", to: "sub/x.yaml")
         let store = place.file("sub/.hubsend/store.sqlite")
@@ -203,11 +223,12 @@ import Testing
     }
 
     @Test(
+        "A campaign has the same store in every working directory",
         arguments: [
             (".", "nc/x.yaml"), ("nc", "x.yaml"), ("third", "../nc/x.yaml"), (".", "same/x.yaml"),
             ("third", "way/../x.yaml"), ("nc", ".//./../nc/x.yaml"),
         ])
-    func aCampaignHasOneStoreFromWhereverItIsCalled(folder: String, path: String) throws {
+    func campaignHasTheSameStoreInEveryWorkingDirectory(folder: String, path: String) throws {
         let place = try SettingsPlace([
             "nc/x.yaml": "", "third/keep.txt": "", "nc/sub/keep.txt": "",
         ])
@@ -220,7 +241,8 @@ import Testing
         #expect(settings.reports == place.file("nc/.hubsend/reports"))
     }
 
-    @Test func aConfigNamedByWayOfALinkLeadsToTheSameStore() throws {
+    @Test("A config named through a link has the same store")
+    func configNamedThroughALinkHasTheSameStore() throws {
         let place = try SettingsPlace([
             "releases/1/x.yaml": "", "releases/1/sub/keep.txt": "",
             "releases/1/hubsend.yaml": "store: ../shared/store.sqlite\n",
@@ -245,7 +267,8 @@ import Testing
         }
     }
 
-    @Test func aLinkToAFileWithAnotherConfigIsRefused() throws {
+    @Test("A link to a file with another config is refused")
+    func linkToAFileWithAnotherConfigIsRefused() throws {
         let place = try SettingsPlace([
             "sub/hubsend.yaml": "store: other.sqlite\n", "sub/x.yaml": "",
         ])
@@ -261,7 +284,8 @@ import Testing
             .requireStorePlace(forHubAt: "hub", isLoopback: true)
     }
 
-    @Test func theHeartbeatComesFromTheEnvironmentBeforeTheConfig() async throws {
+    @Test("The environment's heartbeat overrides the config's")
+    func environmentsHeartbeatOverridesTheConfigs() async throws {
         let place = try SettingsPlace([
             "hubsend.yaml": "heartbeat: https://ping.example/a\nmetrics: out/a.prom\n",
             "key": "https://ping.example/b\n",

@@ -4,7 +4,9 @@ import Testing
 @testable import App
 
 @Suite(.bounded) struct HubChoiceTests {
-    @Test func aHubInTheEnvironmentBeatsTheConfigs() throws {
+    @Test("The environment's hub overrides the config's") func environmentsHubOverridesTheConfigs()
+        throws
+    {
         let place = try SettingsPlace(["hubsend.yaml": "hub: { local: devices.yaml }\n"])
         let config = SettingFlags(config: place.file("hubsend.yaml"))
         guard case .local(let devices, let folder, _) = try place.load(flags: config).hub else {
@@ -22,14 +24,15 @@ import Testing
         #expect(secret.setting == "HUBSEND_HUB_CONNECTION_STRING")
         #expect(name == HubNaming("news", from: "HUBSEND_HUB_NAME"))
         let fault = #expect(throws: Refused.self) {
-            try route.refuseDistant("contoso.example", from: secret.setting)
+            try route.refuseRemote("contoso.example", from: secret.setting)
         }
         for word in ["hubsend.yaml (line 1)", "HUBSEND_HUB_CONNECTION_STRING", "contoso.example"] {
             #expect(fault?.description.contains(word) == true)
         }
     }
 
-    @Test func ifOnlyTheConnectionStringIsMissingTheLineWithTheNameIsGiven() throws {
+    @Test("A missing connection string names the line with the hub's name")
+    func missingConnectionStringNamesTheLineWithTheHubsName() throws {
         let place = try SettingsPlace(["hubsend.yaml": "store: a.sqlite\nhub:\n  name: my-hub\n"])
         let config = SettingFlags(config: place.file("hubsend.yaml"))
         let settings = try place.load(flags: config)
@@ -41,7 +44,9 @@ import Testing
                 """)
     }
 
-    @Test func withoutAHubItIsSaidHowToNameOne() throws {
+    @Test("Without a hub the error says how to set one") func withoutAHubTheErrorSaysHowToSetOne()
+        throws
+    {
         let settings = try SettingsPlace([:]).load()
         #expect(settings.hub == nil)
         let fault = #expect(throws: Refused.self) { try settings.requiredHub() }
@@ -52,33 +57,40 @@ import Testing
         HubRoute(place.invocation(environment))
     }
 
-    @Test(arguments: [
-        "http://proxy.example:3128", "http://proxy.example:3128/", "proxy.example:3128",
-    ])
-    func aProxyIsWrittenWithOrWithoutItsScheme(text: String) throws {
+    @Test(
+        "A proxy may be written with or without its scheme",
+        arguments: [
+            "http://proxy.example:3128", "http://proxy.example:3128/", "proxy.example:3128",
+        ])
+    func proxyMayBeWrittenWithOrWithoutItsScheme(text: String) throws {
         let proxy = try route(["HUBSEND_HUB_PROXY": text], in: SettingsPlace([:])).proxy()
         #expect(proxy?.host == "proxy.example")
         #expect(proxy?.port == 3_128)
     }
 
-    @Test(arguments: ["proxy", "https://proxy.example:3128", "http://ann:pa55@proxy:3128", "a:0b"])
-    func aProxyThatIsNoneIsRefusedWithoutBeingRepeated(text: String) throws {
+    @Test(
+        "An invalid proxy is refused without being quoted",
+        arguments: ["proxy", "https://proxy.example:3128", "http://ann:pa55@proxy:3128", "a:0b"])
+    func invalidProxyIsRefusedWithoutBeingQuoted(text: String) throws {
         let route = try route(["HUBSEND_HUB_PROXY": text], in: SettingsPlace([:]))
         let fault = #expect(throws: Refused.self) { try route.proxy() }
         #expect(fault?.description.contains("pa55") == false)
         #expect(fault?.description.contains("http://proxy.example:3128") == true)
     }
 
-    @Test func nothingIsTrustedBesideTheSystemsUnlessAFileIsNamed() throws {
+    @Test("Only the system's authorities are trusted by default")
+    func onlyTheSystemsAuthoritiesAreTrustedByDefault() throws {
         let route = try route([:], in: SettingsPlace([:]))
         #expect(try route.trustRoots() == [])
         #expect(try route.proxy() == nil)
     }
 
-    @Test(arguments: [
-        (0o666, "-----BEGIN CERTIFICATE-----", "chmod go-w"), (0o600, "secret", "in PEM"),
-    ])
-    func aFileOfAuthoritiesThatCannotBeTrustedIsRefused(
+    @Test(
+        "An untrustworthy file of authorities is refused",
+        arguments: [
+            (0o666, "-----BEGIN CERTIFICATE-----", "chmod go-w"), (0o600, "secret", "in PEM"),
+        ])
+    func untrustworthyFileOfAuthoritiesIsRefused(
         mode: Int, text: String, advice: String
     ) throws {
         let folder = try TemporaryFolder()
@@ -91,21 +103,26 @@ import Testing
         #expect(sentence.contains(folder.file("ca.pem")))
     }
 
-    @Test(arguments: [
-        ("127.0.0.1:8080", "127.0.0.1", 8_080), ("[::1]:0", "::1", 0),
-        ("host:65535", "host", 65_535),
-    ])
-    func anAddressIsAHostAndAPort(text: String, host: String, port: Int) throws {
+    @Test(
+        "An address is a host and a port",
+        arguments: [
+            ("127.0.0.1:8080", "127.0.0.1", 8_080), ("[::1]:0", "::1", 0),
+            ("host:65535", "host", 65_535),
+        ])
+    func addressIsAHostAndAPort(text: String, host: String, port: Int) throws {
         let address = try #require(HostAndPort(text))
         #expect(address.host == host)
         #expect(address.port == port)
     }
 
-    @Test(arguments: [
-        "", ":", "host", "host:", ":80", "::1:80", "a/b:80", "host:65536", "host:-1", "host:+80",
-        "host: 80", "host:080", "host:٨٠",
-    ])
-    func whatIsNoAddressIsNoneOfOurs(text: String) {
+    @Test(
+        "An invalid address is refused",
+        arguments: [
+            "", ":", "host", "host:", ":80", "::1:80", "a/b:80", "host:65536", "host:-1",
+            "host:+80",
+            "host: 80", "host:080", "host:٨٠",
+        ])
+    func invalidAddressIsRefused(text: String) {
         #expect(HostAndPort(text) == nil)
     }
 }

@@ -13,7 +13,8 @@ import Testing
                 "X", of: Invocation(environment: environment, currentFolder: folder.path)))
     }
 
-    @Test func aValueBeatsAFileBeatsACommandAndSpacesAroundItAreNoneOfIt() async throws {
+    @Test("A value overrides a file, a file a command, and spaces are trimmed")
+    func valueOverridesAFileAFileACommandAndSpacesAreTrimmed() async throws {
         let folder = try TemporaryFolder()
         try folder.write("\n filed \n", to: "key", mode: 0o600)
         var environment = ["X": "valued", "X_FILE": "key", "X_COMMAND": "echo printed"]
@@ -29,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func aPreviewRunsNoCommand() throws {
+    @Test("A preview runs no command for a secret") func previewRunsNoCommandForASecret() throws {
         let folder = try TemporaryFolder()
         try folder.write("filed", to: "key", mode: 0o600)
         #expect(try secret(["X_FILE": "key"], in: folder).textWithoutCommands() == "filed")
@@ -38,11 +39,13 @@ import Testing
         #expect(try folder.contents() == ["key"])
     }
 
-    @Test(arguments: [
-        (0o644, "hush", "chmod 600"), (0o600, " \n", "is empty"),
-        (0o600, String(repeating: "x", count: 20_000), "X_FILE"),
-    ])
-    func aFileThatHoldsNoSecretIsRefused(mode: Int, text: String, words: String) async throws {
+    @Test(
+        "A file without a secret is refused",
+        arguments: [
+            (0o644, "hush", "chmod 600"), (0o600, " \n", "is empty"),
+            (0o600, String(repeating: "x", count: 20_000), "X_FILE"),
+        ])
+    func fileWithoutASecretIsRefused(mode: Int, text: String, words: String) async throws {
         let folder = try TemporaryFolder()
         try folder.write(text, to: "key", mode: mode)
         let secret = try secret(["X_FILE": "key"], in: folder)
@@ -52,7 +55,8 @@ import Testing
         #expect(!sentence.contains("hush") && sentence.utf8.count < 500)
     }
 
-    @Test func aCommandThatFailsIsNamedByItsSettingWithoutWhatItPrinted() async throws {
+    @Test("A failing command is named by its setting without its output")
+    func failingCommandIsNamedByItsSettingWithoutItsOutput() async throws {
         let secret = try secret(["X_COMMAND": "echo hush; exit 7"], in: TemporaryFolder())
         let fault = await #expect(throws: Refused.self) { try await secret.text() }
         #expect(

@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import App
 
-/// A folder with campaigns and configs, seen from a folder beside them, `elsewhere`.
+/// A folder with campaigns and configs; the current folder is `elsewhere`, next to them.
 struct SettingsPlace {
     private let folder: TemporaryFolder
 
@@ -22,7 +22,7 @@ struct SettingsPlace {
         try folder.link(name, to: target)
     }
 
-    /// What a process in the folder `elsewhere` was started with.
+    /// The invocation of a process in the folder `elsewhere`.
     func invocation(_ environment: [String: String] = [:]) -> Invocation {
         Invocation(environment: environment, currentFolder: file("elsewhere"))
     }

@@ -4,12 +4,13 @@ import Testing
 @testable import App
 @testable import PostgreSQLClient
 
-/// A store on a server: which setting of it counts, and where a password may stand.
+/// A store on a server: which setting takes effect, and where a password is allowed.
 @Suite(.bounded) struct StoreAddressTests {
     private static let config = "store: postgresql://team@db.example/hubsend\n"
     private static let secret = "tulips"
 
     @Test(
+        "The store's flag overrides the variable and the config",
         arguments: [
             (nil, [:], "postgresql://team@db.example/hubsend"),
             (
@@ -21,7 +22,7 @@ import Testing
                 "postgresql://flag.example:5433/hubsend"
             ),
         ] as [(String?, [String: String], String)])
-    func theNearestSettingOfAServerCounts(
+    func storesFlagOverridesTheVariableAndTheConfig(
         flag: String?, environment: [String: String], used: String
     ) throws {
         let place = try SettingsPlace(["a/hubsend.yaml": Self.config, "a/x.yaml": ""])
@@ -31,13 +32,16 @@ import Testing
         #expect(settings.store.description == used)
     }
 
-    @Test func aFileThatIsNamedBeatsTheServerOfTheConfig() throws {
+    @Test("A named file overrides the config's server") func namedFileOverridesTheConfigsServer()
+        throws
+    {
         let place = try SettingsPlace(["a/hubsend.yaml": Self.config, "a/x.yaml": ""])
         let settings = try place.load("a/x.yaml", flags: SettingFlags(store: "kept.sqlite"))
         #expect(settings.store == .file(place.file("elsewhere/kept.sqlite")))
     }
 
-    @Test func whatBelongsToAServersStoreIsBesideTheConfig() throws {
+    @Test("The files of a store on a server are next to the config")
+    func filesOfAStoreOnAServerAreNextToTheConfig() throws {
         let place = try SettingsPlace(["a/hubsend.yaml": Self.config, "a/x.yaml": ""])
         let settings = try place.load("a/x.yaml")
         #expect(settings.localFolder == place.file("a/.hubsend"))
@@ -47,7 +51,8 @@ import Testing
         #expect(settings.command() == "hubsend --config \(place.file("a/hubsend.yaml"))")
     }
 
-    @Test func aServerThatAVariableNamesIsNamedInWhatIsSuggested() throws {
+    @Test("Suggested commands name the server from a variable")
+    func suggestedCommandsNameTheServerFromAVariable() throws {
         let place = try SettingsPlace(["a/hubsend.yaml": "{}\n", "a/x.yaml": ""])
         let uri = "postgresql://db.example/hubsend"
         let settings = try place.load("a/x.yaml", environment: ["HUBSEND_STORE": uri])
@@ -55,12 +60,14 @@ import Testing
             settings.command() == "hubsend --config \(place.file("a/hubsend.yaml")) --store \(uri)")
     }
 
-    @Test(arguments: [
-        "postgresql://team:tulips@db.example/hubsend",
-        "postgresql://db.example/hubsend?user=team&password=tulips",
-        "postgresql://db.example/hubsend?sslpassword=tulips",
-    ])
-    func aPasswordIsTakenFromTheEnvironmentOnlyAndNeverShown(uri: String) throws {
+    @Test(
+        "A password is only accepted from the environment and never shown",
+        arguments: [
+            "postgresql://team:tulips@db.example/hubsend",
+            "postgresql://db.example/hubsend?user=team&password=tulips",
+            "postgresql://db.example/hubsend?sslpassword=tulips",
+        ])
+    func passwordIsOnlyAcceptedFromTheEnvironmentAndNeverShown(uri: String) throws {
         let place = try SettingsPlace(["a/hubsend.yaml": "{}\n", "a/x.yaml": ""])
         let fault = #expect(throws: Refused.self) {
             try place.load("a/x.yaml", flags: SettingFlags(store: uri))
@@ -77,7 +84,8 @@ import Testing
         )
     }
 
-    @Test func aPasswordInTheConfigIsRefusedAlsoWhereAnotherSettingCounts() throws {
+    @Test("A password in the config is refused even if it is overridden")
+    func passwordInTheConfigIsRefusedEvenIfItIsOverridden() throws {
         let place = try SettingsPlace([
             "a/hubsend.yaml": "store: postgresql://team:tulips@db.example/hubsend\n",
             "a/x.yaml": "",
@@ -91,7 +99,8 @@ import Testing
         }
     }
 
-    @Test func noFaultOfAConfigShowsTheLineOfItsServer() throws {
+    @Test("No finding in a config shows the server's line")
+    func noFindingInAConfigShowsTheServersLine() throws {
         let place = try SettingsPlace([
             "a/hubsend.yaml": """
             store: postgresql://team:tulips@db.example/hubsend
@@ -99,17 +108,20 @@ import Testing
 
             """, "a/x.yaml": "",
         ])
-        let faults = #expect(throws: ConfigFaults.self) { try place.load("a/x.yaml") }
+        let faults = #expect(throws: ConfigErrors.self) { try place.load("a/x.yaml") }
         #expect(faults.map { "\($0)".contains(Self.secret) } == false)
     }
 
-    @Test(arguments: [
-        "PostgreSQL://team:tulips@db.example/hubsend",
-        "postgresqll://team:tulips@db.example/hubsend",
-        "'postgresql://team:tulips@db.example/hubsend'", "postgres:/team:tulips@db.example/hubsend",
-        "host=db.example user=team password=tulips",
-    ])
-    func anAddressWithASlipInItsBeginningIsTakenForNoPathAndNotShown(text: String) throws {
+    @Test(
+        "An address with a mistyped scheme is not taken for a path",
+        arguments: [
+            "PostgreSQL://team:tulips@db.example/hubsend",
+            "postgresqll://team:tulips@db.example/hubsend",
+            "'postgresql://team:tulips@db.example/hubsend'",
+            "postgres:/team:tulips@db.example/hubsend",
+            "host=db.example user=team password=tulips",
+        ])
+    func addressWithAMistypedSchemeIsNotTakenForAPath(text: String) throws {
         let place = try SettingsPlace([
             "a/hubsend.yaml": "{}\n", "a/x.yaml": "",
             "b/hubsend.yaml": "store: \"\(text)\"\n", "b/x.yaml": "",
@@ -127,26 +139,30 @@ import Testing
             "--store", "HUBSEND_STORE", "`store` of \(place.file("b/hubsend.yaml"))",
         ]
         for (fault, setting) in zip(faults, settings) {
-            let sentence = "What \(setting) gives is wrong. \(PostgreSQLAddressFault.noURI)"
+            let sentence = "The address in \(setting) is wrong. \(PostgreSQLAddressFault.noURI)"
             #expect(fault?.sentence == sentence)
             #expect(fault?.description.contains(Self.secret) == false)
         }
     }
 
-    @Test(arguments: [
-        "postgresql://db.example:tulips/hubsend", "postgresql://team:tul@ips@db.example/hubsend",
-        "postgresql://db.example/hubsend?colour=tulips",
-    ])
-    func anAddressThatCannotBeReadNamesItsSettingAndShowsNothingOfItself(uri: String) throws {
+    @Test(
+        "An unreadable address names its setting without quoting it",
+        arguments: [
+            "postgresql://db.example:tulips/hubsend",
+            "postgresql://team:tul@ips@db.example/hubsend",
+            "postgresql://db.example/hubsend?colour=tulips",
+        ])
+    func unreadableAddressNamesItsSettingWithoutQuotingIt(uri: String) throws {
         let place = try SettingsPlace(["a/hubsend.yaml": "{}\n", "a/x.yaml": ""])
         let fault = #expect(throws: Refused.self) {
             try place.load("a/x.yaml", environment: ["HUBSEND_STORE": uri])
         }
-        #expect(fault?.description.hasPrefix("What HUBSEND_STORE gives is wrong. ") == true)
+        #expect(fault?.description.hasPrefix("The address in HUBSEND_STORE is wrong. ") == true)
         #expect(fault?.description.contains(Self.secret) == false)
     }
 
-    @Test func aMissingLibraryIsNotTakenForAMistakeInTheAddress() throws {
+    @Test("A missing libpq is not reported as a wrong address")
+    func missingLibpqIsNotReportedAsAWrongAddress() throws {
         let fault = try #require(PostgreSQLLibrary.load("libpq-of-nobody.so.5"))
         #expect(
             StoreChoice.refusal(.noLibrary(fault), setting: "--store").sentence

@@ -5,18 +5,21 @@ import Testing
 
 @testable import App
 
-/// A variable of ours that is set to nothing, or whose name has a slip in it, is never taken for one that is not set.
+/// An empty or misspelt variable of hubsend is never treated as unset.
 @Suite(.bounded) struct VariableTests {
     private func invocation(_ environment: [String: String]) -> Invocation {
         Invocation(environment: environment, currentFolder: "/")
     }
 
-    @Test(arguments: [
-        "CONFIG", "STORE", "REPORTS", "HUB_NAME", "HUB_PROXY", "HUB_CA", "HUB_CONNECTION_STRING",
-        "HUB_CONNECTION_STRING_FILE", "HUB_CONNECTION_STRING_COMMAND", "PAYLOAD_KEY",
-        "PAYLOAD_KEY_FILE", "DEVICE_TOKEN", "LOCAL_HUB_KEYS_FILE", "OF_A_LATER_VERSION",
-    ])
-    func eachThatIsEmptyIsRefusedAlsoWhenItIsBlank(name: String) throws {
+    @Test(
+        "An empty or blank variable is refused",
+        arguments: [
+            "CONFIG", "STORE", "REPORTS", "HUB_NAME", "HUB_PROXY", "HUB_CA",
+            "HUB_CONNECTION_STRING",
+            "HUB_CONNECTION_STRING_FILE", "HUB_CONNECTION_STRING_COMMAND", "PAYLOAD_KEY",
+            "PAYLOAD_KEY_FILE", "DEVICE_TOKEN", "LOCAL_HUB_KEYS_FILE", "OF_A_LATER_VERSION",
+        ])
+    func emptyOrBlankVariableIsRefused(name: String) throws {
         let variable = "HUBSEND_" + name
         for value in ["", " \t\n"] {
             let fault = #expect(throws: Refused.self) {
@@ -29,7 +32,8 @@ import Testing
         try invocation([variable: "x", "PATH": ""]).refuseEmptyVariables()
     }
 
-    @Test func allThatAreEmptyAreNamedInOneSentence() {
+    @Test("All empty variables are named in one sentence")
+    func allEmptyVariablesAreNamedInOneSentence() {
         let fault = #expect(throws: Refused.self) {
             try invocation(["HUBSEND_STORE": "", "HUBSEND_HUB_NAME": ""]).refuseEmptyVariables()
         }
@@ -39,7 +43,8 @@ import Testing
         )
     }
 
-    @Test func allSlipsAreNamedWithWhatWasMeant() {
+    @Test("Misspelt variables are listed with suggestions")
+    func misspeltVariablesAreListedWithSuggestions() {
         let fault = #expect(throws: Refused.self) {
             try invocation(["HUBSEND_STOER": "x", "HUBSEND_HUB_NAMES": "x", "HUBSEND_COLOR": "x"])
                 .refuseMisspelledVariables()
@@ -51,21 +56,24 @@ import Testing
                 """)
     }
 
-    @Test(arguments: [
-        ("HUBSEND_HUB_CONNECTION_STRING_FIEL", "HUBSEND_HUB_CONNECTION_STRING_FILE"),
-        ("HUBSEND_CONNECTION_STRING", "HUBSEND_HUB_CONNECTION_STRING"),
-        ("HUBSEND_HUB_NAMES", "HUBSEND_HUB_NAME"), ("HUBSEND_hub_name", "HUBSEND_HUB_NAME"),
-        ("HUBSEND_DEVICE_PASSWD", "HUBSEND_DEVICE_PASSWORD"), ("HUBSEND_STOER", "HUBSEND_STORE"),
-        ("HUBSEND_HUB_ID", nil), ("HUBSEND_HUB_TAG", nil), ("HUBSEND_STATE", nil),
-        ("HUBSEND_DEVICE_ROLE", nil), ("HUBSEND_", nil), ("HUBSEND_HUB_", nil),
-        ("HUBSEND_HUB_NAME", nil), ("HUBSENT_STORE", nil), ("STORE", nil),
-    ])
-    func whatIsNearNoneOfOursIsLeftAlone(name: String, meant: String?) {
+    @Test(
+        "Variables unlike hubsend's are allowed",
+        arguments: [
+            ("HUBSEND_HUB_CONNECTION_STRING_FIEL", "HUBSEND_HUB_CONNECTION_STRING_FILE"),
+            ("HUBSEND_CONNECTION_STRING", "HUBSEND_HUB_CONNECTION_STRING"),
+            ("HUBSEND_HUB_NAMES", "HUBSEND_HUB_NAME"), ("HUBSEND_hub_name", "HUBSEND_HUB_NAME"),
+            ("HUBSEND_DEVICE_PASSWD", "HUBSEND_DEVICE_PASSWORD"),
+            ("HUBSEND_STOER", "HUBSEND_STORE"),
+            ("HUBSEND_HUB_ID", nil), ("HUBSEND_HUB_TAG", nil), ("HUBSEND_STATE", nil),
+            ("HUBSEND_DEVICE_ROLE", nil), ("HUBSEND_", nil), ("HUBSEND_HUB_", nil),
+            ("HUBSEND_HUB_NAME", nil), ("HUBSENT_STORE", nil), ("STORE", nil),
+        ])
+    func variablesUnlikeHubsendsAreAllowed(name: String, meant: String?) {
         #expect(OwnVariables.meant(by: name) == meant)
     }
 
-    @Test("Commands have libpq's variables, with whole paths")
-    func serverVariables() {
+    @Test("Suggested commands have libpq's variables with absolute paths")
+    func suggestedCommandsHaveLibpqsVariablesWithAbsolutePaths() {
         let variables = invocation([
             "PGOPTIONS": "-c search_path=a/b", "PGSSLCRL": "tmp/crl.pem", "PGREQUIREAUTH": "md5",
             "PGCHANNELBINDING": "require", "PGSSLROOTCERT": "system", "PGHOST": "tmp/run",
@@ -80,9 +88,9 @@ import Testing
     }
 
     @Test(
-        "Without sudo a command is for the same user, or becomes another one by other means",
+        "Without sudo a command uses other means to become a user",
         arguments: [(0, "/usr/sbin/runuser -u daemon -- "), (2, "su daemon -s /bin/sh -c '")])
-    func otherUser(number: UInt32, become: String) throws {
+    func withoutSudoACommandUsesOtherMeansToBecomeAUser(number: UInt32, become: String) throws {
         try #require(InstalledTool.path(of: "runuser") != nil)
         let invocation = Invocation(
             environment: ["PATH": "/nowhere"], currentFolder: "/", program: "/bin/hubsend",
@@ -92,7 +100,8 @@ import Testing
         #expect(line.hasPrefix("cd / && \(become)/bin/hubsend runs"), "\(line)")
     }
 
-    @Test func everyVariableThatTheSourceOrTheManualNamesIsKnown() throws {
+    @Test("Every variable in the source and the manual is known")
+    func everyVariableInTheSourceAndTheManualIsKnown() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../..").standardizedFileURL
         var lines: [String] = []

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension Binary {
-    /// Starts it on a terminal; everything that it says is on the terminal only.
+    /// Starts it on a terminal, where all its output appears.
     ///
     /// - Parameter environment: besides `PATH`.
     static func start(

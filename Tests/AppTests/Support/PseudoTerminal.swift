@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// A terminal: the test presses its keys and reads its screen.
+/// A terminal whose keys the test presses and whose screen it reads.
 final class PseudoTerminal {
     struct Refused: Error {
         let number: Int32

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a run has left in its folder, for several tests, since sending takes longer than looking.
+/// The files that a run has left, shared by several tests because sending takes long.
 struct SentFiles: Sendable {
     /// The run's stderr.
     let complaints: String

@@ -15,7 +15,8 @@ import Testing
 
         """
 
-    @Test func theyAreSentToAndPreviewCountsThemWithoutWriting() async throws {
+    @Test("People of an earlier run are counted by preview and sent to")
+    func peopleOfAnEarlierRunAreCountedByPreviewAndSentTo() async throws {
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(to: ["alice", "bob", "carol"]),
             "reminder.yaml": Self.reminder,
@@ -38,17 +39,18 @@ import Testing
         #expect(rows.map { $0.split(separator: ",")[2] } == ["alice", "carol"])
     }
 
-    @Test func withoutAFinishedRunThereIsASentenceAndNoStore() async throws {
+    @Test("Without a finished run there is an error and no store")
+    func withoutAFinishedRunThereIsAnErrorAndNoStore() async throws {
         let workspace = try Workspace([
             "reminder.yaml": Self.reminder, "news.yaml": Campaigns.secure("news"),
         ])
-        // One campaign without its people hides no other, in either order.
+        // A campaign whose people are unknown does not hide the other, in either order.
         let preview = ["preview", "reminder.yaml", "news.yaml"]
         for arguments in [preview, ["run", "reminder.yaml"]] {
             let result = try await Binary.run(arguments, in: workspace, status: 2)
             #expect(
                 result.complaints.contains(
-                    "The audience of campaign reminder names the people of campaign notice's last run"
+                    "The audience of campaign reminder includes the people of campaign notice's last run"
                 ),
                 "\(arguments): \(result.complaints)")
             #expect(result.output.hasPrefix("Campaign news") == (arguments == preview))
@@ -56,7 +58,8 @@ import Testing
         let validate = try await Binary.run(
             ["validate", "reminder.yaml"], in: workspace, status: 0)
         #expect(
-            validate.output.contains("reminder.yaml:5:22: hint: The people of \"notice\" were not"),
+            validate.output.contains(
+                "reminder.yaml:5:22: hint: The people of earlier runs of \"notice\" were not"),
             "\(validate.output)")
         #expect(!FileManager.default.fileExists(atPath: workspace.file(".hubsend")))
     }
@@ -76,8 +79,8 @@ import Testing
         """
     }
 
-    @Test("Nobody who got the other campaign gets this one, nor by a plan")
-    func exclusion() async throws {
+    @Test("Nobody who got the excluded campaign gets this one")
+    func nobodyWhoGotTheExcludedCampaignGetsThisOne() async throws {
         let exclude = "{ runs: [{ campaign: notice }] }"
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(to: ["alice", "bob"]),
@@ -86,7 +89,8 @@ import Testing
         try await Binary.run(["run", "notice.yaml"], in: workspace, status: 0)
         let validate = try await Binary.run(["validate", "offer.yaml"], in: workspace, status: 0)
         #expect(
-            validate.output.contains("offer.yaml:6:33: hint: The people of \"notice\" were not"))
+            validate.output.contains(
+                "offer.yaml:6:33: hint: The people of earlier runs of \"notice\" were not"))
         let preview = try await Binary.run(
             ["preview", "offer.yaml", "--format", "json", "--save", "offer.plan"], in: workspace)
         let shown = try preview.output.object()
@@ -105,8 +109,8 @@ import Testing
                 == ["carol", "dave"])
     }
 
-    @Test("An exclusion of a campaign that was never sent is an error unless it is optional")
-    func exclusionOfNoRun() async throws {
+    @Test("Excluding a campaign that was never sent fails unless optional")
+    func excludingACampaignThatWasNeverSentFailsUnlessOptional() async throws {
         let workspace = try Workspace([
             "offer.yaml": Self.offer("{ runs: [{ campaign: notcie }] }"),
             "notice.yaml": Campaigns.secure(to: ["alice", "bob"]),
@@ -114,7 +118,7 @@ import Testing
         for command in ["preview", "run"] {
             let result = try await Binary.run([command, "offer.yaml"], in: workspace, status: 2)
             for words in [
-                "Campaign offer leaves out the people of the last run of campaign notcie",
+                "Campaign offer excludes the people of the last run of campaign notcie",
                 "Did you mean notice?", "`runs: [{ campaign: notcie, optional: true }]`",
             ] {
                 #expect(result.complaints.contains(words), "\(result.complaints)")
@@ -133,7 +137,7 @@ import Testing
         try workspace.write(
             Self.offer("{ runs: [{ campaign: notcie, optional: true }] }"), to: "offer.yaml")
         let remark =
-            "no finished run of notcie is known, so nobody is excluded for it. Did you mean notice?"
+            "campaign notcie has no finished run, so it excludes nobody. Did you mean notice?"
         let preview = try await Binary.run(["preview", "offer.yaml"], in: workspace)
         #expect(preview.output.replacing(/\s+/, with: " ").contains(remark), "\(preview.output)")
         let json = try await Binary.run(
@@ -145,8 +149,8 @@ import Testing
         #expect(try workspace.reportRows(of: "offer").count == 4)
     }
 
-    @Test("A misspelt campaign under audience.runs is answered with the one of the store")
-    func misspeltRun() async throws {
+    @Test("A misspelt campaign under audience.runs suggests the right one")
+    func misspeltCampaignUnderAudienceRunsSuggestsTheRightOne() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure(to: ["alice", "bob"])])
         try await Binary.run(["run", "notice.yaml"], in: workspace, status: 0)
         try FileManager.default.removeItem(atPath: workspace.file("notice.yaml"))
@@ -157,8 +161,8 @@ import Testing
         #expect(result.complaints.contains("Did you mean notice?"), "\(result.complaints)")
     }
 
-    @Test("An exclusion of people or runs that matches nobody is a remark, as one of a file is")
-    func exclusionInVain() async throws {
+    @Test("An exclusion that matches nobody is remarked on")
+    func exclusionThatMatchesNobodyIsRemarkedOn() async throws {
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(to: ["zoe", "yan"]),
             "offer.yaml": Self.offer("{ usernames: [carla], runs: [{ campaign: notice }] }"),
@@ -167,26 +171,26 @@ import Testing
         let preview = try await Binary.run(["preview", "offer.yaml"], in: workspace)
         let shown = preview.output.replacing(/\s+/, with: " ")
         for words in [
-            #""exclude.usernames" names 1 person, who is not in the audience"#,
-            #""notice" under "exclude.runs" names 2 people, none of them in the audience"#,
+            #""exclude.usernames" lists 1 person, who is not in the audience"#,
+            #""notice" under "exclude.runs" lists 2 people, none of them in the audience"#,
         ] {
             #expect(shown.contains(words), "\(preview.output)")
         }
-        // Those of the config need not match each audience.
+        // The config's exclusions need not match every audience.
         try workspace.write(
             "defaults: { audience: { exclude: { usernames: [carla] } } }\n", to: "hubsend.yaml")
         try workspace.write(Self.offer("{ usernames: [dave] }"), to: "offer.yaml")
         let strict = try await Binary.run(
             ["validate", "--strict", "offer.yaml"], in: workspace, status: 0)
-        #expect(strict.output.contains("hint: \"exclude.usernames\" names 1 person, who is not"))
+        #expect(strict.output.contains("hint: \"exclude.usernames\" lists 1 person, who is not"))
         try workspace.write(Self.offer("{ usernames: [carla] }"), to: "offer.yaml")
         let own = try await Binary.run(
             ["validate", "--strict", "offer.yaml"], in: workspace, status: 1)
-        #expect(own.output.contains("offer.yaml:6:14: warning: \"exclude.usernames\" names 1"))
+        #expect(own.output.contains("offer.yaml:6:14: warning: \"exclude.usernames\" lists 1"))
     }
 
-    @Test("An exclusion of runs in the config's defaults holds for every campaign")
-    func exclusionByDefaults() async throws {
+    @Test("An exclusion of runs in the defaults holds for every campaign")
+    func exclusionOfRunsInTheDefaultsHoldsForEveryCampaign() async throws {
         let workspace = try Workspace([
             "hubsend.yaml": """
             hub: { local: devices.yaml }

@@ -24,19 +24,20 @@ import Testing
         ])
     }
 
-    @Test func withoutTheFolderValidateSaysWhatItCouldNotCheckAndNothingIsSent() async throws {
+    @Test("Without the exports folder validate says what it skipped")
+    func withoutTheExportsFolderValidateSaysWhatItSkipped() async throws {
         let workspace = try workspace()
         let validate = try await Binary.run(["validate", "repository"], in: workspace, status: 0)
         #expect(
             validate.output.contains(
                 "repository/notice.yaml:5:19: hint: \"export:loyalty.csv\" was not checked"),
             "\(validate.output)")
-        // One campaign without its people hides no other.
+        // A campaign whose people are unknown does not hide the other.
         let preview = ["preview", "--format", "markdown", "repository"]
         for arguments in [preview, ["run", "repository/notice.yaml"]] {
             let result = try await Binary.run(arguments, in: workspace, status: 2)
             let sentence =
-                "notice.yaml:5:19: \"export:loyalty.csv\" lies in the folder of exports, and nothing says where"
+                "notice.yaml:5:19: \"export:loyalty.csv\" is in the exports folder, but nothing says where"
             #expect(result.complaints.contains(sentence), "\(arguments): \(result.complaints)")
             #expect(result.complaints.contains("HUBSEND_AUDIENCES"))
             guard arguments == preview else { continue }
@@ -48,7 +49,8 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: workspace.file("repository/.hubsend")))
     }
 
-    @Test func withItTheExportIsReadAndOneThatIsTooOldIsRefused() async throws {
+    @Test("An export is read and refused if it is too old")
+    func exportIsReadAndRefusedIfItIsTooOld() async throws {
         let workspace = try workspace()
         let environment = ["HUBSEND_AUDIENCES": "exports"]
         let run = try await Binary.run(

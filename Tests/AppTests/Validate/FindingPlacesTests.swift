@@ -49,9 +49,9 @@ import Testing
     }
 
     @Test(
-        "No report for a service names a folder of the machine, from wherever hubsend is called",
+        "Findings for services have no absolute paths",
         arguments: ["sarif", "junit", "github"])
-    func noReportNamesAFolderOfTheMachine(format: String) async throws {
+    func findingsForServicesHaveNoAbsolutePaths(format: String) async throws {
         let workspace = try Self.workspace()
         try Self.make(workspace)
         let reports = [
@@ -70,8 +70,8 @@ import Testing
         #expect(report.contains("repo/") == false)
     }
 
-    @Test("A report of findings in a config that lies outside the repository names no folder of it")
-    func aConfigOutsideTheRepository() async throws {
+    @Test("Findings in a config outside the repository have no absolute paths")
+    func findingsInAConfigOutsideTheRepositoryHaveNoAbsolutePaths() async throws {
         let workspace = try Self.workspace()
         try workspace.write("hub: { local: devices.yaml }\nstoer: a\n", to: "etc/hubsend.yaml")
         for format in ["sarif", "junit", "github"] {
@@ -83,8 +83,8 @@ import Testing
         }
     }
 
-    @Test("GitLab can tell all cases of a JUnit report apart")
-    func allCasesOfAReportCanBeToldApart() async throws {
+    @Test("The cases of a JUnit report are distinct")
+    func casesOfAJUnitReportAreDistinct() async throws {
         let workspace = try Self.workspace()
         let report = try await Self.report(
             "junit", from: "repo", paths: ["push/gaps"], in: workspace)

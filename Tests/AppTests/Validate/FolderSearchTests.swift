@@ -11,13 +11,13 @@ import Testing
         "faults.yaml": "faults: [{ status: 500 }]\n",
         "mkdocs.yml": "site_name: x\nplugins:\n  - x: !!python/name:a.b\n",
     ]
-    private static let passedOver = """
-        ci/workflow.yml: passed over; it is none of hubsend's files.
-        compose.yaml: passed over; it is none of hubsend's files.
-        deploy/secret.yaml: passed over; it is none of hubsend's files.
-        devices.yaml: passed over; it is a devices file.
-        faults.yaml: passed over; it is a faults file.
-        mkdocs.yml: passed over; it is none of hubsend's files.
+    private static let skipped = """
+        ci/workflow.yml: skipped; it is not a hubsend file.
+        compose.yaml: skipped; it is not a hubsend file.
+        deploy/secret.yaml: skipped; it is not a hubsend file.
+        devices.yaml: skipped; it is a devices file.
+        faults.yaml: skipped; it is a faults file.
+        mkdocs.yml: skipped; it is not a hubsend file.
 
         """
     private static let exports = [
@@ -26,20 +26,21 @@ import Testing
         "HUBSEND_HUB_NAME": "news",
     ]
 
-    @Test(arguments: [[:], exports])
-    func whatAFileIsDoesNotDependOnTheEnvironment(environment: [String: String]) async throws {
+    @Test("The kind of a file does not depend on the environment", arguments: [[:], exports])
+    func kindOfAFileDoesNotDependOnTheEnvironment(environment: [String: String]) async throws {
         let workspace = try Workspace(
             Self.others.merging(["notice.yaml": Campaigns.secure()]) { $1 })
         let result = try await Binary.run(
             ["validate", "--verbose"], in: workspace, environment: environment, status: 0)
         #expect(result.output.isEmpty, "\(result.output)")
-        #expect(result.complaints == Self.passedOver)
+        #expect(result.complaints == Self.skipped)
         let silent = try await Binary.run(
             ["validate"], in: workspace, environment: environment, status: 0)
         #expect((silent.output + silent.complaints).isEmpty)
     }
 
-    @Test func aFileIsFoundWhateverTheCaseOfItsEndingAndOnceHoweverItIsNamed() async throws {
+    @Test("A file is found once, whatever the case of its extension")
+    func fileIsFoundOnceWhateverTheCaseOfItsExtension() async throws {
         let workspace = try Workspace([
             "NOTICE.YAML": Campaigns.secure(), "broken.Yml": "campaign: [\n",
         ])
@@ -51,18 +52,21 @@ import Testing
         #expect(!result.output.contains("duplicate-name"), "\(result.output)")
     }
 
-    @Test func aDevicesFileThatTheConfigNamesIsNoCampaignWhateverItHolds() async throws {
+    @Test("The config's devices file is never a campaign") func configsDevicesFileIsNeverACampaign()
+        async throws
+    {
         let workspace = try Workspace([
             "devices.yaml": "campaign: x\n", "notice.yaml": Campaigns.secure(),
         ])
         for environment in [[:], Self.exports] {
             let result = try await Binary.run(
                 ["validate", "--verbose"], in: workspace, environment: environment, status: 0)
-            #expect(result.complaints == "devices.yaml: passed over; it is a devices file.\n")
+            #expect(result.complaints == "devices.yaml: skipped; it is a devices file.\n")
         }
     }
 
-    @Test func aBrokenCampaignIsReportedAndTheRestIsSaid() async throws {
+    @Test("A broken campaign is reported and skipped files are counted")
+    func brokenCampaignIsReportedAndSkippedFilesAreCounted() async throws {
         let workspace = try Workspace([
             "slip.yaml": "campain: x\nkind: secure\n", "broken.yaml": "campaign: x\nkind: [\n",
             "compose.yaml": "services: {}\n",
@@ -72,29 +76,33 @@ import Testing
         #expect(result.output.contains("broken.yaml:"))
         #expect(!result.output.contains("compose.yaml"))
         #expect(result.complaints.hasPrefix("2 campaign files checked: "))
-        #expect(result.complaints.hasSuffix("; 2 files passed over: not campaigns.\n"))
+        #expect(result.complaints.hasSuffix("; 2 files skipped: not campaigns.\n"))
     }
 
-    @Test func aSearchThatFindsNoCampaignHasCheckedNothing() async throws {
+    @Test("A search without campaigns is an error") func searchWithoutCampaignsIsAnError()
+        async throws
+    {
         let workspace = try Workspace(["empty/keep.txt": ""])
         let result = try await Binary.run(["validate"], in: workspace, status: 2)
         #expect(result.output.isEmpty)
         #expect(
             result.complaints == """
-                hubsend: There is no campaign file in the current folder; campaign files end in .yaml or .yml and \
-                have the key "campaign"; 1 file passed over: not a campaign (--verbose names them).
+                hubsend: There is no campaign file in the current folder. Campaign files end in .yaml or .yml and \
+                have the key "campaign"; 1 file skipped: not a campaign (--verbose lists them).
 
                 """)
         let empty = try await Binary.run(["validate", "empty"], in: workspace, status: 2)
         #expect(
             empty.complaints == """
-                hubsend: There is no campaign file in empty; campaign files end in .yaml or .yml and have the key \
+                hubsend: There is no campaign file in empty. Campaign files end in .yaml or .yml and have the key \
                 "campaign".
 
                 """)
     }
 
-    @Test func whatIsNotThereIsNamedAndHidesNoFault() async throws {
+    @Test("A missing file is named and hides no finding") func missingFileIsNamedAndHidesNoFinding()
+        async throws
+    {
         let workspace = try Workspace(["bad.yaml": "campaign: Bad Name\n"])
         let result = try await Binary.run(
             ["validate", "bad.yaml", "../nope", "campaigns/*.yml"], in: workspace, status: 2)
@@ -104,20 +112,21 @@ import Testing
         #expect(
             lines.dropFirst() == [
                 #"hubsend: There is no file "../nope"; check the path."#,
-                #"hubsend: There is no file "campaigns/*.yml": no name fits the pattern; check it, or name the files."#,
+                #"hubsend: There is no file "campaigns/*.yml": no name matches the pattern; check it, or list the files."#,
             ])
     }
 
     @Test(
+        "The summary does not count files that were not checked",
         arguments: [
             (
                 ["a/notice.yaml", "nope"],
-                "1 campaign file checked: no faults; 1 could not be read."
+                "1 campaign file checked: no findings; 1 could not be read."
             ),
-            (["a"], "1 campaign file checked: no faults; 1 file passed over: not a campaign."),
-            (["hubsend.yaml"], "The config was checked: no faults."),
+            (["a"], "1 campaign file checked: no findings; 1 file skipped: not a campaign."),
+            (["hubsend.yaml"], "The config was checked: no findings."),
         ])
-    func theSummaryNeverSaysNoFaultsOfWhatWasNotChecked(
+    func summaryDoesNotCountFilesThatWereNotChecked(
         files: [String], sentence: String
     ) async throws {
         let workspace = try Workspace(["a/notice.yaml": Campaigns.secure(), "a/x.yaml": "x: y\n"])
@@ -126,8 +135,8 @@ import Testing
             status: files.contains("nope") ? 2 : 0)
     }
 
-    @Test(arguments: [[:], exports])
-    func theConfigAndItsDevicesMayBeNamedBesideTheCampaigns(
+    @Test("The config and its devices may be named with the campaigns", arguments: [[:], exports])
+    func configAndItsDevicesMayBeNamedWithTheCampaigns(
         environment: [String: String]
     ) async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
@@ -142,7 +151,7 @@ import Testing
             alone.complaints == "hubsend: \"devices.yaml\" is a devices file, not a campaign.\n")
     }
 
-    @Test func aFileThatIsNamedIsCheckedWhateverItIs() async throws {
+    @Test("A named file is always checked") func namedFileIsAlwaysChecked() async throws {
         let workspace = try Workspace([
             "compose.yaml": "services: {}\n", "others.yaml": "devices: []\n",
         ])

@@ -20,7 +20,8 @@ import Testing
             environment: environment, status: status)
     }
 
-    @Test func warningsFailOnlyAStrictCheckAndHintsNone() async throws {
+    @Test("Warnings only fail a strict check, and hints never do")
+    func warningsOnlyFailAStrictCheckAndHintsNeverDo() async throws {
         let plain = try await validate([])
         #expect(plain.output.contains("a.yaml:3:13: warning: "))
         #expect(plain.output.contains("a.yaml:4:25: hint: "))
@@ -30,14 +31,16 @@ import Testing
         #expect(disabled.output.contains("[personal-username]"))
     }
 
-    @Test func anErrorAndWhatIsNoRuleCannotBeSwitchedOff() async throws {
+    @Test("Errors and unknown rules cannot be disabled")
+    func errorsAndUnknownRulesCannotBeDisabled() async throws {
         let error = try await validate(["--disable", "missing-key"], status: 2)
-        #expect(error.complaints.contains("is an error, which cannot be switched off"))
+        #expect(error.complaints.contains("are errors and cannot be switched off"))
         let slip = try await validate(["--disable", "old-speling"], status: 2)
         #expect(slip.complaints.contains("Did you mean \"old-spelling\"?"))
     }
 
-    @Test func insideGitHubActionsFindingsAreAnnotations() async throws {
+    @Test("Findings are annotations inside GitHub Actions")
+    func findingsAreAnnotationsInsideGitHubActions() async throws {
         let inside = ["GITHUB_ACTIONS": "true", "CI": "true"]
         let found = try await validate([], environment: inside)
         #expect(found.output.hasPrefix("::warning title=old-spelling,file=a.yaml,line=3,"))
@@ -46,7 +49,8 @@ import Testing
         #expect(text.output.hasPrefix("a.yaml:3:13: warning: "))
     }
 
-    @Test func standardInputIsCheckedAsIfItStoodInItsFile() async throws {
+    @Test("Standard input is checked as if it were its file")
+    func standardInputIsCheckedAsIfItWereItsFile() async throws {
         let workspace = try Workspace([
             "sub/people.csv": "username\nalice\n", "sub/a.yaml": "not what is checked",
         ])
@@ -65,7 +69,8 @@ import Testing
         #expect(unused.complaints.contains("needs - among the paths"))
     }
 
-    @Test func aRuleIsExplainedAndASlipIsAnsweredWithTheNearest() async throws {
+    @Test("A rule is explained and a typo suggests the closest one")
+    func ruleIsExplainedAndATypoSuggestsTheClosestOne() async throws {
         let workspace = try Workspace()
         let page = try await Binary.run(["rules", "unknown-key"], in: workspace)
         #expect(page.output.hasPrefix("unknown-key (error): "))

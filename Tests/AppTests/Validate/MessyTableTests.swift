@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tables from spreadsheets: debris causes a warning, and an exclusion without effect is reported.
+/// Tables from spreadsheets: leftovers cause warnings, and useless exclusions are reported.
 @Suite(.bounded) struct MessyTableTests {
     private static let files = [
         "hello.yaml": """
@@ -33,9 +33,9 @@ import Testing
     }
 
     @Test(
-        "preview lists debris and an exclusion in vain as unusual",
+        "A preview remarks on spreadsheet debris and useless exclusions",
         arguments: ["text", "markdown", "html", "json"])
-    func previewTellsWhatIsUnusual(format: String) async throws {
+    func previewRemarksOnSpreadsheetDebrisAndUselessExclusions(format: String) async throws {
         let environment = format == "text" ? [:] : ["CI": "true"]
         let result = try await run(
             "preview", "hello.yaml", "--format", format, environment: environment)
@@ -43,7 +43,7 @@ import Testing
             .replacing(/<[^>]*>/, with: "").replacing("\\\"", with: "")
             .replacing("\"", with: "").replacing(/\s+/, with: " ")
         for words in [
-            "opted-out.txt names 2 people, none of them in the audience",
+            "opted-out.txt lists 2 people, none of them in the audience",
             "1 row of people.csv (line 2) has #NAME? in the column First Name",
             "1 row of people.csv (line 5) has NULL in the column First Name",
             "1 row of people.csv (line 6) repeats the header, and is skipped",
@@ -53,16 +53,16 @@ import Testing
         #expect(!result.output.contains("missing-value-word]"), "it is said once")
     }
 
-    @Test("Blanks around a value and rows of separators reach nobody")
-    func valuesAreTrimmed() async throws {
+    @Test("Blanks around values and separator rows reach nobody")
+    func blanksAroundValuesAndSeparatorRowsReachNobody() async throws {
         let result = try await run("preview", "hello.yaml", "--sample", "10")
         #expect(result.output.contains("| Hi Bert!\n"), "\(result.output)")
         #expect(result.output.contains("3 people"))
         #expect(!result.output.contains("Hi first name!"))
     }
 
-    @Test("Of two rows of one person the first counts")
-    func theFirstRowCounts() async throws {
+    @Test("The first of two rows for a person counts")
+    func firstOfTwoRowsForAPersonCounts() async throws {
         let campaign = Campaigns.secure()
             .replacing("usernames: [alice, bob]", with: "files: [a.csv, b.csv]")
             .replacing("There is news.", with: "\"Hello {{name}}\"")

@@ -22,12 +22,12 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: corpus.path).sorted()
     }
 
-    @Test func thereAreManyMistakes() throws {
+    @Test("There are many sample mistakes") func thereAreManySampleMistakes() throws {
         #expect(try Self.names().count >= 300)
     }
 
-    @Test(arguments: try names())
-    func everyMistakeGetsItsAnswer(_ name: String) async throws {
+    @Test("Every mistake gets its recorded answer", arguments: try names())
+    func everyMistakeGetsItsRecordedAnswer(_ name: String) async throws {
         let source = Self.corpus.appending(path: name)
         let folder = try TemporaryFolder()
         let files = try FileManager.default.subpathsOfDirectory(atPath: source.path).sorted()

@@ -11,8 +11,10 @@ import Testing
     /// A search skips these, so somebody has to name them.
     private static let named: Set = ["not-a-campaign", "empty-file"]
 
-    @Test(arguments: Rule.all.map(\.id).filter { !untried.contains($0) })
-    func theWrongExampleBreaksItsRuleAndTheRightOneNone(_ id: String) async throws {
+    @Test(
+        "A rule's wrong example breaks it and the right one does not",
+        arguments: Rule.all.map(\.id).filter { !untried.contains($0) })
+    func rulesWrongExampleBreaksItAndTheRightOneDoesNot(_ id: String) async throws {
         let rule = try #require(Rule.named(id))
         let wrong = try await findings(in: rule.wrong, of: id)
         #expect(

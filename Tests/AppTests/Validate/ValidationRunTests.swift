@@ -35,7 +35,8 @@ import Testing
         return folder
     }
 
-    @Test func filesThatNoCampaignNamesAreHintsInFoldersThatOneUses() async throws {
+    @Test("Unused files are hints in folders that campaigns use")
+    func unusedFilesAreHintsInFoldersThatCampaignsUse() async throws {
         let folder = try folder([
             "a.yaml": Self.campaign("a", audience: "files: [people/a.txt]"),
             "b.yaml": Self.campaign("b", audience: "files: [people/b.txt]"),
@@ -52,8 +53,8 @@ import Testing
         #expect(try await check(folder, disabling: ["unused-file"]).findings.isEmpty)
     }
 
-    @Test("Campaigns of two stores may have one name, and campaigns of one store may not")
-    func namesAreUniqueWithinAStore() async throws {
+    @Test("Campaign names are unique within a store")
+    func campaignNamesAreUniqueWithinAStore() async throws {
         let campaign = Self.campaign("welcome", audience: "usernames: [alice]")
         let files = ["a/welcome.yaml": campaign, "b/welcome.yaml": campaign]
         func rules(_ configs: [String: String]) async throws -> [String] {
@@ -71,8 +72,8 @@ import Testing
         }
     }
 
-    @Test("A fault of a file that two campaigns share is reported once")
-    func aFaultOfASharedFileIsReportedOnce() async throws {
+    @Test("A finding in a shared file is reported once")
+    func findingInASharedFileIsReportedOnce() async throws {
         let folder = try folder([
             "a.yaml": Self.campaign("a", audience: "files: [people.txt]"),
             "b.yaml": Self.campaign("b", audience: "files: [people.txt]"),
@@ -84,7 +85,8 @@ import Testing
             found.first?.namings.map(\.file) == ["a.yaml", "b.yaml"].map(folder.file))
     }
 
-    @Test func filesBesideACampaignWithExportsAreNoneOfItsOwn() async throws {
+    @Test("Files next to a campaign with exports are not called unused")
+    func filesNextToACampaignWithExportsAreNotCalledUnused() async throws {
         let folder = try folder([
             "a.yaml": Self.campaign("a", audience: "files: [\"export:loyalty.csv\"]"),
             "notes.txt": "hello\n", "loyalty.csv": "username\nalice\n",
@@ -93,7 +95,8 @@ import Testing
         #expect(!found.contains { $0.rule == "unused-file" })
     }
 
-    @Test func whatTheConfigOrACampaignThatCannotBeReadMayNameIsNoHint() async throws {
+    @Test("Files that an unreadable campaign may name are no hints")
+    func filesThatAnUnreadableCampaignMayNameAreNoHints() async throws {
         let files = [
             "a.yaml": Self.campaign("a", audience: "files: [a.txt]"), "a.txt": "alice\n",
             "out.txt": "bob\n",
@@ -117,7 +120,8 @@ import Testing
         #expect(neither.findings.map(\.rule) == ["unused-file"])
     }
 
-    @Test func aCommentSwitchesOffWhatIsFoundWhenPeopleAreCounted() async throws {
+    @Test("A comment suppresses findings that depend on the audience")
+    func commentSuppressesFindingsThatDependOnTheAudience() async throws {
         let slow = "delivery: { rate: 1/s, finish_within: 1s }"
         let audience = "usernames: [alice, bob, carol]"
         let loud = try folder(["a.yaml": Self.campaign("a", audience: audience, rest: slow)])
@@ -129,7 +133,8 @@ import Testing
         #expect(try await check(quiet).findings.isEmpty)
     }
 
-    @Test func aCommentSwitchesOffWhatTheConfigBreaks() async throws {
+    @Test("A comment in the config suppresses its findings")
+    func commentInTheConfigSuppressesItsFindings() async throws {
         let campaign = Self.campaign("a", audience: "usernames: [alice]")
         func rules(_ config: String) async throws -> [String] {
             try await check(folder(["a.yaml": campaign, "hubsend.yaml": config])).findings
@@ -151,7 +156,8 @@ import Testing
                 == ["unknown-key"])
     }
 
-    @Test func aCommentInTheDefaultsIsForAllCampaignsOfTheConfig() async throws {
+    @Test("A comment in the defaults holds for all campaigns")
+    func commentInTheDefaultsHoldsForAllCampaigns() async throws {
         let slow = "rate: 1/s, finish_within: 1s"
         let config = "defaults:\n  delivery: { \(slow) }"
         let audience = "usernames: [alice, bob, carol]"
@@ -169,8 +175,8 @@ import Testing
         #expect(try await check(both, [one]).findings.isEmpty)
     }
 
-    @Test("A warning about `defaults` that a campaign takes over comes once")
-    func aWarningAboutDefaultsComesOnce() async throws {
+    @Test("A warning about defaults is reported once")
+    func warningAboutDefaultsIsReportedOnce() async throws {
         let campaign = """
             campaign: a
             kind: alert
@@ -185,7 +191,8 @@ import Testing
         #expect(findings.first?.related.count == 1)
     }
 
-    @Test func whatCampaignsBreakInTheConfigIsToldOnceAndNamesThem() async throws {
+    @Test("A finding in the config is reported once and names the campaigns")
+    func findingInTheConfigIsReportedOnceAndNamesTheCampaigns() async throws {
         let config = "defaults:\n  delivery: { rate: 1/s, finish_within: 1s }\n"
         let names = (1...5).map { "\($0).yaml" }
         var files = ["hubsend.yaml": config]
@@ -199,7 +206,7 @@ import Testing
         let finding = try #require(run.findings.first)
         #expect(run.findings.count == 1)
         #expect(finding.file == folder.file("hubsend.yaml") && finding.rule == "too-slow")
-        #expect(finding.message.text.hasSuffix(" 5 campaigns take it over."))
+        #expect(finding.message.text.hasSuffix(" It affects 5 campaigns."))
         #expect(finding.related.map(\.file) == names.prefix(3).map(folder.file))
         #expect(finding.campaigns == names.map(folder.file))
         let report = JUnitDiagnosticRenderer(isStrict: true).render(
@@ -219,7 +226,8 @@ import Testing
     }
 
     /// As `preview` and `run` check a campaign: without hints.
-    @Test func aPreviewTellsOfAStartThatIsOverAndNotOfWhatTheConfigSwitchesOff() async throws {
+    @Test("A preview reports a past start but no suppressed findings")
+    func previewReportsAPastStartButNoSuppressedFindings() async throws {
         let folder = try folder([
             "a.yaml": Self.campaign(
                 "a", audience: "files: [a.txt]",
@@ -241,7 +249,8 @@ import Testing
         #expect(before.findings.isEmpty)
     }
 
-    @Test func noSecretIsShownBesideACommentOfTheConfig() async throws {
+    @Test("A finding about a config comment shows no secret")
+    func findingAboutAConfigCommentShowsNoSecret() async throws {
         let key =
             "Endpoint=sb://a.servicebus.windows.net/;SharedAccessKeyName=s;SharedAccessKey=Zm9v"
         let folder = try folder([
@@ -255,7 +264,8 @@ import Testing
         #expect(found.allSatisfy { $0.excerpt == nil })
     }
 
-    @Test func schedulesOfAFolderAreLookedAtTogetherWithoutThoseThatAreOver() async throws {
+    @Test("The schedules of a folder are checked together, except past ones")
+    func schedulesOfAFolderAreCheckedTogetherExceptPastOnes() async throws {
         func campaigns(_ year: Int) -> [String: String] {
             Dictionary(
                 uniqueKeysWithValues: (1...4).map { number in
@@ -278,7 +288,8 @@ import Testing
         #expect(try await rules(2020) == Array(repeating: "invalid-time", count: 4))
     }
 
-    @Test func aCommentOnSilentPushesIsJudgedWhereTheOtherCampaignsAreKnown() async throws {
+    @Test("A comment on silent pushes is checked if all campaigns are known")
+    func commentOnSilentPushesIsCheckedIfAllCampaignsAreKnown() async throws {
         func campaign(_ number: Int, _ schedule: String, comment: String = "") -> String {
             Self.campaign("c-\(number)", audience: "usernames: [alice]", rest: schedule + comment)
         }
@@ -302,12 +313,13 @@ import Testing
         #expect(try await rules(disabling: ["silent-budget"]).isEmpty)
         files["1.yaml"] = nil
         #expect(try await rules() == ["useless-ignore"])
-        // Whatever others do, no schedule sends this one.
+        // No schedule sends this campaign, so the others do not matter.
         files["4.yaml"] = campaign(4, "description: Spring", comment: comment)
         #expect(try await rules(["4.yaml"]) == ["useless-ignore"])
     }
 
-    @Test func manyCampaignsAreCountedEachForItself() async throws {
+    @Test("Each of many campaigns is counted separately")
+    func eachOfManyCampaignsIsCountedSeparately() async throws {
         let files = (1...5).map { number in
             let names = (1...number).map { "user-\($0)" }.joined(separator: ", ")
             return (
@@ -321,8 +333,9 @@ import Testing
         #expect(found.map(\.message.text).contains { $0.hasPrefix("There are 5 recipients") })
     }
 
-    @Test(arguments: ["missing-key", "no-such-rule", ""])
-    func onlyWarningsAndHintsAreSwitchedOff(_ rule: String) {
+    @Test(
+        "Only warnings and hints can be disabled", arguments: ["missing-key", "no-such-rule", ""])
+    func onlyWarningsAndHintsCanBeDisabled(_ rule: String) {
         #expect(throws: Refused.self) { try RuleChoice(disabling: ["old-spelling", rule]) }
     }
 }

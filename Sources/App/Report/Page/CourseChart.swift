@@ -1,7 +1,7 @@
 import CampaignCore
 import FoundationEssentials
 
-/// Two charts over time, because few errors next to many sends would not be visible.
+/// Draws two charts over time: in a single one, a few errors would be invisible next to the sends.
 struct CourseChart {
     private static let height = 100
 
@@ -12,7 +12,7 @@ struct CourseChart {
         let errors =
             hasTroubles
             ? chart("errors", "Rejected, failed or unknown", Outcome.failures)
-            : "<p class=\"note\">No push was rejected, failed or left without an answer.</p>\n"
+            : "<p class=\"note\">No push was rejected, failed or stayed unanswered.</p>\n"
         return """
             <div class="course">
             \(chart("sends", "Accepted", [.accepted]))\(errors)\(table)</div>
@@ -31,15 +31,15 @@ struct CourseChart {
             <svg viewBox="0 0 \(course.steps.count * 10) \(Self.height)" preserveAspectRatio="none" role="img" \
             aria-labelledby="\(id)-title \(id)-desc">
             <title id="\(id)-title">\(name), per \(length)</title>
-            <desc id="\(id)-desc">\(Figures.count(counts.reduce(0, +))) in all; \
-            most in the \(length) from \(peak): \(Figures.count(most)). The table below has all figures.</desc>
+            <desc id="\(id)-desc">\(Figures.count(counts.reduce(0, +))) in total; \
+            most in the \(length) from \(peak): \(Figures.count(most)). The table below has all numbers.</desc>
             \(bars.joined())</svg>
             <div class="axis" aria-hidden="true"><span>\(time(of: 0))</span><span>\(time(of: course.steps.count))</span></div></figure>
 
             """
     }
 
-    /// One step, with its outcomes stacked.
+    /// Draws one step, with its outcomes stacked.
     private func column(
         _ place: Int, _ step: OutcomeCounts, _ outcomes: [Outcome], _ most: Int
     ) -> String {
@@ -65,7 +65,7 @@ struct CourseChart {
             table.append(words: [time(of: place)] + Outcome.sent.map { Figures.count(step[$0]) })
         }
         return DocumentHTML(hasIDs: true).html(
-            of: [.fold("The figures of the charts", [.table(table)])])
+            of: [.fold("Chart data", [.table(table)])])
     }
 
     private var length: String { Durations.text(seconds: Double(course.length)) }

@@ -1,11 +1,11 @@
 import CampaignCore
 import FoundationEssentials
 
-/// Rows as JSON in a script element, an array of arrays for the page's script.
+/// Writes rows as JSON into a script element: an array of arrays for the page's script.
 ///
-/// Values are those of ``ReportColumn/onPage``, with the place of a platform or an outcome in its
-/// filter, and times in seconds since 1970. A text of 0 repeats the row before in the element;
-/// missing values are null.
+/// The values are those of ``ReportColumn/onPage``. A platform or an outcome is written as its
+/// index in the filter, and a time in seconds since 1970. A 0 in place of a text repeats the text
+/// of the previous row in the element; missing values are null.
 struct RowScript {
     private let platforms: [Platform: Int]
 

@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// The table of rows that the page's script fills, with search, filters and pages.
+/// The table that the page's script fills with rows, with search, filters and pages.
 struct RowTable {
     let run: RunRecord
 
@@ -12,9 +12,9 @@ struct RowTable {
             return "<th scope=\"col\" data-column=\"\(column.rawValue)\"\(kind)>\(head)</th>"
         }
         return """
-            <section class="rows" aria-labelledby="rows"><h2 id="rows">Every push</h2>
-            <noscript><p class="note">The rows are shown by a script, and this browser runs none. \
-            <code>hubsend report \(HTMLText.escape(run.id.text))</code> writes them as CSV.</p></noscript>
+            <section class="rows" aria-labelledby="rows"><h2 id="rows">All pushes</h2>
+            <noscript><p class="note">This table needs JavaScript, which is off in this browser. \
+            <code>hubsend report \(HTMLText.escape(run.id.text))</code> writes the rows as CSV.</p></noscript>
             <div id="controls" hidden>
             <div class="filters" role="search" aria-labelledby="rows">
             <label class="search">Search people, details and ids<input id="search" type="search" autocomplete="off" autocapitalize="none" spellcheck="false"></label>

@@ -47,7 +47,7 @@ struct RunListPage: RunRowRenderer {
         let until = period.until.map { " before \(UTCTime.readable($0))" } ?? ""
         let name = campaign.map { " of \($0)" } ?? ""
         return
-            "All\(name) that began\(since)\(since.isEmpty || until.isEmpty ? "" : " and")\(until)."
+            "All runs\(name) that began\(since)\(since.isEmpty || until.isEmpty ? "" : " and")\(until)."
     }
 
     mutating func append(_ overview: RunOverview, to bytes: inout [UInt8]) {
@@ -79,7 +79,7 @@ struct RunListPage: RunRowRenderer {
         let words = Self.table.columns.count - sums.count
         let cells = sums.map { "<td class=\"number\">\(Figures.count($0))</td>" }
         let sum = """
-            <tr><th scope="row" colspan="\(words)">\(Figures.count(runs, "run", "runs")) in all</th>\(cells.joined())</tr>
+            <tr><th scope="row" colspan="\(words)">\(Figures.count(runs, "run", "runs")) in total</th>\(cells.joined())</tr>
             """
         return Array(
             """

@@ -3,8 +3,8 @@ import FoundationEssentials
 
 /// A run's report as one self-contained HTML file.
 ///
-/// The rows are JSON after everything readable without a script; the only script shows them by
-/// page.
+/// Everything but the rows is readable without a script. The rows follow as JSON, and the only
+/// script shows them page by page.
 struct RunPage: ReportRenderer {
     /// Marks a file as made by hubsend.
     static let maker = "hubsend report"
@@ -31,7 +31,7 @@ struct RunPage: ReportRenderer {
             ], style: Self.style)
     }
 
-    /// The run of a page; nil if it is no report of a run.
+    /// The run in a page's title; nil if the page is not the report of a run.
     static func run(ofTitle text: Substring) -> RunID? {
         text.contains(titleMiddle) ? RunID(String(text.suffix(RunID.length))) : nil
     }
@@ -48,7 +48,7 @@ struct RunPage: ReportRenderer {
             """
             \(page.head)<main>
             \(DocumentHTML(hasIDs: true).html(of: blocks))</main>
-            <footer>Made by hubsend at \(UTCTime.readable(made)). Times without a zone are in UTC. This page names people; keep it where only the right people can read it.</footer>
+            <footer>Made by hubsend at \(UTCTime.readable(made)). Times without a zone are in UTC. This page contains personal data; store it where only authorised people can read it.</footer>
 
             """.utf8)
     }
@@ -71,7 +71,7 @@ struct RunPage: ReportRenderer {
         return """
             <header><h1>\(HTMLText.escape(overview.run.campaign)) <span class="kind">\(overview.run.kind.rawValue)</span> \
             <span class="kind\(state)">\(headline.state)</span></h1>
-            <p class="lead">\(HTMLText.escape(headline.state + headline.rest)).</p></header>
+            <p class="lead">\(HTMLText.escape(headline.state + headline.progress)).</p></header>
 
             """
     }
@@ -82,8 +82,8 @@ struct RunPage: ReportRenderer {
             RunHeadline(overview).pause, overview.lateness(command),
             isFinished ? nil : document.advice,
         ].compactMap { $0.map { Phrase($0) } }
-        // Waiting for the next wave is not a problem.
-        let title = overview.run.state == .waiting ? "What comes next" : "To be looked at"
+        // A run that waits for its next wave needs no attention.
+        let title = overview.run.state == .waiting ? "What comes next" : "Needs attention"
         return sentences.isEmpty ? [] : [.remarks(title, sentences)]
     }
 
@@ -99,7 +99,7 @@ struct RunPage: ReportRenderer {
             """
         }
         return """
-            <section class="funnel" aria-labelledby="funnel"><h2 id="funnel">People, from named to \(steps.last?.name ?? "")</h2>
+            <section class="funnel" aria-labelledby="funnel"><h2 id="funnel">People, from listed to \(steps.last?.name ?? "")</h2>
             <ol>
             \(items.joined())</ol></section>
 

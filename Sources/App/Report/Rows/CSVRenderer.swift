@@ -4,7 +4,7 @@ import CampaignCore
 ///
 /// Rows end with LF instead of CR LF: Unix tools expect it, and every spreadsheet reads it.
 struct CSVRenderer: ReportRenderer {
-    /// The same in every row: `run,campaign`.
+    /// The cells that are the same in every row: `run,campaign`.
     private let beginning: [UInt8]
 
     init(run: RunID, campaign: String) {
@@ -39,9 +39,9 @@ struct CSVRenderer: ReportRenderer {
 }
 
 enum CSVCell {
-    /// Appends a value, quoted if RFC 4180 requires it.
+    /// Appends a value, in quotes if RFC 4180 requires them.
     ///
-    /// A leading `'` disarms formulas: names and the hub's texts come from outside.
+    /// A leading `'` disarms formulas, because names and the hub's texts come from outside.
     static func append(_ text: String, to bytes: inout [UInt8]) {
         guard !text.isEmpty else { return }
         let needsQuotes = text.utf8.contains { byte in

@@ -3,16 +3,16 @@ import CampaignFormat
 import Files
 import FoundationEssentials
 
-/// Removes a forgotten person, line by line, from a report that cannot be written again.
+/// Removes a forgotten person from a report that cannot be written again, line by line.
 ///
-/// Their rows go. Other lines lose the person's tag, since the hub may name several people in one
-/// answer, and in sentences `(forgotten)` stands for the name.
+/// The person's rows are removed. In other lines, the person's tag is removed, because the hub may
+/// name several people in one answer, and `(forgotten)` replaces the name in sentences.
 struct NamelessReport {
     private struct Row: Decodable { let recipient: String? }
 
     let person: Username
 
-    /// A line, including any line feed, without the person.
+    /// Returns a line, with its line feed if it has one, without the person.
     func line(_ line: [UInt8]) -> [UInt8] {
         guard line.firstPlace(of: Array(person.text.utf8), from: 0) != nil else { return line }
         var text = String(decoding: line, as: UTF8.self)
@@ -27,7 +27,7 @@ struct NamelessReport {
     private func isTheirs(_ line: String) -> Bool {
         guard line.hasPrefix("{") else {
             let cells = CSVRecord.texts(of: Array(line.utf8))
-            // A `'` may precede the name in a cell.
+            // A `'` may precede the name, to disarm a formula.
             return (ReportColumn.fewest...ReportColumn.names.count).contains(cells.count)
                 && RunID(cells[0]) != nil
                 && [person.text, "'" + person.text].contains(cells[2])
@@ -37,7 +37,7 @@ struct NamelessReport {
             let row = try JSONDecoder().decode(Row.self, from: Data(line.utf8))
             return row.recipient == person.text
         } catch {
-            // A cut line may be theirs.
+            // A line that was cut off may be theirs.
             return true
         }
     }

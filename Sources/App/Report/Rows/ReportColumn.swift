@@ -1,7 +1,7 @@
 import CampaignCore
 import FoundationEssentials
 
-/// The columns of a report in which rows differ, in order.
+/// The columns of a report whose values differ from row to row, in order.
 ///
 /// Scripts rely on the names; new columns are added at the end.
 enum ReportColumn: String, CaseIterable, Hashable, Sendable {
@@ -9,19 +9,19 @@ enum ReportColumn: String, CaseIterable, Hashable, Sendable {
     case hubMessage = "hub_message"
     case attempts
     case recordedAt = "recorded_at"
-    /// What the push service made of it, from `report --telemetry`.
+    /// What the push service did with the message, from `report --telemetry`.
     case pns
-    /// First fetch on any device.
+    /// When the payload was first fetched, on any device.
     case fetchedAt = "fetched_at"
-    /// First read.
+    /// When the payload was first read.
     case readAt = "read_at"
 
     enum Value {
-        /// Never missing, and the same in every format.
+        /// Never missing, and written the same way in every format.
         case plain(String)
         /// Never missing.
         case word(String)
-        /// Missing if it is empty.
+        /// Missing if empty.
         case text(String)
         case number(Int)
         case time(Date?)
@@ -32,10 +32,10 @@ enum ReportColumn: String, CaseIterable, Hashable, Sendable {
     /// The number of columns of the first version.
     static let fewest = 13
 
-    /// The columns of a page's rows with their heads; the script knows them by their names.
+    /// The columns of the rows on a page, with their headings; the script finds them by name.
     static let onPage: [(column: ReportColumn, head: String)] = [
         (.recipient, "recipient"), (.platform, "platform"), (.outcome, "outcome"),
-        (.detail, "detail"), (.attempts, "tries"), (.recordedAt, "recorded"),
+        (.detail, "detail"), (.attempts, "attempts"), (.recordedAt, "recorded"),
         (.fetchedAt, "fetched"), (.readAt, "read"), (.hubMessage, "hub message"),
         (.notification, "payload"),
     ]
@@ -58,7 +58,7 @@ enum ReportColumn: String, CaseIterable, Hashable, Sendable {
 }
 
 extension ReportRow {
-    /// Status and reason, and whether the payload was revoked, on one line.
+    /// The status and the reason, and whether the payload was revoked, on one line.
     var explanation: String {
         let said = HubText.cleaned(detail)
         guard let revokedAt else { return said }

@@ -2,7 +2,7 @@ import CampaignCore
 
 /// Writes the rows of one run, page by page, in the order given.
 ///
-/// It keeps nothing of a page, so memory does not grow with the audience.
+/// It keeps no rows, so memory does not grow with the audience.
 protocol ReportRenderer: Sendable {
     func header() -> [UInt8]
     /// Appends a page of rows in UTF-8.

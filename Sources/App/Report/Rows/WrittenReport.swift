@@ -2,25 +2,25 @@ import CampaignCore
 import CampaignFormat
 import Foundation
 
-/// Recognises earlier reports of hubsend by their whole form.
+/// Recognises reports that hubsend wrote, by their complete form.
 ///
-/// A file that only shares a word with a report must never be replaced.
+/// A file that merely shares a few words with a report must never be replaced.
 struct WrittenReport {
-    /// In bytes.
+    /// How many bytes of a file are needed.
     static let length = 65_536
 
     private let text: String
-    /// Without a line that is cut.
+    /// The complete lines.
     private let lines: [Substring]
     private let head: Substring
     private var rest: ArraySlice<Substring> { lines.dropFirst() }
 
-    /// Reads the first ``length`` bytes of a file; nil if it is no text of whole lines.
+    /// Reads the first ``length`` bytes of a file; nil if they are not text in complete lines.
     init?(_ beginning: [UInt8]) {
         text = String(decoding: beginning, as: UTF8.self)
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let isCut = beginning.count >= Self.length
-        // After the last line feed is a cut line or nothing.
+        // The last line feed is followed by nothing, or by a line that is cut off.
         guard let end = lines.popLast(), isCut || end.isEmpty, let head = lines.first else {
             return nil
         }
@@ -28,12 +28,12 @@ struct WrittenReport {
         self.head = head
     }
 
-    /// Whether a file is a report, or empty as from `mktemp`; takes its first ``length`` bytes.
+    /// Whether a file with these first ``length`` bytes is a report, or empty as `mktemp` makes it.
     static func matches(_ beginning: [UInt8]) -> Bool {
         beginning.isEmpty || format(of: beginning) != nil
     }
 
-    /// The format of a report that begins like this; nil for other files.
+    /// The format of a report with this beginning; nil for other files.
     static func format(of beginning: [UInt8]) -> ReportFormat? {
         WrittenReport(beginning).flatMap { report in
             ReportFormat.allCases.first { $0.isFormat(of: report) }
@@ -78,7 +78,7 @@ struct WrittenReport {
 
     private var pageTitle: Substring? { HTMLPage.title(of: text, maker: RunPage.maker) }
 
-    /// A table of runs or of a person's deliveries.
+    /// Whether it is a table of runs or of a person's deliveries.
     var isTable: Bool {
         let names = Self.words(head)
         guard !rest.isEmpty, names.contains("RUN"), names.contains("CAMPAIGN"),
@@ -98,7 +98,7 @@ struct WrittenReport {
                 && Self.words(head.dropFirst(PersonText.nothing.count)).count == 1
     }
 
-    /// Needs the headline and the facts of every summary.
+    /// Whether it has the headline and the facts that every summary has.
     var isSummary: Bool {
         let parts = lines.split(separator: "", omittingEmptySubsequences: true).map(Array.init)
         guard let opening = parts.first, opening.count <= 2, Self.isHeadline(opening[0]),
@@ -125,7 +125,7 @@ struct WrittenReport {
         line.contains(" skipped as ") || line.contains("hubsend ")
     }
 
-    /// Empty if the line is not from a table.
+    /// The label of a line with a fact; empty for other lines.
     private static func label(_ line: Substring) -> Substring {
         line.hasPrefix("  ") ? words(line).first ?? "" : ""
     }

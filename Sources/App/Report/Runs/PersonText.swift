@@ -2,10 +2,10 @@ import CampaignCore
 
 /// The table of `hubsend report --user`, newest run first.
 struct PersonText {
-    /// Begins the sentence about a person who was sent nothing.
-    static let nothing = "No run of this store was for "
+    /// The beginning of the sentence about a person who was in no run.
+    static let nothing = "No run in this store included "
     static let retention =
-        " left out: whom they went to was deleted, as the config's `retention` says."
+        " not listed: the recipients were deleted, as `retention` in the config says."
 
     private let user: Username
     private var table = Document.Table(

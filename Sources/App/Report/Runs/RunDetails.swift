@@ -3,22 +3,22 @@ import Storage
 
 struct RunDetails: Hashable, Sendable {
     var overview: RunOverview
-    /// People with a try.
+    /// How many people at least one push was sent to.
     var tried: Int
     /// In report order.
     var platforms: [PlatformOutcomes]
-    /// nil when nothing was sent yet.
+    /// nil if nothing was sent yet.
     var course: RunCourse?
-    /// By start; empty if everybody's turn is at once.
+    /// Sorted by start; empty if everybody is sent to at once.
     var waves: [WaveStanding] = []
 }
 
 extension RunDetails {
     private static let mostReasons = 50
-    /// The most steps that a run's time is divided into.
+    /// The duration of a run is divided into at most this many steps.
     private static let mostSteps = 60
 
-    /// Reads all that a store knows about a run.
+    /// Reads everything that the store knows about a run.
     init(of record: RunRecord, in store: any Store) async throws {
         self.init(
             overview: try await RunOverview(

@@ -1,7 +1,7 @@
 import CampaignCore
 import FoundationEssentials
 
-/// A run as a document: the summary at its end, and all that is known of it.
+/// A run as a document: a summary, or everything that is known about it.
 struct RunDocument {
     typealias Block = Document.Block
 
@@ -9,15 +9,15 @@ struct RunDocument {
     var command = CommandForm()
     private var run: RunRecord { overview.run }
 
-    /// The text at the end of a run and of `hubsend report --format text`: about fifteen lines,
-    /// the most important first.
+    /// The summary that `hubsend run` and `hubsend report --format text` print: about fifteen
+    /// lines, most important first.
     func summary() -> Document {
         Document(
             blocks: [opening] + outcomes + reasons + lateness
                 + [.facts(RunFacts(overview: overview).summary)] + next)
     }
 
-    /// The output of `hubsend runs show`, the most important first.
+    /// The output of `hubsend runs show`, most important first.
     func whole(_ details: RunDetails) -> Document {
         var funnel = Document.Table(headless: .left, .right, .left, .wrapped)
         for step in RunFunnel(details).steps {
@@ -35,7 +35,7 @@ struct RunDocument {
     private var opening: Block {
         let headline = RunHeadline(overview)
         let first: Phrase =
-            "\(run.campaign, .bold): \(headline.state, headline.emphasis)\(headline.rest)"
+            "\(run.campaign, .bold): \(headline.state, headline.emphasis)\(headline.progress)"
         return .group(
             [.paragraph(first)] + (headline.pause.map { [.paragraph(Phrase($0))] } ?? []))
     }
@@ -75,19 +75,19 @@ struct RunDocument {
         switch run.state {
         case .finished: overview.sendingAgain(command)
         case .waiting:
-            "The next `hubsend run --due` continues it when its time comes. To continue it now: \(command(["resume", run.id.text]))"
+            "`hubsend run --due` continues it when the next wave is due. To continue it now: \(command(["resume", run.id.text]))"
         case .paused, .stopped:
             RunContinuation(of: run, overview.outcomes).sentence(command)
-        // Somebody is working on it.
+        // A process is working on it.
         case .running where !(overview.workers ?? []).isEmpty: nil
         case .staging, .running:
-            "If nothing is sending it any more: \(command(["resume", run.id.text]))"
+            "If no process is sending it any more: \(command(["resume", run.id.text]))"
         }
     }
 
-    // MARK: What texts and pages share
+    // MARK: Shared by texts and pages
 
-    /// Why deliveries failed, with one example person for each reason.
+    /// Why deliveries failed, with an example person for each reason.
     var reasons: [Block] {
         guard !overview.reasons.isEmpty else { return [] }
         var table = Document.Table(
@@ -106,12 +106,12 @@ struct RunDocument {
             ])
         }
         let left = overview.outcomes.failures - overview.reasons.reduce(0) { $0 + $1.count }
-        let place = run.deliveriesDeleted == nil ? ", which the report names" : ""
+        let place = run.deliveriesDeleted == nil ? "; the report lists them" : ""
         let rest: [Block] =
             left > 0 ? [.lines(["\(Figures.count(left)) more for other reasons\(place)"])] : []
         return [
             .section(
-                "Reasons, the most frequent first", name: "reasons", [.table(table)] + rest)
+                "Reasons, most frequent first", name: "reasons", [.table(table)] + rest)
         ]
     }
 
@@ -141,7 +141,7 @@ struct RunDocument {
         return [.table(table)]
     }
 
-    /// People by when their turn begins.
+    /// The waves, with their people and outcomes.
     func waves(_ details: RunDetails) -> [Block] {
         guard !details.waves.isEmpty else { return [] }
         var table = Document.Table(
@@ -163,12 +163,12 @@ struct RunDocument {
         return [.section("Waves", name: "waves", [.table(table)])]
     }
 
-    /// Processes, and how much of the run was theirs.
+    /// The processes that work on the run, and what each has done.
     private var workers: [Block] {
         guard let workers = overview.workers, !workers.isEmpty else { return [] }
         let columns: [(String, TextTable.Column)] = [
-            ("host", .left), ("process", .right), ("ended", .right), ("requests", .right),
-            ("rate", .right), ("since", .left), ("last heard of", .left),
+            ("host", .left), ("process", .right), ("pushes", .right), ("requests", .right),
+            ("rate", .right), ("since", .left), ("last seen", .left),
         ]
         var table = Document.Table(columns: columns.map { .init(head: $0.0, text: $0.1) })
         for worker in workers {

@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// Facts of a run; the summary at its end has fewer.
+/// The facts about a run, fewer for a summary than for the full list.
 struct RunFacts {
     let overview: RunOverview
     private var run: RunRecord { overview.run }
@@ -15,18 +15,18 @@ struct RunFacts {
         return Document.facts([
             "people": people, "accepted": inSummary(funnel), "deliveries": deliveries,
             "requests": Figures.count(run.requests), "started": overview.time(run.started),
-            // An older version did not record it.
+            // Older versions did not record this.
             "started by": run.starter.map { VisibleText.escape($0.description) },
-            "goes on": inList(run.state == .waiting ? run.resumes.map(overview.time) : nil),
+            "continues": inList(run.state == .waiting ? run.resumes.map(overview.time) : nil),
             "finished": inList(run.finished.map(overview.time)),
-            "took": run.finished.map { Figures.duration(from: run.started, to: $0) },
+            "duration": run.finished.map { Figures.duration(from: run.started, to: $0) },
             "expires": inList(run.kind.isSilent ? overview.time(run.expires) : nil),
             "revoked": revocation,
-            "who it went to": run.deliveriesDeleted.map {
-                "deleted on \(overview.time($0)) by `retention`; the sums stay"
+            "recipients": run.deliveriesDeleted.map {
+                "deleted on \(overview.time($0)) by `retention`; the totals remain"
             },
             "hub": run.hub.words, "run": run.id.text,
-            "occurrence": inList(run.isRehearsal ? "none: a rehearsal" : run.occurrence.text),
+            "occurrence": inList(run.isRehearsal ? "none (rehearsal)" : run.occurrence.text),
             "fallback of": run.occurrence.fallbackOf?.text,
             "fallback": followers.isEmpty ? nil : followers, "plan": run.plan?.text,
             "report": inSummary(overview.report.map { VisibleText.escape($0) }),
@@ -35,16 +35,15 @@ struct RunFacts {
     }
 
     private var people: String {
-        let left = [(run.counts.duplicate, "duplicate"), (run.counts.excluded, "excluded")]
-            .filter { $0.0 > 0 }.map { "\(Figures.count($0.0)) \($0.1)" }
+        let left = RunFunnel.leftOut(run.counts)
         guard !left.isEmpty else { return Figures.count(run.recipients) }
-        let parts = ["\(Figures.count(run.counts.named)) named"] + left
+        let parts = ["\(Figures.count(run.counts.named)) in the list"] + left
         return "\(Figures.count(run.recipients)) (\(parts.joined(separator: ", ")))"
     }
 
-    /// Fetches and reads, which push services cannot tell.
+    /// How many people fetched and read the payload, according to the app.
     ///
-    /// The hub does not say who has a device, so nobody counts as reached.
+    /// The hub does not say who has a device, so the number of people reached is unknown.
     private var funnel: String? {
         guard let reach = overview.reach, run.kind.isSilent, reach.accepted > 0 else { return nil }
         let steps = [(reach.fetched, "fetched"), (reach.read, "read")].map { count, step in
@@ -60,7 +59,7 @@ struct RunFacts {
         return "\(Figures.count(run.deliveries)) on \(platforms)"
     }
 
-    /// When its payloads were revoked, and what that does.
+    /// When the payloads were revoked, and what that means.
     private var revocation: String? {
         run.revoked.map { revoked in
             overview.time(revoked)
@@ -75,24 +74,24 @@ struct RunFacts {
         return run.kind.rawValue + (isHidden ? ", title and message not in the push" : "")
     }
 
-    /// As of the last start or continuation.
+    /// How the run was sent when it was last started or continued.
     private var policy: [Document.Fact] {
         let policy = run.delivery
         let unknown = policy.onUnknown ?? UnknownPolicy.standard(for: run.kind)
         return Document.facts([
-            "rate": policy.rate.map { "\(Self.number($0)) requests a second at most" }
+            "rate": policy.rate.map { "at most \(Self.number($0)) requests a second" }
                 ?? "unlimited",
-            "at once": Figures.count(policy.concurrency, "request", "requests"),
-            "tries":
-                "\(Figures.count(policy.retry.attempts)) at most, within \(Self.text(policy.retry.duration))",
-            "finish within": Self.text(policy.finishWithin), "lost answers": unknown.rawValue,
-            "people a request":
+            "in flight": "at most \(Figures.count(policy.concurrency, "request", "requests"))",
+            "attempts":
+                "at most \(Figures.count(policy.retry.attempts)) within \(Self.text(policy.retry.duration))",
+            "finish within": Self.text(policy.finishWithin), "if unanswered": unknown.rawValue,
+            "people per request":
                 policy.recipientsPerPush > 1 ? "up to \(policy.recipientsPerPush)" : nil,
-            "pauses at": policy.stopWhen.map { limit in
-                "\(limit.percent) % troubled of at least "
+            "pauses if": policy.stopWhen.map { limit in
+                "\(limit.percent) % fail of at least "
                     + Figures.count(limit.minimum, "push", "pushes")
             },
-            "cap": policy.frequencyCap?.description,
+            "frequency cap": policy.frequencyCap?.description,
         ])
     }
 

@@ -1,11 +1,11 @@
 import CampaignCore
 
-/// How many people each step of a run reached, from named to read.
+/// How many people each step of a run reached, from listed to read.
 struct RunFunnel {
     struct Step {
         let name: String
         let count: Int
-        /// Share of the step before; empty for the first step, after 0 people, or above the whole.
+        /// The share of the previous step; empty for the first step, or if it would exceed 100 %.
         let share: String
         let note: String
     }
@@ -15,29 +15,28 @@ struct RunFunnel {
     init(_ details: RunDetails) {
         let run = details.overview.run
         let reach = details.overview.reach ?? Reach()
-        let left = [(run.counts.duplicate, "repeated"), (run.counts.excluded, "excluded")]
-            .filter { $0.0 > 0 }.map { "\(Figures.count($0.0)) \($0.1)" }
+        let left = Self.leftOut(run.counts)
         var counts = [
             (
-                "named", run.counts.named,
+                "listed", run.counts.named,
                 left.isEmpty ? "in the audience" : left.joined(separator: ", ")
             ),
             (
                 "sent", details.tried,
                 details.tried == run.recipients
-                    ? "everybody whom the run is for"
-                    : "of \(Figures.count(run.recipients)) whom the run is for"
+                    ? "all recipients of this run"
+                    : "of \(Figures.count(run.recipients)) recipients of this run"
             ),
-            ("accepted", reach.accepted, "the hub took it; no proof of arrival"),
+            ("accepted", reach.accepted, "the hub took it; this does not prove arrival"),
         ]
-        // An alert has nothing to fetch, and nobody reports reading it.
+        // An alert has nothing to fetch, and apps do not report that it was read.
         if run.kind.isSilent {
             counts.append(("fetched", reach.fetched, "their app fetched the payload"))
-            counts.append(("read", reach.read, "their app says so"))
+            counts.append(("read", reach.read, "their app reported it"))
         }
         var steps: [Step] = []
         for (name, count, note) in counts {
-            // A person with a lost answer may have fetched, without being part of the step before.
+            // A person whose answer was lost may have fetched without being counted as accepted.
             let share = steps.last.flatMap { previous in
                 previous.count > 0 && count <= previous.count
                     ? "\(Figures.share(count, of: previous.count)) of \(previous.name)" : nil
@@ -45,5 +44,15 @@ struct RunFunnel {
             steps.append(Step(name: name, count: count, share: share ?? "", note: note))
         }
         self.steps = steps
+    }
+
+    /// How many duplicates and excluded people are not recipients, such as `1 duplicate`.
+    static func leftOut(_ counts: AudienceCounts) -> [String] {
+        var parts: [String] = []
+        if counts.duplicate > 0 {
+            parts.append(Figures.count(counts.duplicate, "duplicate", "duplicates"))
+        }
+        if counts.excluded > 0 { parts.append("\(Figures.count(counts.excluded)) excluded") }
+        return parts
     }
 }

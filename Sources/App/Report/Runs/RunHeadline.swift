@@ -1,17 +1,17 @@
 import CampaignCore
 
-/// How a run stands, in a line.
+/// The state of a run in one line.
 struct RunHeadline {
-    /// The most characters of a pause's reason, which may quote the hub.
+    /// The reason for a pause, which may quote the hub, is cut to this many characters.
     private static let longestReason = 600
 
     let state: String
     /// How far the run came.
-    let rest: String
+    let progress: String
     let emphasis: TextStyle.Emphasis?
     let pause: String?
 
-    /// Says in brackets that a run is not a normal sending; usually empty.
+    /// Says in brackets that a run is a rehearsal or a fallback; empty for other runs.
     static func remark(on run: RunRecord) -> String {
         if run.isRehearsal { return " (rehearsal)" }
         return run.occurrence.fallbackOf == nil ? "" : " (fallback)"
@@ -29,15 +29,16 @@ struct RunHeadline {
         case .finished:
             let accepted = overview.outcomes[.accepted]
             let isWhole = accepted == run.deliveries
-            rest = ", " + (isWhole ? total : "\(Figures.count(accepted)) of \(total)") + " accepted"
+            progress =
+                ", " + (isWhole ? total : "\(Figures.count(accepted)) of \(total)") + " accepted"
             emphasis = isWhole ? .green : overview.outcomes.troubled > 0 ? .red : .yellow
-        case .paused, .stopped: (rest, emphasis) = (" after \(ended)", .yellow)
+        case .paused, .stopped: (progress, emphasis) = (" after \(ended)", .yellow)
         case .waiting:
             let until =
                 run.resumes.map { " until \(overview.time($0))" } ?? ""
-            (rest, emphasis) = ("\(until), \(ended) so far", nil)
-        case .running: (rest, emphasis) = (", \(ended) so far", nil)
-        case .staging: (rest, emphasis) = (", nothing sent yet", nil)
+            (progress, emphasis) = ("\(until), \(ended) so far", nil)
+        case .running: (progress, emphasis) = (", \(ended) so far", nil)
+        case .staging: (progress, emphasis) = (", nothing sent yet", nil)
         }
     }
 }

@@ -37,7 +37,7 @@ enum RunJSON {
                 ["platform": $0.platform.rawValue, "outcomes": $0.outcomes.named] as JSONObject
             },
             "reasons": overview.reasons.map(reason),
-            // These are counted separately.
+            // Why deliveries were skipped is counted separately.
             "skipped": [
                 "too_late": overview.outcomes.tooLate, "expired": overview.outcomes.expired,
                 "revoked": overview.outcomes.revoked,

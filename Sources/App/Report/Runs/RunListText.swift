@@ -1,17 +1,17 @@
 import CampaignCore
 
-/// The table of `hubsend runs`; each fallback follows its run.
+/// The table of `hubsend runs`, in which each fallback follows its run.
 struct RunListText {
     private static let occurrence = "OCCURRENCE"
-    static let nothingBegan = "No run began within that time."
+    static let nothingBegan = "No run began in that time."
 
     private let runs: [RunOverview]
     private let style: TextStyle
     private let width: Int?
 
-    /// - Parameter width: nil: nothing is cut or left out.
+    /// - Parameter width: the columns to fit; if nil, nothing is cut or left out.
     init(_ runs: [RunOverview], style: TextStyle, width: Int? = nil) {
-        self.runs = Self.fallbacksBehindTheirRuns(runs)
+        self.runs = Self.fallbacksAfterTheirRuns(runs)
         self.style = style
         self.width = width
     }
@@ -24,7 +24,7 @@ struct RunListText {
         return writer.text(of: [.table(isLeftOut ? self.table(namingRehearsals: true) : table)])
     }
 
-    /// - Parameter namesRehearsals: whether the state names them, since no other column does.
+    /// - Parameter namesRehearsals: whether the state column marks rehearsals.
     private func table(namingRehearsals namesRehearsals: Bool) -> Document.Table {
         let hasPlans = runs.contains { $0.run.plan != nil }
         var table = Document.Table(
@@ -32,7 +32,7 @@ struct RunListText {
                 .init(head: "RUN"), .init(head: "CAMPAIGN", text: .left.cut(to: 10, wanted: 20)),
                 .init(head: Self.occurrence, text: .left.cut(to: 10).leftOut(2)),
                 .init(head: "STATE"), .init(head: "ACCEPTED", text: .right),
-                // The id already has the start.
+                // The id already contains the start time.
                 .init(head: "STARTED", text: .left.leftOut(0)),
                 .init(head: "HUB", text: .left.cut(to: 8, wanted: 24)),
             ] + (hasPlans ? [.init(head: "PLAN", text: .left.leftOut(1))] : []), isList: true)
@@ -49,7 +49,7 @@ struct RunListText {
         return table
     }
 
-    /// How many pushes of several runs were accepted.
+    /// A sentence with the accepted pushes of several runs.
     static func sum(of runs: [RunOverview]) -> String {
         let pushes = Figures.count(runs.reduce(0) { $0 + $1.run.deliveries }, "push", "pushes")
         let accepted = Figures.count(runs.reduce(0) { $0 + $1.outcomes[.accepted] })
@@ -58,8 +58,8 @@ struct RunListText {
 
     static let sumEnd = " accepted."
 
-    /// Puts each fallback after its run, if that is listed.
-    private static func fallbacksBehindTheirRuns(_ runs: [RunOverview]) -> [RunOverview] {
+    /// Moves each fallback behind its run, if that run is listed.
+    private static func fallbacksAfterTheirRuns(_ runs: [RunOverview]) -> [RunOverview] {
         let shown = Set(runs.map(\.run.id))
         var followers: [RunID: [RunOverview]] = [:]
         var others: [RunOverview] = []
@@ -84,26 +84,26 @@ struct RunListText {
         ]
     }
 
-    /// A word replaces an occurrence that only repeats a run's id.
+    /// The occurrence, or a word in place of one that only repeats the run's id.
     static func occurrence(_ run: RunRecord) -> String {
         if run.isRehearsal { return "rehearsal" }
-        if run.occurrence.isRest { return "rest" }
+        if run.occurrence.isRest { return "follow-up" }
         if run.occurrence.fallbackOf != nil { return "fallback" }
         return run.occurrence.isAgain ? "again" : run.occurrence.text
     }
 
-    /// The state, with workers and the end of a wait.
+    /// The state, with the number of workers and the end of a wait.
     private func state(_ overview: RunOverview) -> String {
         let state = Self.state(of: overview.run, workers: overview.workers?.count ?? 0)
-        // On a terminal the time gets its own line, to leave room for the hub.
+        // On a terminal, the time is on its own line to leave room for the hub.
         guard width == nil, overview.run.revoked == nil, let moment = Self.resumption(overview.run)
         else { return state }
         return "\(state) \(moment)"
     }
 
-    /// The state in a word or two.
+    /// The state in a few words.
     ///
-    /// A revoked run has ended, unless the revoking process was killed.
+    /// A revoked run is normally finished, unless the process that revoked it was killed.
     static func state(of run: RunRecord, workers: Int = 0) -> String {
         let state =
             run.state.rawValue

@@ -3,16 +3,17 @@ import CampaignFormat
 import Storage
 
 extension RunOverview {
-    /// Reads what a store knows of a run; an open run without a process counts as paused.
+    /// Reads what the store knows about a run; a running run without a process counts as paused.
     ///
-    /// Counting people takes long for many. Without `mostReasons`, neither reasons nor what else
-    /// only a description says is read.
+    /// Counting people is slow for large audiences. Without `mostReasons`, only the columns of a
+    /// list are read.
     init(
         of record: RunRecord, in store: any Store, countsPeople: Bool = true,
         hasWorkers: Bool = false, mostReasons: Int? = nil
     ) async throws {
         self.init(
-            run: await record.standing(in: store), outcomes: try await store.outcomes(record.id))
+            run: await record.withLiveState(in: store),
+            outcomes: try await store.outcomes(record.id))
         if countsPeople { reach = try await store.reach(record.id) }
         if hasWorkers { workers = try await store.workers(on: run) }
         guard let mostReasons else { return }
@@ -26,7 +27,7 @@ extension RunOverview {
 }
 
 extension Store {
-    /// The last sending of a run's campaign, if it is another one.
+    /// The last run of the same campaign, if it is a later one.
     fileprivate func successor(of run: RunRecord) async throws -> RunID? {
         var search = RunSearch(of: run.campaign, at: run.hub)
         search.states.remove(.staging)
@@ -35,7 +36,7 @@ extension Store {
         return try await runs(search).first.flatMap { $0.id == run.id ? nil : $0.id }
     }
 
-    /// The processes that work on a run; nil if the store lets only one process do so.
+    /// The processes that work on a run; nil if the store only allows one.
     func workers(on run: RunRecord) async throws -> [RunWorker]? {
         guard let sharing else { return nil }
         return run.state == .running ? try await sharing.workers(on: run.id) : []

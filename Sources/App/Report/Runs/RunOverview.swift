@@ -4,33 +4,33 @@ import FoundationEssentials
 struct RunOverview: Hashable, Sendable {
     var run: RunRecord
     var outcomes: OutcomeCounts
-    /// nil if nobody counted.
+    /// nil if it was not counted.
     var reach: Reach?
-    /// The most frequent first; may be incomplete.
+    /// Most frequent first; may be incomplete.
     var reasons: [TroubleReason] = []
-    /// The CSV report's path.
+    /// The path of the CSV report.
     var report: String?
-    /// Its fallbacks in order, if looked up.
+    /// The run's fallbacks in order, if they were looked up.
     var fallbacks: [RunID] = []
-    /// nil if only one process can work on it.
+    /// nil if the store only allows one process.
     var workers: [RunWorker]?
-    /// Times are also shown in this zone; nil: only in UTC.
+    /// Times are shown in this zone too; nil for UTC only.
     var zone: TimeZoneRules?
-    /// The campaign's last sending, if this one is older: `--only` chooses among its people.
+    /// The campaign's last run, if this one is older: `--only` then chooses among its people.
     var later: RunID?
 
     func time(_ date: Date) -> String { UTCTime.readable(date, in: zone) }
 
     var ended: Int { run.deliveries - outcomes[.notAttempted] }
 
-    /// Outcomes with any deliveries, and always `accepted`.
+    /// The outcomes that deliveries have, and always `accepted`.
     var shownOutcomes: [Outcome] {
         Outcome.allCases.filter { $0 == .accepted || outcomes[$0] > 0 }
     }
 }
 
 extension RunOverview {
-    /// How many people got nothing because time was up, why, and what to do.
+    /// Says how many deliveries were skipped because time ran out, why, and what to do.
     func lateness(_ command: CommandForm) -> String? {
         let counts = [
             (outcomes.tooLate, "too late: \(deadline)", "delivery.finish_within"),
@@ -42,18 +42,18 @@ extension RunOverview {
             let verb = count == 1 ? "was" : "were"
             return "\(Figures.count(count)) of \(deliveries) \(verb) skipped as \(reason)."
         }
-        // Their names are gone.
+        // The people's names are deleted, so there is nobody to send to.
         guard run.deliveriesDeleted == nil else { return parts.joined(separator: " ") }
         let keys = counts.map { "`\($0.2)`" }.joined(separator: " and ")
         return parts.joined(separator: " ")
-            + " This run sends nothing to these people any more; its report names them. "
+            + " This run will not send to them any more; its report lists them. "
             + "Allow more time (\(keys)) or a higher `delivery.rate`\(remedy(command))"
     }
 
-    /// How a finished run is sent again to the people who did not get it.
+    /// Says how to send a finished run to the people it did not reach.
     ///
-    /// nil if there are none, if it cannot be sent to them alone, if its file is not known, or when
-    /// ``lateness(_:)`` says it.
+    /// nil if it reached everybody, if it cannot be sent to the others alone, if its file is
+    /// unknown, or if ``lateness(_:)`` says it already.
     func sendingAgain(_ command: CommandForm) -> String? {
         guard run.state == .finished, outcomes.troubled > 0, !run.isRehearsal,
             run.occurrence.fallbackOf == nil, run.revoked == nil, run.deliveriesDeleted == nil,
@@ -62,44 +62,44 @@ extension RunOverview {
         return repetition(command)
     }
 
-    /// How to send a finished run again: to the people it did not reach, or else to everybody.
+    /// Says how to send a finished run again: to the people it did not reach, or to everybody.
     func repetition(_ command: CommandForm) -> String {
         let words = wordsForRest
         guard words.contains("--only") else {
-            return "To send it once more, to everybody: \(command(words))"
+            return "To send it to everybody again: \(command(words))"
         }
         if let hindrance { return hindrance }
-        let doubt = outcomes[.unknown] > 0 ? " (unknown ones may have got it)" : ""
-        return "To send it again to those only\(doubt): \(command(words))"
+        let doubt = outcomes[.unknown] > 0 ? " (those with outcome unknown may have got it)" : ""
+        return "To send it only to the people it did not reach\(doubt): \(command(words))"
     }
 
-    /// How to reach the people of ``lateness(_:)`` without reaching anybody twice.
+    /// Says how to reach the people of ``lateness(_:)`` without sending to anybody twice.
     private func remedy(_ command: CommandForm) -> String {
-        guard !run.isRehearsal else { return ", and rehearse once more." }
+        guard !run.isRehearsal else { return ", then rehearse again." }
         guard run.occurrence.fallbackOf == nil else {
-            return ", and let the next one begin earlier (`delivery.fallback`)."
+            return ", and start the next fallback earlier (`delivery.fallback`)."
         }
         if let hindrance { return ". \(hindrance)" }
-        let time = run.state == .finished ? "" : ", once it is finished"
-        return ", and reach them\(time): \(command(wordsForRest))"
+        let time = run.state == .finished ? "" : " once it is finished"
+        return ", then send it to them\(time): \(command(wordsForRest))"
     }
 
     private var hindrance: String? {
         later.map {
-            "Run \($0) came later, so `--again --only` no longer chooses among these people."
+            "Run \($0) was sent later, so `--again --only` no longer applies to these people."
         }
     }
 
     private var wordsForRest: [String] {
-        // All at once, because each rest narrows the one before.
+        // All outcomes in one command, because each follow-up run narrows the previous one.
         let left = outcomes.left.filter { run.state == .finished || $0 != .notAttempted }
         return run.wordsForRest(left.map(\.rawValue).joined(separator: ","))
     }
 
     private var deadline: String {
         let end = run.started.addingTimeInterval(run.delivery.finishWithin / .seconds(1))
-        let verb = isOver(end) ? "was" : "is"
-        return "`finish_within` \(verb) over at \(time(end)), before their turn"
+        let verb = isOver(end) ? "ended" : "ends"
+        return "`finish_within` \(verb) at \(time(end)), before their turn"
     }
 
     private var expiry: String {
@@ -107,7 +107,7 @@ extension RunOverview {
         return "the payload \(verb) at \(time(run.expires)), before their turn"
     }
 
-    /// Whether an instant came before the run ended.
+    /// Whether a point in time came before the run ended.
     private func isOver(_ instant: Date) -> Bool {
         run.finished.map { instant <= $0 } ?? true
     }
@@ -119,14 +119,14 @@ extension RunOverview {
     /// The most frequent reason as a sentence, without a name.
     var mainReason: String? {
         reasons.first.map { reason in
-            "The most frequent reason: \(Self.words(reason)) "
+            "Most frequent reason: \(Self.words(reason)) "
                 + "(\(Figures.count(reason.count)) \(reason.outcome.rawValue))."
         }
     }
 
-    /// On one line.
+    /// The reason on one line.
     static func words(_ reason: TroubleReason) -> String {
-        reason.reason.isEmpty ? "nothing was said" : HubText.cleaned(reason.reason)
+        reason.reason.isEmpty ? "no reason given" : HubText.cleaned(reason.reason)
     }
 }
 
@@ -135,13 +135,13 @@ extension RunOverview {
         switch outcome {
         case .skipped where outcomes.late > 0:
             switch outcomes[.skipped] - outcomes.late {
-            case 0: "their time was up before their turn"
+            case 0: "time ran out before their turn"
             case let others:
-                "\(Figures.count(outcomes.late)) because time was up, "
+                "\(Figures.count(outcomes.late)) because time ran out, "
                     + "\(Figures.count(others)) on purpose"
             }
         case .notAttempted where run.state == .finished:
-            "never sent: the run was ended before them"
+            "never sent: the run was ended before their turn"
         default: outcome.facts.meaning
         }
     }

@@ -1,7 +1,7 @@
 import CampaignCore
 import FoundationEssentials
 
-/// Writes one row a run, in the order given.
+/// Writes one row per run, in the order given.
 protocol RunRowRenderer: Sendable {
     func header() -> [UInt8]
     /// Appends a run in UTF-8.
@@ -9,14 +9,14 @@ protocol RunRowRenderer: Sendable {
     func footer() -> [UInt8]
 }
 
-/// JSON Lines: the objects of ``RunJSON/row(_:)``.
+/// Writes the objects of ``RunJSON/row(_:)`` as JSON Lines.
 struct RunRowLines: RunRowRenderer {
-    /// Keys of every version.
+    /// The keys that every version writes.
     static let keys: Set = [
         "run", "campaign", "occurrence", "rehearsal", "state", "deliveries", "outcomes", "people",
         "hub",
     ]
-    /// Others that a version may write.
+    /// Keys that newer versions write too.
     static let laterKeys: Set = [
         "resumes", "recipients", "requests", "started", "finished", "plan", "started_by", "reason",
         "revoked", "fallback_of", "deliveries_deleted", "workers",

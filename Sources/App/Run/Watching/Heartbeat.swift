@@ -2,17 +2,17 @@ import Logging
 import NotificationHubs
 import Synchronization
 
-/// Tells a monitoring service when a run begins, and how it ended.
+/// Tells a monitoring service when a run starts and how it ends.
 ///
-/// If that fails, the run continues. All waits together last less than five seconds.
+/// If that fails, the run continues. All waits together take less than five seconds.
 final class Heartbeat: Sendable {
     struct Patience: Sendable {
         static let standard = Patience(
             command: .seconds(1), start: .seconds(1), end: .milliseconds(2_500))
 
-        /// How long a command that prints the address may take.
+        /// How long the command that prints the address may take.
         ///
-        /// Ending it takes up to a second more, and then nothing else is tried.
+        /// Ending it takes up to another second, and then nothing is sent.
         let command: Duration
         let start: Duration
         let end: Duration
@@ -35,7 +35,7 @@ final class Heartbeat: Sendable {
     private let patience: Patience
     private let state = Mutex(State())
 
-    /// - Parameter logger: is told once if the service was not reached.
+    /// - Parameter logger: gets one warning if the service cannot be reached.
     init(
         _ secret: Secret, userAgent: String, logger: Logger, patience: Patience = .standard
     ) {
@@ -49,7 +49,7 @@ final class Heartbeat: Sendable {
         await send("/start", within: patience.start)
     }
 
-    /// - Parameter code: the exit code; 0 is success.
+    /// - Parameter code: the exit code; 0 means success.
     func end(code: Int32) async {
         if code == 0 {
             await send(within: patience.end)
@@ -69,7 +69,7 @@ final class Heartbeat: Sendable {
         }
     }
 
-    /// The address, which is read once; nil if it cannot be had.
+    /// The address, which is only read once; nil if it is not available.
     private func call() async -> WebCall? {
         switch state.withLock(\.address) {
         case .known(let call): return call
@@ -84,7 +84,7 @@ final class Heartbeat: Sendable {
             }
             complain(Self.wrongForm(secret.setting))
         } catch is CancellationError {
-            // The call was cancelled, and nobody waits for the address now.
+            // The command was cancelled, so the address is no longer needed.
         } catch {
             complain("\(error)")
         }
@@ -92,12 +92,12 @@ final class Heartbeat: Sendable {
         return nil
     }
 
-    /// Says that an address cannot be called, without showing any of it.
+    /// Says that an address cannot be called, without showing it.
     static func wrongForm(_ setting: String) -> String {
-        "What \(setting) gives is no address that can be called; it begins with https://."
+        "\(setting) does not give an address that can be called; it must begin with https://."
     }
 
-    /// Logs the first problem only: from cron, one line per run is enough.
+    /// Logs only the first problem, because one line per run is enough for cron's mail.
     private func complain(_ why: String) {
         let isFirst = state.withLock { state in
             defer { state.isComplaining = false }
@@ -105,7 +105,7 @@ final class Heartbeat: Sendable {
         }
         guard isFirst else { return }
         logger.warning(
-            "The heartbeat was not taken; the run is not affected by that",
+            "The heartbeat could not be sent; this does not affect the run",
             metadata: ["reason": "\(why)"])
     }
 }

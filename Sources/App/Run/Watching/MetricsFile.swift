@@ -3,13 +3,13 @@ import Files
 import Logging
 import Synchronization
 
-/// The file with figures of runs.
+/// The file with metrics about runs.
 ///
-/// It is rewritten whole from time to time during a run, and at its end. Figures of other campaigns
-/// stay, since a crontab may have one command per campaign.
+/// It is rewritten every few seconds during a run, and at its end. The metrics of other campaigns
+/// are kept, because a crontab may have one command per campaign.
 final class MetricsFile: Sendable {
     static let interval: Duration = .seconds(5)
-    /// Metrics are collected by another user, who must be able to read them.
+    /// Another user collects the metrics and must be able to read them.
     private static let mode: UInt32 = 0o644
     private static let largest = 4 << 20
 
@@ -23,8 +23,10 @@ final class MetricsFile: Sendable {
     private let pause: @Sendable () async throws -> Void
     private let state = Mutex(State())
 
-    /// `logger` is told once if the absolute path cannot be written; `pause` waits for the next
-    /// write.
+    /// - Parameters:
+    ///   - path: absolute.
+    ///   - logger: gets one warning if the file cannot be written.
+    ///   - pause: waits until the next write.
     init(
         at path: String, logger: Logger,
         pause: @escaping @Sendable () async throws -> Void = {
@@ -36,10 +38,10 @@ final class MetricsFile: Sendable {
         self.pause = pause
     }
 
-    /// Notes figures, which are written later.
+    /// Stores figures for the next write.
     func note(_ figures: RunFigures?, of campaign: String) {
         state.withLock { state in
-            // A campaign whose figures are known keeps them.
+            // Without new figures, known ones are kept.
             if let figures {
                 state.entries[campaign] = MetricsText.Entry(figures: figures)
             } else if state.entries[campaign] == nil {
@@ -48,7 +50,7 @@ final class MetricsFile: Sendable {
         }
     }
 
-    /// Writes from time to time until the task is cancelled.
+    /// Writes at intervals until the task is cancelled.
     func keepWriting() async {
         while true {
             do {
@@ -60,7 +62,7 @@ final class MetricsFile: Sendable {
         }
     }
 
-    /// Notes the command's exit code, and writes for the last time.
+    /// Stores the command's exit code and writes a last time.
     func end(code: Int32) async {
         state.withLock { state in
             for campaign in state.entries.keys { state.entries[campaign]?.exitCode = code }
@@ -81,13 +83,13 @@ final class MetricsFile: Sendable {
             }
             guard isFirst else { return }
             logger.warning(
-                "The file with metrics was not written; the run is not affected by that",
+                "The metrics file could not be written; this does not affect the run",
                 metadata: ["file": "\(VisibleText.path(path))", "reason": "\(error)"])
         }
     }
 
     private static func write(_ entries: [String: MetricsText.Entry], to path: String) throws {
-        // Without the lock, two commands that end at once would overwrite each other's campaign.
+        // Without the lock, two commands that end together would overwrite each other's campaign.
         let lock = try FileLock.wait(for: 0, of: OpenFile(path + ".lock", for: .locking))
         defer { lock.release() }
         var text = MetricsText(try content(of: path))
@@ -95,13 +97,13 @@ final class MetricsFile: Sendable {
         try FileReplacement.write(text.text.utf8, to: path, mode: mode)
     }
 
-    /// Checks whether the file could be written; throws the reason, as the rest of a sentence.
+    /// Checks whether the file can be written; throws the reason as the rest of a sentence.
     static func check(_ path: String) throws {
         _ = try content(of: path)
         let folder = Path.folder(of: path)
         guard Folder.mayWrite(folder) else {
             throw Refused(
-                "in the folder \(VisibleText.path(folder)) this user can make no files, or it is not there"
+                "the folder \(VisibleText.path(folder)) does not exist, or this user cannot create files in it"
             )
         }
     }
@@ -118,7 +120,7 @@ final class MetricsFile: Sendable {
         let text = String(decoding: bytes, as: UTF8.self)
         guard MetricsText.isOwn(text) else {
             throw Refused(
-                "it has lines that are not metrics of hubsend; name another file, or delete it first"
+                "it has lines that are not hubsend's metrics; name another file, or delete it first"
             )
         }
         return text

@@ -24,23 +24,23 @@ struct RunFigures: Hashable, Sendable {
         requests = record.requests
         state = record.state
         started = record.started
-        // A run that others continue has not ended.
+        // A run that other processes continue has not ended.
         finished = record.state == .running ? nil : record.finished ?? ended
     }
 }
 
-/// Figures for Prometheus in its text exposition format, version 0.0.4.
+/// Metrics in Prometheus's text exposition format, version 0.0.4.
 ///
-/// The campaign is the only label with free values, so that the number of series stays small.
+/// The campaign is the only label with arbitrary values, which keeps the number of series small.
 struct MetricsText {
     struct Entry: Hashable, Sendable {
-        /// nil: no new figures; those in the file stay.
+        /// nil if there are no new figures, so that the ones in the file are kept.
         var figures: RunFigures?
-        /// The exit code of the last command on it; nil while it works.
+        /// The exit code of the last command for the campaign; nil while it is running.
         var exitCode: Int32?
     }
 
-    /// The most campaigns of earlier commands that are kept.
+    /// Earlier commands' campaigns are kept up to this number.
     private static let mostKept = 1_000
 
     private enum Family: String, CaseIterable {
@@ -54,11 +54,12 @@ struct MetricsText {
         var help: String {
             switch self {
             case .deliveries: "Deliveries of the campaign's last run by outcome."
-            case .requests: "Requests to the hub that the campaign's last run has made."
-            case .state: "The state of the campaign's last run: 1 for the one that it is in."
+            case .requests: "Requests to the hub by the campaign's last run."
+            case .state:
+                "The state of the campaign's last run: 1 for the current state, 0 for the others."
             case .start: "When the campaign's last run was first started."
             case .end: "When the work on the campaign's last run ended."
-            case .exitCode: "The exit code of the command that worked on the campaign last."
+            case .exitCode: "The exit code of the last command for the campaign."
             }
         }
 
@@ -92,14 +93,14 @@ struct MetricsText {
     /// The lines of each campaign, by its escaped name.
     private var lines: [Family: [String: [String]]] = [:]
 
-    /// Whether hubsend writes lines such as these.
+    /// Whether all lines look like hubsend's.
     static func isOwn(_ text: String) -> Bool {
         text.split(separator: "\n").allSatisfy {
             $0.wholeMatch(of: /# (HELP|TYPE) hubsend_run_[a-z_]+ .*|hubsend_run_[a-z_]+\{.*/) != nil
         }
     }
 
-    /// Takes over the content of such a file; lines that are not hubsend's are dropped.
+    /// Reads an existing file, and drops lines that are not hubsend's.
     init(_ text: String = "") {
         var campaigns: Set<String> = []
         for line in text.split(separator: "\n") {

@@ -4,9 +4,9 @@ import Foundation
 import Logging
 import Synchronization
 
-/// Informs watchers about runs: a heartbeat's service, and collectors of metrics.
+/// Reports runs to the heartbeat service and to the metrics file.
 ///
-/// Rehearsals are left out: they count in no statistics, and are not occurrences of a campaign.
+/// Rehearsals are not reported, because they do not count as sendings of a campaign.
 final class RunWatch: Sendable {
     private let heartbeat: Heartbeat?
     private let metrics: MetricsFile?
@@ -38,12 +38,12 @@ final class RunWatch: Sendable {
         self.now = now
     }
 
-    /// Informs nobody from now on.
+    /// Stops all reports.
     func mute() {
         state.withLock { $0.isMuted = true }
     }
 
-    /// Names campaigns before the work, so that the exit code counts for them in any case.
+    /// Announces campaigns before the work, so that they always get an exit code.
     func expect(_ campaigns: [String]) {
         for campaign in campaigns { metrics?.note(nil, of: campaign) }
     }
@@ -51,7 +51,7 @@ final class RunWatch: Sendable {
     /// Whether work began.
     var hasBegun: Bool { state.withLock(\.hasBegun) }
 
-    /// Does the work, reporting its beginning and its progress.
+    /// Does the work, and reports its start and its progress.
     func during<Value>(_ work: () async -> Value) async -> Value {
         let isMuted = state.withLock { state in
             state.hasBegun = true
@@ -59,7 +59,7 @@ final class RunWatch: Sendable {
         }
         if isMuted { return await work() }
         async let start: Void? = heartbeat?.start()
-        // The writing ends with this function, which cancels it.
+        // Leaving this function cancels the writing.
         async let _ = metrics?.keepWriting()
         let value = await work()
         _ = await start
@@ -74,7 +74,7 @@ final class RunWatch: Sendable {
         metrics?.note(RunFigures(summary, ended: now()), of: summary.record.campaign)
     }
 
-    /// Tells once how all ended.
+    /// Reports the end of the command, once.
     func end(code: Int32) async {
         let isSilent = state.withLock { state in
             defer { state.hasEnded = true }

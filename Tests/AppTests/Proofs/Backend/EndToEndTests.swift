@@ -58,7 +58,8 @@ extension HeavyTests {
             }
         }
 
-        @Test func whatIsSentIsFetchedAndReadAndReported() async throws {
+        @Test("Notifications are sent, fetched, read and reported")
+        func notificationsAreSentFetchedReadAndReported() async throws {
             let backend = try await BackendFixture.start(Self.files)
             try backend.workspace.write(Self.picture, to: "picture.png")
             var devices: [String: ChildProcess] = [:]

@@ -11,7 +11,8 @@ extension HeavyTests {
         }
 
         /// Kills it early, midway and late during requests; answered ones must have been recorded.
-        @Test func everyReadThatWasAnsweredIsThereAfterSIGKILL() async throws {
+        @Test("Every acknowledged read survives SIGKILL")
+        func everyAcknowledgedReadSurvivesSIGKILL() async throws {
             let campaigns = (1...12).map { "notice-\($0)" }
             var files: [String: String] = [:]
             for name in campaigns { files["\(name).yaml"] = Campaigns.secure(name, to: ["alice"]) }
@@ -32,7 +33,7 @@ extension HeavyTests {
                 #expect(seen.count >= open.count / share)
                 answered.formUnion(seen)
             }
-            // What one kill lost does not come back, since nobody reads it again.
+            // Reads that a kill lost do not come back, because nobody repeats them.
             let read = try await Self.recorded(by: backend)
             #expect(answered.subtracting(read).isEmpty)
             backend.hub.signal(SIGTERM)

@@ -20,8 +20,8 @@ struct ProxyTests {
     private static let host = "push.example.com:18443"
     private static let client = "127.9.9.9"
 
-    @Test("A client gets through nginx as the manual sets it up")
-    func nginx() async throws {
+    @Test("A client gets through nginx as the manual configures it")
+    func clientGetsThroughNginxAsTheManualConfiguresIt() async throws {
         try await expectWay(through: "nginx") { workspace, url, address in
             let server = try Self.example("server {")
                 .replacing("listen 443", with: "listen \(address):18443")
@@ -45,8 +45,8 @@ struct ProxyTests {
         }
     }
 
-    @Test("A client gets through HAProxy as the manual sets it up")
-    func haproxy() async throws {
+    @Test("A client gets through HAProxy as the manual configures it")
+    func clientGetsThroughHAProxyAsTheManualConfiguresIt() async throws {
         try await expectWay(through: "haproxy") { workspace, url, address in
             try workspace.write(
                 try Self.example("defaults\n    mode http")
@@ -156,7 +156,7 @@ struct ProxyTests {
             register, "-X", "OPTIONS", "-H", "Origin: capacitor://localhost", "-H",
             "Access-Control-Request-Method: POST")
         #expect(question.hasPrefix("204"))
-        // What a client says of itself does not count.
+        // The server ignores the address that the client itself sends.
         let liar = try await ask(
             "/api/notifications", "-H", "X-Forwarded-For: <script>", "-H", "Forwarded: for=\"",
             "-H", "X-Forwarded-Proto: http")

@@ -79,19 +79,21 @@ import Testing
         """
 
     @Test(
+        "A client that is reading when the server stops gets the whole answer",
         .enabled("This system allows no network namespaces.") {
             try await NetworkNamespace.isAllowed()
         })
-    func whoIsReadingWhenAStopComesGetsTheWholeAnswer() async throws {
+    func clientThatIsReadingWhenTheServerStopsGetsTheWholeAnswer() async throws {
         try await expectWhole(1 << 18, Self.stop)
     }
 
     /// Takes longer than the thirty seconds that a client may read nothing.
     @Test(
+        "A client that reads slowly but steadily gets the whole answer",
         .enabled("This system allows no network namespaces.") {
             try await NetworkNamespace.isAllowed()
         })
-    func whoReadsSlowlyButSteadilyGetsTheWholeAnswer() async throws {
+    func clientThatReadsSlowlyButSteadilyGetsTheWholeAnswer() async throws {
         try await expectWhole(3_000_000, Self.pace)
     }
 

@@ -1,10 +1,10 @@
 struct CrashCampaign: Sendable {
     enum Kind: Sendable {
-        /// A silent push, the same for all.
+        /// A silent push that is the same for everybody.
         case shared
-        /// A silent push with an id for each.
+        /// A silent push with a different id for each person.
         case personal
-        /// The same, with several people in a request.
+        /// Like `shared`, with several people per request.
         case grouped
         case alert
     }
@@ -21,7 +21,7 @@ struct CrashCampaign: Sendable {
     /// The alert's text; unique to the campaign.
     var message: String { "News of \(name)." }
 
-    /// Claims half a second of sending at a time, a tenth for an alert.
+    /// The campaign file; a run claims half a second of sending at a time, a tenth for an alert.
     ///
     /// A kill then finds some pages done and some to do.
     var text: String {
@@ -42,7 +42,7 @@ struct CrashCampaign: Sendable {
             """
     }
 
-    /// What distinguishes a push of the campaign to the person of a row from all others.
+    /// A text in the push for a row: its payload's id, or the campaign's message for an alert.
     func mark(of row: OutcomeRow) -> String {
         kind == .alert ? message : row.notification
     }

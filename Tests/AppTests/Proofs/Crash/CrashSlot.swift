@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// One store whose campaigns are run one after another, killed again and again.
+/// One store whose campaigns run one after another and are killed again and again.
 final class CrashSlot: Sendable {
     static let peopleCount = 60
 
@@ -62,7 +62,7 @@ final class CrashSlot: Sendable {
         ]
         defer { for watch in watches { watch.end() } }
         while true {
-            // People who are never sent to twice are staged like all others.
+            // People who must not be sent to twice are staged like all others.
             let moment = KillMoment.next(
                 after: record.stages, aimsAtStaging: kind != .alert, using: &random)
             if let moment { killSwitch.arm(for: moment) }
@@ -85,7 +85,7 @@ final class CrashSlot: Sendable {
         return record
     }
 
-    /// What remains besides store and reports: only the lock.
+    /// The files besides store and reports, which should only be the lock.
     func leftovers() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
             .filter { $0 != "reports" && !$0.hasPrefix("store.sqlite") }

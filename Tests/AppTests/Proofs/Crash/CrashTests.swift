@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The stages at which no run was killed yet.
+/// The stages at which no run has been killed yet.
 private final class MissingStages: Sendable {
     private let stages: Mutex<Set<StoreRemains.Stage>>
 
@@ -21,7 +21,7 @@ private final class MissingStages: Sendable {
 extension HeavyTests {
     /// Runs that are killed with `SIGKILL` and repeated until they are finished.
     ///
-    /// `Benchmarks/kills` does so by the hundreds.
+    /// `Benchmarks/kills` does this hundreds of times.
     @Suite struct CrashTests {
         /// Crashes a campaign of each kind, each in a slot of its own, all in parallel.
         ///
@@ -62,12 +62,12 @@ extension HeavyTests {
                     return try await group.reduce(into: []) { $0 += $1 }
                 }
             }
-            // Most are killed more often; fewer when a run ended before its moment.
+            // Most are killed more often; a run that ends before its kill reduces the number.
             #expect(stages.count >= 2 * kinds.count, "\(stages)")
             #expect(Set(stages).isSuperset(of: wanted), "\(stages)")
         }
 
-        /// Holds for every kind of campaign: one outcome each, and no push that no report knows.
+        /// Checks that each delivery has one outcome, and that every push is in a report.
         private func check(
             _ slot: CrashSlot, _ records: [CrashRecord], _ hub: LocalHubServer,
             _ judge: (CrashRecord, OutcomeRow, [ReceivedPush]) -> Void
@@ -97,8 +97,8 @@ extension HeavyTests {
             #expect(try slot.leftovers().isEmpty)
         }
 
-        @Test
-        func killsAtEachStageLoseNobodyAndRepeatOnlyWhatWasInDoubt() async throws {
+        @Test("Kills at each stage lose nobody and repeat only doubtful pushes")
+        func killsAtEachStageLoseNobodyAndRepeatOnlyDoubtfulPushes() async throws {
             try await crash(
                 [.shared, .personal, .grouped], in: [.staging, .sending, .finished]
             ) { slot, records, hub in
@@ -111,8 +111,8 @@ extension HeavyTests {
             }
         }
 
-        @Test
-        func whoWasInDoubtAtAKillIsUnknownAndNobodyIsAlertedTwice() async throws {
+        @Test("Doubtful alerts become unknown and nobody is alerted twice")
+        func doubtfulAlertsBecomeUnknownAndNobodyIsAlertedTwice() async throws {
             try await crash([.alert, .alert], in: [.sending]) { slot, records, hub in
                 try await check(slot, records, hub) { record, row, pushes in
                     let wasInDoubt = record.timesInDoubt[row.target] != nil

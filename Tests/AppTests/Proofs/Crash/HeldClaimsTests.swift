@@ -3,7 +3,7 @@ import LocalHub
 import TestSupport
 import Testing
 
-/// The claims that a kill leaves in doubt when nobody may be sent to twice.
+/// The claims that a kill leaves in doubt if nobody may be sent to twice.
 @Suite(.bounded) struct HeldClaimsTests {
     private static let people = Campaigns.people(150)
     private static let concurrency = 16
@@ -23,8 +23,12 @@ import Testing
     }
 
     /// The kill comes when the maximum of requests is in flight, some for several people each.
-    @Test(arguments: [(sharing: 1, requests: 16), (sharing: 20, requests: 3)])
-    func aKillLeavesNoMoreInDoubtThanConcurrencyAndFifty(sharing: Int, requests: Int) async throws {
+    @Test(
+        "A kill leaves at most fifty more in doubt than the concurrency",
+        arguments: [(sharing: 1, requests: 16), (sharing: 20, requests: 3)])
+    func killLeavesAtMostFiftyMoreInDoubtThanTheConcurrency(sharing: Int, requests: Int)
+        async throws
+    {
         let workspace = try workspace(sharing: sharing)
         let reached = Milestone()
         try await HubFixture.run(

@@ -1,4 +1,4 @@
-/// When a run is killed: at an event, so that a machine's speed does not matter.
+/// The event at which a run is killed, so that the machine's speed does not matter.
 enum KillMoment: Sendable {
     /// After a number of file changes in the store's folder.
     case write(Int)
@@ -12,10 +12,10 @@ enum KillMoment: Sendable {
 
     /// Draws the moment of a campaign's next kill; nil after each kind of moment.
     ///
-    /// The writes of staging lie close together, the fifth to the seventh of a run in an existing
-    /// store, so the first kills move through them step by step. Then there are kills at requests
-    /// and at a write; small numbers are drawn as often as large ones, since a run's first writes
-    /// each mean something else. The last kill is aimed at the report.
+    /// Staging writes few times, from the fifth to the seventh write of a run in an existing store,
+    /// so the first kills move through these writes step by step. Then follow kills at requests and
+    /// at a write. Small numbers are as likely as large ones, because each of a run's first writes
+    /// is different. The last kill is aimed at the report.
     ///
     /// - Parameter stages: the runs' stages at the earlier kills.
     static func next(

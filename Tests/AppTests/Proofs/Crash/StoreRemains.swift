@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import TestSupport
 
-/// What a killed run has left in its store.
+/// The store as a killed run has left it.
 ///
 /// It is read from a copy, so that the next run finds the store exactly as the kill left it.
 struct StoreRemains: Sendable {

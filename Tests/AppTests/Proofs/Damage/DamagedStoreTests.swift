@@ -12,9 +12,11 @@ import Testing
 @Suite(.bounded) struct DamagedStoreTests {
     private static let mutations = 45
 
-    /// After any damage nobody is sent to again, and no wrong end passes for a right one.
-    @Test(arguments: HalfDoneRun.End.allCases)
-    func damageSendsNobodyTwiceAndIsNeverABug(end: HalfDoneRun.End) async throws {
+    /// After any damage, nobody is sent to again, and no wrong result is reported as right.
+    @Test(
+        "Damage sends nobody twice and is never reported as a bug",
+        arguments: HalfDoneRun.End.allCases)
+    func damageSendsNobodyTwiceAndIsNeverReportedAsABug(end: HalfDoneRun.End) async throws {
         let run = try await HalfDoneRun(end)
         let whole = try await run.run(on: run.files)
         #expect(judge(whole, of: run, "nothing was damaged"))
@@ -25,13 +27,12 @@ import Testing
             let continuation = try await run.run(on: mutation.files)
             if !judge(continuation, of: run, mutation.description) { refused += 1 }
         }
-        // Damage that nothing depends on is no reason to refuse a run; a closed store has no log to
-        // lose.
+        // A run is not refused for damage to unused parts, and a closed store has no log to lose.
         #expect(refused > Self.mutations / 10)
         #expect(refused < Self.mutations)
     }
 
-    /// Checks what became of a store; returns whether the run was finished.
+    /// Checks a damaged store after a run; returns whether the run was finished.
     private func judge(
         _ continuation: HalfDoneRun.Continuation, of run: HalfDoneRun, _ what: String
     ) -> Bool {
@@ -66,7 +67,8 @@ import Testing
         }
     }
 
-    @Test func theProgramRefusesAStoreThatWasCutOrChangedOrPutBack() async throws {
+    @Test("A store that was cut, changed or restored is refused")
+    func storeThatWasCutChangedOrRestoredIsRefused() async throws {
         let people = Campaigns.people(20)
         let workspace = try Workspace()
         for name in ["first", "second"] {

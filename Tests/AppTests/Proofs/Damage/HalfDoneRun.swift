@@ -8,13 +8,13 @@ import TestSupport
 
 /// The store files of a half-done run, to continue copies of it.
 struct HalfDoneRun: Sendable {
-    /// How the process that began the run ended.
+    /// How the process that started the run ended.
     enum End: CaseIterable, Sendable {
-        /// Killed: its last writes are in the log only. All share one notification.
+        /// Killed, with its last writes only in the log. Everybody shares one notification.
         case killed
-        /// In order: everything is in the store's own file. Each person has a notification.
+        /// Normally, with everything in the store's file. Each person has a notification.
         case closed
-        /// In order, with nobody left.
+        /// Normally, after the run was finished.
         case finished
     }
 

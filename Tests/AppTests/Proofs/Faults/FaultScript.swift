@@ -5,7 +5,7 @@ import TestSupport
 /// Random faults of a hub, and a record of them.
 final class FaultScript: Sendable {
     /// What the hub did with one request.
-    enum Deed: Hashable, Sendable {
+    enum Reaction: Hashable, Sendable {
         case taken
         /// Refused with an answer that allows a retry.
         case throttled
@@ -13,7 +13,7 @@ final class FaultScript: Sendable {
         case leftInDoubt(takesEffect: Bool)
     }
 
-    private let deeds = Mutex<[String: [Deed]]>([:])
+    private let reactions = Mutex<[String: [Reaction]]>([:])
     private let count = Counter()
     private let random: SeededGenerator
 
@@ -23,7 +23,7 @@ final class FaultScript: Sendable {
     }
 
     /// In order, by target such as `alice/apns`.
-    var history: [String: [Deed]] { deeds.withLock { $0 } }
+    var history: [String: [Reaction]] { reactions.withLock { $0 } }
 
     var requests: Int { count.value }
 
@@ -33,20 +33,21 @@ final class FaultScript: Sendable {
     /// happens only once.
     func fault(for send: SendRequestSummary) -> LocalHubFault? {
         var random = random
-        let (deed, fault) = Self.draw(
+        let (reaction, fault) = Self.draw(
             Int.random(in: 0..<1_000, using: &random), for: count.add(1))
         let users = (send.tags ?? "").split(separator: "||").map { tag in
             String(tag.drop { $0 == " " }.dropFirst("username:".count).prefix { $0 != " " })
         }
-        deeds.withLock { deeds in
+        reactions.withLock { reactions in
             for user in users {
-                deeds["\(user)/\(send.platform?.campaignName ?? "")", default: []].append(deed)
+                reactions["\(user)/\(send.platform?.campaignName ?? "")", default: []].append(
+                    reaction)
             }
         }
         return fault
     }
 
-    private static func draw(_ lot: Int, for request: Int) -> (Deed, LocalHubFault?) {
+    private static func draw(_ lot: Int, for request: Int) -> (Reaction, LocalHubFault?) {
         if request == 20 {
             return (.leftInDoubt(takesEffect: false), .hang(takesEffect: false))
         }

@@ -6,14 +6,14 @@ import Testing
 
 /// Thousands of pushes through a faulty hub: real store, real sockets.
 @Suite(.apart) struct FaultyHubTests {
-    /// What became of one delivery, on both sides.
+    /// How one delivery ended, according to the hub and the report.
     private struct Ending {
         var row: ReportRow
-        var deeds: [FaultScript.Deed]
+        var reactions: [FaultScript.Reaction]
         var received: [ReceivedPush]
 
         /// Whether some request had an outcome that the client could not know.
-        var wasInDoubt: Bool { deeds.contains { $0 != .taken && $0 != .throttled } }
+        var wasInDoubt: Bool { reactions.contains { $0 != .taken && $0 != .throttled } }
     }
 
     private static let people = Campaigns.people(150)
@@ -43,7 +43,7 @@ import Testing
                 let received = await hub.received(by: row.recipient.text)
                 endings.append(
                     Ending(
-                        row: row, deeds: history["\(row.recipient.text)/\(name)"] ?? [],
+                        row: row, reactions: history["\(row.recipient.text)/\(name)"] ?? [],
                         received: received.filter { $0.platform.campaignName == name }))
             }
             #expect(endings.count == 2 * people.count)
@@ -52,26 +52,26 @@ import Testing
         }
     }
 
-    /// What holds whatever happens to lost answers.
+    /// Checks what must hold for every `on_unknown` policy.
     private func expectAgreement(
         _ kind: CampaignKind, _ summary: RunSummary, _ endings: [Ending]
     ) {
         #expect(summary.result == .finished)
         #expect(summary.outcomes.total == endings.count)
         #expect(summary.outcomes[.notAttempted] == 0)
-        // Without faults the test proves nothing.
+        // Without any faults, the test would prove nothing.
         #expect(endings.count { $0.wasInDoubt } > endings.count / 50)
         for ending in endings {
             let target = "\(ending.row.recipient)/\(ending.row.platform)"
-            let times = ending.deeds.count {
+            let times = ending.reactions.count {
                 $0 == .taken || $0 == .leftInDoubt(takesEffect: true)
             }
             #expect(ending.received.count == times, "\(target): the hub's own books")
-            #expect(ending.row.attempts == ending.deeds.count, "\(target): a try is a request")
+            #expect(ending.row.attempts == ending.reactions.count, "\(target): a try is a request")
             let id = ending.row.notification.text
             #expect(kind == .alert || ending.received.allSatisfy { $0.text.contains(id) })
             switch ending.row.outcome {
-            case .accepted: #expect(ending.deeds.last == .taken, "\(target)")
+            case .accepted: #expect(ending.reactions.last == .taken, "\(target)")
             case .unknown: #expect(ending.wasInDoubt, "\(target)")
             case .failed, .rejected: #expect(ending.received.isEmpty, "\(target)")
             case .skipped, .notAttempted: Issue.record("\(target) was left out")
@@ -79,7 +79,8 @@ import Testing
         }
     }
 
-    @Test func nobodyIsLostAndHubAndLedgerAgree() async throws {
+    @Test("With a faulty hub nobody is lost and hub and store agree")
+    func withAFaultyHubNobodyIsLostAndHubAndStoreAgree() async throws {
         let (summary, endings) = try await run(.secure, seed: 11)
         expectAgreement(.secure, summary, endings)
         // Five failures in a row occur once in 300,000 deliveries.
@@ -89,7 +90,8 @@ import Testing
         }
     }
 
-    @Test func underHoldNobodyGetsTwoAndWhatIsInDoubtIsUnknown() async throws {
+    @Test("With hold nobody gets two alerts and doubtful ones are unknown")
+    func withHoldNobodyGetsTwoAlertsAndDoubtfulOnesAreUnknown() async throws {
         let (summary, endings) = try await run(.alert, seed: 12)
         expectAgreement(.alert, summary, endings)
         for ending in endings {
@@ -98,7 +100,8 @@ import Testing
         }
     }
 
-    @Test func aRequestForSeveralIsRecordedForEach() async throws {
+    @Test("A request for several people is recorded for each of them")
+    func requestForSeveralPeopleIsRecordedForEachOfThem() async throws {
         let (summary, endings) = try await run(.secure, seed: 13, recipientsPerPush: 5)
         expectAgreement(.secure, summary, endings)
         #expect(summary.record.requests < endings.count / 3)
@@ -107,7 +110,9 @@ import Testing
         }
     }
 
-    @Test func aFileMayHoldWhatIsSilent() async throws {
+    @Test("on_unknown: hold works for silent pushes") func onUnknownHoldWorksForSilentPushes()
+        async throws
+    {
         let (summary, endings) = try await run(.secure, to: Self.few, seed: 14, onUnknown: .hold)
         expectAgreement(.secure, summary, endings)
         for ending in endings {
@@ -116,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func aFileMaySendAgainWhatIsNotSilent() async throws {
+    @Test("on_unknown: resend works for alerts") func onUnknownResendWorksForAlerts() async throws {
         let (summary, endings) = try await run(.alert, to: Self.few, seed: 15, onUnknown: .resend)
         expectAgreement(.alert, summary, endings)
         #expect(summary.outcomes[.accepted] >= endings.count - 2)

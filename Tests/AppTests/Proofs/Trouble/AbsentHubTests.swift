@@ -6,8 +6,8 @@ import Testing
 @Suite(.bounded) struct AbsentHubTests {
     private static let people = Campaigns.people(150)
 
-    @Test
-    func aHubThatIsStartedAgainInTheMiddleLosesNobody() async throws {
+    @Test("A hub that restarts during a run loses nobody")
+    func hubThatRestartsDuringARunLosesNobody() async throws {
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(
                 to: Self.people, delivery: ["rate: 150/s", "concurrency: 8"])
@@ -20,7 +20,7 @@ import Testing
             people: Self.people, platforms: [.apns], port: port,
             fault: { send in
                 if send.ordinal == 50 { reached.reach() }
-                // The other hub gets the rest, however long this one takes to stop.
+                // The second hub gets the other requests, even if this one is slow to stop.
                 return send.ordinal > 50 ? .answer(status: 503, retryAfter: 1) : nil
             }
         ) { address, hub in
@@ -45,8 +45,8 @@ import Testing
         }
     }
 
-    @Test
-    func aHostThatNobodyKnowsIsNamedAndTriedAgainLater() async throws {
+    @Test("An unknown host is named and tried again later")
+    func unknownHostIsNamedAndTriedAgainLater() async throws {
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(delivery: [
                 "rate: unlimited", "retry: { attempts: 2, for: 2s }",
@@ -75,7 +75,9 @@ import Testing
         "HUBSEND_HUB_NAME": "hub",
     ]
 
-    @Test func hundredsOfPeopleAreNotHundredsOfTries() async throws {
+    @Test("An absent hub is not tried once per person") func absentHubIsNotTriedOncePerPerson()
+        async throws
+    {
         let people = Campaigns.people(300)
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(
@@ -94,7 +96,8 @@ import Testing
     }
 
     /// On a terminal the cause is shown while it lasts, and again at the end.
-    @Test func whoInterruptsARunWithoutAHubHasSeenWhyItStoodStill() async throws {
+    @Test("A run without a hub shows why it does not progress")
+    func runWithoutAHubShowsWhyItDoesNotProgress() async throws {
         let people = Campaigns.people(300)
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(

@@ -45,7 +45,8 @@ import Testing
         }
     }
 
-    @Test func neitherStoreNorReportsNorOutputHoldAnyOfTheToken() async throws {
+    @Test("Store, reports and output contain no part of the token")
+    func storeReportsAndOutputContainNoPartOfTheToken() async throws {
         let people = Campaigns.people(14)
         let workspace = try Workspace(["notice.yaml": Campaigns.secure(to: people)])
         try await ScriptedBackend.run { request, number in

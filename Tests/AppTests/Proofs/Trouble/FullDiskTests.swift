@@ -18,8 +18,8 @@ import Testing
         .answer(status: 401)
     }
 
-    @Test
-    func aFullDiskEndsTheRunAndARerunWithRoomLosesNobody() async throws {
+    @Test("A full disk ends the run and a rerun loses nobody")
+    func fullDiskEndsTheRunAndARerunLosesNobody() async throws {
         let people = Array(Self.people.prefix(300))
         var bench = try RoomBench(people: people)
         bench.delivery = DeliveryPolicy(rate: nil, concurrency: 8)
@@ -62,8 +62,8 @@ import Testing
         }
     }
 
-    @Test
-    func aFileThatMayNotGrowIsASentenceAndCodeSeventyFive() async throws {
+    @Test("A file size limit is explained and exits with 75")
+    func fileSizeLimitIsExplainedAndExitsWith75() async throws {
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(
                 to: Self.people, delivery: ["rate: 200/s", "concurrency: 8"])
@@ -77,8 +77,8 @@ import Testing
         let size = try #require(
             FileManager.default.attributesOfItem(atPath: store)[.size] as? Int)
         try await HubFixture.run(people: Self.people, platforms: [.apns]) { address, hub in
-            // The log may grow by 64 KB more than the file has, and recording everything takes about
-            // 400 KB. Limiting file sizes needs no rights.
+            // The log may grow by 64 KB more than the file has, and recording everything takes
+            // about 400 KB. Limiting file sizes needs no rights.
             let script = """
                 ulimit -f \(size / 1_024 + 1_024 + 64); exec '\(Binary.path)' run notice.yaml
                 """
@@ -100,8 +100,8 @@ import Testing
     }
 
     /// On a disk of 16 MiB that is full from the hundredth push on, until the run has ended.
-    @Test
-    func aDiskThatFillsUpLosesNoAnswer() async throws {
+    @Test("A disk that fills up loses no answer")
+    func diskThatFillsUpLosesNoAnswer() async throws {
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(
                 to: Self.people, delivery: ["rate: 200/s", "concurrency: 8"])

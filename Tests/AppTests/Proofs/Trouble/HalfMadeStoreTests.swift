@@ -23,7 +23,8 @@ import Testing
         return bytes + [UInt8](repeating: 0, count: 512 - bytes.count)
     }()
 
-    @Test func aStoreWhoseMakingWasKilledIsMadeAnew() async throws {
+    @Test("A store whose creation was killed is created again")
+    func storeWhoseCreationWasKilledIsCreatedAgain() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.page, to: "store.sqlite", mode: 0o600)
         try folder.write(Self.journal, to: "store.sqlite-journal", mode: 0o600)

@@ -20,8 +20,8 @@ import Testing
         ])
     }
 
-    @Test
-    func aLockThatIsLetGoIsWaitedForInTheMiddleOfARun() async throws {
+    @Test("A run waits for a lock that is released")
+    func runWaitsForALockThatIsReleased() async throws {
         var bench = try RoomBench(people: Self.people)
         bench.platforms = [.apns]
         bench.delivery = DeliveryPolicy(rate: 200, concurrency: 8)
@@ -44,8 +44,8 @@ import Testing
         }
     }
 
-    @Test
-    func aLockThatStaysIsASentenceAndCodeSeventyFive() async throws {
+    @Test("A lock that stays is explained and exits with 75")
+    func lockThatStaysIsExplainedAndExitsWith75() async throws {
         let workspace = try workspace()
         try workspace.write(Campaigns.secure("first"), to: "first.yaml")
         try await HubFixture.run(people: Self.people, platforms: [.apns]) { address, hub in
@@ -65,8 +65,8 @@ import Testing
         }
     }
 
-    @Test
-    func aLockThatComesInTheMiddleAndStaysLosesNobody() async throws {
+    @Test("A lock that begins during a run and stays loses nobody")
+    func lockThatBeginsDuringARunAndStaysLosesNobody() async throws {
         var bench = try RoomBench(people: Self.people)
         bench.platforms = [.apns]
         bench.delivery = DeliveryPolicy(rate: 400, concurrency: 8)

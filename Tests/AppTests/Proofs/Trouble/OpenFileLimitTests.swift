@@ -25,8 +25,8 @@ import Testing
         ])
     }
 
-    @Test(arguments: [1_024, 256])
-    func aRunUsesNoMoreConnectionsThanItMayOpen(limit: Int) async throws {
+    @Test("A run opens no more connections than its limit allows", arguments: [1_024, 256])
+    func runOpensNoMoreConnectionsThanItsLimitAllows(limit: Int) async throws {
         _ = try OpenFiles.connections(atMost: 1)
         let workspace = try Self.workspace()
         try await HubFixture.run(people: [], platforms: []) { address, hub in
@@ -34,13 +34,15 @@ import Testing
                 "run notice.yaml --verbose", under: limit, in: workspace,
                 environment: address.environment)
             #expect(run.status == 0, "\(run.complaints)")
-            #expect(run.complaints.contains("Of 1024 requests at once only "))
+            #expect(run.complaints.contains(" of 1024 requests can be in flight at once"))
             #expect(hub.counts.sends == Self.people.count)
         }
     }
 
-    @Test(arguments: ["run notice.yaml", "hub", "hub exec -- true"])
-    func aLimitThatIsTooLowIsSaidBeforeAnythingBegins(command: String) async throws {
+    @Test(
+        "A limit that is too low is reported before anything starts",
+        arguments: ["run notice.yaml", "hub", "hub exec -- true"])
+    func limitThatIsTooLowIsReportedBeforeAnythingStarts(command: String) async throws {
         let workspace = try Self.workspace()
         try await HubFixture.run(people: [], platforms: []) { address, hub in
             let refused = try await Self.run(
@@ -52,7 +54,8 @@ import Testing
         }
     }
 
-    @Test func aHubInTheSameProcessHasRoomForTheOtherEnds() async throws {
+    @Test("An embedded hub leaves room for both ends of its connections")
+    func embeddedHubLeavesRoomForBothEndsOfItsConnections() async throws {
         let workspace = try Self.workspace()
         for command in ["run notice.yaml", "hub exec -- '\(Binary.path)' run notice.yaml"] {
             let run = try await Self.run(command, under: 256, in: workspace)

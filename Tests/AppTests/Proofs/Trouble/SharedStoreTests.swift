@@ -8,7 +8,7 @@ extension HeavyTests {
         private static let people = Campaigns.people(100)
         private static let campaigns = ["first", "second"]
 
-        @Test
+        @Test("Runs of different campaigns and readers share a store")
         func runsOfDifferentCampaignsAndReadersShareAStore() async throws {
             let workspace = try Workspace()
             for name in Self.campaigns {

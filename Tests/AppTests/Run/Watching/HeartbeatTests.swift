@@ -16,7 +16,8 @@ import Testing
             logger: Self.quiet)
     }
 
-    @Test func theStartAndTheEndAreToldAndAFailureWithItsExitCode() async throws {
+    @Test("The heartbeat reports start, end and exit code")
+    func heartbeatReportsStartEndAndExitCode() async throws {
         try await ScriptedBackend.run({ _, _ in .text("OK") }) { origin, service in
             let heartbeat = heartbeat(origin + "/ping/abc?create=1")
             await heartbeat.start()
@@ -31,14 +32,16 @@ import Testing
         }
     }
 
-    @Test func aSlashAtTheEndOfTheAddressIsNotDoubled() async throws {
+    @Test("A slash at the end of the address is not doubled")
+    func slashAtTheEndOfTheAddressIsNotDoubled() async throws {
         try await ScriptedBackend.run({ _, _ in .text("OK") }) { origin, service in
             await heartbeat(origin + "/ping/abc/").start()
             #expect(service.requests.map(\.line) == ["GET /ping/abc/start"])
         }
     }
 
-    @Test func aServiceThatNeverAnswersIsGivenUpAndAllWaitsAreLessThanFiveSeconds() async throws {
+    @Test("A silent service costs less than five seconds")
+    func silentServiceCostsLessThanFiveSeconds() async throws {
         try await ScriptedBackend.run(grace: .zero, { _, _ in ScriptedAnswer(hangs: true) }) {
             origin, _ in
             let heartbeat = Heartbeat(
@@ -55,11 +58,13 @@ import Testing
         #expect(standard.command + .seconds(1) < .seconds(5))
     }
 
-    @Test(arguments: [
-        "http://ping.example/abc", "ftp://127.0.0.1/abc", "ping.example/abc", "https://",
-        "https://ann:pa55@ping.example/abc", "https://ping.example/abc#top",
-    ])
-    func anAddressThatCannotBeCalledIsToldOnceWithoutAnyOfIt(address: String) async throws {
+    @Test(
+        "An invalid address is reported once without showing it",
+        arguments: [
+            "http://ping.example/abc", "ftp://127.0.0.1/abc", "ping.example/abc", "https://",
+            "https://ann:pa55@ping.example/abc", "https://ping.example/abc#top",
+        ])
+    func invalidAddressIsReportedOnceWithoutShowingIt(address: String) async throws {
         let lines = LogLines()
         let heartbeat = Heartbeat(
             .value(address, from: "HUBSEND_HEARTBEAT"), userAgent: "hubsend/test",
@@ -71,7 +76,8 @@ import Testing
         #expect(!lines.all.joined().contains("abc"))
     }
 
-    @Test func aServiceThatSaysNoIsToldOnceWithoutItsAddress() async throws {
+    @Test("A refusing service is reported once without its address")
+    func refusingServiceIsReportedOnceWithoutItsAddress() async throws {
         try await ScriptedBackend.run({ _, _ in .status(404) }) { origin, _ in
             let lines = LogLines()
             let heartbeat = Heartbeat(
@@ -85,7 +91,9 @@ import Testing
         }
     }
 
-    @Test func aCommandThatGivesNoAddressIsRunOnce() async throws {
+    @Test("A command that prints no address is run once") func commandThatPrintsNoAddressIsRunOnce()
+        async throws
+    {
         let folder = try TemporaryFolder()
         let file = folder.file("ran")
         let heartbeat = Heartbeat(

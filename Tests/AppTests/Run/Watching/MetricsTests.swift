@@ -23,7 +23,8 @@ import Testing
         try String(contentsOfFile: folder.file("hubsend.prom"), encoding: .utf8)
     }
 
-    @Test func eachFamilyHasHelpAndTypeAndTheCampaignAsLabel() {
+    @Test("Each metric has help, type and the campaign as label")
+    func eachMetricHasHelpTypeAndTheCampaignAsLabel() {
         var text = MetricsText()
         text.set(MetricsText.Entry(figures: figures(), exitCode: 3), of: "spring")
         #expect(
@@ -36,10 +37,10 @@ import Testing
                 hubsend_run_deliveries{campaign="spring",outcome="unknown"} 0
                 hubsend_run_deliveries{campaign="spring",outcome="skipped"} 0
                 hubsend_run_deliveries{campaign="spring",outcome="not_attempted"} 1
-                # HELP hubsend_run_requests Requests to the hub that the campaign's last run has made.
+                # HELP hubsend_run_requests Requests to the hub by the campaign's last run.
                 # TYPE hubsend_run_requests gauge
                 hubsend_run_requests{campaign="spring"} 4
-                # HELP hubsend_run_state The state of the campaign's last run: 1 for the one that it is in.
+                # HELP hubsend_run_state The state of the campaign's last run: 1 for the current state, 0 for the others.
                 # TYPE hubsend_run_state gauge
                 hubsend_run_state{campaign="spring",state="staging"} 0
                 hubsend_run_state{campaign="spring",state="running"} 1
@@ -50,14 +51,15 @@ import Testing
                 # HELP hubsend_run_start_time_seconds When the campaign's last run was first started.
                 # TYPE hubsend_run_start_time_seconds gauge
                 hubsend_run_start_time_seconds{campaign="spring"} 1796112000
-                # HELP hubsend_run_exit_code The exit code of the command that worked on the campaign last.
+                # HELP hubsend_run_exit_code The exit code of the last command for the campaign.
                 # TYPE hubsend_run_exit_code gauge
                 hubsend_run_exit_code{campaign="spring"} 3
 
                 """)
     }
 
-    @Test func whatTheManualAlertsByIsWritten() throws {
+    @Test("The metrics that the manual's alerts use are written")
+    func metricsThatTheManualsAlertsUseAreWritten() throws {
         let page = try String(
             contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
                 .appending(path: "../../../../man/hubsend-cron.7"), encoding: .utf8)
@@ -71,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func whatIsKnownOfOtherCampaignsStays() {
+    @Test("The metrics of other campaigns are kept") func metricsOfOtherCampaignsAreKept() {
         var before = MetricsText()
         before.set(MetricsText.Entry(figures: figures(), exitCode: 0), of: "autumn \"{}\\")
         before.set(MetricsText.Entry(figures: figures(), exitCode: 0), of: "spring")
@@ -88,7 +90,8 @@ import Testing
         #expect(text.text.contains("hubsend_run_exit_code{campaign=\"spring\"} 75\n"))
     }
 
-    @Test func theFileIsWrittenNowAndThenAndAtTheEndForEverybodyToRead() async throws {
+    @Test("The file is written during and after the run, readable by all")
+    func fileIsWrittenDuringAndAfterTheRunReadableByAll() async throws {
         let folder = try TemporaryFolder()
         let (turns, turn) = AsyncStream.makeStream(of: Void.self)
         let (asked, ask) = AsyncStream.makeStream(of: Void.self)
@@ -116,11 +119,13 @@ import Testing
         #expect(try folder.contents() == ["hubsend.prom", "hubsend.prom.lock"])
     }
 
-    @Test(arguments: [
-        "precious\n", "# HELP hubsend_run_state Mine.\nnode_load1 0.5\n",
-        "# HELP hubsend_ is how our metrics begin\n",
-    ])
-    func aFileWithSomethingElseInItIsLeftAloneAndThatIsToldOnce(text: String) async throws {
+    @Test(
+        "A file with other content is kept and reported once",
+        arguments: [
+            "precious\n", "# HELP hubsend_run_state Mine.\nnode_load1 0.5\n",
+            "# HELP hubsend_ is how our metrics begin\n",
+        ])
+    func fileWithOtherContentIsKeptAndReportedOnce(text: String) async throws {
         let folder = try TemporaryFolder()
         try folder.write(text, to: "hubsend.prom")
         let lines = LogLines()

@@ -50,7 +50,8 @@ import Testing
         return folder
     }
 
-    @Test func aRunIsToldAndASecondThatHasNothingToSendIsASuccessWithoutAStart() async throws {
+    @Test("A run without anything to send reports success without a start")
+    func runWithoutAnythingToSendReportsSuccessWithoutAStart() async throws {
         let folder = try folder()
         try await ScriptedBackend.run({ _, _ in .text("OK") }) { origin, service in
             try await send(in: folder, heartbeat: origin + "/abc")
@@ -67,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func whatIsMutedIsToldToNobody() async throws {
+    @Test("A muted run reports nothing") func mutedRunReportsNothing() async throws {
         let folder = try folder()
         try await ScriptedBackend.run({ _, _ in .text("OK") }) { origin, service in
             try await send(in: folder, heartbeat: origin + "/abc", isMuted: true)
@@ -76,7 +77,9 @@ import Testing
         #expect(try !folder.contents().contains("hubsend.prom"))
     }
 
-    @Test func aRunGoesOnWhateverBecomesOfItsHeartbeat() async throws {
+    @Test("A run continues if its heartbeat fails") func runContinuesIfItsHeartbeatFails()
+        async throws
+    {
         let folder = try folder()
         // Nothing listens there.
         try await send(in: folder, heartbeat: "http://127.0.0.1:1/abc")

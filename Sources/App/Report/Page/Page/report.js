@@ -1,18 +1,18 @@
 "use strict";
 
-// The table of the report. Rows stand in the document as JSON, a page of people a script; they are shown a few at a time.
-// What they say is only ever a text node.
+// Shows the rows of the report in a table, page by page. The document holds them as JSON, one script element per page of people.
+// Their values only ever become text nodes, never markup.
 
 const pageLength = 50;
-/** The columns of texts, which are searched, and 0 where they are as in the row before. */
+/** The text columns, which the search covers. A value of 0 repeats the row before. */
 const texts = ["recipient", "detail", "hub_message", "notification"];
 
 const figures = new Intl.NumberFormat("en");
 const part = (id) => document.getElementById(id);
-/** The names of the columns, as the values of a row are ordered. */
+/** The names of the columns, in the order of a row's values. */
 const columns = Array.from(document.querySelectorAll("#controls th"), (head) => head.dataset.column);
-/** The place of each column in a row. */
-const at = Object.fromEntries(columns.map((name, place) => [name, place]));
+/** The index of each column in a row. */
+const at = Object.fromEntries(columns.map((name, index) => [name, index]));
 
 const rows = readRows();
 let found = rows;
@@ -32,7 +32,7 @@ function readRows() {
     return all;
 }
 
-/** The label of a filter's choice, which is the word for it in rows too. */
+/** The label of a filter's choice; rows show the same word. */
 function word(filter, value) {
     return part(filter).querySelector(`option[value="${Number(value)}"]`)?.textContent ?? "";
 }
@@ -52,7 +52,7 @@ function cell(name, text, kind) {
 const instant = (seconds) => cell("td", time(seconds), "time");
 const id = (text) => cell("td", text, "id");
 
-/** How a value is shown, for each column. */
+/** Makes the table cell for a value of each column. */
 const cells = {
     recipient(text) {
         const head = cell("th", text);
@@ -79,7 +79,7 @@ const cells = {
 
 function line(row) {
     const element = document.createElement("tr");
-    element.append(...columns.map((name, place) => cells[name](row[place])));
+    element.append(...columns.map((name, index) => cells[name](row[index])));
     return element;
 }
 
@@ -114,14 +114,14 @@ function show(wanted) {
     const first = page * pageLength;
     const shown = found.slice(first, first + pageLength);
     part("body").replaceChildren(...shown.map(line));
-    const all = found.length === rows.length ? "" : `, of ${figures.format(rows.length)} in all`;
+    const all = found.length === rows.length ? "" : ` (${figures.format(rows.length)} in total)`;
     part("shown").textContent = shown.length === 0
         ? (rows.length === 0 ? "There are no rows." : `No row matches${all}.`)
         : `Rows ${figures.format(first + 1)} to ${figures.format(first + shown.length)} of ${figures.format(found.length)}${all}`;
     part("number").value = page + 1;
     part("number").max = pages;
     part("of").textContent = `of ${figures.format(pages)}`;
-    // A button that is disabled would lose the focus of whoever pressed it.
+    // `disabled` would take the keyboard focus from the button that was just pressed.
     part("previous").setAttribute("aria-disabled", String(page === 0));
     part("next").setAttribute("aria-disabled", String(page >= pages - 1));
 }

@@ -2,19 +2,19 @@ import CampaignCore
 import Delivery
 import FoundationEssentials
 
-/// People whose turn begins at the same time.
+/// People who are sent to at the same time.
 struct PreviewWave: Hashable, Sendable {
-    /// nil: at once.
+    /// nil for at once.
     var opens: Date?
-    /// By name.
+    /// Sorted by name.
     var zones: [String]
     var people: Int
-    /// Whether the run ends before, so that they would be skipped.
+    /// Whether the run ends before this time, so that these people are skipped.
     var isTooLate = false
 }
 
 extension PreviewWave {
-    /// The waves of a plan; waves that begin at the same moment count as one.
+    /// Returns the waves of a plan; waves that begin at the same time are merged.
     static func all(of waves: [PlannedWave], seenFrom now: Date) -> [PreviewWave] {
         waves.reduce(into: []) { all, planned in
             let opens = planned.opens <= now ? nil : planned.opens
@@ -33,17 +33,17 @@ extension PreviewWave {
     }
 }
 
-/// The push to people who have not fetched.
+/// The push to people who have not fetched the payload.
 struct PreviewFallback: Hashable, Sendable {
-    /// The least time after a delivery was accepted.
+    /// How long after a delivery was accepted the fallback is sent.
     var after: Duration
     var message: String
-    /// If nobody fetches.
+    /// How many people get it if nobody fetches.
     var people: Int
 }
 
-/// Turns in words; nil if all are at once.
-struct PreviewTurns {
+/// The waves in words; nil if everybody is sent to at once.
+struct WaveText {
     private static let mostWaves = 12
 
     struct Row {
@@ -61,12 +61,12 @@ struct PreviewTurns {
         zone = model.next?.schedule.zone
     }
 
-    /// Follows the start of the run.
+    /// Continues the fact that begins with the start of the run.
     var summary: String {
         guard let first = waves.first, let last = waves.last else { return "" }
-        guard waves.count > 1 else { return "people are sent to from \(moment(first)) on" }
+        guard waves.count > 1 else { return "sent from \(moment(first)) on" }
         return
-            "people are sent to in \(Figures.count(waves.count)) waves, the first \(start(first)) and the last from \(moment(last)) on"
+            "sent in \(Figures.count(waves.count)) waves: the first \(start(first)), the last from \(moment(last)) on"
     }
 
     /// Empty for a single wave.
@@ -81,12 +81,12 @@ struct PreviewTurns {
         }
     }
 
-    /// The waves not in the rows.
+    /// A phrase about the waves that have no row.
     var rest: String? {
         let left = waves.dropFirst(Self.mostWaves)
         guard !left.isEmpty else { return nil }
         let people = Figures.count(left.reduce(0) { $0 + $1.people }, "person", "people")
-        return "\(Figures.count(left.count, "more wave", "more waves")) of \(people)"
+        return "\(Figures.count(left.count, "more wave", "more waves")) with \(people)"
     }
 
     private func moment(_ wave: PreviewWave) -> String {

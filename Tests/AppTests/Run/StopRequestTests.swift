@@ -7,11 +7,11 @@ import Testing
 
 @testable import App
 
-@Suite(.bounded) struct StopOrderTests {
-    private let place: DuePlace
+@Suite(.bounded) struct StopRequestTests {
+    private let place: DueFixture
 
     init() throws {
-        place = try DuePlace()
+        place = try DueFixture()
     }
 
     private func write(delivery: String) throws {
@@ -32,14 +32,15 @@ import Testing
             SettingFlags(config: place.folder.file("hubsend.yaml")), campaigns: [],
             invocation: Invocation())
         let store = try place.store()
-        let order = StopOrder(target: reference, mode: .resumable, settings: settings)
-        for run in try await order.runs(in: store) {
-            _ = try await order.stop(
+        let request = StopRequest(target: reference, mode: .resumable, settings: settings)
+        for run in try await request.runs(in: store) {
+            _ = try await request.stop(
                 run, with: RunStopper(ledger: store, lock: store.campaignLock), in: store)
         }
     }
 
-    @Test func betweenARunAndItsFallbackItNamesWhatKeepsTheFallbackAway() async throws {
+    @Test("Stop says how to prevent a fallback that is still to come")
+    func stopSaysHowToPreventAFallbackThatIsStillToCome() async throws {
         try write(delivery: "{ fallback: { after: 30m, message: You have a new message } }")
         try await place.withHub { hub in
             #expect(await place.call(0, at: hub) == [])
@@ -50,7 +51,7 @@ import Testing
         for reference in [RunReference.campaign("spring"), .run(run.id)] {
             let fault = await #expect(throws: Refused.self) { try await stop(reference) }
             let text = try #require(fault).description
-            #expect(text.contains("a fallback is still to follow it"))
+            #expect(text.contains("its fallback is still to come"))
             #expect(text.contains(" stop ") && text.contains(" --revoke \(run.id)"))
         }
         try write(delivery: "{ rate: 10/s }")

@@ -1,11 +1,11 @@
 import CampaignCore
 import Storage
 
-/// The runs that a word on the command line may become: ids, and names of campaigns.
+/// Completes run ids and campaign names on the command line.
 ///
-/// A shell asks while a person types, so a missing, locked or unreadable store counts as empty.
-struct RunWords {
-    /// How many runs are looked at, the newest first.
+/// A shell asks while a person types, so a missing, locked or unreadable store has no runs.
+struct RunCompletions {
+    /// The newest runs are offered, at most this many.
     private static let most = 200
     private static let patience = Duration.milliseconds(200)
     private static let longest = Duration.seconds(2)
@@ -21,13 +21,13 @@ struct RunWords {
         self.invocation = invocation
     }
 
-    /// The names of campaigns, then the ids of their runs, newest first.
+    /// The campaign names, then the run ids, newest first.
     func words() async -> [String] {
         let runs = await runs()
         return Set(runs.map(\.campaign)).sorted() + runs.map(\.id.text)
     }
 
-    /// The ids of runs alone, newest first, for commands that take no campaign's name.
+    /// Only the run ids, newest first, for commands that take no campaign name.
     func ids() async -> [String] {
         await runs().map(\.id.text)
     }

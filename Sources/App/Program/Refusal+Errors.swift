@@ -11,15 +11,15 @@ import NotificationHubs
 import ProcessControl
 import Storage
 
-// The exit codes of the errors that other rooms throw.
+// The exit codes for errors that other modules throw.
 
-extension AudienceFileFault: Refusal {}
+extension AudienceFileError: Refusal {}
 extension AuditError: Refusal {}
 extension BackendError: Refusal {}
 extension HubConfigurationError: Refusal {}
 extension IdentityFault: Refusal {}
 extension LocalHubError: Refusal {}
-extension PlanFileFault: Refusal {}
+extension PlanFileError: Refusal {}
 extension RehearsalFault: Refusal {}
 extension StatusServerFault: Refusal {}
 extension TooFewFiles: Refusal {}
@@ -98,13 +98,13 @@ extension DeviceFault: Refusal {
 extension HubWithWork.HubFailure: Refusal {
     var status: ExitStatus { .tryAgain }
     var sentence: String {
-        "The hub failed, so the command was ended: "
+        "The hub failed, so hubsend stopped the command: "
             + (cause.map { Refused(for: $0).sentence } ?? "it has stopped.")
     }
 }
 
 extension BackendClientError: Refusal {
-    /// A local failure, such as an unreadable secret, is reported as in other commands.
+    /// A local cause, such as an unreadable secret, which is reported as in other commands.
     private var cause: Refused? {
         (self == .cancelled ? CancellationError() : underlyingError).map { Refused(for: $0) }
     }

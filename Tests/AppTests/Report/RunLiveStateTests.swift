@@ -7,10 +7,10 @@ import Testing
 @testable import App
 
 /// How a run is shown that the store calls running.
-@Suite(.bounded) struct RunStandingTests {
-    private let place: DuePlace
+@Suite(.bounded) struct RunLiveStateTests {
+    private let place: DueFixture
 
-    init() throws { place = try DuePlace() }
+    init() throws { place = try DueFixture() }
 
     private func left() async throws -> (run: RunRecord, store: SQLiteStore) {
         let id = try await place.leave("spring", "aaaaaa", as: .once, .running)
@@ -18,26 +18,31 @@ import Testing
         return (try #require(try await store.run(id)), store)
     }
 
-    @Test func aRunThatNobodyWorksOnIsPaused() async throws {
+    @Test("A running run without a process is shown as paused")
+    func runningRunWithoutAProcessIsShownAsPaused() async throws {
         let (run, store) = try await left()
-        let seen = await run.standing(in: store)
+        let seen = await run.withLiveState(in: store)
         #expect(seen.state == .paused)
-        #expect(seen.reason?.contains("ended before the run did") == true)
+        #expect(seen.reason?.contains("ended before the run was finished") == true)
         #expect(try await store.run(run.id)?.state == .running)
     }
 
-    @Test func aRunThatIsWorkedOnIsRunning() async throws {
+    @Test("A run with a process is shown as running") func runWithAProcessIsShownAsRunning()
+        async throws
+    {
         let (run, store) = try await left()
         let held = try #require(try await store.campaignLock.acquire(campaign: run.campaign))
-        #expect(await run.standing(in: store).state == .running)
+        #expect(await run.withLiveState(in: store).state == .running)
         held.release()
     }
 
     /// Nobody works on a run between its last worker's leave and its end.
-    @Test func aRunThatEndedSinceItWasReadIsShownAsItEnded() async throws {
+    @Test("A run that ended since it was read shows its new state")
+    func runThatEndedSinceItWasReadShowsItsNewState() async throws {
         let (run, store) = try await left()
-        try await store.setState(.finished, reason: nil, pause: nil, of: run.id, at: DuePlace.start)
-        let seen = await run.standing(in: store)
+        try await store.setState(
+            .finished, reason: nil, pause: nil, of: run.id, at: DueFixture.start)
+        let seen = await run.withLiveState(in: store)
         #expect(seen.state == .finished)
         #expect(seen.reason == nil)
     }

@@ -4,16 +4,16 @@ import Delivery
 import FoundationEssentials
 import Storage
 
-struct StopOrder: Sendable {
-    /// The most finished runs of a campaign that are read.
+struct StopRequest: Sendable {
+    /// At most this many of a campaign's runs are read.
     private static let most = 10_000
 
-    /// nil: every unfinished run.
+    /// nil for every unfinished run.
     let target: RunReference?
     let mode: StopMode
     let settings: EffectiveSettings
 
-    /// Finds the runs; names on stderr other runs of a campaign, which are left alone.
+    /// Finds the runs to stop, and lists on stderr other runs of the campaign that are not changed.
     func runs(in store: any Store) async throws -> [RunID] {
         guard let target else {
             return try await store.runs(.unfinished(of: nil))
@@ -48,7 +48,7 @@ struct StopOrder: Sendable {
         return (sendings + others).map(\.id)
     }
 
-    /// Stops a run and waits for its process; nil if none was named and this one finished first.
+    /// Stops a run and says what was done; nil with `--all` if the run has finished before.
     func stop(
         _ run: RunID, with stopper: RunStopper, in store: any Store
     ) async throws -> String? {
@@ -69,7 +69,7 @@ struct StopOrder: Sendable {
         return sentence(result, run)
     }
 
-    /// Refuses finished runs that a fallback will follow: nothing can be stopped yet.
+    /// Refuses finished runs whose fallback is still to come, because nothing can be stopped yet.
     private func requireNoFallback(after runs: [RunRecord], in store: any Store) async throws {
         var looked: Set<HubIdentity> = []
         for run in runs where run.kind.isSilent && looked.insert(run.hub).inserted {
@@ -79,8 +79,8 @@ struct StopOrder: Sendable {
             if let first = expected.first(where: { found in runs.contains { $0.id == found.id } }) {
                 throw Refused(
                     """
-                    Run \(first.id) is finished, so there is nothing to stop, and a fallback is still to follow it. To \
-                    keep it away, and take the run's payloads back: \
+                    Run \(first.id) is finished, so there is nothing to stop, but its fallback is still to come. To \
+                    prevent the fallback and revoke the run's payloads: \
                     \(settings.command("stop", "--revoke", first.id.text))
                     """)
             }
@@ -90,23 +90,23 @@ struct StopOrder: Sendable {
     private func sentence(_ result: StopResult, _ run: RunID) -> String {
         switch result {
         case .stopped: "Run \(run) is stopped. To continue: \(settings.command("resume", run.text))"
-        case .alreadyStopped: "Run \(run) was stopped before."
+        case .alreadyStopped: "Run \(run) is already stopped."
         case .finished: "Run \(run) finished before it could be stopped."
         case .stopsOnceStaged:
-            "Run \(run) has sent nothing yet; it stops before it sends anything."
+            "Run \(run) has sent nothing yet and will stop before it does."
         case .ended:
             "Run \(run) is ended for good. Its report: \(settings.command("report", run.text))"
         case .revoked:
-            "Run \(run) is ended and its payloads are taken back. Its report: "
+            "Run \(run) is ended and its payloads are revoked. Its report: "
                 + settings.command("report", run.text)
         case .alreadyRevoked(let time):
-            "Run \(run) was taken back already on \(UTCTime.readable(time))."
+            "Run \(run) was already revoked on \(UTCTime.readable(time))."
         }
     }
 }
 
 extension EffectiveSettings {
-    /// The campaign of a run as its file is now; nil if there is no readable file.
+    /// The campaign of a run as its file is now; nil if the file is missing or unreadable.
     func campaign(of run: RunRecord) -> Campaign? {
         guard run.campaignPath != "-" else { return nil }
         let loaded = try? CampaignFile.read(run.campaignPath, scope: scope, terms: terms)

@@ -2,14 +2,14 @@ import CampaignCore
 import Storage
 
 extension RunRecord {
-    /// The run as it really stands: one that is `running` without a process counts as paused.
+    /// The run with its actual state: a `running` run without a process counts as paused.
     ///
-    /// If the run has ended since it was read, its present state.
-    func standing(in store: any Store) async -> RunRecord {
+    /// If the run has ended since it was read, the new state is returned.
+    func withLiveState(in store: any Store) async -> RunRecord {
         guard state == .running else { return self }
         var seen = self
         do {
-            // A process leaves a shared run before ending it, so this looks twice.
+            // A process leaves a shared run shortly before it ends the run, so this checks twice.
             for _ in 0..<2 {
                 if try await store.isWorkedOn(campaign: campaign) { return seen }
                 guard let run = try await store.run(id) else { return seen }
@@ -17,12 +17,12 @@ extension RunRecord {
                 seen = run
             }
         } catch {
-            // Without access to the lock, the store's state counts.
+            // If the lock cannot be checked, the stored state is the best guess.
             return seen
         }
         seen.state = .paused
         seen.reason =
-            "Its process ended before the run did; the next run of the campaign continues it."
+            "Its process ended before the run was finished. The next run of the campaign continues it."
         return seen
     }
 }

@@ -1,7 +1,7 @@
 import CampaignCore
 import Delivery
 
-struct PreviewOrder: Sendable {
+struct PreviewOptions: Sendable {
     static let mostSamples = 100
 
     var format: PreviewFormat = .text

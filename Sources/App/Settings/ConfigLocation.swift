@@ -3,22 +3,22 @@ import CampaignFormat
 import Files
 import Glibc
 
-/// Which config file is used.
-struct ConfigPlace: Hashable {
+/// The config file to use.
+struct ConfigLocation: Hashable {
     static let name = "hubsend.yaml"
 
     let path: String
-    /// Whether a flag or a variable named it; only then may it name commands to run.
+    /// Whether a flag or a variable named the file; only then may it name commands to run.
     let isNamed: Bool
-    /// The config must belong to one of these users, if given, besides the rule for all configs.
+    /// One of these users must own the file, in addition to the rules for every config.
     let owners: Set<UInt32>?
 
-    /// - Parameter campaigns: without any, the search begins in the current folder.
+    /// - Parameter campaigns: if empty, the search starts in the current folder.
     static func find(
-        _ flags: SettingFlags, for campaigns: [CampaignPlace], invocation: Invocation
-    ) throws -> ConfigPlace? {
+        _ flags: SettingFlags, for campaigns: [CampaignLocation], invocation: Invocation
+    ) throws -> ConfigLocation? {
         if let path = flags.config ?? invocation["HUBSEND_CONFIG"] {
-            return ConfigPlace(path: path, isNamed: true, owners: nil)
+            return ConfigLocation(path: path, isNamed: true, owners: nil)
         }
         let current = Path.resolved(invocation.currentFolder)
         let starts = campaigns.isEmpty ? [current] : campaigns.map(\.folder)
@@ -31,24 +31,25 @@ struct ConfigPlace: Hashable {
                 """)
         }
         guard case let path?? = found.first else { return nil }
-        return ConfigPlace(
+        return ConfigLocation(
             path: shown(path, from: current), isNamed: false,
             owners: try owners(of: path, above: starts))
     }
 
-    /// The nearest config, unread, in an absolute folder without links or above it, up to the root
-    /// of the repository or file system.
+    /// The nearest config in a folder or above it, up to the root of the repository or file system.
+    ///
+    /// The folder is absolute and without links. The file is not read.
     static func nearest(from folder: String) throws -> String? {
         var folder = folder
         while true {
             let path = Path.file(name, in: folder)
             if try isThere(path) { return path }
             let misnamed = Path.file("hubsend.yml", in: folder)
-            // Its exclusions must not be passed over in silence.
+            // Ignoring it silently would also ignore its exclusions.
             if try isThere(misnamed) {
                 throw Refused(
                     """
-                    The file \(VisibleText.path(misnamed)) is not read, since a config is named hubsend.yaml. Rename it: \
+                    The file \(VisibleText.path(misnamed)) is not read, because a config must be named hubsend.yaml. Rename it: \
                     mv \(ShellWord.quoted(misnamed)) \(ShellWord.quoted(path))
                     """)
             }
@@ -58,7 +59,7 @@ struct ConfigPlace: Hashable {
         }
     }
 
-    /// A link counts wherever it leads; skipping it would leave the choice to another config.
+    /// A link counts even if it is broken: skipping it would select another config.
     private static func isThere(_ path: String) throws -> Bool {
         do throws(SystemFault) {
             return try FileStatus.find(path, followingLinks: false) != nil
@@ -68,11 +69,11 @@ struct ConfigPlace: Hashable {
         }
     }
 
-    /// The owners allowed for a config above the campaigns, or in a folder open to all.
+    /// The allowed owners of a config above the campaigns, or in a folder that everybody can write.
     ///
-    /// In a folder such as /tmp, anybody can put a config near other people's campaigns, and root
-    /// trusts files of any user. So the config must also belong to the owner of the campaigns'
-    /// folder.
+    /// In a folder such as /tmp, anybody can put a config above other people's campaigns, and root
+    /// trusts files of any user. The config must therefore belong to the owner of the campaigns'
+    /// folder, to root or to the current user.
     private static func owners(
         of path: String, above folders: [String]
     ) throws -> Set<UInt32>? {
@@ -90,24 +91,24 @@ struct ConfigPlace: Hashable {
         }
     }
 
-    /// Relative to the current folder if it is below it, else absolute.
+    /// The path relative to the current folder if it is below that, otherwise absolute.
     private static func shown(_ path: String, from current: String) -> String {
         Path.relative(path, to: current) ?? path
     }
 }
 
-/// A campaign file's place, however its path is spelled; it decides config and store.
-struct CampaignPlace: Hashable, Sendable {
+/// The location of a campaign file, which determines its config and store.
+struct CampaignLocation: Hashable, Sendable {
     let path: String
-    /// The folder that it was named in, without links, where the search for its config begins.
+    /// The folder of the path, without links, in which the search for the config starts.
     ///
-    /// If the path is a link, its target must not matter: the target's writer would choose the
-    /// config, and so which files may be read.
+    /// If the path is a link, its target must not matter, because whoever writes the target could
+    /// otherwise choose the config and so the files that may be read.
     let folder: String
-    /// The file's own folder, where its store is by default; nil for standard input.
+    /// The folder of the file itself, in which the store is by default; nil for standard input.
     let home: String?
 
-    /// - Parameter path: `-` is standard input, whose paths are relative to the current folder.
+    /// - Parameter path: `-` for standard input, whose paths are relative to the current folder.
     init(_ path: String, _ invocation: Invocation) {
         self.path = path
         guard path != "-" else {
@@ -118,15 +119,16 @@ struct CampaignPlace: Hashable, Sendable {
         let whole = invocation.absolute(path)
         let standing = Path.resolved(Path.folder(of: whole))
         let name = Path.name(of: path) ?? path
-        folder = Self.lasting(Path.file(name, in: standing))
-        home = Self.lasting(Path.resolved(whole))
+        folder = Self.permanentFolder(of: Path.file(name, in: standing))
+        home = Self.permanentFolder(of: Path.resolved(whole))
     }
 
-    /// The folder of a file, without the folders that only hold one state of it.
+    /// The folder of a file, without folders that only exist for one version of it.
     ///
-    /// Kubernetes keeps files of a mounted volume in a folder such as `..2026_11_22`, a new one
-    /// with each change, linked from the mount. Only the mount is a lasting place for the store.
-    private static func lasting(_ path: String) -> String {
+    /// Kubernetes keeps the files of a mounted volume in a folder such as `..2026_11_22`, makes a
+    /// new one for each change, and links to it from the mount point. Only the mount point is
+    /// permanent.
+    private static func permanentFolder(of path: String) -> String {
         let steps = Path.steps(of: path)
         let mounted =
             "/" + steps.filter { !$0.utf8.starts(with: "..".utf8) }.joined(separator: "/")

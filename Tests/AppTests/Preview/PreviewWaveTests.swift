@@ -5,7 +5,7 @@ import Testing
 
 @testable import App
 
-@Suite(.bounded) struct PreviewTurnsTests {
+@Suite(.bounded) struct PreviewWaveTests {
     private func wave(
         _ hours: Double?, _ people: Int, _ zones: String..., isTooLate: Bool = false
     ) -> PreviewWave {
@@ -24,7 +24,8 @@ import Testing
         PreviewDocument(model: model).text(width: width)
     }
 
-    @Test func wavesAreCountedAndEachIsShown() throws {
+    @Test("Waves are counted and each one is shown") func wavesAreCountedAndEachOneIsShown() throws
+    {
         let model = try model([
             wave(nil, 900, "Europe/Berlin", "Europe/Madrid", "Europe/Paris", "Europe/Rome"),
             wave(8, 1, "America/New_York"), wave(30, 87, "Asia/Tokyo", isTooLate: true),
@@ -32,13 +33,13 @@ import Testing
         let shown = text(model)
         #expect(
             shown.contains(
-                "as soon as it is run; people are sent to in 3 waves, the first at once and the last from 2026-12-02 06:00:00 UTC on; the app can fetch it for 7 days\n"
+                "as soon as you run it; sent in 3 waves: the first at once, the last from 2026-12-02 06:00:00 UTC on; the app can fetch it for 7 days\n"
             ), "\(shown)")
         #expect(
             shown.contains(
                 """
 
-                When people's turns begin
+                Waves
                   at once: 900 people (Europe/Berlin, Europe/Madrid, Europe/Paris and 1 more)
                   2026-12-01 08:00:00 UTC: 1 person (America/New_York)
                   2026-12-02 06:00:00 UTC: 87 people, too late (Asia/Tokyo)
@@ -48,31 +49,33 @@ import Testing
         #expect(narrow.allSatisfy { $0.count <= 40 }, "\(narrow)")
     }
 
-    @Test func aTurnOfAllAtOnceIsNotWorthAWord() throws {
+    @Test("A single wave that begins at once is not mentioned")
+    func singleWaveThatBeginsAtOnceIsNotMentioned() throws {
         for waves in [[], [wave(nil, 988, "Europe/Berlin")]] {
-            #expect(try !text(model(waves)).contains("sent to"))
+            #expect(try !text(model(waves)).contains("; sent "))
         }
         let night = try text(model([wave(8, 988, "Europe/Berlin")]))
-        #expect(night.contains("; people are sent to from 2026-12-01 08:00:00 UTC on;"))
-        #expect(!night.contains("turns begin"))
+        #expect(night.contains("; sent from 2026-12-01 08:00:00 UTC on;"))
+        #expect(!night.contains("\nWaves\n"))
     }
 
-    @Test func ofManyWavesTheFirstAreShownAndTheOthersCounted() throws {
+    @Test("Of many waves the first are shown and the others counted")
+    func ofManyWavesTheFirstAreShownAndTheOthersCounted() throws {
         let waves = (0..<24).map { wave(Double($0), 2, "Etc/GMT+\($0 % 12)") }
         let all = try model(waves)
         let shown = text(all)
         #expect(shown.contains("2026-12-01 11:00:00 UTC: 2 people (Etc/GMT+11)\n"))
         #expect(!shown.contains("2026-12-01 12:00:00"))
-        #expect(shown.contains("\n  12 more waves of 24 people\n"))
+        #expect(shown.contains("\n  12 more waves with 24 people\n"))
         let comment = PreviewMarkdown([.campaign(all)], showsRequests: false).text()
         #expect(comment.contains("\n  2026-12-01 11:00:00 UTC: 2 people (Etc/GMT+11)\n"))
-        #expect(comment.contains("\n  12 more waves of 24 people\n```\n"))
+        #expect(comment.contains("\n  12 more waves with 24 people\n```\n"))
         let page = PreviewPage([.campaign(all)], made: ReportSamples.start).html()
         #expect(page.contains("<th scope=\"row\">2026-12-01 11:00:00 UTC</th><td>2 people</td>"))
-        #expect(page.contains("12 more waves of 24 people."))
+        #expect(page.contains("12 more waves with 24 people."))
     }
 
-    @Test func programsGetAllOfThem() throws {
+    @Test("The JSON contains all waves") func jsonContainsAllWaves() throws {
         var model = try model([wave(nil, 900, "Europe/Berlin"), wave(8, 1, "America/New_York")])
         model.fallback = PreviewFallback(
             after: .seconds(1_800), message: "Look", people: 901)
@@ -95,15 +98,16 @@ import Testing
         #expect((none["waves"] as? [Any])?.isEmpty == true)
     }
 
-    @Test func theNextStartByTheScheduleIsShownInItsZoneAndInUTCForPrograms() throws {
+    @Test("The next scheduled start has its zone in text and is in UTC in JSON")
+    func nextScheduledStartHasItsZoneInTextAndIsInUTCInJSON() throws {
         var model = try PreviewSamples.rich()
         model.next = CampaignSchedule(
             campaign: "spring-sale", path: "sale.yaml",
             schedule: Schedule(.cron(try CronSchedule("0 9 * * mon")), in: .utc),
-            coming: [Date(timeIntervalSince1970: 1_796_634_000)])
+            upcoming: [Date(timeIntervalSince1970: 1_796_634_000)])
         #expect(
             text(model).contains(
-                "when it is run by hand, after a question or with --now; by its schedule next on Mon 2026-12-07 09:00 +00:00, in UTC; the app"
+                "when you run it by hand and confirm, or with --now; next scheduled for Mon 2026-12-07 09:00 +00:00, in UTC; the app"
             ), "\(text(model))")
         let json = try #require(
             JSONSerialization.jsonObject(with: Data(PreviewJSON.object(model).line()))
@@ -111,22 +115,22 @@ import Testing
         #expect(json["next_start"] as? String == "2026-12-07T09:00:00Z")
     }
 
-    @Test func theFallbackIsShownWithItsWait() throws {
+    @Test("The fallback is shown with its delay") func fallbackIsShownWithItsDelay() throws {
         var model = try PreviewSamples.rich()
         model.fallback = PreviewFallback(
             after: .seconds(1_800), message: "You have a new message", people: 988)
         #expect(
             text(model).contains(
-                "  fallback    \"You have a new message\" after 30 min, to those of 988 people who have not fetched it by then\n"
+                "  fallback    \"You have a new message\" after 30 min, to everybody who has not fetched it by then, at most 988 people\n"
             ))
     }
 
-    @Test func whoIsTooLateIsUnusual() {
-        let remark = PreviewRemark.turnTooLate(87, of: 988)
+    @Test("People whose wave is too late are unusual") func peopleWhoseWaveIsTooLateAreUnusual() {
+        let remark = PreviewRemark.waveTooLate(87, of: 988)
         #expect(remark.id == "turn_too_late")
         #expect(
             remark.phrase.text
-                == "87 of 988 people would be skipped as too late: their turn comes after \"finish_within\", or when the payload has expired"
+                == "87 of 988 people would be skipped as too late: their turn comes after \"finish_within\" ends or after the payload expires"
         )
     }
 }

@@ -2,17 +2,17 @@ import CampaignCore
 import CampaignFormat
 import Files
 
-/// The campaign files that a word on the command line may become.
+/// Completes campaign files on the command line.
 ///
-/// A shell asks while a person types, so little is read and errors are ignored.
-struct CampaignWords {
-    /// At most this many files are read to find campaigns; further YAML files are offered unread.
+/// A shell asks while a person types, so it reads little and ignores errors.
+struct CampaignCompletions {
+    /// At most this many files are read to find campaigns; more YAML files are offered unread.
     private static let mostRead = 100
     /// Larger files are offered unread.
     private static let largestRead = 1 << 20
 
     private let beginning: String
-    /// The part of the word that names the folder, with its slash; empty: the current folder.
+    /// The folder part of the word, with its slash; empty for the current folder.
     private let folder: String
 
     init(_ beginning: String) {
@@ -22,10 +22,10 @@ struct CampaignWords {
         folder = slash.map { String(Substring(bytes[...$0])) } ?? ""
     }
 
-    /// Campaign files, and folders with their slash, by name.
+    /// Returns campaign files, and folders with a slash, sorted by name.
     ///
-    /// Hidden files are offered once their dot is typed. Names with characters special to a shell
-    /// are omitted, since shells expand what they are handed.
+    /// Hidden files are only offered once the dot is typed. Names with characters that are special
+    /// to a shell are left out, because shells expand the words they are given.
     func words() -> [String] {
         let names: [String]
         do {
