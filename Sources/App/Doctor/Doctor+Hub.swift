@@ -7,7 +7,7 @@ extension Doctor {
     private static let slightSkew: TimeInterval = 30
     private static let credentials = "credentials"
     private static let keys = [credentials, "second key"]
-    /// Tokens are good for an hour by this machine's clock.
+    /// In seconds: tokens are valid for an hour by this machine's clock.
     private static let graveSkew: TimeInterval = 300
     /// Servers write whole seconds, so their times are half a second behind on average.
     private static let rounding: TimeInterval = 0.5
@@ -21,17 +21,18 @@ extension Doctor {
             return [failed("credentials", error)]
         }
         do {
-            guard let connection = try await choice.lasting() else {
+            guard let connection = try await choice.externalConnection() else {
                 return [
                     HealthCheck(
                         "hub", .ok,
-                        "The local hub of hub.local, which each command starts for itself.")
+                        "The config names a local hub (`hub.local`), which each command starts for itself."
+                    )
                 ]
             }
-            let checks = try await look(at: connection.onlyFirst)
+            let checks = try await inspect(connection.onlyFirst)
             guard let secondary = connection.onlySecondary else { return checks }
             // The hub and the clock are the same for both keys.
-            let other = try await look(at: secondary).filter { $0.check == Self.credentials }.map {
+            let other = try await inspect(secondary).filter { $0.check == Self.credentials }.map {
                 HealthCheck("second key", $0.status, $0.message)
             }
             let all = checks + other
@@ -41,14 +42,14 @@ extension Doctor {
             // One working key is enough for a run.
             return all.map {
                 Self.keys.contains($0.check) && $0.status == .fail
-                    ? HealthCheck($0.check, .warn, "\($0.message) The other key is taken.") : $0
+                    ? HealthCheck($0.check, .warn, "\($0.message) The other key works.") : $0
             }
         } catch {
             return [failed("credentials", error)]
         }
     }
 
-    private func look(at connection: HubConnection) async throws -> [HealthCheck] {
+    private func inspect(_ connection: HubConnection) async throws -> [HealthCheck] {
         let (before, inspection, after) = try await connection.withClient(
             concurrency: 1, logger: logger
         ) { client in
@@ -64,7 +65,7 @@ extension Doctor {
             return checks + [
                 HealthCheck(
                     "clock", .warn,
-                    "The hub did not say what time it is; compare this machine's clock with another."
+                    "The hub's answer has no date. Compare this machine's clock with another one."
                 )
             ]
         }
@@ -79,7 +80,7 @@ extension Doctor {
         let isThere = HealthCheck("hub", .ok, "\(hub) answers.")
         guard let error = inspection.error, !inspection.maySend else {
             return [
-                HealthCheck("credentials", .ok, "The hub takes the key that \(setting) gives."),
+                HealthCheck("credentials", .ok, "The hub accepts the key from \(setting)."),
                 isThere,
             ]
         }
@@ -88,36 +89,38 @@ extension Doctor {
             return [
                 HealthCheck(
                     "credentials", .warn,
-                    "The hub knows the key that \(setting) gives, and does not say whether it may send. Look at its rule: it needs the right to send."
+                    "The hub knows the key from \(setting), but does not say whether it may send. Check its access rule: it needs the right to send."
                 ), isThere,
             ]
         case (_, .stop(.credentials)):
             return [
-                HealthCheck("credentials", .fail, "Those that \(setting) gives: \(error)"), isThere,
+                HealthCheck(
+                    "credentials", .fail, "The hub refused the key from \(setting). \(error)"),
+                isThere,
             ]
         case (_, .stop(.hubNotFound)), (_, .stop(.notAHub)):
-            return [unasked(setting), HealthCheck("hub", .fail, "\(hub): \(error)")]
+            return [unchecked(setting), HealthCheck("hub", .fail, "\(hub): \(error)")]
         case (nil, _):
-            return [unasked(setting), HealthCheck("hub", .fail, "\(hub): \(error)")]
+            return [unchecked(setting), HealthCheck("hub", .fail, "\(hub): \(error)")]
         default:
-            return [unasked(setting), HealthCheck("hub", .warn, "\(hub): \(error)")]
+            return [unchecked(setting), HealthCheck("hub", .warn, "\(hub): \(error)")]
         }
     }
 
-    private static func unasked(_ setting: String) -> HealthCheck {
+    private static func unchecked(_ setting: String) -> HealthCheck {
         HealthCheck(
             "credentials", .warn,
-            "\(setting) gives them; whether the hub takes them is not known.")
+            "The key from \(setting) could not be checked with the hub.")
     }
 
     private static func clock(_ skew: TimeInterval) -> HealthCheck {
         let (off, way) = (abs(skew), skew > 0 ? "ahead of" : "behind")
         guard off > slightSkew else {
-            return HealthCheck("clock", .ok, "It agrees with the hub's.")
+            return HealthCheck("clock", .ok, "This machine's clock agrees with the hub's.")
         }
         return HealthCheck(
             "clock", off > graveSkew ? .fail : .warn,
-            "This machine's clock is \(Durations.text(seconds: off.rounded())) \(way) the hub's. Set it, and have it kept right, such as by systemd-timesyncd or chrony."
+            "This machine's clock is \(Durations.text(seconds: off.rounded())) \(way) the hub's. Set it, and keep it synchronised, for example with systemd-timesyncd or chrony."
         )
     }
 }

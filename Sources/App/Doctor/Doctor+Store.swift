@@ -28,7 +28,7 @@ extension Doctor {
         do {
             let store = try await settings.store.openForReading(
                 options, isBroughtUpToDate: false)
-            checks += await look(at: store, of: settings)
+            checks += await inspect(store, of: settings)
             if key == nil { key = await payloadKey(of: store, settings) }
             try store.close()
         } catch StoreError.notFound {
@@ -37,7 +37,7 @@ extension Doctor {
             checks.append(
                 HealthCheck(
                     "store", .warn,
-                    "\(settings.store) was made by an older version; the next command that uses it brings it up to date."
+                    "\(settings.store) was created by an older version of hubsend. The next command that uses it upgrades it."
                 ))
         } catch {
             checks = [failed("store", error)]
@@ -46,7 +46,7 @@ extension Doctor {
             + [key].compactMap(\.self)
     }
 
-    /// A warning about a store that ends with its container; nil: the store is elsewhere.
+    /// A warning if the store is lost with its container; otherwise nil.
     private func containerCheck(_ settings: EffectiveSettings) -> HealthCheck? {
         guard let path = settings.store.file else { return nil }
         do throws(SystemFault) {
@@ -58,12 +58,14 @@ extension Doctor {
         return HealthCheck(
             "store place", .warn,
             """
-            \(VisibleText.path(path)) is on the container's own file system and is lost with the container. Then nobody \
-            knows who was sent to, and schedules count anew. Keep the store on a volume, or on a PostgreSQL server.
+            \(VisibleText.path(path)) is on the container's own file system and is lost with the container. After that, \
+            hubsend no longer knows who was sent what, and schedules start over. Keep the store on a volume or on a \
+            PostgreSQL server.
             """)
     }
 
-    private func look(at store: any Store, of settings: EffectiveSettings) async -> [HealthCheck] {
+    private func inspect(_ store: any Store, of settings: EffectiveSettings) async -> [HealthCheck]
+    {
         do {
             try await store.checkPages()
             if let server = store as? PostgreSQLStore {
@@ -80,10 +82,10 @@ extension Doctor {
         guard Folder.mayWrite(path), Folder.mayWrite(Path.folder(of: path)) else {
             return HealthCheck(
                 "store", .fail,
-                "\(shown) cannot be written by this user. Run hubsend as the user that the store belongs to."
+                "\(shown) is not writable for this user. Run hubsend as the user who owns the store."
             )
         }
-        return HealthCheck("store", .ok, "\(shown) is whole, and of this version.")
+        return HealthCheck("store", .ok, "\(shown) is intact and up to date.")
     }
 
     func checks(of server: ServerFacts, _ settings: EffectiveSettings) -> [HealthCheck] {
@@ -92,25 +94,25 @@ extension Doctor {
             ?? (server.isOnSocket
                 ? "the connection stays on this host" : "the connection is not encrypted")
         let known =
-            "\(settings.store) can be read, and is of this version; PostgreSQL \(server.version), \(way)."
+            "\(settings.store) is readable and up to date; PostgreSQL \(server.version), \(way)."
         let store =
             if server.isReplica {
                 HealthCheck(
                     "store", .fail,
-                    "\(known) It follows another server, so nothing can be written. Add target_session_attrs=read-write to its address."
+                    "\(known) This server is a read-only replica. Add target_session_attrs=read-write to the store's address."
                 )
             } else if server.encryption == nil, !server.isOnSocket {
                 HealthCheck(
-                    "store", .warn, "\(known) Add sslmode=verify-full to its address.")
+                    "store", .warn, "\(known) Add sslmode=verify-full to the store's address.")
             } else if !server.isProven, !server.isOnSocket {
                 HealthCheck(
                     "store", .warn,
-                    "\(known) Nobody checks that the server is the right one. Add sslmode=verify-full to its address."
+                    "\(known) The server's identity is not verified. Add sslmode=verify-full to the store's address."
                 )
             } else if !server.mayWrite {
                 HealthCheck(
                     "store", .warn,
-                    "\(known) The role may only read: `runs` and `report` work, and nothing can be sent. To send, name the role that the tables belong to."
+                    "\(known) The role can only read: `runs` and `report` work, but nothing can be sent. To send, connect as the role that owns the tables."
                 )
             } else {
                 HealthCheck("store", .ok, known)
@@ -123,13 +125,14 @@ extension Doctor {
         let difference = ahead < .zero ? .zero - ahead : ahead
         guard difference > Self.mostSkew else {
             return HealthCheck(
-                "store clock", .ok, "The server's clock and this host's agree.")
+                "store clock", .ok, "The server's clock agrees with this host's.")
         }
         let seconds = Figures.count(Int(difference / .seconds(1)), "second", "seconds")
         let way = ahead < .zero ? "behind" : "ahead of"
         return HealthCheck(
             "store clock", .warn,
-            "The server's clock is \(seconds) \(way) this host's. Let both follow a time server.")
+            "The server's clock is \(seconds) \(way) this host's. Synchronise both with a time server."
+        )
     }
 
     private func missingStore(_ settings: EffectiveSettings) async -> HealthCheck {
@@ -140,7 +143,7 @@ extension Doctor {
         }
         return HealthCheck(
             "store", .ok,
-            "There is none at \(settings.store) yet; the first run makes it.")
+            "There is no store at \(settings.store) yet. The first run creates it.")
     }
 
     private func disk(_ settings: EffectiveSettings) -> HealthCheck {
@@ -148,15 +151,15 @@ extension Doctor {
             let folder = try Folder.nearest(settings.localFolder)
             let free = try Folder.freeBytes(at: folder)
             let message =
-                "\(Figures.size(free)) are free where \(settings.store.file == nil ? "audiences are sorted" : "the store is")."
+                "\(Figures.size(free)) are free on the disk \(settings.store.file == nil ? "where audiences are sorted" : "of the store")."
             if free < Self.littleRoom {
                 return HealthCheck(
-                    "disk", free < Self.noRoom ? .fail : .warn, message + " Make room.")
+                    "disk", free < Self.noRoom ? .fail : .warn, message + " Free some space.")
             }
             return HealthCheck("disk", .ok, message)
         } catch {
             return HealthCheck(
-                "disk", .warn, "The system does not say how much room is left: \(error).")
+                "disk", .warn, "The free disk space could not be read: \(error).")
         }
     }
 
@@ -172,17 +175,17 @@ extension Doctor {
             guard settings.store.file == nil else {
                 return HealthCheck(
                     "payload key", .ok,
-                    "It is in the file beside the store, or is made there when it is needed.")
+                    "The key file is next to the store; the first run that needs a key creates it.")
             }
             let path = VisibleText.path(settings.payloadKeyFile)
             return HealthCheck(
                 "payload key", .ok,
                 FileManager.default.fileExists(atPath: settings.payloadKeyFile)
-                    ? "It is in the file \(path), which each host needs."
-                    : "There is none yet. The first run that needs one makes it on its host, in \(path) on this one; then copy it to each host."
+                    ? "The key is in the file \(path). Every host needs a copy of it."
+                    : "There is no key yet. The first run that needs one creates it on its host (here as \(path)). Then copy it to every host."
             )
         }
-        return HealthCheck("payload key", .ok, "\(secret.setting) gives it.")
+        return HealthCheck("payload key", .ok, "The key comes from \(secret.setting).")
     }
 
     // MARK: Folders
@@ -195,20 +198,21 @@ extension Doctor {
             guard try FileStatus(of: nearest).kind == .folder, Folder.mayWrite(nearest) else {
                 return HealthCheck(
                     "reports", .fail,
-                    "Nothing can be written to the folder \(shown). Make it writable, or name another with --reports."
+                    "The folder \(shown) is not writable. Make it writable, or choose another one with --reports."
                 )
             }
             return HealthCheck(
-                "reports", .ok, nearest == path ? "\(shown)." : "\(shown), which a run makes.")
+                "reports", .ok,
+                nearest == path ? "\(shown)." : "\(shown). The first run creates it.")
         } catch {
-            return HealthCheck("reports", .fail, "\(shown) cannot be looked at: \(error).")
+            return HealthCheck("reports", .fail, "The folder \(shown) cannot be checked: \(error).")
         }
     }
 
     func audiences(_ settings: EffectiveSettings) -> HealthCheck {
         guard let folder = settings.audiences else {
             return HealthCheck(
-                "audiences", .ok, "No folder is named; campaigns cannot name export: files.")
+                "audiences", .ok, "No folder is set, so campaigns cannot use export: files.")
         }
         let shown = VisibleText.path(folder.path)
         do throws(SystemFault) {
@@ -217,12 +221,12 @@ extension Doctor {
         } catch {
             return HealthCheck(
                 "audiences", .fail,
-                "The folder \(shown), which export: stands for, cannot be listed: \(error). Make it, or name another with HUBSEND_AUDIENCES."
+                "The folder \(shown) for export: files cannot be listed: \(error). Create it, or set HUBSEND_AUDIENCES to another one."
             )
         }
     }
 
-    // MARK: Who watches over runs
+    // MARK: Monitoring
 
     /// Checks the addresses that are notified of runs, without calling them.
     func watchers(_ settings: EffectiveSettings) async -> [HealthCheck] {
@@ -242,7 +246,7 @@ extension Doctor {
             return failed("heartbeat", error)
         }
         return HealthCheck(
-            "heartbeat", .ok, "\(secret.setting) gives its address, which was not called.")
+            "heartbeat", .ok, "\(secret.setting) sets the address, which was not called.")
     }
 
     private func metrics(_ path: String) -> HealthCheck {

@@ -10,7 +10,7 @@ struct Doctor: Sendable {
     let settings: Result<EffectiveSettings, any Error>
     let isMemoryPrivate: Bool
     let logger: Logger
-    /// Where the time zone database may be, the first that exists; nil: in the usual folders.
+    /// The folders to search for the time zone database, in order; nil: the usual ones.
     var zones: [String]?
     var now: @Sendable () -> Date = { Date() }
 
@@ -29,12 +29,12 @@ struct Doctor: Sendable {
             database.map { HealthCheck("time zones", .ok, $0.description) }
                 ?? HealthCheck(
                     "time zones", .warn,
-                    "No time zone database was found; install the system's package tzdata."),
+                    "No time zone database was found. Install the system package tzdata."),
             isMemoryPrivate
-                ? HealthCheck("memory", .ok, "Core dumps, which would hold keys, are forbidden.")
+                ? HealthCheck("memory", .ok, "Core dumps, which could contain keys, are disabled.")
                 : HealthCheck(
                     "memory", .warn,
-                    "The system does not let hubsend forbid core dumps, which would hold its keys."),
+                    "hubsend could not disable core dumps, which could contain keys."),
         ]
     }
 
@@ -48,13 +48,14 @@ struct Doctor: Sendable {
 
     private func config() -> HealthCheck {
         switch settings {
-        case .failure(let faults as ConfigFaults):
+        case .failure(let faults as ConfigErrors):
             return HealthCheck("config", .fail, sentence(faults.findings))
         case .failure(let error): return failed("config", error)
         case .success(let settings):
             guard let path = settings.configPath else {
                 return HealthCheck(
-                    "config", .ok, "There is no hubsend.yaml here or above; a run does without.")
+                    "config", .ok,
+                    "There is no hubsend.yaml in this folder or above, so defaults apply.")
             }
             let warnings = settings.configWarnings
             guard warnings.isEmpty else { return HealthCheck("config", .warn, sentence(warnings)) }
@@ -63,9 +64,9 @@ struct Doctor: Sendable {
         }
     }
 
-    /// The first of several findings in a line, and how many more there are.
+    /// The first finding as one line, and how many more there are.
     private func sentence(_ findings: [Diagnostic]) -> String {
-        guard let first = findings.sorted().first else { return "It cannot be used." }
+        guard let first = findings.sorted().first else { return "The config cannot be used." }
         let place = "\(first.file):\(first.range.line):\(first.range.column)"
         let masks = invocation.masksPeople
         let message = first.message.shown(maskingAudience: masks)
@@ -86,14 +87,14 @@ struct Doctor: Sendable {
         guard unknown.isEmpty else {
             return HealthCheck(
                 "environment", .warn,
-                "hubsend has no variable \(unknown.joined(separator: ", ")); hubsend(1) lists those that count."
+                "hubsend ignores variables that it does not know: \(unknown.joined(separator: ", ")). hubsend(1) lists the valid ones."
             )
         }
         let names = invocation.ownVariables
         guard !names.isEmpty else {
-            return HealthCheck("environment", .ok, "No variable of hubsend is set.")
+            return HealthCheck("environment", .ok, "No hubsend variable is set.")
         }
-        // NAME beats NAME_FILE, which beats NAME_COMMAND.
+        // NAME takes precedence over NAME_FILE, and that over NAME_COMMAND.
         let beaten = names.filter { name in
             let stem = ["_FILE", "_COMMAND"].first(where: name.hasSuffix).map {
                 String(name.dropLast($0.count))
@@ -105,7 +106,7 @@ struct Doctor: Sendable {
         guard beaten.isEmpty else {
             return HealthCheck(
                 "environment", .warn,
-                "\(beaten.joined(separator: ", ")) is set and does not count, since another variable for the same beats it. Unset one of them."
+                "Ignored: \(beaten.joined(separator: ", ")). Another variable for the same setting takes precedence; unset one of them."
             )
         }
         return HealthCheck("environment", .ok, "Set: \(names.joined(separator: ", ")).")
@@ -120,7 +121,7 @@ struct InstalledTimeZones: CustomStringConvertible {
     let version: String?
 
     var description: String {
-        "\(version.map { "Version \($0)" } ?? "A version that is not named,") in \(VisibleText.path(folder))."
+        "\(version.map { "Version \($0)" } ?? "An unknown version") in \(VisibleText.path(folder))."
     }
 
     static func places(_ invocation: Invocation) -> [String] {

@@ -6,9 +6,9 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor",
         abstract: "Checks config, credentials, clock, hub and store, and says what to do.",
         discussion: """
-            Prints a line for each check: ok, warn or fail, what was found, and what to do. It sends nothing and changes \
-            nothing; the hub is only asked, which shows whether it takes the credentials. Commands that \
-            settings name for secrets are run. Exits with 2 when a check fails.
+            Prints one line for each check: ok, warn or fail, what was found, and what to do. Nothing is sent and \
+            nothing is changed; one request to the hub shows whether it accepts the credentials. Commands that provide \
+            secrets are run. Exits with 2 if a check fails.
             """)
 
     @Flag(help: "Print one JSON object on stdout.")

@@ -1,19 +1,19 @@
 import CampaignCore
 
-/// What `hubsend doctor` found out about one thing.
+/// The result of one check of `hubsend doctor`.
 struct HealthCheck: Hashable, Sendable, Encodable {
     enum Status: String, Hashable, Sendable, Encodable {
         case ok
-        /// A run can be sent, but a person should look.
+        /// A run can be sent, but somebody should look into it.
         case warn
         /// A run would fail.
         case fail
     }
 
-    /// The check's name, a word or two that never change.
+    /// The name of the check, one or two words that never change.
     let check: String
     let status: Status
-    /// What was found, and what to do if something is wrong; never a secret.
+    /// The result, and what to do if something is wrong; never contains a secret.
     let message: String
 
     init(_ check: String, _ status: Status, _ message: String) {
@@ -25,7 +25,7 @@ struct HealthCheck: Hashable, Sendable, Encodable {
 }
 
 extension [HealthCheck] {
-    /// The gravest status of all checks.
+    /// The worst status of all checks.
     var status: HealthCheck.Status {
         contains { $0.status == .fail } ? .fail : contains { $0.status == .warn } ? .warn : .ok
     }
@@ -46,7 +46,7 @@ extension [HealthCheck] {
     }
 }
 
-/// What `hubsend doctor --json` prints; keys are only added, never removed.
+/// The output of `hubsend doctor --json`; keys may be added, but never removed.
 private struct Examination: JSONLine {
     let status: HealthCheck.Status
     let checks: [HealthCheck]

@@ -5,13 +5,13 @@ struct CampaignSchedule: Sendable {
     let campaign: String
     let path: String
     let schedule: Schedule
-    /// In order, as many as asked for.
-    let coming: [Date]
+    /// The next starts in order, up to the requested number.
+    let upcoming: [Date]
     /// Whether more were asked for than are listed.
     var isCut = false
-    /// When it was sent by hand before its next start.
+    /// When it was sent by hand ahead of its next start.
     var sentEarly: Date?
-    /// Whether no start was sent yet; earlier ones are not made up for.
+    /// Whether no start was sent yet; earlier starts are skipped.
     var isFirst = false
 
     /// Such as `Tue 1 Dec 09:00 (Berlin)`, with the year unless it is the current one.

@@ -4,17 +4,17 @@ import FoundationEssentials
 extension Document {
     /// The table of `hubsend schedule`, the next occurrence first.
     init(schedules: [CampaignSchedule], at now: Date) {
-        let coming = schedules.flatMap { schedule in
-            schedule.coming.map { (schedule: schedule, date: $0) }
+        let upcoming = schedules.flatMap { schedule in
+            schedule.upcoming.map { (schedule: schedule, date: $0) }
         }
-        let isNoneComing = schedules.contains {
+        let hasLaterStarts = schedules.contains {
             $0.sentEarly == nil && $0.schedule.next(after: now) != nil
         }
-        guard !schedules.isEmpty, !(coming.isEmpty && isNoneComing) else {
+        guard !schedules.isEmpty, !(upcoming.isEmpty && hasLaterStarts) else {
             self.init(blocks: [
                 .paragraph(
                     schedules.isEmpty
-                        ? "No campaign has a schedule." : "No campaign is sent until then.")
+                        ? "No campaign has a schedule." : "No campaign starts before that time.")
             ])
             return
         }
@@ -30,10 +30,10 @@ extension Document {
                 UTCTime.readable(date), words,
             ])
         }
-        for (schedule, date) in coming.sorted(by: { $0.date < $1.date }) {
+        for (schedule, date) in upcoming.sorted(by: { $0.date < $1.date }) {
             append(schedule, date, Figures.duration(from: now, to: date))
         }
-        for schedule in schedules where schedule.coming.isEmpty {
+        for schedule in schedules where schedule.upcoming.isEmpty {
             if let next = schedule.schedule.next(after: now) {
                 if let words = schedule.earlySending { append(schedule, next, words) }
             } else if let over = schedule.schedule.last(after: .distantPast, through: now) {
@@ -46,14 +46,14 @@ extension Document {
 }
 
 extension CampaignSchedule {
-    /// What the line of the next start does not say.
+    /// A note about the next start that does not fit into its line.
     fileprivate var note: String? {
-        guard case .cron = schedule.times, let next = coming.first else { return nil }
+        guard case .cron = schedule.times, let next = upcoming.first else { return nil }
         let start = readable(next)
         if let earlySending {
-            return "\(campaign) was \(earlySending); its start on \(start) stays."
+            return "\(campaign) was \(earlySending); it will also start on \(start)."
         }
         guard isFirst else { return nil }
-        return "\(campaign) starts first on \(start); earlier starts are not made up for."
+        return "\(campaign) first starts on \(start); earlier starts are skipped."
     }
 }

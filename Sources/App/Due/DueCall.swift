@@ -3,13 +3,13 @@ import CampaignFormat
 import Files
 import Foundation
 
-/// What a timer calls each minute: the command, its user, and its variables.
+/// The command that a timer calls every minute, with its user and variables.
 struct DueCall: Sendable {
     /// A variable that the command needs, since a timer does not inherit a person's environment.
     struct Variable: Hashable, Sendable {
         let name: String
         let value: String
-        /// What a person still has to write into the file that the variable names, if anything.
+        /// The content that somebody still has to write to the variable's file, if any.
         var task: String?
     }
 
@@ -18,7 +18,7 @@ struct DueCall: Sendable {
     /// The system user that the timer belongs to.
     let user: String
     let isOwnUser: Bool
-    /// Whether a command gives a secret; it may need any file and any program.
+    /// Whether a command provides a secret; it may need any file and any program.
     let runsCommands: Bool
     let paths: [String]
     let campaigns: [CampaignSchedule]
@@ -37,7 +37,7 @@ struct DueCall: Sendable {
     ) throws {
         guard !paths.contains("-") else {
             throw Refused(
-                "Nothing is on standard input when a timer calls; name the campaign's file, or its folder."
+                "A timer cannot read a campaign from standard input. Name the campaign's file or folder."
             )
         }
         let whole = invocation.whole
@@ -66,7 +66,7 @@ struct DueCall: Sendable {
             throw Refused(
                 """
                 The stores of these campaigns belong to different users: \(users.sorted().joined(separator: ", ")). Each \
-                needs a timer of their own; name only the campaigns of one.
+                user needs a separate timer; name the campaigns of one user only.
                 """)
         }
         self.user = user
@@ -88,8 +88,7 @@ struct DueCall: Sendable {
         }
     }
 
-    /// The store that a flag or a variable names, if any; throws for an address that may not be
-    /// shown.
+    /// The store that a flag or a variable names, if any; throws for an address with a password.
     private static func store(
         _ flags: SettingFlags, _ invocation: Invocation, settings: [EffectiveSettings],
         whole: (String) -> String
@@ -99,14 +98,14 @@ struct DueCall: Sendable {
         guard let option = settings.first?.store.option else {
             throw Refused(
                 """
-                The address in HUBSEND_STORE has a password, which belongs into no crontab and no unit. Put it into \
-                ~/.pgpass of the user who calls, and leave it out of the address.
+                The address in HUBSEND_STORE has a password, which must not be in a crontab or unit file. Put the \
+                password in ~/.pgpass of the user who runs hubsend, and remove it from the address.
                 """)
         }
         return option
     }
 
-    /// The variables that the command needs; secrets are replaced by files for a person to write.
+    /// The variables that the command needs; files that somebody has to write replace secrets.
     private static func variables(
         isHubMissing: Bool, isStoreOnServer: Bool, _ invocation: Invocation
     ) throws -> [Variable] {
@@ -130,8 +129,8 @@ struct DueCall: Sendable {
         Secret.secondaryConnectionString: (
             "connection-string-secondary", "the hub's connection string with its other key"
         ),
-        Secret.payloadKey: ("payload-key", "the key of the payloads"),
-        Secret.heartbeat: ("heartbeat", "the address of the heartbeat"),
+        Secret.payloadKey: ("payload-key", "the payload key"),
+        Secret.heartbeat: ("heartbeat", "the heartbeat address"),
     ]
 
     /// The user that a store belongs to.
@@ -145,42 +144,42 @@ struct DueCall: Sendable {
             return attributes[.ownerAccountName] as? String
                 ?? (attributes[.ownerAccountID] as? NSNumber)?.stringValue ?? NSUserName()
         } catch {
-            throw Refused("\(store) cannot be read: its owner is not known: \(error).")
+            throw Refused("The owner of \(store) cannot be determined: \(error).")
         }
     }
 
-    /// The lines above the call: its campaigns, and when each of them starts next.
+    /// The comment lines above the call: its campaigns, and when each of them starts next.
     var overview: [String] {
         let most = 20
         let title =
-            "Looks each minute whether a campaign is due, in \(paths.joined(separator: ", "))"
+            "Checks every minute whether a campaign in \(paths.joined(separator: ", ")) is due"
         let lines = campaigns.prefix(most).map { campaign in
-            let next = campaign.coming.first.map {
+            let next = campaign.upcoming.first.map {
                 "\(campaign.readable($0)) \(campaign.schedule.zone.name)"
             }
-            let over = campaign.coming.isEmpty ? campaign.earlySending : nil
+            let over = campaign.upcoming.isEmpty ? campaign.earlySending : nil
             return "  \(campaign.campaign): \(next ?? over ?? "over")"
         }
         let more = campaigns.count - most
-        return ["\(title); the next:"] + lines
+        return ["\(title). Next starts:"] + lines
             + (more > 0 ? ["  and \(Figures.count(more)) more"] : [])
     }
 }
 
 extension DueCall.Variable {
-    /// A comment line about what to write into the file, if anything.
+    /// A comment line that says what to write to the file, if anything.
     func preparation(for user: String) -> String? {
-        task.map { "Write \($0) into this file, which belongs to \(user) and has mode 0600:" }
+        task.map { "Write \($0) to this file, owned by \(user) with mode 0600:" }
     }
 }
 
 extension Refused {
-    /// A path, a name or a value has characters that no crontab and no unit should hold.
+    /// A path, a name or a value contains characters that a crontab or unit cannot hold.
     static func noTimer(holds text: String) -> Refused {
         Refused(
             """
-            \(VisibleText.escape(text)) has characters that cannot be seen, or quotation marks of both kinds, which no \
-            crontab and no unit should hold; give it another name.
+            \(VisibleText.escape(text)) contains invisible characters or both kinds of quotation marks, which crontabs \
+            and units cannot hold. Rename it.
             """)
     }
 }

@@ -7,8 +7,8 @@ import Storage
 
 /// Does the due work for the campaigns of one config and store.
 struct DueGroup: Sendable {
-    /// What a campaign does next by itself: a start, or the next wave of a run.
-    struct Coming: Sendable {
+    /// The next thing that a campaign does by itself: a start, or the next wave of a run.
+    struct Upcoming: Sendable {
         let campaign: String
         let date: Date
         var isWave = false
@@ -22,20 +22,20 @@ struct DueGroup: Sendable {
 
     private var settings: EffectiveSettings { call.settings }
 
-    /// Skips a search's files that are not campaigns; returns the ends, and what comes next.
-    func work(on hits: [CampaignSearch.Hit]) async -> (ends: [CampaignEnd], next: Coming?) {
+    /// Skips found files that are not campaigns; returns the ends and the next start or wave.
+    func work(on hits: [CampaignSearch.Hit]) async -> (ends: [CampaignEnd], next: Upcoming?) {
         let (members, obstacles) = await DueMember.read(hits, settings)
-        // No store is made if nothing was ever sent and nothing has a schedule.
+        // No store is created if nothing was ever sent and nothing has a schedule.
         let isWanted =
             !obstacles.isEmpty
             || members.contains { $0.campaign.schedule != nil || $0.lack != nil }
         if !isWanted, await !settings.store.isThere() { return ([], nil) }
-        let (ends, coming) = await work(on: members, besides: obstacles)
-        await tellWatch(ends)
-        return (ends, coming.min { $0.date < $1.date })
+        let (ends, upcoming) = await work(on: members, besides: obstacles)
+        await notifyWatch(ends)
+        return (ends, upcoming.min { $0.date < $1.date })
     }
 
-    private func tellWatch(_ ends: [CampaignEnd]) async {
+    private func notifyWatch(_ ends: [CampaignEnd]) async {
         // A call without work says nothing: a heartbeat reports on runs, not on cron.
         guard !ends.isEmpty || call.watch.hasBegun else { return }
         await call.watch.end(code: ExitStatus(ends).rawValue)
@@ -43,7 +43,7 @@ struct DueGroup: Sendable {
 
     private func work(
         on members: [DueMember], besides obstacles: [DueObstacle]
-    ) async -> (ends: [CampaignEnd], coming: [Coming]) {
+    ) async -> (ends: [CampaignEnd], upcoming: [Upcoming]) {
         let known = obstacles + members.compactMap(\.lack)
         let hub: HubChoice
         let identity: HubIdentity?
@@ -51,7 +51,7 @@ struct DueGroup: Sendable {
         do {
             hub = try settings.requiredHub()
             identity = try hub.identity()
-            // This comes before a store is made where none may be.
+            // Check this before a store is created in the wrong place.
             if let identity {
                 try settings.requireStorePlace(
                     forHubAt: identity.host, isLoopback: identity.isOnThisMachine)
@@ -64,26 +64,27 @@ struct DueGroup: Sendable {
             // If there is nothing to send, these settings are not needed.
             let isNeeded = members.contains { $0.lack == nil }
             let lack = isNeeded ? [DueObstacle(.settings(name), error)] : []
-            return (await teller(memory).tell(known + lack), [])
+            return (await reporter(memory).report(known + lack), [])
         }
         let store: any Store
         do {
             store = try await settings.store.open(options)
         } catch {
-            // If the store itself is the trouble, it cannot remember that this was said.
+            // If the store itself fails, it cannot remember that this was reported.
             let memory = TroubleMemory(nil, isAtTerminal: true, now: due.now)
             return (
-                await teller(memory).tell(known + [DueObstacle(.settings(name), error)]), []
+                await reporter(memory).report(known + [DueObstacle(.settings(name), error)]), []
             )
         }
-        let teller = teller(
+        let reporter = reporter(
             TroubleMemory(
                 store, isAtTerminal: settings.invocation.isErrorTerminal, now: due.now))
-        let inspection = DueInspection(foundIn: folders, in: store, teller: teller, now: due.now)
-        var ends = await teller.tell(obstacles)
-        await teller.memory.settle(.settings(name))
+        let inspection = DueInspection(
+            foundIn: folders, in: store, reporter: reporter, now: due.now)
+        var ends = await reporter.report(obstacles)
+        await reporter.memory.settle(.settings(name))
         do {
-            let able = try await able(members, in: store, teller, &ends)
+            let able = try await able(members, in: store, reporter, &ends)
             var isDue = true
             if let identity {
                 let found = try await inspection.inspect(able, at: identity)
@@ -92,32 +93,32 @@ struct DueGroup: Sendable {
             }
             if isDue {
                 ends += await connect(
-                    to: hub, for: able, isInspected: identity != nil, store, inspection, teller)
+                    to: hub, for: able, isInspected: identity != nil, store, inspection, reporter)
             }
             if !ends.contains(where: \.isInterrupted) {
-                // The runs are over; deleting old data may take a while, so watchers come first.
-                await tellWatch(ends)
+                // The runs are over; deleting old data may take a while, so notify the watch first.
+                await notifyWatch(ends)
                 _ = try await Retention.apply(settings, to: store, now: due.now())
             }
-            try await teller.memory.forgetWhatIsOver()
+            try await reporter.memory.forgetWhatIsOver()
             try store.close()
         } catch let error as StoreElsewhere {
-            // The exit code says it each time; words say it once a day.
-            let told = await teller.tell([DueObstacle(.settings(name), error)])
-            ends += told.isEmpty ? [.failed(error)] : told
+            // The exit code reports this each time, the message only once a day.
+            let reported = await reporter.report([DueObstacle(.settings(name), error)])
+            ends += reported.isEmpty ? [.failed(error)] : reported
         } catch {
             ends.append(call.failed(error))
         }
-        return (ends, inspection.coming)
+        return (ends, inspection.upcoming)
     }
 
-    private func teller(_ memory: TroubleMemory) -> ObstacleTeller {
-        ObstacleTeller(call: call, memory: memory)
+    private func reporter(_ memory: TroubleMemory) -> ObstacleReporter {
+        ObstacleReporter(call: call, memory: memory)
     }
 
-    /// The campaigns that can be sent from this machine; tells what keeps the others.
+    /// The campaigns that can be sent from this machine; reports why others cannot.
     private func able(
-        _ members: [DueMember], in store: any Store, _ teller: ObstacleTeller,
+        _ members: [DueMember], in store: any Store, _ reporter: ObstacleReporter,
         _ ends: inout [CampaignEnd]
     ) async throws -> [DueMember] {
         if members.contains(where: { $0.campaign.schedule != nil }),
@@ -128,10 +129,10 @@ struct DueGroup: Sendable {
         var able: [DueMember] = []
         for member in members {
             if let obstacle = try await member.obstacle(in: store) {
-                ends += await teller.tell([obstacle])
+                ends += await reporter.report([obstacle])
             } else {
                 let path = settings.invocation.absolute(member.source.loaded.path)
-                await teller.memory.settle(.file(path))
+                await reporter.memory.settle(.file(path))
                 able.append(member)
             }
         }
@@ -139,14 +140,14 @@ struct DueGroup: Sendable {
             let time = due.now()
             // Times are stored in milliseconds.
             let age = time.timeIntervalSince(try await store.began(now: time))
-            if age < 0.001 { call.sayNew(store.place, at: time) }
+            if age < 0.001 { call.sayStoreIsNew(store.place, at: time) }
         }
         return able
     }
 
     private func connect(
         to hub: HubChoice, for members: [DueMember], isInspected: Bool, _ store: any Store,
-        _ inspection: DueInspection, _ teller: ObstacleTeller
+        _ inspection: DueInspection, _ reporter: ObstacleReporter
     ) async -> [CampaignEnd] {
         do {
             let ends = try await due.connect(call, hub) { connection in
@@ -159,15 +160,15 @@ struct DueGroup: Sendable {
                 }
                 let sending = DueSending(
                     call: call, connection: connection, store: store, inspection: inspection,
-                    teller: teller)
+                    reporter: reporter)
                 return ends + (await call.watch.during { await sending.send(members) })
             }
-            await teller.memory.settle(.connection(name))
+            await reporter.memory.settle(.connection(name))
             return ends
         } catch  where error is CancellationError || error is SignalWatch.Interruption {
             return [call.failed(error)]
         } catch {
-            return await teller.tell([DueObstacle(.connection(name), error)])
+            return await reporter.report([DueObstacle(.connection(name), error)])
         }
     }
 }

@@ -6,35 +6,35 @@ import Foundation
 import Storage
 import Synchronization
 
-/// Finds the due work of a group's campaigns, and says which runs wait for a person.
+/// Finds the due work of a group's campaigns, and reports runs that wait for a person.
 final class DueInspection: Sendable {
     private let store: any Store
-    private let teller: ObstacleTeller
+    private let reporter: ObstacleReporter
     /// The folders that were searched for its campaigns, absolute.
     private let folders: [String]
     private let now: @Sendable () -> Date
-    private let noted = Mutex<[DueGroup.Coming]>([])
+    private let noted = Mutex<[DueGroup.Upcoming]>([])
 
-    private var memory: TroubleMemory { teller.memory }
+    private var memory: TroubleMemory { reporter.memory }
 
     init(
-        foundIn folders: [String], in store: any Store, teller: ObstacleTeller,
+        foundIn folders: [String], in store: any Store, reporter: ObstacleReporter,
         now: @escaping @Sendable () -> Date
     ) {
         self.folders = folders
         self.store = store
-        self.teller = teller
+        self.reporter = reporter
         self.now = now
     }
 
-    var coming: [DueGroup.Coming] { noted.withLock(\.self) }
+    var upcoming: [DueGroup.Upcoming] { noted.withLock(\.self) }
 
-    /// - Returns: whether anything is due, and the ends of the runs that people were told about.
+    /// - Returns: whether anything is due, and the ends of the reported runs.
     func inspect(
         _ members: [DueMember], at hub: HubIdentity
     ) async throws -> (isDue: Bool, ends: [CampaignEnd]) {
         var isDue = false
-        var ends = try await tellOfLostRuns(besides: members, at: hub)
+        var ends = try await reportLostRuns(besides: members, at: hub)
         for member in members {
             let found = try await steps(of: member, at: hub)
             ends += found.ends
@@ -43,20 +43,20 @@ final class DueInspection: Sendable {
         return (isDue, ends)
     }
 
-    /// What is due for one campaign, and the ends of the runs that people were told about.
+    /// The due steps of one campaign, and the ends of its reported runs.
     ///
-    /// Nothing is due while another process works on it, and then none of its troubles counts as
-    /// over.
+    /// Nothing is due while another process works on it; its troubles then stay open.
     func steps(
         of member: DueMember, at hub: HubIdentity
     ) async throws -> (steps: [DueWork.Step], ends: [CampaignEnd]) {
         let campaign = member.campaign
         let work = try await DueWork(of: campaign, at: hub, in: store, now: now())
         if let start = work.nextStart, member.lack == nil {
-            noted.withLock { $0.append(DueGroup.Coming(campaign: campaign.name, date: start)) }
+            noted.withLock { $0.append(DueGroup.Upcoming(campaign: campaign.name, date: start)) }
         }
         let subject = Trouble.Subject.runs(of: campaign.name, at: hub)
-        // Only a corrected name: at another host, a hub may be yet to come for another config.
+        // Only at the same host, where a name was corrected: a hub of another config may still be
+        // created.
         let lost = try await store.runsAtMissingHubs(of: campaign.name, besides: hub)
             .filter { $0.hub.host == hub.host }
         guard
@@ -69,38 +69,38 @@ final class DueInspection: Sendable {
         guard try await !store.isWorkedOn(campaign: campaign.name) else { return ([], []) }
         try await work.endExpired(in: store, lock: store.campaignLock, at: now())
         await memory.settle(subject)
-        for run in work.unfinished { await memory.stands(subject, part: run.id.text) }
+        for run in work.unfinished { await memory.noteOpen(subject, part: run.id.text) }
         let waiting = work.unfinished.filter { $0.waits(at: now()) }.compactMap(\.resumes)
         noted.withLock {
             $0 += waiting.map {
-                DueGroup.Coming(campaign: campaign.name, date: $0, isWave: true)
+                DueGroup.Upcoming(campaign: campaign.name, date: $0, isWave: true)
             }
         }
-        var ends = await tell(of: work, for: member, at: hub)
+        var ends = await report(of: work, for: member, at: hub)
         for run in lost {
             let isDue = work.steps.contains(.begin(run.occurrence))
             let words = isDue ? nil : RunContinuation.words(toBeginAnew: run)
             let isEnded = try await store.endAtMissingHub(
-                run, for: hub, command: words.map { teller.call.settings.commandForm($0) })
+                run, for: hub, command: words.map { reporter.call.settings.commandForm($0) })
             if isEnded, !isDue { ends.append(.troubled) }
         }
         return (work.steps, ends)
     }
 
-    private func tell(
+    private func report(
         of work: DueWork, for member: DueMember, at hub: HubIdentity
     ) async -> [CampaignEnd] {
         var ends: [CampaignEnd] = []
         if let missed = work.missed,
             await memory.isNews(Trouble(missed: missed, of: member.campaign.name, at: hub))
         {
-            teller.call.watch.expect([member.campaign.name])
-            teller.call.sayMissed(missed, of: member.campaign, in: member.source.loaded.path)
+            reporter.call.watch.expect([member.campaign.name])
+            reporter.call.sayMissed(missed, of: member.campaign, in: member.source.loaded.path)
             ends.append(.troubled)
         }
         for run in work.waiting where await memory.isNews(Trouble(run)) {
-            teller.call.watch.expect([run.campaign])
-            teller.call.sayWaiting(run)
+            reporter.call.watch.expect([run.campaign])
+            reporter.call.sayWaiting(run)
             let pause = PauseCause(run.pause ?? .person)
             ends.append(run.state == .stopped ? .stopped : .paused(pause))
         }
@@ -111,7 +111,7 @@ final class DueInspection: Sendable {
     }
 
     /// Names the runs that do not continue because their campaign's file left a searched folder.
-    private func tellOfLostRuns(
+    private func reportLostRuns(
         besides members: [DueMember], at hub: HubIdentity
     ) async throws -> [CampaignEnd] {
         for folder in folders { await memory.settle(.lostRuns(beneath: folder, at: hub)) }
@@ -122,18 +122,18 @@ final class DueInspection: Sendable {
             guard let folder = folderThatLost(run) else { continue }
             let trouble = Trouble(lost: run, beneath: folder)
             guard try await !store.isWorkedOn(campaign: run.campaign) else {
-                await memory.stands(trouble.subject, part: trouble.part)
+                await memory.noteOpen(trouble.subject, part: trouble.part)
                 continue
             }
             guard await memory.isNews(trouble) else { continue }
-            teller.call.watch.expect([run.campaign])
-            teller.call.sayLost(run)
+            reporter.call.watch.expect([run.campaign])
+            reporter.call.sayFileIsGone(run)
             ends.append(.unfinished)
         }
         return ends
     }
 
-    /// The searched folder where an open run has lost its file; usually nil.
+    /// The searched folder that an open run's file has disappeared from; usually nil.
     ///
     /// A file outside these folders may belong to another host or another crontab line.
     private func folderThatLost(_ run: RunRecord) -> String? {
@@ -147,7 +147,7 @@ final class DueInspection: Sendable {
 }
 
 extension RunRecord {
-    /// Whether continuing the run now would send nothing, since nobody's turn has come.
+    /// Whether continuing the run now would send nothing, since its next wave is not due.
     func waits(at now: Date) -> Bool {
         state == .waiting && (resumes.map { $0 > now } ?? false)
     }

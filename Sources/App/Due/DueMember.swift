@@ -6,10 +6,10 @@ import Storage
 struct DueMember: Sendable {
     let source: CampaignSource
     let campaign: Campaign
-    /// Files of the campaign that this host lacks; without them, only a staged run continues.
+    /// Set if this host lacks files of the campaign; then only a staged run continues.
     let lack: DueObstacle?
 
-    /// What keeps the campaign from being sent.
+    /// The reason why the campaign cannot be sent, if there is one.
     ///
     /// Missing files count unless a run continues by itself without them.
     func obstacle(in store: any Store) async throws -> DueObstacle? {
@@ -18,7 +18,7 @@ struct DueMember: Sendable {
         return runs.contains { $0.goesOnByItself && !$0.isRehearsal } ? nil : lack
     }
 
-    /// Reads campaigns, and what keeps others from being sent; skips files that are not campaigns.
+    /// Reads campaigns, and the obstacles to others; skips files that are not campaigns.
     static func read(
         _ hits: [CampaignSearch.Hit], _ settings: EffectiveSettings
     ) async -> (members: [DueMember], obstacles: [DueObstacle]) {
@@ -32,8 +32,8 @@ struct DueMember: Sendable {
                     path: hit.path, settings: settings, searched: hit.folder)
                 let loaded = source.loaded
                 guard hit.isNamed || loaded.kind == .campaign else { continue }
-                let faults = loaded.diagnostics.filter { $0.severity == .error }
-                let obstacle = faults.isEmpty ? nil : DueObstacle(subject, faults)
+                let findings = loaded.diagnostics.filter { $0.severity == .error }
+                let obstacle = findings.isEmpty ? nil : DueObstacle(subject, findings)
                 if let campaign = source.campaign {
                     members.append(DueMember(source: source, campaign: campaign, lack: obstacle))
                 } else if let obstacle {
@@ -52,8 +52,8 @@ struct DueMember: Sendable {
                     Refused(
                         """
                         Campaign \(campaign) is in several files: \
-                        \(paths.map(VisibleText.path).joined(separator: ", ")). Names are unique in a store, so none of \
-                        them is sent; give each a name of its own.
+                        \(paths.map(VisibleText.path).joined(separator: ", ")). None of them is sent, because names must \
+                        be unique in a store. Give each campaign a different name.
                         """), of: campaign))
         }
         return (members.filter { files[$0.campaign.name] == nil }, obstacles)

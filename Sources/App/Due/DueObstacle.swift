@@ -1,6 +1,6 @@
 import CampaignFormat
 
-/// What keeps one campaign, or all campaigns, from being sent.
+/// A reason why one campaign, or all campaigns, cannot be sent.
 struct DueObstacle: Sendable {
     fileprivate let trouble: Trouble
     fileprivate let error: any Error
@@ -16,21 +16,21 @@ struct DueObstacle: Sendable {
         self.campaign = campaign
     }
 
-    init(_ subject: Trouble.Subject, _ faults: [Diagnostic], of campaign: String? = nil) {
-        trouble = Trouble(subject, faults)
+    init(_ subject: Trouble.Subject, _ findings: [Diagnostic], of campaign: String? = nil) {
+        trouble = Trouble(subject, findings)
         error = Refused.findingsShown
-        findings = faults
+        self.findings = findings
         self.campaign = campaign
     }
 }
 
-/// Tells people about obstacles, each one once.
-struct ObstacleTeller: Sendable {
+/// Reports each obstacle once.
+struct ObstacleReporter: Sendable {
     let call: RunCall
     let memory: TroubleMemory
 
     /// Reports obstacles that were not reported before; returns one end for each.
-    func tell(_ obstacles: [DueObstacle]) async -> [CampaignEnd] {
+    func report(_ obstacles: [DueObstacle]) async -> [CampaignEnd] {
         var ends: [CampaignEnd] = []
         for obstacle in obstacles where await memory.isNews(obstacle.trouble) {
             if let campaign = obstacle.campaign { call.watch.expect([campaign]) }
@@ -47,9 +47,9 @@ struct ObstacleTeller: Sendable {
         } catch {
             return call.failed(error)
         }
-        let what = obstacle.campaign.map { "campaign \($0)" } ?? "it"
+        let what = obstacle.campaign.map { "Campaign \($0)" } ?? "The campaign"
         Console.complain(
-            "hubsend: \(FindingsOutput.tally(obstacle.findings)); \(what) is not sent until that is fixed."
+            "hubsend: \(FindingsOutput.tally(obstacle.findings)). \(what) will not be sent until this is fixed."
         )
         return .failed(obstacle.error)
     }

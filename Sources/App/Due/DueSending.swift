@@ -9,12 +9,12 @@ struct DueSending: Sendable {
     let connection: HubConnection
     let store: any Store
     let inspection: DueInspection
-    let teller: ObstacleTeller
+    let reporter: ObstacleReporter
 
     func send(_ members: [DueMember]) async -> [CampaignEnd] {
         // If a person is asked before sending, everything is planned first.
         let isAsked =
-            call.order.asks && call.settings.invocation.canAsk && !connection.isLoopback
+            call.options.asks && call.settings.invocation.canAsk && !connection.isLoopback
         var ends: [CampaignEnd] = []
         var planned: [PlannedRun] = []
         for member in members {
@@ -28,7 +28,7 @@ struct DueSending: Sendable {
                     ends += found.ends
                     steps = found.steps
                 } catch {
-                    // The store is the trouble, and all campaigns share it.
+                    // The store has failed, and all campaigns share it.
                     return ends + [call.failed(error)]
                 }
                 guard let step = steps.first(where: { !tried.contains($0.subject) }) else { break }
@@ -56,7 +56,7 @@ struct DueSending: Sendable {
         let agreed: AgreedRuns
         do {
             agreed = try await self.agreed(planned)
-        } catch let refused as Refused where refused == .byPerson {
+        } catch let refused as Refused where refused == .declined {
             return []
         } catch {
             return [call.failed(error)]
@@ -73,16 +73,17 @@ struct DueSending: Sendable {
         return ends
     }
 
-    /// - Returns: nil if its people have findings, which were shown, or for a fallback to nobody.
+    /// - Returns: nil if its people have findings, which were shown, or for a fallback without
+    /// recipients.
     private func plan(
         _ step: DueWork.Step, of member: DueMember, _ ends: inout [CampaignEnd]
     ) async throws -> PlannedRun? {
         let planner = RunPlanner(call: call, hub: connection.identity, store: store)
         let run = try await planner.plan(due: step.mode, of: member.campaign, in: member.source)
         guard let run else { return nil }
-        guard run.faults.isEmpty else {
-            ends += await teller.tell([
-                DueObstacle(subject(run.campaign), run.faults, of: run.campaign)
+        guard run.errors.isEmpty else {
+            ends += await reporter.report([
+                DueObstacle(subject(run.campaign), run.errors, of: run.campaign)
             ])
             return nil
         }
@@ -100,19 +101,19 @@ struct DueSending: Sendable {
             let sent = try await agreed.sent(run)
             let isNews =
                 switch sent.summary.result {
-                // The run continues or waits for a person, and each call would say so.
-                case .paused, .stopped: await teller.memory.isNews(Trouble(sent.summary.record))
+                // The run continues or waits for a person, and each call would report that.
+                case .paused, .stopped: await reporter.memory.isNews(Trouble(sent.summary.record))
                 default: true
                 }
             if sent.summary.result != .alreadyFinished {
-                ends = try await sent.told(isNews: isNews)
+                ends = try await sent.announce(isNews: isNews)
             }
         } catch RunError.locked, RunError.waits, RunError.stopped, RunError.runIsGone,
             RunError.fallbackIsGone
         {
-            // Another process has the run, or a person must look.
+            // Another process has the run, or a person has to act.
         }
-        await teller.memory.settle(subject(run.campaign))
+        await reporter.memory.settle(subject(run.campaign))
         return ends
     }
 
@@ -127,7 +128,7 @@ struct DueSending: Sendable {
             [call.failed(Refused.interrupted(campaign))]
         // A failing store remembers nothing, and a person who interrupts a command is watching.
         case is StoreError: [call.failed(error)]
-        default: await teller.tell([DueObstacle(subject(campaign), error, of: campaign)])
+        default: await reporter.report([DueObstacle(subject(campaign), error, of: campaign)])
         }
     }
 }

@@ -5,14 +5,14 @@ import Foundation
 
 /// A manual sending of a campaign whose schedule starts it later.
 struct ScheduleAhead: Sendable {
-    /// The start that lies ahead: `Tue 1 Dec 09:00 (Berlin)`.
+    /// The next start: `Tue 1 Dec 09:00 (Berlin)`.
     private let start: String
-    /// Whether it replaces that start; if not, the campaign is sent then too.
+    /// Whether the sending replaces that start; if not, the campaign is sent then too.
     private let isReplaced: Bool
     private let request: RunRequest
     private let plan: OpenedPlan?
 
-    /// - Returns: nil if no start lies ahead that a manual sending would come before.
+    /// - Returns: nil if there is no later start.
     init?(
         _ request: RunRequest, by plan: OpenedPlan?, in ledger: (any RunHistory)?, now: Date
     ) async throws {
@@ -29,19 +29,19 @@ struct ScheduleAhead: Sendable {
 
     /// Says when it is scheduled, such as `It is scheduled for Tue 1 Dec 09:00 (Berlin).`.
     private func sentence(of subject: String) -> String {
-        "\(subject) is scheduled for \(start)\(isReplaced ? "." : ", and that start stays.")"
+        "\(subject) is scheduled for \(start)\(isReplaced ? "." : " and will be sent then too.")"
     }
 
-    /// What a person is asked; `nil` if the campaign was named before.
+    /// The question for a person; `campaign` is nil if it was named before.
     func question(naming campaign: String?) -> String {
         let subject = campaign.map { "Campaign \($0)" } ?? "It"
         return "\(sentence(of: subject)) Send it now \(isReplaced ? "instead" : "as well")?"
     }
 
-    /// What a person is told after `--yes` or `--now`.
+    /// The notice after `--yes` or `--now`.
     var notice: String {
         let how = isReplaced ? "instead" : "as well"
-        return "\(sentence(of: "Campaign \(request.campaign.name)")) It is sent now \(how)."
+        return "\(sentence(of: "Campaign \(request.campaign.name)")) Sending it now \(how)."
     }
 
     /// Why it needs an answer or `--now`, and the command that sends it.

@@ -7,22 +7,22 @@ struct ScheduleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schedule", abstract: "Lists when campaigns are sent, the next one first.",
         discussion: """
-            Reads `schedule` of campaign files; folders are searched for them. The store says what was sent before its \
-            start. Times are shown as the clocks of the \
-            schedule's zone show them, and in UTC. Nothing is sent or stored. A campaign with faults keeps no other \
-            from being listed; the exit code is then 1. With --crontab or --systemd, what starts these campaigns is printed \
-            instead, ready to install: it calls `hubsend run --due` each minute.
+            Reads the `schedule` of campaign files; folders are searched for them. The store shows which campaigns \
+            were already sent early. Times are shown in the time zone of the schedule and in UTC. Nothing is sent or \
+            stored. Campaigns with errors are reported and the others are listed; the exit code is then 1. With \
+            --crontab or --systemd, it prints crontab lines or systemd units for these campaigns instead, ready to \
+            install: they call `hubsend run --due` every minute.
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "Files and folders; - is standard input. Default: the current folder.",
+            "Campaign files and folders; - is standard input. Default: the current folder.",
             valueName: "path"), completion: .campaigns)
     var paths: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "All occurrences up to then, not only the next: 7d from now, a day such as 2026-12-01 or monday (UTC), or an instant such as 2026-12-01T09:00:00Z.",
+            "List all occurrences up to this time, not only the next: 7d from now, a day such as 2026-12-01 or monday (UTC), or an instant such as 2026-12-01T09:00:00Z.",
             valueName: "time"),
         transform: WrittenTime.future)
     var until: WrittenTime?
@@ -36,7 +36,7 @@ struct ScheduleCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard let timer, until != nil || format != .text else { return }
-        throw ValidationError("--\(timer.rawValue) lists nothing; leave --until and --format out.")
+        throw ValidationError("--\(timer.rawValue) cannot be combined with --until or --format.")
     }
 
     func run() async throws {
@@ -55,7 +55,7 @@ struct ScheduleCommand: AsyncParsableCommand {
         }
         try ExitStatus.combining([
             listing.failures.isEmpty ? .done : .configuration,
-            listing.faults.isEmpty ? .done : .faults,
+            listing.findings.isEmpty ? .done : .faults,
         ]).exit()
     }
 }
@@ -63,8 +63,8 @@ struct ScheduleCommand: AsyncParsableCommand {
 extension TimerKind: EnumerableFlag {
     static func help(for value: TimerKind) -> ArgumentHelp? {
         switch value {
-        case .crontab: "Print lines for a crontab that start what is due."
-        case .systemd: "Print a service and a timer of systemd that start what is due."
+        case .crontab: "Print crontab lines that send whatever is due."
+        case .systemd: "Print a systemd service and timer that send whatever is due."
         }
     }
 }

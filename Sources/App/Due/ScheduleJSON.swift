@@ -15,7 +15,7 @@ enum ScheduleJSON {
             "campaign": schedule.campaign, "file": schedule.path,
             "time_zone": schedule.schedule.zone.name,
             "start_deadline": schedule.schedule.startDeadline.components.seconds,
-            "occurrences": schedule.coming.map { date in
+            "occurrences": schedule.upcoming.map { date in
                 let local = schedule.local(date)
                 return ["local": local.time + local.offset, "utc": UTCTime.text(date)]
             },

@@ -5,7 +5,7 @@ import Foundation
 import Storage
 
 struct ScheduleListing: Sendable {
-    /// The most occurrences listed of one campaign.
+    /// The most occurrences listed for one campaign.
     private static let most = 1_000
 
     private let flags: SettingFlags
@@ -18,14 +18,14 @@ struct ScheduleListing: Sendable {
     private var unscheduled: String?
     /// The opened stores by name; nil: the store does not exist.
     private var stores: [String: (any Store)?] = [:]
-    /// Sentences about unreadable stores; without them, it is unknown what was sent early.
+    /// Sentences about unreadable stores, which do not show what was sent early.
     private var notes: [String] = []
     /// Findings that prevent campaigns from being sent at all, in order.
-    private(set) var faults: [Diagnostic] = []
+    private(set) var findings: [Diagnostic] = []
     /// Sentences about named files that cannot be read.
     private(set) var failures: [String] = []
 
-    /// - Parameter end: up to when occurrences are listed; nil: only each campaign's next.
+    /// - Parameter end: the end of the list; nil: only the next occurrence of each campaign.
     init(
         flags: SettingFlags, invocation: Invocation, at now: Date, until end: Date?
     ) {
@@ -35,7 +35,7 @@ struct ScheduleListing: Sendable {
         self.end = end
     }
 
-    /// Reads a campaign file, or skips another; findings do not keep others from being listed.
+    /// Adds a campaign file, and skips other files; findings do not stop the listing.
     mutating func add(_ hit: CampaignSearch.Hit) async throws {
         let settings: EffectiveSettings
         let source: CampaignSource
@@ -47,12 +47,12 @@ struct ScheduleListing: Sendable {
         } catch let error as InputFileError {
             failures.append("\(error)")
             return
-        } catch let found as ConfigFaults {
-            faults += found.findings.filter { !faults.contains($0) }
+        } catch let found as ConfigErrors {
+            findings += found.findings.filter { !findings.contains($0) }
             return
         }
         guard hit.isNamed || source.loaded.kind == .campaign else { return }
-        faults += source.loaded.diagnostics.filter { $0.severity == .error }
+        findings += source.loaded.diagnostics.filter { $0.severity == .error }
         guard let campaign = source.loaded.campaign else { return }
         guard let schedule = campaign.schedule else {
             if hit.isNamed { unscheduled = unscheduled ?? hit.path }
@@ -60,10 +60,10 @@ struct ScheduleListing: Sendable {
         }
         self.settings.append(settings)
         let (next, isFirst) = await history(of: campaign, settings)
-        let (coming, isCut) = next?.stays == false ? ([], false) : coming(of: schedule)
+        let (upcoming, isCut) = next?.stays == false ? ([], false) : upcoming(of: schedule)
         schedules.append(
             CampaignSchedule(
-                campaign: campaign.name, path: hit.path, schedule: schedule, coming: coming,
+                campaign: campaign.name, path: hit.path, schedule: schedule, upcoming: upcoming,
                 isCut: isCut, sentEarly: next?.sentEarly, isFirst: isFirst))
     }
 
@@ -81,7 +81,7 @@ struct ScheduleListing: Sendable {
                 try await store.runs(search).isEmpty
             )
         } catch {
-            let note = "what was sent early is not known. \(error)"
+            let note = "It is unknown which campaigns were sent early. \(error)"
             if !notes.contains(note) { notes.append(note) }
             return (nil, false)
         }
@@ -95,7 +95,7 @@ struct ScheduleListing: Sendable {
         return store
     }
 
-    private func coming(of schedule: Schedule) -> (dates: [Date], isCut: Bool) {
+    private func upcoming(of schedule: Schedule) -> (dates: [Date], isCut: Bool) {
         guard let end else { return ([schedule.next(after: now)].compactMap(\.self), false) }
         var dates: [Date] = []
         var last = now
@@ -119,27 +119,27 @@ struct ScheduleListing: Sendable {
     }
 
     /// The list for people; nil if every campaign has findings.
-    var document: Document? { isAllAtFault ? nil : Document(schedules: schedules, at: now) }
+    var document: Document? { isAllInvalid ? nil : Document(schedules: schedules, at: now) }
 
-    private var isAllAtFault: Bool { schedules.isEmpty && !(faults.isEmpty && failures.isEmpty) }
+    private var isAllInvalid: Bool { schedules.isEmpty && !(findings.isEmpty && failures.isEmpty) }
 
-    /// What a timer calls for these campaigns, ready to install; nil if all of them have findings.
+    /// The timer's lines for these campaigns, ready to install; nil if all of them have findings.
     func lines(
         for timer: TimerKind, calling program: String, searched search: CampaignSearch
     ) throws -> String? {
         if let unscheduled {
             throw Refused(
                 """
-                \(VisibleText.path(unscheduled)) has no `schedule`, so no timer would ever start it; write one into it, as \
-                hubsend-campaign(5) says, or leave the file out.
+                \(VisibleText.path(unscheduled)) has no `schedule`, so a timer would never start it. Add a schedule (see \
+                hubsend-campaign(5)), or leave the file out.
                 """)
         }
-        guard !isAllAtFault else { return nil }
+        guard !isAllInvalid else { return nil }
         guard !schedules.isEmpty else {
             throw Refused(
                 """
-                No campaign in \(search.shownPaths) has a `schedule`, so a timer would start nothing; hubsend-campaign(5) \
-                says how one is written.
+                No campaign in \(search.shownPaths) has a `schedule`, so a timer would never start anything. See \
+                hubsend-campaign(5) for how to write a schedule.
                 """)
         }
         let call = try DueCall(
@@ -168,8 +168,8 @@ struct ScheduleListing: Sendable {
             )
         }
         for note in notes { Console.complain("hubsend: \(note)") }
-        if !faults.isEmpty {
-            try FindingsOutput(invocation: invocation, format: .text).complain(faults.sorted())
+        if !findings.isEmpty {
+            try FindingsOutput(invocation: invocation, format: .text).complain(findings.sorted())
         }
         for failure in failures { Console.complain("hubsend: \(failure)") }
     }

@@ -1,7 +1,7 @@
 import CampaignCore
 import Files
 
-/// A systemd service and timer that start what is due (systemd.service(5), systemd.timer(5)).
+/// A systemd service and timer for `hubsend run --due` (systemd.service(5), systemd.timer(5)).
 struct SystemdUnits: Sendable {
     let call: DueCall
 
@@ -10,11 +10,11 @@ struct SystemdUnits: Sendable {
         var head = call.overview
         if call.only == nil {
             head.append(
-                "While one is sent, the others wait; one that takes long gets units of its own: name its file alone."
+                "Campaigns are sent one after another. To give a long-running campaign its own units, name only its file."
             )
         }
         head.append(
-            "The two parts are two files. Then: systemctl daemon-reload && systemctl enable --now \(name).timer"
+            "Save the two parts as two files, then run: systemctl daemon-reload && systemctl enable --now \(name).timer"
         )
         return (head.map { "# " + $0 } + [""] + service + [""] + timer).map { $0 + "\n" }.joined()
     }
@@ -26,13 +26,13 @@ struct SystemdUnits: Sendable {
             "# /etc/systemd/system/\(name).service",
             "[Unit]",
             "Description="
-                + (call.only.map { "The campaign \($0), when it is due" }
-                    ?? "The campaigns that are due"),
+                + (call.only.map { "Send the campaign \($0) when it is due" }
+                    ?? "Send the campaigns that are due"),
             "Documentation=man:hubsend-cron(7)",
             "Wants=network-online.target",
             "After=network-online.target",
-            "# systemd sends no mail; a unit of yours that does is named here:",
-            "# OnFailure=tell-on-call@%n.service",
+            "# systemd sends no mail. To be notified of failures, name a unit that does:",
+            "# OnFailure=notify-on-call@%n.service",
             "",
             "[Service]",
             "Type=exec",
@@ -41,13 +41,13 @@ struct SystemdUnits: Sendable {
             "WorkingDirectory=-\(Self.escaped(call.folder))",
         ] + environment + [
             "ExecStart=\(call.words.map(Self.word).joined(separator: " "))",
-            "# It was told to stop, and everything is saved.",
+            "# Stopped by SIGTERM; everything is saved.",
             "SuccessExitStatus=143",
-            "# What goes wrong is logged, and not each minute's start.",
+            "# Log problems, but not the start every minute.",
             "SyslogLevel=warning",
             "LogLevelMax=notice",
             "",
-        ] + walls
+        ] + sandboxing
     }
 
     private var environment: [String] {
@@ -55,9 +55,9 @@ struct SystemdUnits: Sendable {
             (variable.preparation(for: call.user).map { ["# " + $0] } ?? [])
                 + ["Environment=\(Self.quoted("\(variable.name)=\(variable.value)"))"]
         } + [
-            "# Further variables, one a line, if there are any; they count before those above.",
+            "# More variables, one per line; they override the ones above.",
             "EnvironmentFile=-/etc/hubsend/environment",
-            "# Swift's runtime would note at each start that it may not raise the priority of its threads, which it can do without.",
+            "# Silences a harmless message of Swift's runtime about thread priorities.",
             "Environment=LIBDISPATCH_LOG=NO",
         ]
     }
@@ -66,13 +66,13 @@ struct SystemdUnits: Sendable {
         [
             "# /etc/systemd/system/\(name).timer",
             "[Unit]",
-            "Description=Each minute, for \(name).service",
+            "Description=Start \(name).service every minute",
             "Documentation=man:hubsend-cron(7)",
             "",
             "[Timer]",
             "OnCalendar=minutely",
             "AccuracySec=1s",
-            "# What was missed while the machine was off begins within its `start_deadline`, so nothing is to be made up for here.",
+            "# hubsend itself catches up on starts missed while the machine was off, within `start_deadline`.",
             "Persistent=no",
             "",
             "[Install]",
@@ -80,24 +80,26 @@ struct SystemdUnits: Sendable {
         ]
     }
 
-    /// Settings that keep the service from parts of the machine that it does not need.
-    private var walls: [String] {
-        var walls = ["UMask=0077"]
+    /// Settings that deny the service access to what it does not need.
+    private var sandboxing: [String] {
+        var sandboxing = ["UMask=0077"]
         if !call.written.areSome(below: ["/boot", "/efi", "/etc", "/usr"]) {
-            walls.append("ProtectSystem=full")
+            sandboxing.append("ProtectSystem=full")
         }
-        if !call.places.areSome(below: ["/tmp", "/var/tmp"]) { walls.append("PrivateTmp=yes") }
+        if !call.places.areSome(below: ["/tmp", "/var/tmp"]) {
+            sandboxing.append("PrivateTmp=yes")
+        }
         guard !call.runsCommands else {
-            return walls + [
-                "# A command gives a secret, and may need more than hubsend does, so nothing else is shut."
+            return sandboxing + [
+                "# A command provides a secret and may need more access than hubsend, so it gets no further sandboxing."
             ]
         }
         if !call.places.areSome(below: ["/home", "/root", "/run/user"]) {
-            walls.append("ProtectHome=yes")
+            sandboxing.append("ProtectHome=yes")
         }
         // Without capabilities, root cannot read files of other users.
-        if call.user != "root" { walls.append("CapabilityBoundingSet=") }
-        return walls + [
+        if call.user != "root" { sandboxing.append("CapabilityBoundingSet=") }
+        return sandboxing + [
             "LockPersonality=yes",
             "MemoryDenyWriteExecute=yes",
             "NoNewPrivileges=yes",

@@ -10,13 +10,13 @@ import Storage
 struct Trouble: Sendable {
     /// What it concerns: a campaign's file, its runs at a hub, or a group's settings.
     let subject: Subject
-    /// Tells apart several troubles of one subject, such as by a run's id; else empty.
+    /// Distinguishes several troubles of one subject, for example by a run's id; otherwise empty.
     var part = ""
     let essence: String
-    /// People are told again after this time.
+    /// Reported again after this time.
     var interval = TroubleMemory.interval
 
-    /// What a trouble is about, as the store remembers it.
+    /// The subject of a trouble, as the store records it.
     struct Subject: Hashable, Sendable {
         let text: String
 
@@ -42,7 +42,7 @@ struct Trouble: Sendable {
 
 extension Trouble {
     init(_ subject: Subject, _ error: any Error) {
-        if let faults = error as? ConfigFaults {
+        if let faults = error as? ConfigErrors {
             self.init(subject, faults.findings)
             return
         }
@@ -65,7 +65,7 @@ extension Trouble {
             essence: "\(run.state.rawValue) \(run.pause?.rawValue ?? "") \(Self.lasting(reason))")
     }
 
-    /// A run without a fallback, because nobody has fetched anything of it.
+    /// A run that gets no fallback, because nobody has fetched anything from it.
     init(unfetched run: RunRecord) {
         self.init(
             subject: .runs(of: run.campaign, at: run.hub), part: "fallback \(run.id)",
@@ -99,7 +99,8 @@ extension Trouble {
             && !FileManager.default.fileExists(atPath: String(key.dropFirst(beginning.count)))
     }
 
-    /// Tells it from other troubles of its subject; a digest, which holds no personal values.
+    /// Distinguishes it from other troubles of its subject; a hash, which reveals no personal
+    /// values.
     var digest: String { Hexadecimal.text(SHA256.hash(data: Data(essence.utf8)).prefix(16)) }
 
     /// A sentence without numbers and durations, since an age changes every minute.
@@ -109,19 +110,19 @@ extension Trouble {
     }
 }
 
-/// What people were told in this call and in earlier ones.
+/// Remembers which troubles were reported, in this call and in earlier ones.
 ///
 /// A person at a terminal is always told everything; that does not count for cron's mail.
 actor TroubleMemory {
-    /// People are told about the same trouble again after this time.
+    /// The same trouble is reported again after this time.
     static let interval = Duration.seconds(24 * 60 * 60)
 
     private let ledger: (any TroubleLedger)?
     private let isAtTerminal: Bool
     private let now: @Sendable () -> Date
     /// The keys of troubles that still hold, reported or not.
-    private var standing: Set<String> = []
-    private var told: Set<String> = []
+    private var open: Set<String> = []
+    private var reported: Set<String> = []
     private var settled: [Trouble.Subject] = []
 
     /// - Parameter ledger: where it is kept; nil: nowhere, so everything is reported.
@@ -133,8 +134,7 @@ actor TroubleMemory {
         self.now = now
     }
 
-    /// The memory in a store, opened or made for this only, or in the user's folder without a
-    /// store.
+    /// The memory in a store, opened or created for this only, or without one in the user's folder.
     static func kept(
         inStoreAt address: StoreAddress?, isMade: Bool, _ invocation: Invocation,
         now: @escaping @Sendable () -> Date
@@ -154,8 +154,8 @@ actor TroubleMemory {
 
     /// Whether to report a trouble now; ask once per trouble.
     func isNews(_ trouble: Trouble) async -> Bool {
-        let isFirst = told.insert(trouble.key + trouble.digest).inserted
-        stands(trouble.subject, part: trouble.part)
+        let isFirst = reported.insert(trouble.key + trouble.digest).inserted
+        noteOpen(trouble.subject, part: trouble.part)
         guard isFirst else { return false }
         guard let ledger, !isAtTerminal else { return true }
         do {
@@ -163,14 +163,14 @@ actor TroubleMemory {
                 about: trouble.key, digest: trouble.digest, againAfter: trouble.interval,
                 now: now())
         } catch {
-            // What cannot be remembered is reported.
+            // If it cannot be remembered, it is reported.
             return true
         }
     }
 
     /// Notes that a trouble reported earlier may still hold.
-    func stands(_ subject: Trouble.Subject, part: String = "") {
-        standing.insert(Trouble.key(of: subject, part: part))
+    func noteOpen(_ subject: Trouble.Subject, part: String = "") {
+        open.insert(Trouble.key(of: subject, part: part))
     }
 
     /// Notes that a subject was checked: its troubles that do not hold now are over.
@@ -183,7 +183,7 @@ actor TroubleMemory {
         let known = try await ledger.toldTroubles()
         guard !known.isEmpty else { return }
         let subjects = Set(settled.map(\.text))
-        let over = known.subtracting(standing).filter { key in
+        let over = known.subtracting(open).filter { key in
             subjects.contains(String(key.prefix { $0 != "\n" })) || Trouble.isOfFileThatIsGone(key)
         }
         try await ledger.forgetTroubles(about: over)

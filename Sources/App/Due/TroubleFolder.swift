@@ -5,7 +5,7 @@ import Foundation
 
 /// Remembers reported troubles without a store: a small file each, in the user's state folder.
 struct TroubleFolder: TroubleLedger {
-    /// Longer files are not ours.
+    /// Longer files were not written by hubsend.
     private static let longest = 8_192
 
     private let folder: String
@@ -51,7 +51,7 @@ struct TroubleFolder: TroubleLedger {
         return Path.file(Hexadecimal.text(digest), in: folder)
     }
 
-    /// A file's content; nil if it is missing or not ours.
+    /// A file's content; nil if it is missing or not from hubsend.
     private func read(_ path: String) throws -> (digest: String, time: Date, key: String)? {
         guard try FileStatus.find(path)?.kind == .regular,
             let bytes = try OpenFile(path, for: .reading, followingLinks: false)

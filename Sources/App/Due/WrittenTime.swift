@@ -4,7 +4,7 @@ import Foundation
 
 /// A time as written on a command line; days are days in UTC.
 struct WrittenTime: Hashable, Sendable {
-    /// Which way a duration or the name of a day leads from now.
+    /// The direction in which a duration or the name of a day counts from now.
     enum Direction: Sendable {
         case back
         case ahead
@@ -22,7 +22,7 @@ struct WrittenTime: Hashable, Sendable {
 
     /// Reads an instant such as `2026-12-01T09:00:00Z`, a date, a day such as `monday`, or `7d`.
     ///
-    /// - Parameter direction: which way a duration or a weekday leads; today's weekday is today.
+    /// - Parameter direction: the direction of a duration or a weekday; today's weekday is today.
     init?(_ text: String, from now: Date, leading direction: Direction) {
         let today = Int((now.timeIntervalSince1970 / Double(Self.secondsPerDay)).rounded(.down))
         let isBack = direction == .back

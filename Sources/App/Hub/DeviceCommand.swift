@@ -11,76 +11,80 @@ struct DeviceCommand: AsyncParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "device",
-        abstract: "Simulates a device: registers, waits for pushes, fetches, prints.",
+        abstract: "Simulates a device: registers, waits for pushes, fetches and prints them.",
         discussion: """
-            It registers at the app backend (`hubsend serve`) as an app does, watches what the local hub (`hubsend hub`) \
-            sends it, fetches what each push names, prints a line, and tells the backend that it was read. Its password \
-            is in HUBSEND_DEVICE_PASSWORD, or a token in HUBSEND_DEVICE_TOKEN, each also with _FILE or _COMMAND.
+            Registers with the app backend (`hubsend serve`) as an app does, waits for pushes from the local hub \
+            (`hubsend hub`), fetches what each push names, prints a line, and reports it to the backend as read. Set \
+            its password in HUBSEND_DEVICE_PASSWORD, or a token in HUBSEND_DEVICE_TOKEN, each also with _FILE or \
+            _COMMAND.
 
-            A silent push shows nothing until it was fetched. One with a placeholder shows that, and what is fetched in \
-            time takes its place, as a notification service extension does it; else it stays. The line says which it was.
+            A silent push shows nothing until its content is fetched. A push with a placeholder shows the placeholder; \
+            if the content arrives in time, it replaces the placeholder, as in a notification service extension. The \
+            line says which one was shown.
 
-            The hub is the one that HUBSEND_HUB_CONNECTION_STRING or the config names; only a local one can be watched. \
-            A made-up handle is unregistered at the end; one of --handle stays.
+            HUBSEND_HUB_CONNECTION_STRING or the config names the hub, which must be a local one. A generated handle \
+            is unregistered at the end; a handle set with --handle stays registered.
             """)
 
     @Option(
-        help: ArgumentHelp("Whose device it is.", valueName: "name"), transform: Username.argument)
+        help: ArgumentHelp("The user of the device.", valueName: "name"),
+        transform: Username.argument)
     var user: Username
 
     @Option(
         help: ArgumentHelp(
-            "Its push service: \(Platform.alternatives).", valueName: "platform"),
+            "The platform of the device: \(Platform.alternatives).", valueName: "platform"),
         transform: DevicePlatform.argument)
     var platform: DevicePlatform
 
     @Option(
         help: ArgumentHelp(
-            "The app backend. Default: $HUBSEND_BACKEND, else http://127.0.0.1:8080.",
+            "The address of the app backend. Default: $HUBSEND_BACKEND, or http://127.0.0.1:8080.",
             valueName: "url"))
     var backend: String?
 
     @Option(
         help: ArgumentHelp(
-            "What its push service knows it by. Default: one that is made up.", valueName: "handle")
+            "The device's handle at its push service. Default: a generated one.",
+            valueName: "handle")
     )
     var handle: String?
 
     @Option(
         name: .customLong("tag"), parsing: .singleValue,
-        help: ArgumentHelp("A tag that it asks for; may be repeated.", valueName: "tag"))
+        help: ArgumentHelp("A tag to register with; may be repeated.", valueName: "tag"))
     var tags: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "How many such devices the user has, 1 to \(mostDevices).", valueName: "number"))
+            "The number of devices to simulate, 1 to \(mostDevices).", valueName: "number"))
     var count = 1
 
-    @Flag(help: "End when each device has shown a notification.")
+    @Flag(help: "Stop when each device has shown a notification.")
     var once = false
 
     @Option(
         help: ArgumentHelp(
-            "End when so many notifications were shown, on all devices together.",
+            "Stop after this many notifications, on all devices together.",
             valueName: "number"))
     var messages: Int?
 
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("End after this time, such as 30s.", valueName: "duration"),
+        help: ArgumentHelp("Stop after this time, such as 30s.", valueName: "duration"),
         transform: DurationArgument.read)
     var duration: Duration?
 
     @Option(
         help: ArgumentHelp(
-            "Save what is fetched in this folder, a new file each, named by id and type.",
+            "Save fetched content in this folder, one file each, named by id and type.",
             valueName: "folder"), completion: .directory)
     var save: String?
 
-    @Flag(help: "Do not tell the backend that notifications were read.")
+    @Flag(help: "Do not report notifications to the backend as read.")
     var noRead = false
 
-    @Flag(help: "Print a JSON line when ready, and one for each notification.")
+    @Flag(help: "Print one JSON line when ready and one for each notification.")
     var json = false
 
     @OptionGroup var options: GlobalOptions
@@ -88,16 +92,17 @@ struct DeviceCommand: AsyncParsableCommand {
     func validate() throws {
         if !(1...Self.mostDevices).contains(count) {
             throw ValidationError(
-                "--count is from 1 to \(Self.mostDevices); a backend keeps no more of one user.")
+                "--count must be from 1 to \(Self.mostDevices), since a backend keeps no more devices per user."
+            )
         }
         if count > 1, handle != nil {
-            throw ValidationError("--handle is one device's; leave --count out.")
+            throw ValidationError("--handle is for one device and cannot be combined with --count.")
         }
-        if handle?.isEmpty == true { throw ValidationError("--handle is empty.") }
+        if handle?.isEmpty == true { throw ValidationError("--handle must not be empty.") }
         if once, messages != nil {
-            throw ValidationError("--once and --messages both say when to end; give one of them.")
+            throw ValidationError("--once and --messages cannot be combined.")
         }
-        if let messages, messages < 1 { throw ValidationError("--messages is at least 1.") }
+        if let messages, messages < 1 { throw ValidationError("--messages must be at least 1.") }
     }
 
     func run() async throws {
@@ -159,10 +164,10 @@ extension DevicePlatform {
 /// Simulated devices at work, from their registration to the end.
 struct DeviceSession: Sendable {
     enum End: Sendable {
-        /// They showed everything that was waited for; whether nothing of it failed.
+        /// They showed everything that they waited for; `isWhole` if none of it failed.
         case done(isWhole: Bool)
         case cancelled
-        /// The time was over before that; why.
+        /// The time ran out first; the text says what was missing.
         case late(String)
         case failure(any Error)
     }
@@ -174,7 +179,7 @@ struct DeviceSession: Sendable {
 
     /// Works until the goal, the time limit or cancellation, and prints what devices show.
     ///
-    /// `onFailure` is told the reason, before anything that follows from it.
+    /// `onFailure` gets the reason before anything that follows from it is printed.
     func run(
         for duration: Duration?, onFailure: (any Error) -> Void
     ) async throws -> End {

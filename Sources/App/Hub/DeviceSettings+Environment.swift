@@ -30,14 +30,14 @@ extension DeviceSignIn {
         let token = Secret.inEnvironment(Self.token, of: invocation)
         if let password, let token {
             throw Refused(
-                "\(password.setting) and \(token.setting) are both set; a device signs in by one of them."
+                "\(password.setting) and \(token.setting) are both set. A device signs in with only one of them."
             )
         }
         guard let named = password ?? token else {
             throw Refused(
                 """
-                Nothing says how \(user) signs in. Set \(Self.password) or \(Self.token), or one of them with _FILE or \
-                _COMMAND behind it.
+                There is no password or token for \(user). Set \(Self.password) or \(Self.token), or the same name with \
+                _FILE or _COMMAND.
                 """)
         }
         // A command runs once; a file is read again for each request, so a renewed token counts.
@@ -58,8 +58,8 @@ extension DeviceEvents {
         guard case .remote(let secret, let name, let route) = hub else {
             throw Refused(
                 """
-                The hub of hub.local lives within `hubsend run` and cannot be watched. Start `hubsend hub`, and set \
-                \(Secret.connectionString) as it says.
+                The config's hub (`hub.local`) exists only inside `hubsend run`, so a device cannot receive from it. \
+                Start `hubsend hub`, and set \(Secret.connectionString) to the value that it prints.
                 """)
         }
         let connection = try await HubChoice.connection(
@@ -68,8 +68,8 @@ extension DeviceEvents {
         guard connection.isLoopback else {
             throw Refused(
                 """
-                The hub \(endpoint.host) in \(secret.setting) is no local hub, and only a local one tells what devices \
-                get. Start `hubsend hub`, and set \(Secret.connectionString) as it says.
+                The hub \(endpoint.host) in \(secret.setting) is not a local hub, so a simulated device cannot receive \
+                from it. Start `hubsend hub`, and set \(Secret.connectionString) to the value that it prints.
                 """)
         }
         self.init(

@@ -6,31 +6,31 @@ import ProcessControl
 
 struct HubCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "hub", abstract: "Runs a local notification hub to try things against.",
+        commandName: "hub", abstract: "Runs a local notification hub for development and tests.",
         discussion: """
-            It speaks the whole protocol of the real one, over HTTP and, on a second port, over TLS with HTTP/2: sends \
-            of every kind, registrations, installations, telemetry, scheduled sends, hub entities. It checks \
-            signatures and the push services' rules. Its address in a browser is an inbox of what each device \
-            received, and of what was sent; below http://127.0.0.1:PORT/.hubsend programs find the same as JSON. Its keys are fixed and \
-            published, so that its connection string can be written into a config once; so it listens on this \
-            machine only, unless HUBSEND_LOCAL_HUB_KEYS gives it other keys. Everything is kept in memory, unless \
-            --state names a file. Ctrl-C ends it.
+            Implements the protocol of Azure notification hubs over HTTP and, on a second port, over TLS with HTTP/2: \
+            all kinds of sends, registrations, installations, telemetry, scheduled sends and hub entities. It checks \
+            signatures and the rules of the push services. Open its address in a browser to see everything that was sent \
+            and what each device received; programs get the same as JSON below http://127.0.0.1:PORT/.hubsend. Its keys \
+            are fixed and published, so its connection string never changes. It therefore listens on this machine only, \
+            unless HUBSEND_LOCAL_HUB_KEYS sets other keys. Everything is kept in memory, unless --state names a file. \
+            Press Ctrl-C to stop it.
 
-            What shall go wrong is said by --fault, again and again, or in a file: --fault 'status: 500, share: 5%' \
-            --fault 'status: 429, retry_after: 30, first: 10, last: 20' --fault 'drop: after, every: 100' \
-            --fault 'latency: 50ms, jitter: 20ms' --fault 'wrong_tokens: 1%'. See man/hubsend-hub.1.
+            To simulate failures, pass --fault (repeatable) or a file of faults: --fault 'status: 500, share: 5%' \
+            --fault 'status: 429, retry_after: 30, first: 10, last: 20' --fault 'drop: after, every: 100' --fault \
+            'latency: 50ms, jitter: 20ms' --fault 'wrong_tokens: 1%'. See hubsend-hub(1).
 
-            A secure or rich push only names its payload, which the app fetches. With --backend URL --user NAME the \
-            inbox fetches it when somebody asks for it there, with the password in HUBSEND_DEVICE_PASSWORD, or the token \
-            in HUBSEND_DEVICE_TOKEN, each also with _FILE or _COMMAND.
+            A secure or rich push only names its payload, which the app fetches. With --backend URL --user NAME, the \
+            inbox can fetch it too, when somebody asks for it. It signs in with the password in \
+            HUBSEND_DEVICE_PASSWORD, or the token in HUBSEND_DEVICE_TOKEN, each also with _FILE or _COMMAND.
             """, subcommands: [HubExecCommand.self])
 
-    @Option(help: ArgumentHelp("The port; 0, the default, takes a free one.", valueName: "number"))
+    @Option(help: ArgumentHelp("The port for HTTP. Default: 0, a free port.", valueName: "number"))
     var port: Int?
 
     @Option(
         help: ArgumentHelp(
-            "Listen there instead of on 127.0.0.1; beyond this machine only with keys of your own.",
+            "Listen on this address instead of 127.0.0.1. To let other machines in, set your own keys.",
             valueName: "host:port"), transform: HostAndPort.argument)
     var listen: HostAndPort?
 
@@ -41,13 +41,13 @@ struct HubCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How long after a send telemetry is final, such as 10s; without it at once.",
+            "How long after a send its telemetry becomes final, such as 10s. Default: at once.",
             valueName: "duration"), transform: DurationArgument.read)
     var telemetryDelay: Duration?
 
     @Option(
         help: ArgumentHelp(
-            "How long after its answer a write of an installation takes effect; without it at once.",
+            "How long after the answer a change of an installation takes effect. Default: at once.",
             valueName: "duration"), transform: DurationArgument.read)
     var installationDelay: Duration?
 
@@ -59,43 +59,44 @@ struct HubCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The port for TLS; 0, the default, takes a free one.", valueName: "number"))
+            "The port for TLS. Default: 0, a free port.", valueName: "number"))
     var tlsPort: Int?
 
     @Option(
         help: ArgumentHelp(
-            "A certificate of your own in PEM, instead of one for localhost; with --tls-key.",
+            "A PEM certificate to use instead of a generated one for localhost; needs --tls-key.",
             valueName: "file"), completion: .file())
     var tlsCert: String?
 
     @Option(
         help: ArgumentHelp(
-            "Its key in PEM; nobody but you may be able to read the file.", valueName: "file"),
+            "The PEM key of --tls-cert, in a file that only you can read.", valueName: "file"),
         completion: .file())
     var tlsKey: String?
 
     @Option(
         help: ArgumentHelp(
-            "Write the certificate that clients have to trust for TLS into this file.",
+            "Write to this file the certificate that TLS clients must trust.",
             valueName: "file"), completion: .file())
     var caFile: String?
 
     @Option(
         name: .customLong("allow-host"), parsing: .singleValue,
         help: ArgumentHelp(
-            "Answer requests that name this host too, and show them the inbox; may be repeated.",
+            "Also answer requests for this host name, and show them the inbox; may be repeated.",
             valueName: "host"))
     var allowedHosts: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "The app backend, so that the inbox can show what a push only names; with --user.",
+            "The address of the app backend, from which the inbox fetches payloads; needs --user.",
             valueName: "url"))
     var backend: String?
 
     @Option(
         help: ArgumentHelp(
-            "Whose payloads it shows; signs in as `hubsend device` does.", valueName: "name"),
+            "The user whose payloads the inbox fetches; signs in as `hubsend device` does.",
+            valueName: "name"),
         transform: Username.argument)
     var user: Username?
 
@@ -106,11 +107,11 @@ struct HubCommand: AsyncParsableCommand {
 
     func validate() throws {
         if port != nil, listen != nil {
-            throw ValidationError("--port and --listen both name a port; give one of them.")
+            throw ValidationError("--port and --listen cannot be combined.")
         }
         if let port = listen?.port ?? port, port != 0, port == tlsPort {
             throw ValidationError(
-                "--tls-port is the port of plain HTTP; give it another one, or leave it out.")
+                "--tls-port is also the port for HTTP; choose another one, or leave it out.")
         }
         if (tlsCert == nil) != (tlsKey == nil) {
             throw ValidationError("--tls-cert and --tls-key belong together; give both.")
@@ -120,14 +121,14 @@ struct HubCommand: AsyncParsableCommand {
         }
         if caFile != nil, tlsCert != nil {
             throw ValidationError(
-                "--ca-file writes the certificate of the hub's own authority, and with --tls-cert it has "
-                    + "none; leave one of them out.")
+                "--ca-file writes the certificate of the hub's own authority, which --tls-cert replaces; leave one of them out."
+            )
         }
     }
 
     func run() async throws {
         let invocation = Invocation.current()
-        let hub = try StandingHub(
+        let hub = try HubService(
             await configuration(invocation), authority: caFile,
             announcement: json ? .json : options.quiet ? .nothing : .text, invocation,
             logger: options.logger())
@@ -153,7 +154,7 @@ struct HubCommand: AsyncParsableCommand {
     }
 }
 
-struct StandingHub: Sendable {
+struct HubService: Sendable {
     enum Announcement: Sendable {
         case nothing
         case json

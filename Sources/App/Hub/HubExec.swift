@@ -54,12 +54,12 @@ struct HubExec: Sendable {
                 ).run(feed.signals)
             } onTrouble: { error in
                 Console.complain(
-                    "hubsend: The hub did not end well: \(Refused(for: error).sentence)")
+                    "hubsend: The hub failed while it stopped: \(Refused(for: error).sentence)")
             }
         }
     }
 
-    /// Reports a folder that stays; the command's own exit code still counts.
+    /// Reports a folder that cannot be removed; the exit code is still the command's.
     private func remove(_ folder: WorkFolder) {
         do {
             try folder.remove()

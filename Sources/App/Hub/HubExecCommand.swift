@@ -10,30 +10,28 @@ struct HubExecCommand: AsyncParsableCommand {
             [--seed <number>] [--verbose] -- <command> [<argument> ...]
             """,
         discussion: """
-            A hub starts on a free port of this machine, with a store and a reports folder that \
-            are empty; then the command runs, and finds them by its environment; then all of it \
-            is gone, also after Ctrl-C. The command has the terminal and the standard streams.
+            Starts a hub on a free port of this machine, with an empty store and an empty reports folder, and runs the \
+            command with variables that lead to them. When the command ends, also after Ctrl-C, all of it is removed. \
+            The command uses the terminal and the standard streams directly.
 
-            For example, in CI, with the tests of a program that sends:
+            For example, in CI, with the tests of a program that sends pushes:
 
               hubsend hub exec --devices devices.yaml -- npm test
               hubsend hub exec -- sh -c 'hubsend run welcome.yaml && ./check.sh'
 
-            In the environment are HUBSEND_HUB_CONNECTION_STRING, HUBSEND_HUB_NAME, \
-            HUBSEND_HUB_URL, HUBSEND_STORE and HUBSEND_REPORTS; for clients that insist on TLS \
-            HUBSEND_HUB_TLS_CONNECTION_STRING, and in HUBSEND_HUB_CA the file with the \
-            certificate to trust. See man/hubsend-hub.1.
+            The environment contains HUBSEND_HUB_CONNECTION_STRING, HUBSEND_HUB_NAME, HUBSEND_HUB_URL, HUBSEND_STORE \
+            and HUBSEND_REPORTS; for clients that require TLS, also HUBSEND_HUB_TLS_CONNECTION_STRING, and in \
+            HUBSEND_HUB_CA the file with the certificate to trust. See hubsend-hub(1).
 
-            The exit code is the command's own; 128 and the signal's number where a signal ended \
-            it; 126 when it cannot be run, 127 when there is no such command, 2 for wrong options \
-            and files.
+            Exits with the command's own code, or with 128 plus the signal's number if a signal ended it; with 126 if \
+            it cannot be run, 127 if it does not exist, and 2 for wrong options and files.
             """)
 
     @OptionGroup var content: LocalHubOptions
 
     @Argument(
         parsing: .postTerminator,
-        help: ArgumentHelp("The command and its arguments, behind --.", valueName: "command"))
+        help: ArgumentHelp("The command and its arguments, after --.", valueName: "command"))
     var command: [String] = []
 
     @OptionGroup var options: GlobalOptions
@@ -41,7 +39,7 @@ struct HubExecCommand: AsyncParsableCommand {
     func validate() throws {
         if let option = Self.foreignOption(in: ProcessInfo.processInfo.arguments) {
             throw ValidationError(
-                "\(option) is no option of `hub exec`; options of the command stand behind --.")
+                "\(option) is not an option of `hub exec`; put the command's own options after --.")
         }
         let flags = [
             ("--store", options.store), ("--reports", options.reports),
@@ -50,13 +48,12 @@ struct HubExecCommand: AsyncParsableCommand {
         for (flag, value) in flags where value != nil {
             throw ValidationError(
                 """
-                Leave \(flag) out: the command gets a store and a reports folder of its own, and \
-                reads its config itself.
+                Leave \(flag) out: the command gets its own store and reports folder, and reads its config itself.
                 """)
         }
         if command.isEmpty {
             throw ValidationError(
-                "Name the command behind --, such as: hubsend hub exec -- make test")
+                "Name the command after --, for example: hubsend hub exec -- make test")
         }
     }
 

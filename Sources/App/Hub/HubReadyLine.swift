@@ -4,7 +4,7 @@ import LocalHub
 enum HubReadyLine {
     /// The one line of `hubsend hub --json`.
     ///
-    /// With secret keys of its owner, no connection string is shown.
+    /// If the keys are secret, no connection string is shown.
     static func object(_ address: LocalHubAddress, usesOwnKeys: Bool) -> JSONObject {
         [
             "hub": address.hubName, "inbox": address.loopbackURL.map { $0 + "/" },

@@ -3,7 +3,7 @@ import LocalHub
 
 /// Reads the faults of the local hub.
 enum LocalFaults {
-    /// The rules of flags, then those of files.
+    /// The rules from flags, then the rules from files.
     static func read(flags: [String], files: [String]) throws -> [FaultRule] {
         var loaded: [LoadedFaults] = []
         for (index, flag) in flags.enumerated() {
@@ -13,7 +13,7 @@ enum LocalFaults {
         for file in files { loaded.append(try FaultsFile.read(file)) }
         let rules = loaded.compactMap(\.faults)
         guard rules.count == loaded.count else {
-            throw ConfigFaults(findings: loaded.flatMap(\.diagnostics))
+            throw ConfigErrors(findings: loaded.flatMap(\.diagnostics))
         }
         return rules.flatMap(\.self).map(FaultRule.init)
     }

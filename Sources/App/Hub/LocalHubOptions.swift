@@ -6,26 +6,26 @@ import LocalHub
 
 struct LocalHubOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("A devices file: whom the hub knows from its start.", valueName: "file"),
+        help: ArgumentHelp("A file of devices to register at the start.", valueName: "file"),
         completion: .yamlFiles)
     var devices: String?
 
     @Option(
         name: .customLong("fault"), parsing: .singleValue,
         help: ArgumentHelp(
-            "Something that goes wrong, such as 'status: 500, share: 5%'; may be repeated.",
+            "A fault to inject, such as 'status: 500, share: 5%'; may be repeated.",
             valueName: "fault"))
     var faultTexts: [String] = []
 
     @Option(
         name: .customLong("faults"), parsing: .singleValue,
-        help: ArgumentHelp("A file with what goes wrong; may be repeated.", valueName: "file"),
+        help: ArgumentHelp("A file of faults to inject; may be repeated.", valueName: "file"),
         completion: .yamlFiles)
     var faultFiles: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "What shares are drawn by: the same number fails in the same way.", valueName: "number")
+            "The seed for random faults: the same seed gives the same faults.", valueName: "number")
     )
     var seed: UInt64 = 1
 
@@ -60,8 +60,8 @@ extension LocalHubConfiguration {
         } else if let address, !Self.isLoopback(address) {
             throw Refused(
                 """
-                --listen \(address.host) lets other machines in, and the keys of the local hub are published; give it keys \
-                of its own in \(Self.keysVariable) (see man hubsend-hub), or listen on 127.0.0.1
+                --listen \(address.host) would let other machines in, but the default keys of the local hub are public. \
+                Set your own keys in \(Self.keysVariable) (see hubsend-hub(1)), or listen on 127.0.0.1.
                 """)
         }
     }
@@ -79,7 +79,7 @@ extension LocalHubConfiguration {
 extension Invocation {
     /// The file that a flag names, absolute.
     func file(_ path: String, of flag: String) throws(Refused) -> String {
-        guard !path.isEmpty else { throw Refused("\(flag) names no file; give it a path") }
+        guard !path.isEmpty else { throw Refused("\(flag) names no file; give it a path.") }
         return absolute(path)
     }
 }
@@ -90,7 +90,7 @@ enum LocalDevices {
         _ path: String, within folder: String? = nil
     ) throws -> [LocalHubDevice] {
         let loaded = try DevicesFile.read(path, within: folder)
-        guard let devices = loaded.devices else { throw ConfigFaults(findings: loaded.diagnostics) }
+        guard let devices = loaded.devices else { throw ConfigErrors(findings: loaded.diagnostics) }
         return devices.map { device in
             LocalHubDevice(
                 user: device.user.text, platform: LocalHubPlatform(device.platform),

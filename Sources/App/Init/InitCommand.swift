@@ -8,37 +8,38 @@ struct InitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init", abstract: "Writes a starter campaign folder.",
         discussion: """
-            A campaign of each kind with comments, audience files, a config with a hub on this machine and its devices, \
-            .gitignore for the store, and a hook for pre-commit. All of it passes `hubsend validate`, and can be run at \
-            once; nothing is sent to anybody's phone. A file that is there already is left as it is and named.
+            Writes a commented campaign of each kind, audience files, a config with a local hub and its devices, a \
+            .gitignore file for the store, and a pre-commit hook. All of it passes `hubsend validate` and can be run \
+            at once; nothing is sent to real phones. Existing files are left unchanged and listed.
 
-            With --ci, a workflow that checks each pull request, shows in it what people would read of the campaigns that \
-            it changes, and sees no secret; and one that sends a campaign once somebody starts it. Hook and workflows are \
-            written at the top of the repository.
+            With --ci, it also writes a workflow that checks each pull request and shows what people would read in the \
+            campaigns that it changes, without access to secrets, and a workflow that sends a campaign when somebody \
+            starts it. The hook and the workflows are written at the top of the repository.
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "The folder; made when it is missing. Default: the current folder.",
+            "The folder, created if it is missing. Default: the current folder.",
             valueName: "folder"), completion: .directory)
     var folder = "."
 
     @Option(
         help: ArgumentHelp(
-            "What the names of the campaigns begin with, for a store that several teams share.",
+            "A prefix for the names of the campaigns, if several teams share a store.",
             valueName: "name"))
     var name: String?
 
-    @Option(help: ArgumentHelp("Write a workflow for github or gitlab.", valueName: "service"))
+    @Option(
+        help: ArgumentHelp("Also write CI workflows for github or gitlab.", valueName: "service"))
     var ci: StarterFolder.ReviewService?
 
-    @Flag(name: .shortAndLong, help: "Name only files that were left as they are.")
+    @Flag(name: .shortAndLong, help: "List only files that were left unchanged.")
     var quiet = false
 
     func validate() throws {
         if let name, !Campaign.isName(name, longest: Self.longestName) {
             throw ValidationError(
-                "\"\(name)\" cannot begin a campaign's name; use 1 to \(Self.longestName) of a-z, 0-9 and -."
+                "\"\(name)\" cannot begin a campaign's name; use 1 to \(Self.longestName) characters from a-z, 0-9 and -."
             )
         }
     }

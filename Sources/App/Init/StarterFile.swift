@@ -31,6 +31,6 @@ enum StarterSchema: String, CaseIterable {
         }
     }
 
-    /// The line by which editors find it.
+    /// The line that tells editors which schema to use.
     var comment: String { "# yaml-language-server: $schema=\(fileName)\n" }
 }

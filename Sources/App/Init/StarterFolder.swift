@@ -2,7 +2,7 @@ import CampaignCore
 import CampaignFormat
 import Files
 
-/// A starter folder: a campaign of each kind with all that it needs.
+/// A starter folder: a campaign of each kind with everything that it needs.
 ///
 /// It passes `validate` and can be run at once.
 struct StarterFolder {
@@ -29,20 +29,20 @@ struct StarterFolder {
             self.first = first
         }
 
-        /// What was written, and what to type next; whole lines.
+        /// The written files, and what to type next, as whole lines.
         var text: String {
             let campaign = ShellWord.quoted(first)
             let files = written.map { "  \(VisibleText.path($0))\n" }.joined()
             let paths = unfinished.map(VisibleText.path).joined(separator: " and ")
             let unset = """
-                Fill in PROGRAM_URL and PROGRAM_SHA256 in \(paths): where your build of hubsend lies, and its checksum. \
-                Until then, the jobs fail.
+                Fill in PROGRAM_URL and PROGRAM_SHA256 in \(paths): the address and the checksum of your hubsend build. \
+                The jobs fail until then.
 
 
                 """
             return (files.isEmpty ? "" : "Written:\n\(files)\n") + (paths.isEmpty ? "" : unset)
                 + """
-                Next, what people would get, and then a run against a hub on this machine:
+                Next, preview what people would get, and then send it to a hub on this machine:
                   hubsend preview \(campaign)
                   hubsend run \(campaign)
 
@@ -54,7 +54,7 @@ struct StarterFolder {
             left.map { file in
                 let advice = file.advice.map { "; " + $0 } ?? ""
                 return
-                    "\(VisibleText.path(file.path)) is there already and was left as it is\(advice)."
+                    "\(VisibleText.path(file.path)) exists and was left unchanged\(advice)."
             }
         }
     }
@@ -82,7 +82,8 @@ struct StarterFolder {
         let repository = try Repository(around: Path.resolved(invocation.absolute(folder)))
         guard let inner = RepositoryPath(repository.inner) else {
             throw .unwritable(
-                folder, why: "hooks and workflows cannot name a folder with such characters")
+                folder,
+                why: "hooks and workflows cannot use a folder with such characters in its name")
         }
         var outcome = Outcome(first: Path.file(names.welcome + ".yaml", in: folder))
         for file in files(in: inner) {
@@ -119,13 +120,13 @@ struct StarterFolder {
                 name: ".gitignore", text: RepositoryTemplates.ignored,
                 advice: {
                     RepositoryTemplates.isStoreIgnored(by: $0)
-                        ? nil : "it needs the line \(RepositoryTemplates.storeLine)"
+                        ? nil : "add the line \(RepositoryTemplates.storeLine) to it"
                 }),
             StarterFile(
                 name: ".pre-commit-config.yaml", text: RepositoryTemplates.commitHook(inner),
                 place: .repository,
                 advice: {
-                    $0.contains(RepositoryTemplates.hook) ? nil : "hubsend(1) has the hook to add"
+                    $0.contains(RepositoryTemplates.hook) ? nil : "hubsend(1) shows the hook to add"
                 }),
         ]
         return own + beside + shared + workflows(inner)
@@ -155,12 +156,12 @@ struct StarterFolder {
                 name: name, text: text, place: .repository,
                 advice: {
                     $0.contains(WorkflowLines.unsetProgram)
-                        ? "its PROGRAM_URL still has to be filled in" : nil
+                        ? "fill in its PROGRAM_URL" : nil
                 })
         }
     }
 
-    /// The text of an existing file, of a very long one only its beginning.
+    /// The text of an existing file, or the beginning of a very long one.
     private static func beginning(of path: String) -> String {
         do {
             return String(
@@ -207,13 +208,13 @@ private struct Names {
     var maintenance: String { prefix + "maintenance" }
 }
 
-/// The repository around the folder; the folder itself if there is none.
+/// The repository around the folder, or the folder itself if it is not in a repository.
 private struct Repository {
     let top: String
     /// The folder's path in the repository; empty: the folder is the top.
     let inner: String
 
-    /// Looks for `.git` in an absolute folder without links, which need not exist, and above it.
+    /// Searches for `.git` in and above an absolute folder without links, which need not exist.
     init(around folder: String) throws(Refused) {
         let folder = Path.cleaned(folder)
         var top = folder

@@ -16,14 +16,15 @@ final class AtomicFile {
         do {
             if makesFolder { try Folder.make(folder) }
         } catch {
-            throw .unwritable(path, error, why: "its folder cannot be made (\(error))")
+            throw .unwritable(path, error, why: "its folder cannot be created (\(error))")
         }
         do {
             file = try FileReplacement(of: path)
         } catch {
             guard error.kind == .missing else { throw .unwritable(path, error) }
             let shown = VisibleText.path(folder)
-            throw .unwritable(path, why: "there is no folder \(shown); make it, or name another")
+            throw .unwritable(
+                path, why: "there is no folder \(shown); create it, or name another one")
         }
     }
 
@@ -39,9 +40,9 @@ final class AtomicFile {
 
 extension Refused {
     /// - Parameter why: what to say about it; nil: the system's words.
-    static func unwritable(_ path: String, _ fault: SystemFault, why: String? = nil) -> Refused {
-        let why = why ?? fault.description
-        return fault.kind == .diskFull
+    static func unwritable(_ path: String, _ error: SystemFault, why: String? = nil) -> Refused {
+        let why = why ?? error.description
+        return error.kind == .diskFull
             ? .noRoom(for: "file \(path)", why: why) : .unwritable(path, why: why)
     }
 
@@ -51,7 +52,7 @@ extension Refused {
 
     static func noRoom(for what: String, why: String) -> Refused {
         Refused(
-            "The \(what) cannot be written: \(why). Make room, then have it written again.",
+            "The \(what) cannot be written: \(why). Free some space and try again.",
             status: .tryAgain)
     }
 }

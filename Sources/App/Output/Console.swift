@@ -26,9 +26,9 @@ enum Console {
         do {
             try FileHandle.standardOutput.write(contentsOf: Data(bytes))
         } catch {
-            let fault = SystemFault.last
-            throw fault.kind == .diskFull
-                ? TerminalFault.full(why: "\(fault)") : .unwritable(why: "\(fault)")
+            let error = SystemFault.last
+            throw error.kind == .diskFull
+                ? TerminalError.full(why: "\(error)") : .unwritable(why: "\(error)")
         }
     }
 
@@ -148,13 +148,13 @@ enum StandardInput {
     private static func next(_ limit: Int) async throws -> [UInt8] {
         do {
             return try await AwaitedInput.standard.next(limit)
-        } catch let fault as SystemFault {
-            throw TerminalFault.unreadable(why: "\(fault)")
+        } catch let error as SystemFault {
+            throw TerminalError.unreadable(why: "\(error)")
         }
     }
 }
 
-enum TerminalFault: Refusal, Hashable, CustomStringConvertible {
+enum TerminalError: Refusal, Hashable, CustomStringConvertible {
     case unwritable(why: String)
     /// Standard output leads to a disk without room.
     case full(why: String)
@@ -162,8 +162,8 @@ enum TerminalFault: Refusal, Hashable, CustomStringConvertible {
 
     var description: String {
         switch self {
-        case .unwritable(let why), .full(let why): "Standard output cannot be written: \(why)."
-        case .unreadable(let why): "Standard input cannot be read: \(why)."
+        case .unwritable(let why), .full(let why): "Writing to standard output failed: \(why)."
+        case .unreadable(let why): "Reading standard input failed: \(why)."
         }
     }
 }

@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// What a command shows: values that are written as text, as Markdown and as HTML.
+/// The output of a command, which can be written as text, as Markdown and as HTML.
 struct Document {
     struct Fact {
         let label: String
@@ -33,17 +33,17 @@ struct Document {
         struct Row {
             let cells: [Phrase]
             var emphasis: TextStyle.Emphasis?
-            /// The text's line below the row.
+            /// A line below the row, in text only.
             var note: String?
         }
 
         var columns: [Column]
         var rows: [Row] = []
-        /// Its name for a screen reader, if it is not its section's.
+        /// Its name for a screen reader, if it differs from its section's name.
         var label = ""
         /// Whether a text shows the heads.
         var hasHeads = true
-        /// Whether it stands alone in a text, and is not a part of a description.
+        /// Whether it is a list of its own in text, not a part of a description.
         var isList = false
         /// Whether the first cell of a row says what the row is about.
         var hasRowHeads = true
@@ -66,7 +66,7 @@ struct Document {
         /// Lines of a description.
         case lines([Phrase], TextStyle.Emphasis? = nil)
         case facts([Fact])
-        /// What a person should look at.
+        /// Points that need a person's attention.
         case remarks(String, [Phrase])
         case table(Table)
         /// A label, and a whole text from a file.
@@ -85,7 +85,7 @@ struct Document {
 
     var blocks: [Block]
 
-    /// Facts without those that are not known.
+    /// Leaves out facts that are not known.
     static func facts(_ facts: KeyValuePairs<String, String?>) -> [Fact] {
         facts.compactMap { label, value in value.map { Fact(label, $0) } }
     }
@@ -99,7 +99,7 @@ extension Document.Table {
 }
 
 extension Document.Block {
-    /// - Parameter most: of the lines.
+    /// - Parameter most: the most lines to show.
     static func code(of text: String, most: Int = .max) -> Document.Block {
         let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
         let whole = lines.last?.isEmpty == true ? lines.dropLast() : lines[...]

@@ -5,7 +5,7 @@ struct DocumentHTML {
     /// In characters.
     private static let longestCode = 20_000
 
-    /// Whether a section's name is its id, to be linked to, or else its class: a page of several
+    /// Whether a section's name is its id, for links, and not its class: a page of several
     /// documents has each name more than once.
     let hasIDs: Bool
 
@@ -70,7 +70,7 @@ struct DocumentHTML {
         return Self.beginning(table, of: section) + rows + "</tbody></table></div>\n"
     }
 
-    /// All before the rows; keys move a table that is too wide for the screen.
+    /// Everything before the rows; keys scroll a table that is too wide for the screen.
     static func beginning(_ table: Document.Table, of section: String) -> String {
         let heads = table.columns.map { column in
             switch column.kind {

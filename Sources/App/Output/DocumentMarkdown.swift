@@ -2,8 +2,8 @@ import CampaignCore
 
 /// Writes a document as Markdown for a comment.
 ///
-/// Text from files stands only in code, so that it can neither format the comment nor mention
-/// anybody; what is folded is the text form in a code block.
+/// Text from files appears only in code, so that it can neither format the comment nor mention
+/// anybody. Folded parts are plain text in a code block.
 struct DocumentMarkdown {
     private static let folded = DocumentText(longestQuote: 1_000, keepsWords: false)
     /// The most lines of a block of code, so that one does not push all others out of a comment.

@@ -68,9 +68,9 @@ struct DocumentText {
         }
     }
 
-    /// A text from a file behind a bar.
+    /// A text from a file, with a bar before each line.
     ///
-    /// After blanks alone, a line could pass for a build-log command.
+    /// With only blanks before it, a line could pass for a build-log command.
     private func quoted(_ label: String, _ text: String) -> [String] {
         let shown = VisibleText.lines(String(text.prefix(longestQuote)))
         let all = WrappedText.lines(
@@ -82,7 +82,7 @@ struct DocumentText {
         }
     }
 
-    /// The head, if it is shown, and a line for each row, which may be broken.
+    /// The head, if it is shown, and one line for each row; long lines are broken.
     func lines(of table: Document.Table) -> [String] {
         let shown = table.columns.indices.filter { !table.columns[$0].isOnlyOnPages }
         var text = TextTable(

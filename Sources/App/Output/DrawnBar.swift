@@ -42,7 +42,7 @@ struct DrawnBar {
 
     /// A percentage to the hundredth.
     ///
-    /// - Parameter least: the fewest tenths, so that one of a million is visible.
+    /// - Parameter least: the minimum in tenths, so that one in a million is visible.
     static func length(_ part: Int, of whole: Int, least: Int = 0) -> String {
         guard whole > 0 else { return "0" }
         let share = Double(part) / Double(whole) * 10_000

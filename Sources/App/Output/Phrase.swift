@@ -1,6 +1,7 @@
 import CampaignCore
 
-/// A sentence that knows which of its words come from a file, so that every form can set them apart.
+/// A sentence that knows which of its words come from a file, so that every form can set them
+/// apart.
 ///
 /// ```swift
 /// "nobody has \(name: "de"), though \(given: "message") does"

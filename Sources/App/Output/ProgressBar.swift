@@ -78,13 +78,13 @@ final class ProgressBar: Sendable {
     }
 
     func update(rekeyedPayloads payloads: Int) {
-        let line = "encrypting anew, " + Figures.count(payloads, "payload", "payloads")
+        let line = "re-encrypting, " + Figures.count(payloads, "payload", "payloads")
         last.withLock { $0 = .copying(line) }
         draw { String(line.prefix($0)) }
     }
 
     private static func lockLine(_ campaign: String) -> String {
-        "waiting for another process that works on campaign \(campaign)"
+        "waiting for another process that is working on campaign \(campaign)"
     }
 
     /// Replaces the line with one made for the columns available.
@@ -112,7 +112,7 @@ final class ProgressBar: Sendable {
         clear()
         let tail =
             switch stage {
-            case .audience: "; nothing of the campaign was sent yet"
+            case .audience: "; nothing has been sent yet"
             case .copying, .lock, .sending: ""
             }
         Console.complain("hubsend: " + stage.line + tail)

@@ -2,7 +2,7 @@
 enum Question {
     /// Asks; anything but `y` or `yes` is a no, even the end of the input.
     ///
-    /// - Throws: `CancellationError` at once when the task is cancelled; ``TerminalFault``.
+    /// - Throws: `CancellationError` at once when the task is cancelled; ``TerminalError``.
     static func confirms(_ text: String) async throws -> Bool {
         Console.notice(text + " [y/N] ")
         let answer: String?

@@ -4,7 +4,7 @@ import CampaignCore
 ///
 /// hubsend logs none itself, but a hub's words may contain some: it can repeat a request.
 enum Redaction {
-    /// What precedes a name in a tag, also in a request's path.
+    /// The text before a name in a tag, also in a request's path.
     private static let marks = [":", "%3A", "%3a"].map {
         Username.nameless.tag.dropLast() + $0
     }

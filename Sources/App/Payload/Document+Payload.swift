@@ -79,10 +79,10 @@ extension Document {
         if notification.bytes == nil {
             return .paragraph(
                 overview.kind.isSilent
-                    ? "Its content was purged." : "An alert has no content; its message is all.")
+                    ? "The content was purged." : "An alert has no content other than its message.")
         }
         guard let text = notification.text(overview.mediaType) else {
-            return .paragraph("Its content is not text. To write it into a file: --output FILE")
+            return .paragraph("The content is not text. To write it to a file, use --output FILE")
         }
         return .code([text])
     }

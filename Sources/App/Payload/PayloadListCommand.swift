@@ -6,20 +6,21 @@ import Storage
 struct PayloadListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Lists stored payloads, newest run first; never their content.",
+        abstract: "Lists stored payloads, newest run first, without their content.",
         discussion: """
-            A campaign without variables has one payload for each language that anybody gets, one with variables has one \
-            for each recipient. Alerts, which leave nothing to fetch, are listed only with --run. \
-            Longer lists are read page by page: --after takes the last id of the page before.
+            A campaign without variables has one payload for each language in use; a campaign with variables has one \
+            for each recipient. Alerts, which have nothing to fetch, are listed only with --run. To page through a \
+            long list, pass the last id of a page to --after.
             """)
 
     @Option(
-        help: ArgumentHelp("Only this run's.", valueName: "run"), completion: .runIDs,
+        help: ArgumentHelp("List only the payloads of this run.", valueName: "run"),
+        completion: .runIDs,
         transform: RunID.argument)
     var run: RunID?
 
     @Option(
-        help: ArgumentHelp("Go on after this payload.", valueName: "id"),
+        help: ArgumentHelp("Continue after this payload.", valueName: "id"),
         transform: NotificationID.argument)
     var after: NotificationID?
 

@@ -22,7 +22,7 @@ struct PayloadPurge {
         try Self.say(counts, deleted, isDryRun: true)
     }
 
-    /// Deletes it; a missing store is not made.
+    /// Deletes it; a missing store is not created.
     func run() async throws {
         try await settings.store.openForReading().close()
         let store = try await settings.store.open()
@@ -32,19 +32,19 @@ struct PayloadPurge {
         let space = try await store.giveSpaceBack(isBrief: false) { [isHeard] bytes in
             guard isHeard else { return }
             Console.complain(
-                "The store's file was begun by an earlier version and is written anew, once: \(Figures.size(bytes))."
+                "Rewriting the store's file (\(Figures.size(bytes))). This happens once, since an earlier version created it."
             )
         }
         try store.close()
         if space.given > 0, !isQuiet {
-            try Console.say("The store's file gave \(Figures.size(space.given)) back.")
+            try Console.say("The store's file shrank by \(Figures.size(space.given)).")
         }
         guard space.kept > 0, isHeard else { return }
         Console.complain(
             """
-            The store's file keeps \(Figures.size(space.kept)) of free space, which later payloads fill. It was begun by an \
-            earlier version, and to give space back it has to be written anew, once. The next purge does that \
-            when nothing else uses the store, such as `hubsend serve`.
+            The store's file keeps \(Figures.size(space.kept)) of free space for later payloads. An earlier version \
+            created the file, so it has to be rewritten once before it can shrink. The next purge does that if nothing \
+            else, such as `hubsend serve`, is using the store.
             """)
     }
 
@@ -55,7 +55,7 @@ struct PayloadPurge {
         for sentence in sentences { try Console.say(sentence) }
     }
 
-    /// What was deleted, or would be.
+    /// Sentences about what was deleted, or would be.
     static func sentences(
         _ counts: PurgeCounts, _ deleted: DeletedDeliveries, isDryRun: Bool
     ) -> [String] {

@@ -5,10 +5,10 @@ struct PayloadPurgeCommand: AsyncParsableCommand {
         commandName: "purge",
         abstract: "Deletes the content of payloads that have expired or were revoked.",
         discussion: """
-            What nobody can fetch any more is deleted for good, so nobody loses anything and it does not ask; runs, \
-            outcomes and reports stay. So are the deliveries that the config's retention does not keep any longer, of \
-            which sums stay. The store's file gives back the space that is free in it. It can run beside everything \
-            else, from cron for example.
+            Content that nobody can fetch any more is deleted permanently and without asking; runs, outcomes and \
+            reports stay. Deliveries older than the config's `retention` are deleted too, and their totals stay. The \
+            store's file then gives back its free space. The command can run while others use the store, for example \
+            from cron.
             """)
 
     @Flag(help: "Only say what would be deleted.")

@@ -70,12 +70,12 @@ struct PayloadRevocation: Sendable {
         _ overview: NotificationOverview, in store: any Store
     ) async throws -> String {
         if let time = overview.revoked {
-            return "Payload \(overview.id) was taken back already on \(UTCTime.readable(time))."
+            return "Payload \(overview.id) was already revoked on \(UTCTime.readable(time))."
         }
         _ = try await store.revoke(overview.id, at: Date())
         return overview.kind.isSilent
-            ? "Payload \(overview.id) is taken back."
-            : "Alert \(overview.id) will not be sent any more; where it was sent already, it cannot be taken back."
+            ? "Payload \(overview.id) is revoked."
+            : "Alert \(overview.id) will not be sent to anybody else. Where it was already sent, it cannot be taken back."
     }
 
     private static func revoke(_ run: RunID, in store: any Store) async throws -> String {
@@ -83,11 +83,11 @@ struct PayloadRevocation: Sendable {
         let result = try await stopper.stop(run, mode: .revoking)
         if case .alreadyRevoked(let time) = result {
             return
-                "The payloads of run \(run) were taken back already on \(UTCTime.readable(time))."
+                "The payloads of run \(run) were already revoked on \(UTCTime.readable(time))."
         }
         if let alerts = try await AlertsSent(of: run, in: store) {
             return "Run \(run) is ended for good: \(alerts.sentence)"
         }
-        return "The payloads of run \(run) are taken back."
+        return "The payloads of run \(run) are revoked."
     }
 }

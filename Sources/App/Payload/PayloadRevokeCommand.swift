@@ -4,22 +4,23 @@ import Storage
 
 struct PayloadRevokeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "revoke", abstract: "Takes payloads back: no device can fetch them any more.",
+        commandName: "revoke", abstract: "Revokes payloads: devices can no longer fetch them.",
         discussion: """
-            A payload that a run's recipients share, and --run, take back all that the run sent, in every language, and \
-            end a run that is not finished. Whoever's own payload is taken back before their push went out is skipped. It cannot be \
-            undone, so a terminal is asked when it meets more than one person; the report shows it. An alert that was \
-            sent shows at once and cannot be taken back.
+            Revoking a payload that a run's recipients share, or a whole run with --run, revokes everything that the \
+            run sent, in every language, and ends the run if it is not finished. People whose own payload is revoked \
+            before their push goes out are skipped. Revoking cannot be undone, so hubsend asks on a terminal if it \
+            affects more than one person. The report shows what was revoked. An alert that was already sent cannot be \
+            taken back.
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "Payloads, as `hubsend payload list` and reports name them.", valueName: "id"),
+            "The ids of payloads, from `hubsend payload list` or a report.", valueName: "id"),
         transform: NotificationID.argument)
     var ids: [NotificationID] = []
 
     @Option(
-        help: ArgumentHelp("All payloads of this run.", valueName: "run"),
+        help: ArgumentHelp("Revoke all payloads of this run.", valueName: "run"),
         completion: .runIDs, transform: RunID.argument)
     var run: RunID?
 
@@ -36,7 +37,7 @@ struct PayloadRevokeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try EffectiveSettings.load(options, campaigns: [])
-        // Never makes a missing store.
+        // Never creates a missing store.
         let reader = try await settings.store.openForReading()
         let revocation = try await PayloadRevocation(of: ids, run: run, in: reader)
         if !yes { try await revocation.ask(in: reader, settings.invocation) }

@@ -6,27 +6,27 @@ import Storage
 
 struct PayloadShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Shows a stored payload; leaves a line in the audit.",
+        commandName: "show", abstract: "Shows a stored payload, and records that in the audit log.",
         discussion: """
-            Prints what the payload is and its text. Other content goes to a file with --output, or as it is to \
-            stdout with --output -. Encrypted payloads need the key that they were stored with. Who looked is \
-            written to the audit file of the app backend.
+            Prints the properties of the payload and its text. To get other content, use --output FILE, or --output - \
+            for stdout. Encrypted payloads need the key that they were stored with. The audit log of the app backend \
+            records who looked at the payload.
             """)
 
     @Argument(
-        help: "The payload, as `hubsend payload list` and reports name it.",
+        help: "The id of the payload, from `hubsend payload list` or a report.",
         transform: NotificationID.argument)
     var id: NotificationID
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Write the content alone there; - for stdout.", valueName: "file"),
+        help: ArgumentHelp("Write only the content to this file; - is stdout.", valueName: "file"),
         completion: .file())
     var output: String?
 
     @Option(
         help: ArgumentHelp(
-            "text or json; content that is not text is in neither.", valueName: "format"))
+            "text or json; both leave out content that is not text.", valueName: "format"))
     var format: ListFormat = .text
 
     @OptionGroup var options: GlobalOptions
@@ -34,7 +34,7 @@ struct PayloadShowCommand: AsyncParsableCommand {
     func validate() throws {
         if output != nil, format == .json {
             throw ValidationError(
-                "--output writes the content alone; leave --format json out, or --output.")
+                "--output writes only the content and cannot be combined with --format json.")
         }
     }
 
@@ -75,7 +75,7 @@ struct PayloadShowCommand: AsyncParsableCommand {
         let path = invocation.absolute(output)
         guard !FileManager.default.fileExists(atPath: path) else {
             throw Refused(
-                "The file \(path) is there already; name another, or delete it first.")
+                "The file \(path) already exists. Name another one, or delete it first.")
         }
         let file = try AtomicFile(path: path)
         try file.write(bytes)
@@ -87,7 +87,7 @@ struct PayloadShowCommand: AsyncParsableCommand {
     private func printContent(_ bytes: [UInt8]) throws {
         do {
             try Console.output(bytes)
-        } catch TerminalFault.full(let why) {
+        } catch TerminalError.full(let why) {
             throw Refused.noRoom(for: "payload", why: why)
         }
     }
@@ -97,8 +97,8 @@ extension Refused {
     static func noSuchPayloads(_ ids: [NotificationID]) -> Refused {
         Refused(
             """
-            There is no payload \(ids.map(\.text).joined(separator: ", ")) in this store, and nothing was done; \
-            `hubsend payload list` lists those that are.
+            There is no payload \(ids.map(\.text).joined(separator: ", ")) in this store, and nothing was changed. \
+            `hubsend payload list` lists the payloads.
             """)
     }
 }

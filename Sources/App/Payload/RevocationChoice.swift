@@ -2,9 +2,9 @@ import CampaignCore
 import Foundation
 import Storage
 
-/// Finds which of a campaign's runs is meant when its payloads are to be revoked.
+/// Chooses the run whose payloads to revoke, if only the campaign was named.
 ///
-/// That cannot be undone, so if two runs could be meant, neither is taken.
+/// Revoking cannot be undone, so if two runs are possible, it refuses to choose.
 struct RevocationChoice {
     private static let mostListed = 5
 
@@ -37,7 +37,7 @@ struct RevocationChoice {
             sentence += Figures.count(fetchable.count, "finished run", "finished runs")
             sentence += " whose payloads can still be fetched"
             if let before, let time = before.revoked {
-                sentence += ", and run \(before.id) was taken back already on "
+                sentence += ", and run \(before.id) was already revoked on "
                 sentence += UTCTime.readable(time)
             }
             throw Self.ambiguity(sentence, among: fetchable)
@@ -55,7 +55,7 @@ struct RevocationChoice {
 
     private static func ambiguity(_ why: String, among runs: [RunRecord]) -> Refused {
         Refused(
-            "\(why). Nothing was changed; name the run that is meant:",
+            "\(why). Nothing was changed. Name one of these runs instead:",
             details: Refused.lines(runs, more: "more, see `hubsend runs`") { run in
                 let rehearsal = run.isRehearsal ? ", a rehearsal" : ""
                 let people = Figures.count(run.recipients, "person", "people")
@@ -63,20 +63,20 @@ struct RevocationChoice {
             })
     }
 
-    /// Says that other runs are left alone, and what revokes them; nil if there are none.
+    /// Names runs that were not revoked, and the command that revokes them; nil if no run is left.
     func untouchedSentence(_ settings: EffectiveSettings) -> String? {
         guard let first = untouched.first else { return nil }
         guard untouched.count > 1 else {
             return
-                "Run \(first) of this campaign is not touched: its payloads can still be fetched; take them "
-                + "back with: \(settings.command("stop", "--revoke", first.text))"
+                "Run \(first) of this campaign was not changed: its payloads can still be fetched. To revoke "
+                + "them: \(settings.command("stop", "--revoke", first.text))"
         }
         var names = untouched.prefix(Self.mostListed).map(\.text).joined(separator: ", ")
         let more = untouched.count - Self.mostListed
         if more > 0 { names += " and \(Figures.count(more)) more" }
         return
-            "Runs \(names) of this campaign are not touched: their payloads can still be fetched; take them "
-            + "back one by one, the first with: \(settings.command("stop", "--revoke", first.text))"
+            "Runs \(names) of this campaign were not changed: their payloads can still be fetched. Revoke "
+            + "them one by one, starting with: \(settings.command("stop", "--revoke", first.text))"
     }
 
     private static func fetchable(

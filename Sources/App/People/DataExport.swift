@@ -3,7 +3,7 @@ import Foundation
 import Storage
 
 struct DataExport {
-    /// More than the runs of any store and the registrations of any person.
+    /// A limit above the runs of any store and the registrations of any person.
     private static let most = 1_000_000
 
     private let store: any Store
@@ -14,7 +14,8 @@ struct DataExport {
         self.user = user
     }
 
-    /// Writes everything, the newest run first; a payload for which `shown` throws is skipped.
+    /// Writes everything, the newest run first; calls `shown` before each payload, and ends if it
+    /// throws.
     func write(
         at now: Date, shown: (NotificationID) throws -> Void, to sink: ([UInt8]) throws -> Void
     ) async throws {

@@ -6,12 +6,13 @@ import Storage
 
 struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Prints all that the store holds of a person, as JSON.",
+        commandName: "export",
+        abstract: "Prints everything that the store has about a person, as JSON.",
         discussion: """
-            Their registrations, and by run, newest first, what they were sent, what became of it, when they fetched \
-            and read it, and the payload where it was rendered for them alone. Such payloads need the key that they \
-            were stored with, and each leaves a line in the audit. What a run's recipients share is named by its id \
-            only; of a device's address the store has no more than a digest, which is left out.
+            Prints the person's registrations and, for each run, newest first, what they were sent, its outcome, when \
+            they fetched and read it, and the payload if it was rendered for them alone. Such payloads need the key \
+            that they were stored with, and each adds a line to the audit log. A payload that all recipients of a run \
+            share is only named by its id. The store has only hashes of device handles; they are left out.
             """)
 
     @Argument(help: "The person's username.", transform: Username.argument)

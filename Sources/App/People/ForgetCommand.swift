@@ -4,18 +4,20 @@ import CampaignCore
 
 struct ForgetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "forget", abstract: "Deletes, for good, what the store has of a person.",
+        commandName: "forget",
+        abstract: "Permanently deletes everything that the store has about a person.",
         discussion: """
-            Their name goes from every run, and with it what was rendered for them alone and their registrations, here \
-            and at the hub; what they have not been sent yet, they are not sent. Sums stay, and so do outcomes, of \
-            nobody. A keyed hash of the name keeps them out of later runs. Reports in the reports folder and the audit are \
-            written anew without them. It says which files still name them, asks on a terminal, and can be repeated.
+            Deletes the person's name from every run, the payloads rendered for them alone, and their registrations, \
+            here and at the hub. Pending pushes to them are cancelled. Totals stay, and outcomes stay without a name. \
+            A keyed hash of the name keeps them out of later runs. Reports in the reports folder and the audit log are \
+            rewritten without them. The command lists the files that still name them, asks on a terminal, and can be \
+            repeated.
             """)
 
     @Argument(help: "The person's username.", transform: Username.argument)
     var user: Username
 
-    @Flag(help: "Leave the hub out.")
+    @Flag(help: "Leave the registrations at the hub alone.")
     var local = false
 
     @Flag(name: .shortAndLong, help: "Do not ask.")
@@ -36,7 +38,7 @@ struct ForgetCommand: AsyncParsableCommand {
         if !options.quiet {
             for sentence in result.sentences { try Console.say(sentence) }
         }
-        if let fault = result.fault { throw fault }
+        if let error = result.error { throw error }
     }
 
     private func deleted(_ known: [String], at hub: HubChoice) async throws -> Int {

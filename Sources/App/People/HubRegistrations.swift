@@ -22,8 +22,8 @@ struct HubRegistrations {
                 try Task.checkCancellation()
                 throw Refused(
                     """
-                    Nothing was forgotten in the store, since the registrations of \(person) at the hub could not be deleted. \
-                    \(error.sentence) Call it again when that is fixed, or leave the hub out with --local.
+                    Nothing was deleted from the store, because the registrations of \(person) at the hub could not be \
+                    deleted. \(error.sentence) Fix that and run the command again, or leave the hub out with --local.
                     """, status: error.isPassing ? .tryAgain : .configuration)
             }
         }
@@ -46,8 +46,8 @@ struct HubRegistrations {
 extension RegistrarFailure {
     fileprivate var sentence: String {
         switch self {
-        case .gone: "The hub does not know a registration any more."
-        case .busy: "The hub asks for patience."
+        case .gone: "The hub no longer knows one of the registrations."
+        case .busy: "The hub throttled the request."
         case .refused(let text), .unavailable(let text), .misconfigured(let text): text
         }
     }

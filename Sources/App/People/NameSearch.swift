@@ -15,16 +15,16 @@ struct NameSearch {
         forms = [name, name.flatMap { [$0, 0] as [UInt8] }, name.flatMap { [0, $0] as [UInt8] }]
     }
 
-    /// Files that name the person, or may because they cannot be read; missing places are skipped.
+    /// Files that name the person, or that cannot be read and may do so; missing paths are skipped.
     func files(in places: [String], besides own: Set<String>) -> [String] {
         var found: Set<String> = []
         var visited: Set<String> = []
-        for place in places { look(at: Path.resolved(place), own, &visited, &found) }
+        for place in places { search(Path.resolved(place), own, &visited, &found) }
         return found.sorted()
     }
 
-    private func look(
-        at path: String, _ own: Set<String>, _ visited: inout Set<String>,
+    private func search(
+        _ path: String, _ own: Set<String>, _ visited: inout Set<String>,
         _ found: inout Set<String>
     ) {
         guard !own.contains(path), visited.insert(path).inserted else { return }
@@ -33,7 +33,7 @@ struct NameSearch {
             switch status.kind {
             case .folder:
                 for name in try Folder.names(in: path) where !Self.passedOver.contains(name) {
-                    look(at: Path.file(name, in: path), own, &visited, &found)
+                    search(Path.file(name, in: path), own, &visited, &found)
                 }
             case .regular:
                 if try isNamed(in: path) { found.insert(path) }

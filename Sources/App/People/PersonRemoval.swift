@@ -8,10 +8,10 @@ import Storage
 /// Forgets a person in the store and in hubsend's own files, and says what was done.
 struct PersonRemoval {
     struct Result {
-        /// What was done, and which files still name the person.
+        /// Sentences about what was done, and about files that still name the person.
         let sentences: [String]
         /// Why something is left to do, if anything is.
-        let fault: Refused?
+        let error: Refused?
     }
 
     private static let most = 100_000
@@ -27,14 +27,14 @@ struct PersonRemoval {
 
     func ask(isLocal: Bool) async throws {
         let line =
-            "The name of \(person) and all that was rendered for them alone goes from the store"
+            "This deletes the name of \(person) and everything rendered for them alone from the store"
             + (isLocal ? "." : ", and their devices' registrations from the hub.")
         try await Question.ask(
-            "Forget for good?", after: [line], otherwise: "Nothing was changed.",
+            "Delete permanently?", after: [line], otherwise: "Nothing was changed.",
             settings.invocation)
     }
 
-    /// The person's registration ids in the store; a missing store is not made.
+    /// The person's registration ids in the store; a missing store is not created.
     func registrations() async throws -> [String] {
         let store = try await settings.store.openForReading()
         let ids = try await store.registrations(of: person, handle: nil, limit: Self.most)
@@ -60,9 +60,9 @@ struct PersonRemoval {
         } catch StoreError.locked(let place) {
             throw Refused(
                 """
-                Not all that the \(place) has of \(person) was deleted: a process works on a campaign that goes to them, or \
-                keeps others from writing. Let it end, or stop it (`hubsend runs` lists what goes on), and run the same \
-                command again.
+                Not everything about \(person) was deleted from the \(place): another process is sending a campaign to \
+                them or has locked the store. Wait for it to end, or stop it (`hubsend runs` lists the runs), and run \
+                the same command again.
                 """, status: .tryAgain)
         }
         let own = Set(settings.storeFiles)
@@ -72,14 +72,14 @@ struct PersonRemoval {
         let sentences = Self.sentences(
             person, forgotten, isOnServer: settings.store.file == nil, atHub: atHub,
             changed: written.changed, files: files(besides: own))
-        guard !written.unchanged.isEmpty else { return Result(sentences: sentences, fault: nil) }
-        let fault = Refused(
+        guard !written.unchanged.isEmpty else { return Result(sentences: sentences, error: nil) }
+        let error = Refused(
             """
-            The store has forgotten \(person), but these files of hubsend still name them, since they could not be written \
-            anew. Mend that, and call it again:
+            \(person) was deleted from the store, but these files still name them, because they could not be rewritten. \
+            Fix that, and run the command again:
             """,
             details: Refused.lines(written.unchanged) { "\(VisibleText.path($0.path)): \($0.why)" })
-        return Result(sentences: sentences, fault: fault)
+        return Result(sentences: sentences, error: error)
     }
 
     private func files(besides own: Set<String>) -> [String] {
@@ -91,7 +91,7 @@ struct PersonRemoval {
             in: places.compactMap(\.self) + WrittenFiles.audits(settings), besides: own)
     }
 
-    /// - Parameter isOnServer: less can be promised of a server than of a file.
+    /// - Parameter isOnServer: a server may keep the name longer than a file does.
     static func sentences(
         _ person: Username, _ forgotten: ForgottenPerson, isOnServer: Bool = false, atHub: Int?,
         changed: [String] = [], files: [String]
@@ -102,8 +102,8 @@ struct PersonRemoval {
         let found = forgotten.runs + forgotten.payloads + forgotten.registrations + (atHub ?? 0)
         var lines = [
             found == 0
-                ? "The store had nothing of \(person). Check the spelling: names are compared exactly, with upper and lower case."
-                : "\(person) is forgotten: the name in \(runs), \(payloads) and \(known) went from the store."
+                ? "The store had nothing about \(person). Check the spelling: upper and lower case matter."
+                : "\(person) was deleted from the store: the name in \(runs), \(payloads) and \(known)."
         ]
         if let atHub {
             let deleted = Figures.count(atHub, "registration", "registrations")
@@ -113,22 +113,22 @@ struct PersonRemoval {
         }
         if isOnServer {
             lines.append(
-                "No row of the store names them any more. The server's write-ahead log, its replicas and backups, and free space in its files can hold the name until they are overwritten or expire."
+                "No row of the store names them any more. The server's write-ahead log, its replicas and backups, and free space in its files may contain the name until they are overwritten or expire."
             )
         } else if !forgotten.isErased {
             lines.append(
-                "Pages that were deleted may still hold the name, since others use the store. Call this again when nothing else does."
+                "Deleted pages of the file may still contain the name, because other processes are using the store. Run this again when nothing else uses it."
             )
         }
         lines.append(
-            "A keyed hash of the name stays, which keeps them out of later runs. Backups at other places may still name them."
+            "A keyed hash of the name stays, to keep them out of later runs. Backups elsewhere may still name them."
         )
         if isOnServer {
             lines.append(
-                "Other hosts that use the store have reports and an audit of their own, which may name them: call this on each of them too."
+                "Other hosts that use the store have their own reports and audit logs, which may name them: run this on each host too."
             )
         }
-        return lines + list("These files were written anew without the name:", changed)
+        return lines + list("These files were rewritten without the name:", changed)
             + list("These files still name them:", files)
     }
 

@@ -19,7 +19,7 @@ struct WrittenFiles {
         self.settings = settings
     }
 
-    /// The audit and its rotated files, named like it with a suffix after a dot or a hyphen.
+    /// The audit log and its rotated files, whose names add a suffix after a dot or a hyphen.
     ///
     /// Compressed files are not read.
     static func audits(_ settings: EffectiveSettings) -> [String] {
@@ -36,7 +36,7 @@ struct WrittenFiles {
         }
     }
 
-    /// Rewrites the files that name the person, but for the store's own; the store has forgotten
+    /// Rewrites the files that name the person, except the store's; the store has already forgotten
     /// them.
     mutating func change(
         besides own: Set<String>, in store: any Store, audit: AuditChange
@@ -53,7 +53,7 @@ struct WrittenFiles {
         }
     }
 
-    /// Writes a report again, or else removes the person from each line.
+    /// Rewrites a report, or removes the person from each of its lines.
     private func change(report path: String, in store: any Store) async throws -> Bool {
         let beginning = try ReportTarget.beginning(of: path)
         guard let report = WrittenReport(beginning),
@@ -74,20 +74,20 @@ struct WrittenFiles {
                 // A run that cannot be read must not keep the person in the file.
             }
         }
-        try FileReplacement.rewrite(path, line: NamelessReport(person: person).line)
+        try FileReplacement.rewrite(path, line: ReportRedaction(person: person).line)
         return true
     }
 
     private func replace(
         _ path: String, by format: ReportFormat, of run: RunRecord, _ store: any Store
     ) async throws {
-        // The new file is this user's, and nobody may lose theirs by that.
+        // The new file belongs to this user, and no other user may lose a file to them.
         guard try FileStatus(of: path).owner == geteuid() else { throw SystemFault(number: EPERM) }
         try await ReportFile(store: store, record: run, command: settings.commandForm)
             .write(format, to: path)
     }
 
-    /// The run whose report a file is by its name; nil also if the store lacks its deliveries.
+    /// The run whose report has this file name; also nil if the store lacks its deliveries.
     private func run(
         named path: String, as format: ReportFormat, in store: any Store
     ) async throws -> RunRecord? {
@@ -107,7 +107,7 @@ struct WrittenFiles {
         switch result {
         case .success(true): changed.append(path)
         case .success(false): break
-        case .failure(let fault as SystemFault) where fault.kind == .missing: break
+        case .failure(let error as SystemFault) where error.kind == .missing: break
         case .failure(let error): unchanged.append((path, "\(error)"))
         }
     }
@@ -116,7 +116,7 @@ struct WrittenFiles {
 private struct LostPage: Error, CustomStringConvertible {
     var description: String {
         """
-        the store does not have this run's recipients any more, so the page cannot be written again; delete it
+        the store no longer has this run's recipients, so the page cannot be rewritten; delete it
         """
     }
 }

@@ -5,8 +5,8 @@ import FoundationEssentials
 
 /// Digests and counts a plan's people in one pass, in name order.
 ///
-/// It keeps only two digests, however many people there are. The order of rows in files does not
-/// matter, since a sorter delivers people by name.
+/// It keeps only two digests, regardless of the number of people. The order of rows in files does
+/// not matter, since a sorter delivers people by name.
 final class AudienceTally {
     /// For people who read none of the campaign's languages.
     private static let otherLanguages = "default"
@@ -32,7 +32,7 @@ final class AudienceTally {
             valueBytes += name
             Self.append(languages.language(for: member.language)?.text, to: &valueBytes)
             for value in member.values { Self.append(value, to: &valueBytes) }
-            // Everybody has equally many values, so only a zone can follow them.
+            // Everybody has the same number of values, so only a zone can follow them.
             if let zone = member.zone { Self.append(zone, to: &valueBytes) }
         }
         names.update(data: Data(nameBytes))

@@ -40,20 +40,20 @@ struct OpenedPlan: Sendable {
     func requireSending(_ mode: RunRequest.Mode) throws(Refused) {
         guard !plan.sending.isMeant(by: mode) else { return }
         throw unfit(
-            "it is for \(plan.sending), and that is not what was asked for",
+            "it is for \(plan.sending), which is not what was asked for",
             advice: rightSending + "\n")
     }
 
     /// Refuses a sending that differs from the plan.
     ///
-    /// Without an audience a run continues, whose people cannot change; with one, `maker` has seen
-    /// them. `begun` is the run that continues by this plan, if any.
+    /// If `planned` is nil, a run continues, and its people cannot change; otherwise `maker` has
+    /// seen them. `begun` is the run that continues with this plan, if any.
     func check(
         _ maker: PlanMaker, _ planned: PlannedAudience?, continuing begun: RunID?,
         for request: RunRequest, at time: Date, settings: EffectiveSettings
     ) throws(Refused) {
         let sending = planned.map { PlannedSending(request.mode, of: $0.rest) } ?? plan.sending
-        guard let sending else { throw unfit("a rehearsal has no plan") }
+        guard let sending else { throw unfit("rehearsals have no plan") }
         var now = maker.plan(
             by: version, for: sending, at: request.hub,
             audience: planned.map { maker.tally.digest(of: $0.plan) } ?? plan.audience, made: time)
@@ -66,12 +66,12 @@ struct OpenedPlan: Sendable {
         let advice =
             if let begun {
                 // A new plan would replace this one and not continue the run.
-                "Run \(begun) was begun by this plan. Put back what was changed, or continue what was staged with: "
+                "Run \(begun) was started from this plan. Undo the changes, or continue the run as it was staged: "
                     + settings.command("resume", begun.text)
             } else if comparison.isOnlyOtherSending, !plan.sending.isMeant(by: request.mode) {
                 rightSending
             } else {
-                "Look at it again, and save a new plan: "
+                "Review the changes, and save a new plan: "
                     + settings.command(
                         "preview", request.campaignPath, "--save", settings.invocation.pasted(path))
                     + sending.options
@@ -81,8 +81,8 @@ struct OpenedPlan: Sendable {
         }
         throw Refused(
             """
-            Campaign \(request.campaign.name) is not as the plan \(VisibleText.path(path)) (\(id)) has it, so nothing was \
-            sent. What is otherwise:
+            Campaign \(request.campaign.name) differs from the plan \(VisibleText.path(path)) (\(id)), so nothing was \
+            sent. Differences:
             """,
             details: (lines + [advice]).map { $0 + "\n" }.joined(), status: .faults)
     }
@@ -90,7 +90,7 @@ struct OpenedPlan: Sendable {
     /// The options for the sending that the plan is for.
     private var rightSending: String {
         let options = plan.sending.options
-        return "To send what the plan has, give"
+        return "To send what was planned, use"
             + (options.isEmpty ? " neither --again nor --occurrence" : options)
     }
 

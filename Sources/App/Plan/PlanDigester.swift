@@ -49,7 +49,7 @@ struct PlanDigester {
 
     private func line(_ line: ArraySlice<UInt8>, of key: String) -> String {
         var code = HMAC<SHA256>(key: self.key)
-        // No text has this byte, so key and line divide in one way only.
+        // No text contains this byte, so it separates key and line unambiguously.
         code.update(data: Data(Array(key.utf8) + [0xFF] + line))
         return String(Hexadecimal.text(code.finalize()).prefix(Self.lineDigits))
     }

@@ -10,7 +10,7 @@ struct PlanMaker {
     private let campaign: Campaign
     private let salt: [UInt8]
     private let digester: PlanDigester
-    /// The tally, which must be given all people.
+    /// The tally, which needs all people before a plan is made.
     let tally: AudienceTally
 
     init(
@@ -59,7 +59,7 @@ extension PlannedSending {
         }
     }
 
-    /// Whether a request asks for this sending; a rest may be of any run.
+    /// Whether a request asks for this sending; a follow-up run may follow any run.
     func isMeant(by mode: RunRequest.Mode) -> Bool {
         switch (self, mode) {
         case (.occurrence(let planned), .occurrence(let asked)): planned == asked

@@ -15,8 +15,9 @@ struct PlanSaving: Sendable {
         guard let hub = try settings.hub?.identity() else {
             throw Refused(
                 """
-                A plan says for which hub it is, and a preview asks no hub and runs no command to find out. Set \
-                HUBSEND_HUB_CONNECTION_STRING (or _FILE; a key that may only listen will do) and HUBSEND_HUB_NAME.
+                A plan is for one hub, and a preview neither connects nor runs a command to find out which one. Set \
+                HUBSEND_HUB_CONNECTION_STRING (or _FILE; a key with only the right to listen is enough) and \
+                HUBSEND_HUB_NAME.
                 """)
         }
         return hub
@@ -29,7 +30,7 @@ struct PlanSaving: Sendable {
         at hub: HubIdentity
     ) throws -> PlanID {
         guard let sending = PlannedSending(mode, of: planned.rest) else {
-            throw Refused("A rehearsal has no plan; leave --to or --save out.")
+            throw Refused("Rehearsals have no plan. Leave out --to or --save.")
         }
         var plan = maker.plan(
             by: version, for: sending, at: hub, audience: maker.tally.digest(of: planned.plan),
@@ -43,14 +44,14 @@ struct PlanSaving: Sendable {
         return OpenedPlan.id(of: bytes)
     }
 
-    /// Says where the plan is and how to send by it, or why that would send nothing.
+    /// Says where the plan is and how to send it, or why it would send nothing.
     func sentence(
         _ id: PlanID, of campaign: String, as mode: RunRequest.Mode, _ planned: PlannedAudience,
         now outlook: PreviewOutlook, sends: Bool, settings: EffectiveSettings
     ) -> String {
         let place = "The plan \(id) is in \(VisibleText.path(path))."
         if let obstacle = Self.obstacle(outlook, sends: sends) {
-            return "\(place) By it nothing would be sent now: \(obstacle)."
+            return "\(place) It would send nothing now: \(obstacle)."
         }
         return "\(place) To send exactly this: "
             + settings.command(
@@ -59,13 +60,13 @@ struct PlanSaving: Sendable {
             + (PlannedSending(mode, of: planned.rest)?.options ?? "")
     }
 
-    /// Why a plan that was just saved cannot be sent: a standing run was not begun by it.
+    /// Why a plan that was just saved would send nothing: an earlier run was started without it.
     private static func obstacle(_ outlook: PreviewOutlook, sends: Bool) -> String? {
         let run = outlook.run.map { "run \($0.id)" } ?? "its run"
         switch outlook.action {
         case .nothing where outlook.run?.state != .waiting: return "\(run) is finished"
         case .nothing, .proceed, .refuse:
-            return "\(run) is not finished, and was begun without it"
+            return "\(run) is not finished and was started without this plan"
         case .begin, .unknown: return sends ? nil : "nobody would get a push"
         }
     }
@@ -80,7 +81,7 @@ struct PlanSaving: Sendable {
         }
         guard let status, status.size > 0 else { return }
         guard status.kind == .regular else { throw notAPlan }
-        do throws(PlanFileFault) {
+        do throws(PlanFileError) {
             _ = try PlanFile.read(path)
         } catch {
             // A plan of a newer version is a plan too, and so is one that others may write.

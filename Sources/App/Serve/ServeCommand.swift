@@ -12,27 +12,27 @@ import Storage
 struct ServeCommand: AsyncParsableCommand {
     /// Concurrent requests to the hub, for registrations and the few pushes of senders.
     private static let hubConcurrency = 16
-    /// The store, connections to the hub, the audit, files that are read again.
+    /// For the store, connections to the hub, the audit log, and files that are read again.
     private static let reservedFiles = 256
 
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Runs the app backend: devices register and fetch what a push named.",
+        abstract: "Runs the app backend, where devices register and fetch payloads.",
         discussion: """
-            Works on the store that `hubsend run` writes, beside it. Who may sign in, by password or by token, which \
-            tags devices may ask for, TLS and proxies stand under `backend:` in the config: see man/hubsend-serve.8. \
-            Ctrl-C ends it; requests in flight are answered.
+            Uses the same store as `hubsend run`, at the same time. Set who may sign in, by password or by token, which \
+            tags devices may ask for, TLS and proxies under `backend:` in the config: see hubsend-serve(8). Press \
+            Ctrl-C to stop it; requests in flight are answered first.
             """)
 
     @Option(
         help: ArgumentHelp(
-            "Where to listen; port 0 takes a free one. Default: the config's `backend.listen`, else 127.0.0.1:8080.",
+            "The address to listen on; port 0 takes a free port. Default: `backend.listen` of the config, or 127.0.0.1:8080.",
             valueName: "host:port"), transform: HostAndPort.argument)
     var listen: HostAndPort?
 
     @Option(
         help: ArgumentHelp(
-            "The password file, in htpasswd form. Default: the config's `backend.users`.",
+            "The password file, in htpasswd format. Default: `backend.users` of the config.",
             valueName: "file"), completion: .file())
     var users: String?
 
@@ -50,12 +50,11 @@ struct ServeCommand: AsyncParsableCommand {
         guard case .remote = hub else {
             throw Refused(
                 """
-                The hub of this config (`hub.local`) lives inside one command only, so devices could not be registered \
-                with it. Start `hubsend hub`, and set the two variables that it prints, here and for `hubsend run`.
+                The config's hub (`hub.local`) exists only inside one command, so devices cannot register with it. Start `hubsend hub`, and set the two variables that it prints, here and for `hubsend run`.
                 """)
         }
         Self.warn(settings)
-        // This comes first, so that a mistake does not make a store.
+        // This comes first, so that a mistake does not create a store.
         let documents = WebDocuments(userAgent: Hubsend.userAgent)
         let quiet = Logger(label: "check") { _ in SwiftLogNoOpLogHandler() }
         _ = try await Authenticator(settings: backend, documents: documents, logger: quiet)

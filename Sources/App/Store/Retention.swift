@@ -3,7 +3,7 @@ import CampaignFormat
 import Foundation
 import Storage
 
-/// Deletes what is kept of runs once it is older than the config's `retention`.
+/// Deletes data of runs that is older than the config's `retention`.
 ///
 /// It can be applied every minute. If nothing is due, it reads a few pages. Writers to the store
 /// wait only some hundredths of a second.
@@ -51,19 +51,19 @@ struct Retention: Sendable {
             ofRunsEndedBy: now - time / .seconds(1), at: now, isDryRun: isDryRun)
     }
 
-    /// A sentence about deleted deliveries; nil if there are none.
+    /// A sentence about deleted deliveries; nil if nothing was deleted.
     static func sentence(_ deleted: DeletedDeliveries, isDryRun: Bool) -> String? {
         guard deleted.runs > 0 else {
             guard deleted.continued > 0 else { return nil }
             let runs = Figures.count(deleted.continued, "run", "runs")
-            return "What an earlier call had begun to delete of \(runs) is deleted."
+            return "The deletion that an earlier call began for \(runs) is complete."
         }
         let runs = Figures.count(deleted.runs, "run", "runs")
         let people = Figures.count(deleted.people, "person", "people")
         let verb = isDryRun ? "would be" : "were"
         return """
-            Who \(runs) went to (\(people)) and what became of it \(verb) deleted, as the config's `retention` says; the \
-            sums stay.
+            The recipients (\(people)) and outcomes of \(runs) \(verb) deleted, as the config's `retention` says; the \
+            totals stay.
             """
     }
 }

@@ -6,14 +6,14 @@ import Storage
 
 struct StoreBackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "backup", abstract: "Copies the store into a file, while others use it.",
+        commandName: "backup", abstract: "Copies the store to a file, even while it is in use.",
         discussion: """
-            The copy is the store as it was at one moment. It is written whole or not at all, has mode 0600, and is no \
-            larger than what is in use of the store. The key of its payloads is not in it. A store \
-            on a server is backed up with the server's own tools: see man/hubsend-postgresql.7.
+            The copy is the store as it was at one moment. It is written completely or not at all, has mode 0600, and \
+            is no larger than the used part of the store. It does not contain the payload key. A store on a server is \
+            backed up with the server's own tools: see hubsend-postgresql(7).
             """)
 
-    @Argument(help: "The file to make.", completion: .file())
+    @Argument(help: "The file to create.", completion: .file())
     var file: String
 
     @Flag(help: "Replace an earlier backup.")
@@ -39,15 +39,15 @@ struct StoreCopy {
 
     /// Writes the backup, and says how large it is.
     ///
-    /// A missing store is not made. A store on a server is refused: it has its own backups.
+    /// A missing store is not created. A store on a server is refused: it has its own backups.
     func write(to file: String, isReplacing: Bool) async throws {
         // An older store is migrated first, so that this version can read the backup.
         guard case .file(let path) = settings.store else {
             throw Refused(
                 """
-                The \(StorePlace.server("\(settings.store)")) is backed up with its server's own tools, such as `pg_dump` or \
-                `pg_basebackup`; see hubsend-postgresql(7). The keys in \(VisibleText.path(settings.localFolder)) are not \
-                in such a backup: keep a copy of them at another place.
+                Back up the \(StorePlace.server("\(settings.store)")) with the server's own tools, such as `pg_dump` or \
+                `pg_basebackup`; see hubsend-postgresql(7). Such a backup does not include the keys in \
+                \(VisibleText.path(settings.localFolder)): keep a copy of them elsewhere.
                 """)
         }
         let store = try SQLiteStore.openForReading(at: path)
@@ -69,8 +69,8 @@ struct StoreCopy {
         return [
             done,
             """
-            Its secure and personal payloads are encrypted with the key in \(VisibleText.path(key)), which is not in it: \
-            keep a copy of that at another place.
+            Its secure and personal payloads are encrypted with the key in \(VisibleText.path(key)), which is not in the \
+            backup: keep a copy of the key elsewhere.
             """,
         ]
     }

@@ -5,12 +5,11 @@ import Storage
 struct StoreCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Reads the whole store, and says whether it is as it was written.",
+        abstract: "Reads the whole store, and checks that it is undamaged.",
         discussion: """
-            Looks at pages and indexes, at rows that belong together, at the version, at the payload key, and at each \
-            run: whether its people, payloads and outcomes are those that were written. Nothing is changed, and others \
-            can use the store meanwhile. Ends with 0, or with 2 and a sentence that says what to do. With --store it \
-            checks a backup.
+            Checks pages and indexes, related rows, the version, the payload key, and for each run whether its people, \
+            payloads and outcomes are as they were written. Nothing is changed, and others can use the store \
+            meanwhile. Exits with 0, or with 2 and a message that says what to do. With --store, it checks a backup.
             """)
 
     @OptionGroup var options: GlobalOptions
@@ -44,11 +43,11 @@ struct StoreInspection {
         let counts = [
             Figures.count(health.runs, "run", "runs"),
             Figures.count(health.recipients, "recipient", "recipients"),
-            "what became of \(Figures.count(health.outcomes, "delivery", "deliveries"))",
+            Figures.count(health.outcomes, "outcome", "outcomes"),
             Figures.count(health.registrations, "registration", "registrations"),
         ]
         return """
-            The \(place) is whole: \(counts.joined(separator: ", ")); \
+            The \(place) is intact: \(counts.joined(separator: ", ")); \
             \(Figures.size(health.bytes)).
             """ + checksums(health.hasChecksums)
     }
@@ -59,7 +58,7 @@ struct StoreInspection {
         case nil: ""
         case true?: " The server keeps checksums of its pages."
         case false?:
-            " The server keeps no checksums of its pages (data_checksums), so that nobody sees damage that its disk does to them."
+            " The server keeps no checksums of its pages (data_checksums), so damage on its disk goes unnoticed."
         }
     }
 }
@@ -67,7 +66,7 @@ struct StoreInspection {
 extension Refused {
     static func damaged(_ place: StorePlace, _ faults: [StoreFault]) -> Refused {
         Refused(
-            "\(StoreError.corrupt(place)) This is wrong with it:",
+            "\(StoreError.corrupt(place)) These problems were found:",
             details: lines(faults) { "\($0)" })
     }
 }

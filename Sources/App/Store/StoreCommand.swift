@@ -3,7 +3,7 @@ import ArgumentParser
 struct StoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
-        abstract: "Backs the store up, checks it, brings it up to date and exchanges its key.",
+        abstract: "Backs up, checks, upgrades and re-encrypts the store.",
         subcommands: [
             StoreBackupCommand.self, StoreCheckCommand.self, StoreMigrateCommand.self,
             StoreRekeyCommand.self,

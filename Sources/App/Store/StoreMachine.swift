@@ -61,8 +61,8 @@ struct StoreElsewhere: Refusal, Hashable, CustomStringConvertible {
 
     var description: String {
         """
-        The store was copied here from another machine, which may send the same campaigns, so nothing is started by \
-        schedules here. If that machine no longer calls `hubsend run --due` with its copy, say so with: rm \
+        The store was copied from another machine, which may still send the same campaigns, so no scheduled campaign \
+        starts here. If the other machine no longer runs `hubsend run --due` with its copy, remove this mark: rm \
         \(ShellWord.quoted(mark))
         """
     }

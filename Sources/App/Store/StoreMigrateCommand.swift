@@ -9,15 +9,15 @@ import Storage
 struct StoreMigrateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",
-        abstract: "Brings the store of an earlier version up to date, or a file to a server.",
+        abstract: "Upgrades the store of an earlier version, or copies a store file to a server.",
         discussion: """
-            Every command that opens the store does so by itself; this one does nothing else, such as before the new \
-            version is used. Earlier versions do not open the store afterwards: back it up before, with the program \
-            that made it. With --from, the store of a file is copied into the configured one, which is on a server and \
-            empty; what was interrupted goes on with the same command: see man/hubsend-postgresql.7.
+            Every command that opens an older store upgrades it. This command only does that, for example before you \
+            start to use a new version. Earlier versions cannot open the store afterwards, so back it up first, with the version \
+            that created it. With --from, a store file is copied into the configured store, which must be on a server \
+            and empty. If the copy is interrupted, run the same command again: see hubsend-postgresql(7).
             """)
 
-    @Option(help: "The file with the store to copy; nothing in it is changed.", completion: .file())
+    @Option(help: "The store file to copy; it is not changed.", completion: .file())
     var from: String?
 
     @OptionGroup var options: GlobalOptions
@@ -48,7 +48,7 @@ struct StoreMigration: Sendable {
         guard !isQuiet else { return }
         try Console.output(
             isChanged
-                ? "The store \(settings.store) was brought up to date.\n"
+                ? "The store \(settings.store) was upgraded.\n"
                 : "The store \(settings.store) is up to date; there is nothing to do.\n")
     }
 
@@ -71,7 +71,7 @@ struct StoreMigration: Sendable {
             try? store.close()
             guard error is CancellationError else { throw error }
             throw Refused(
-                "interrupted; the runs of the \(store.place) that were copied stay, and the same command goes on with the others",
+                "interrupted; the runs of the \(store.place) copied so far are kept, and the same command copies the others",
                 status: .interrupted)
         }
         bar.clear()
@@ -88,10 +88,10 @@ struct StoreMigration: Sendable {
             try SQLiteStore.openForReading(at: path, options: options, isBroughtUpToDate: false)
         }
         switch opened {
-        // These errors' own advice is for users of such a store.
+        // These errors give advice about the configured store, not about --from.
         case .failure(.notFound(let place)), .failure(.notAStore(let place)):
             throw Refused(
-                "There is no \(place) that could be copied; nothing was written. Name the file of a store of hubsend with --from."
+                "The \(place) is missing or not a hubsend store, and nothing was written. Name a store file with --from."
             )
         case .failure, .success: return try opened.get()
         }
@@ -121,8 +121,9 @@ struct StoreMigration: Sendable {
             // The file's own key was found, or its check would have said so.
             throw Refused(
                 """
-                The payloads in the file are encrypted, and stay so on the server. Copy their key from \
-                \(VisibleText.path(store.path + ".key")) to \(VisibleText.path(file)), with mode 0600, and call this again.
+                The payloads in the file are encrypted and stay encrypted on the server. Copy their key from \
+                \(VisibleText.path(store.path + ".key")) to \(VisibleText.path(file)), with mode 0600, and run this \
+                command again.
                 """)
         }
     }
@@ -130,7 +131,7 @@ struct StoreMigration: Sendable {
     private var noServer: Refused {
         Refused(
             """
-            A file is copied into a store on a server, and the store is \(settings.store). Name the server in the config's \
+            --from copies a file into a store on a server, but the configured store is \(settings.store). Name the server in the config's \
             `store` or with --store; see hubsend-postgresql(7).
             """)
     }
@@ -140,7 +141,7 @@ struct StoreMigration: Sendable {
     ) -> [String] {
         guard case .done(let counts) = end else {
             return [
-                "The \(source) was copied to the store \(target) before; there is nothing to do."
+                "The \(source) was already copied to the store \(target); there is nothing to do."
             ]
         }
         let words = [
@@ -150,15 +151,15 @@ struct StoreMigration: Sendable {
             ("registrations", "registration", "registrations"),
         ]
         let parts = words.map { table, one, many in
-            Figures.count(counts.first { $0.table == table }?.rows ?? 0, one, many)
+            Figures.count(counts[table] ?? 0, one, many)
         }
         return [
             """
-            The \(source) was copied to the store \(target); both have \(parts.joined(separator: ", ")).
+            The \(source) was copied to the store \(target); both contain \(parts.joined(separator: ", ")).
             """,
             """
-            Let `store` in the config name the server from now on, for every host and for `serve`, and keep the file as a backup: \
-            nothing in it was changed, and whoever goes on with it would send again what is sent from the server.
+            From now on, set `store` in the config to the server, on every host and for `serve`. The file was not \
+            changed. Keep it only as a backup: a run from it would send again what is sent from the server.
             """,
         ]
     }

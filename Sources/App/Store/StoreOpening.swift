@@ -5,11 +5,11 @@ import PostgreSQLDriver
 import SQLiteDriver
 import Storage
 
-// The one place that knows the kinds of stores.
+// Only this file knows the kinds of stores.
 extension StoreAddress {
-    /// Opens the store for writing; makes a missing store, and migrates an older one.
+    /// Opens the store for writing; creates a missing store, and migrates an older one.
     ///
-    /// It waits as long as another process is opening it. Payloads need
+    /// It waits while another process is opening the store. Payloads need
     /// `EffectiveSettings.storeOptions`.
     func open(_ options: StoreOptions = StoreOptions()) async throws -> any Store {
         switch self {
@@ -42,7 +42,7 @@ extension StoreAddress {
         }
     }
 
-    /// Opens a store on a server, or makes it, to copy another one into it; nil for a file.
+    /// Opens a store on a server, or creates it, to copy another one into it; nil for a file.
     func openToFill(_ options: StoreOptions) async throws -> PostgreSQLStore? {
         guard case .server(let address, let folder) = self else { return nil }
         var serverOptions = PostgreSQLStoreOptions(options, keyFolder: folder)
@@ -52,7 +52,7 @@ extension StoreAddress {
         }
     }
 
-    /// Opens the store for reading; never makes one, but migrates an older one if asked and
+    /// Opens the store for reading; never creates one, but migrates an older one if asked and
     /// possible.
     func openForReading(
         _ options: StoreOptions = StoreOptions(), isBroughtUpToDate: Bool = true
@@ -70,8 +70,9 @@ extension StoreAddress {
         }
     }
 
-    /// Opens the store for reading without migrating an older one, which throws; nil if there is
-    /// none.
+    /// Opens the store for reading; throws for an older one instead of migrating it.
+    ///
+    /// A missing store is nil.
     func openAsItIs() async throws -> (any Store)? {
         if case .file(let path) = self, !FileManager.default.fileExists(atPath: path) { return nil }
         do {
@@ -81,7 +82,8 @@ extension StoreAddress {
         }
     }
 
-    /// Whether something exists there, even if it is unusable; the first run makes a missing store.
+    /// Whether something exists there, even if it is unusable; the first run creates a missing
+    /// store.
     func isThere() async -> Bool {
         if case .file(let path) = self { return FileManager.default.fileExists(atPath: path) }
         do {
@@ -95,7 +97,7 @@ extension StoreAddress {
         }
     }
 
-    /// Throws if a missing store could not be made; makes nothing.
+    /// Throws if a missing store could not be created; creates nothing.
     func checkPlace() async throws {
         switch self {
         case .file(let path): try SQLiteStore.checkPlace(forStoreAt: path)
@@ -126,16 +128,5 @@ extension Store {
     func requirePayloadKey(for kinds: [CampaignKind]) async throws {
         if case .store = place, !kinds.contains(.secure) { return }
         try await checkPayloadKey()
-    }
-}
-
-extension PostgreSQLStoreOptions {
-    fileprivate init(_ options: StoreOptions, keyFolder: String) {
-        self.init(
-            keyFolder: keyFolder, payloadKey: options.payloadKey,
-            payloadKeyMade: options.payloadKeyMade, lockTimeout: options.busyTimeout,
-            inboxRuns: options.inboxRuns)
-        serverAway = options.storeAway
-        serverBack = options.storeBack
     }
 }

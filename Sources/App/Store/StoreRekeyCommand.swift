@@ -6,12 +6,12 @@ import Storage
 struct StoreRekeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rekey",
-        abstract: "Encrypts all payloads with the first of several payload keys.",
+        abstract: "Re-encrypts all payloads with the first payload key.",
         discussion: """
-            While keys are exchanged, HUBSEND_PAYLOAD_KEY (or _FILE or _COMMAND, or the key file beside the store) holds \
-            the new key and behind it the old one. New payloads are encrypted with the first, and all are readable. This \
-            encrypts the others anew, beside whatever else uses the store, and says when the old key is needed no more. \
-            What was interrupted goes on with the same command. See man/hubsend-security.7.
+            To change the payload key, put the new key before the old one in HUBSEND_PAYLOAD_KEY (or _FILE or \
+            _COMMAND, or the key file next to the store). New payloads are encrypted with the first key, and all \
+            payloads stay readable. This command re-encrypts the others while the store is in use, and says when the \
+            old key is no longer needed. If it is interrupted, run the same command again. See hubsend-security(7).
             """)
 
     @OptionGroup var options: GlobalOptions
@@ -39,7 +39,7 @@ struct StoreRekeying: Sendable {
     /// It says whether the earlier key is still needed.
     func run() async throws {
         let options = try await settings.storeOptions(clearing: bar)
-        // A missing store is not made.
+        // A missing store is not created.
         try await settings.store.openForReading(options).close()
         let store = try await settings.store.open(options)
         let rekeyed: RekeyedPayloads
@@ -52,8 +52,8 @@ struct StoreRekeying: Sendable {
             guard error is CancellationError else { throw error }
             throw Refused(
                 """
-                Not all payloads in the \(store.place) are encrypted with the first key yet; those that are stay so. The \
-                same command goes on; keep all keys until then.
+                Interrupted: some payloads in the \(store.place) are not encrypted with the first key yet. Run the same \
+                command again to continue, and keep all keys until it is done.
                 """, status: .interrupted)
         }
         bar.clear()
@@ -67,20 +67,20 @@ struct StoreRekeying: Sendable {
             Refused(
                 """
                 \(Figures.count(rekeyed.unreadable, "payload", "payloads")) in the \(place) cannot be decrypted with any \
-                of the keys, and stay as they are; keep all keys. Look with `hubsend store check` whether the store is \
-                damaged, and put a backup back.
+                of the keys and were not changed; keep all keys. Run `hubsend store check` to see whether the store is \
+                damaged, and restore a backup if it is.
                 """)
         } else if rekeyed.isOvertaken {
             Refused(
                 """
-                Somebody began to encrypt the payloads in the \(place) with another key meanwhile. Keep all keys, put the \
-                same one first on all hosts, and repeat the command.
+                Another process has begun to encrypt the payloads in the \(place) with another key. Keep all keys, put \
+                the same key first on all hosts, and run the command again.
                 """, status: .tryAgain)
         } else {
             Refused(
                 """
-                All payloads in the \(place) were encrypted with the first key, but for a run that is being staged now. \
-                Keep all keys, and repeat the command once `hubsend runs` shows none.
+                All payloads in the \(place) were encrypted with the first key, except for a run that is being staged \
+                now. Keep all keys, and run the command again when `hubsend runs` no longer shows one.
                 """, status: .tryAgain)
         }
     }
@@ -88,9 +88,9 @@ struct StoreRekeying: Sendable {
     static func sentence(_ rekeyed: RekeyedPayloads) -> String {
         let first =
             rekeyed.payloads == 0
-            ? "No payload is encrypted with another key than the first."
-            : "\(Figures.count(rekeyed.payloads, "payload was", "payloads were")) encrypted anew."
+            ? "All payloads were already encrypted with the first key."
+            : "\(Figures.count(rekeyed.payloads, "payload was", "payloads were")) re-encrypted."
         return first
-            + " Earlier keys are needed no more for this store, but for backups of before."
+            + " Earlier keys are now only needed for earlier backups of this store."
     }
 }

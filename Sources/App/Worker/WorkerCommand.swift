@@ -6,16 +6,16 @@ import ProcessControl
 struct WorkerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "worker",
-        abstract: "Takes part in the runs of a store on a server until it is told to stop.",
+        abstract: "Takes part in the runs of a store on a server until it is stopped.",
         discussion: """
-            Waits for runs that `hubsend run` begins on any host, and sends with them. It needs the hub, the store and the \
-            key of its payloads, and neither campaigns nor audiences: see man/hubsend-worker.8. Ctrl-C and SIGTERM end \
-            it: what is in flight ends and is saved, others go on, and the exit code is 0.
+            Waits for runs that `hubsend run` starts on any host, and helps to send them. It needs the hub, the store \
+            and the payload key, but no campaigns or audiences: see hubsend-worker(8). Ctrl-C and SIGTERM stop it \
+            after the pushes in flight; everything is saved, other workers continue, and the exit code is 0.
             """)
 
     @Option(
         help: ArgumentHelp(
-            "Where to answer for /health and /metrics, in the clear; port 0 takes a free one. Default: nowhere.",
+            "Serve /health and /metrics on this address, without TLS; port 0 takes a free port. Default: not served.",
             valueName: "host:port"), transform: HostAndPort.argument)
     var listen: HostAndPort?
 
@@ -27,7 +27,7 @@ struct WorkerCommand: AsyncParsableCommand {
     func run() async throws {
         let logger = options.logger()
         let settings = try EffectiveSettings.load(options, campaigns: [])
-        let worker = try StandingWorker(settings, logger: logger)
+        let worker = try WorkerService(settings, logger: logger)
         try await worker.hub.connect(logger: logger) { connection in
             try await SignalWatch.serve { fail in
                 func work(_ url: String?) async throws {

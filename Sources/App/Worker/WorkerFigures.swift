@@ -5,7 +5,7 @@ import Synchronization
 /// A worker's health and figures: whether it reaches the store, and what it does.
 final class WorkerFigures: Sendable {
     /// A worker that reached the store within this time counts as healthy.
-    private static let patience: Duration = .seconds(30)
+    private static let healthyInterval: Duration = .seconds(30)
     /// The most campaigns whose last runs are reported.
     private static let mostCampaigns = 1_000
 
@@ -49,7 +49,7 @@ final class WorkerFigures: Sendable {
         return { origin.duration(to: clock.now) }
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     func noteStore() {
         state.withLock { $0.reached = now() }
@@ -66,7 +66,7 @@ final class WorkerFigures: Sendable {
         state.withLock { $0.parts[run] = nil }
     }
 
-    /// Notes its part in a run, by the store.
+    /// Notes the worker's part in a run, as the store shows it.
     ///
     /// If the part is a new one, the earlier one was lost, and the worker joined again.
     func note(_ part: RunWorker?, of run: RunID) {
@@ -102,17 +102,17 @@ final class WorkerFigures: Sendable {
         }
     }
 
-    // MARK: What is told
+    // MARK: Output
 
     /// Whether it reaches the store, and one line about that.
     var health: (isHealthy: Bool, text: String) {
         let (reached, parts) = state.withLock { ($0.reached, $0.parts.count) }
         guard let reached else { return (false, "The store has not been reached yet.\n") }
         let silence = now() - reached
-        guard silence <= Self.patience else {
+        guard silence <= Self.healthyInterval else {
             return (
                 false,
-                "The store was not reached for \(silence.components.seconds) seconds; the worker tries again.\n"
+                "The store has not been reached for \(silence.components.seconds) seconds; the worker keeps trying.\n"
             )
         }
         return (true, "The worker takes part in \(Figures.count(parts, "run", "runs")).\n")
@@ -136,17 +136,17 @@ final class WorkerFigures: Sendable {
             [("", "\(state.parts.count)")])
         add(
             "hubsend_worker_runs_joined_total", "counter",
-            "How many times the worker has begun to take part in a run.", [("", "\(state.joined)")])
+            "How many times the worker joined a run.", [("", "\(state.joined)")])
         add(
             "hubsend_worker_leases_lost_total", "counter",
-            "Parts in runs that others took over, since the worker did not reach the store in time.",
+            "Parts of runs that others took over because the worker did not reach the store in time.",
             [("", "\(state.lost)")])
         add(
             "hubsend_worker_requests_total", "counter",
-            "Requests to the hub that the worker has made for runs.", [("", "\(state.requests)")])
+            "Requests that the worker made to the hub for runs.", [("", "\(state.requests)")])
         add(
             "hubsend_worker_answers_total", "counter",
-            "Pushes of the worker by what the hub's answer, or its absence, meant for them.",
+            "Pushes of the worker by the meaning of the hub's answer.",
             Answer.allCases.map {
                 ("{answer=\"\($0.rawValue)\"}", "\(state.answers[$0] ?? 0)")
             })
@@ -155,7 +155,7 @@ final class WorkerFigures: Sendable {
         let rate = (rates.reduce(0, +) * 1_000).rounded() / 1_000
         add(
             "hubsend_worker_rate", "gauge",
-            "Requests a second that the worker keeps to, as its part of the rates of its runs.",
+            "Requests per second that the worker may make, as its part of the rates of its runs.",
             rates.isEmpty ? [] : [("", "\(rate)")])
         var runs = MetricsText()
         for (campaign, entry) in state.campaigns { runs.set(entry, of: campaign) }

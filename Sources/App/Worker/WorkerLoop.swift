@@ -9,7 +9,7 @@ import Synchronization
 /// A run or the store may fail, for now or for good. The work is therefore retried after growing
 /// waits, and a reason is reported once, and again when it changes.
 struct WorkerLoop: Sendable {
-    struct Means: Sendable {
+    struct Operations: Sendable {
         /// The open runs at its hub, the earliest first.
         let openRuns: @Sendable () async throws -> [RunRecord]
         /// The hubs of other open runs.
@@ -24,14 +24,14 @@ struct WorkerLoop: Sendable {
 
     /// The most runs at once.
     static let most = 8
-    /// How long it waits for news of the store before it looks by itself.
+    /// How long it waits for news from the store before it checks by itself.
     private static let interval: Duration = .seconds(5)
     /// The longest wait for an unreachable store, until runs and `/health` notice that it is back.
-    static let storePatience: Duration = .seconds(10)
-    /// The least time between two looks, however often there is news.
+    static let longestStoreWait: Duration = .seconds(10)
+    /// The shortest time between two checks, even if there is more news.
     private static let shortest: Duration = .milliseconds(100)
 
-    private let means: Means
+    private let operations: Operations
     private let figures: WorkerFigures
     private let logger: Logger
     private let now: @Sendable () -> Duration
@@ -40,10 +40,11 @@ struct WorkerLoop: Sendable {
 
     /// - Parameter logger: gets no names.
     init(
-        _ means: Means, figures: WorkerFigures, clock: some Clock<Duration> = ContinuousClock(),
+        _ operations: Operations, figures: WorkerFigures,
+        clock: some Clock<Duration> = ContinuousClock(),
         logger: Logger
     ) {
-        self.means = means
+        self.operations = operations
         self.figures = figures
         self.logger = logger
         let origin = clock.now
@@ -56,58 +57,58 @@ struct WorkerLoop: Sendable {
         let (ends, end) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
         await withDiscardingTaskGroup { group in
-            var trouble = GrowingPatience(upTo: Self.storePatience)
+            var trouble = RetryDelay(upTo: Self.longestStoreWait)
             while !Task.isCancelled {
                 do {
-                    for run in try await look() {
+                    for run in try await findRuns() {
                         group.addTask {
                             await takePart(in: run)
                             end.yield()
                         }
                     }
                     if trouble.end() { logger.warning("The store can be reached again") }
-                    try await rest(ends)
+                    try await waitForMore(ends)
                 } catch {
                     guard !Task.isCancelled else { break }
                     let reason = Self.reason(error)
                     if trouble.isNews(reason) {
                         logger.warning(
-                            "The store cannot be used; the worker goes on when it can",
+                            "The store cannot be used; the worker continues when it is available",
                             metadata: ["reason": "\(reason)"])
                     }
-                    guard await isPatient(for: trouble.next()) else { break }
+                    guard await hasWaited(trouble.next()) else { break }
                 }
             }
             if parts.count > 0 {
                 logger.notice(
-                    "Stopping: what is in flight ends and is saved",
+                    "Stopping after the pushes in flight; everything is saved",
                     metadata: ["runs": "\(parts.count)"])
             }
         }
     }
 
-    // MARK: What there is to do
+    // MARK: Finding runs
 
-    /// Looks for open runs, and returns those to join now; they count as begun.
-    private func look() async throws -> [RunRecord] {
-        let open = try await means.openRuns()
+    /// Finds open runs, and returns those to join now; they count as begun.
+    private func findRuns() async throws -> [RunRecord] {
+        let open = try await operations.openRuns()
         figures.noteStore()
-        for hub in parts.news(of: try await means.otherHubs()) {
+        for hub in parts.news(of: try await operations.otherHubs()) {
             logger.warning(
-                "Runs go on at a hub that this worker is not configured for; it leaves them to others",
+                "There are runs at a hub that this worker is not configured for; other workers have to send them",
                 metadata: ["hub": "\(hub)"])
         }
-        for run in parts.runs { figures.note(try await means.part(run), of: run) }
+        for run in parts.runs { figures.note(try await operations.part(run), of: run) }
         return parts.begin(open, most: Self.most, at: now())
     }
 
     /// Waits until there may be more to do.
-    private func rest(_ ends: AsyncStream<Void>) async throws {
+    private func waitForMore(_ ends: AsyncStream<Void>) async throws {
         try await pause(Self.shortest)
-        guard parts.count >= Self.most else { return try await means.wait(Self.interval) }
+        guard parts.count >= Self.most else { return try await operations.wait(Self.interval) }
         // There is no room for another run until one of them ends.
         await withTaskGroup { group in
-            group.addTask { _ = await isPatient(for: Self.interval) }
+            group.addTask { _ = await hasWaited(Self.interval) }
             group.addTask { for await _ in ends { break } }
             await group.next()
             group.cancelAll()
@@ -115,7 +116,7 @@ struct WorkerLoop: Sendable {
     }
 
     /// Waits; false if the task was cancelled.
-    private func isPatient(for time: Duration) async -> Bool {
+    private func hasWaited(_ time: Duration) async -> Bool {
         do {
             try await pause(time)
             return true
@@ -131,7 +132,7 @@ struct WorkerLoop: Sendable {
         figures.begin(run.id)
         defer { figures.end(run.id) }
         do {
-            let result = try await means.takePart(run)
+            let result = try await operations.takePart(run)
             guard let trouble = trouble(after: result, logger) else {
                 return parts.end(run.id, again: result == nil ? .soon : .atOnce, at: now())
             }
@@ -142,7 +143,7 @@ struct WorkerLoop: Sendable {
         }
     }
 
-    /// Why something that is retried has failed.
+    /// The reason why something failed that is retried.
     static func reason(_ error: any Error) -> String {
         (error as? StoreError)?.whileWaiting ?? "\(error)"
     }
@@ -151,9 +152,9 @@ struct WorkerLoop: Sendable {
     private func trouble(after result: RunResult?, _ logger: Logger) -> String? {
         switch result {
         case nil:
-            logger.debug("Did not take part in a run: it does not go on, or others decide about it")
+            logger.debug("Did not join a run: it is over, or another process is deciding about it")
         case .finished, .alreadyFinished: logger.info("A run has finished")
-        case .waiting: logger.info("A run waits for the turns of others")
+        case .waiting: logger.info("A run waits for its next wave")
         case .stopped, .ended: logger.info("A run was stopped")
         case .paused(.cancelled, _), .left(.cancelled, _, _):
             logger.info("Left a run: this worker was told to stop")
@@ -178,14 +179,14 @@ private final class WorkerParts: Sendable {
         case soon
     }
 
-    private struct Rest {
+    private struct Postponement {
         var until: Duration
-        var patience: GrowingPatience
+        var delay: RetryDelay
     }
 
     private struct State {
         var runs: Set<RunID> = []
-        var rests: [RunID: Rest] = [:]
+        var postponed: [RunID: Postponement] = [:]
         var hubs: Set<HubIdentity> = []
     }
 
@@ -196,13 +197,14 @@ private final class WorkerParts: Sendable {
     var count: Int { state.withLock(\.runs.count) }
     var runs: Set<RunID> { state.withLock(\.runs) }
 
-    /// Takes up open runs while there is room, and returns them; forgets those that are not open.
+    /// Starts open runs while there is room, and returns them; forgets runs that are no longer
+    /// open.
     func begin(_ open: [RunRecord], most: Int, at now: Duration) -> [RunRecord] {
         state.withLock { state in
             let known = Set(open.map(\.id)).union(state.runs)
-            state.rests = state.rests.filter { known.contains($0.key) }
+            state.postponed = state.postponed.filter { known.contains($0.key) }
             let free = open.filter { run in
-                !state.runs.contains(run.id) && (state.rests[run.id]?.until ?? now) <= now
+                !state.runs.contains(run.id) && (state.postponed[run.id]?.until ?? now) <= now
             }.prefix(max(0, most - state.runs.count))
             state.runs.formUnion(free.map(\.id))
             return Array(free)
@@ -214,10 +216,10 @@ private final class WorkerParts: Sendable {
         state.withLock { state in
             state.runs.remove(run)
             switch again {
-            case .atOnce: state.rests[run] = nil
+            case .atOnce: state.postponed[run] = nil
             case .soon:
-                let patience = state.rests[run]?.patience ?? GrowingPatience()
-                state.rests[run] = Rest(until: now + Self.soon, patience: patience)
+                let delay = state.postponed[run]?.delay ?? RetryDelay()
+                state.postponed[run] = Postponement(until: now + Self.soon, delay: delay)
             }
         }
     }
@@ -226,9 +228,9 @@ private final class WorkerParts: Sendable {
     func end(_ run: RunID, because reason: String, at now: Duration) -> Bool {
         state.withLock { state in
             state.runs.remove(run)
-            var patience = state.rests[run]?.patience ?? GrowingPatience()
-            let isNews = patience.isNews(reason)
-            state.rests[run] = Rest(until: now + patience.next(), patience: patience)
+            var delay = state.postponed[run]?.delay ?? RetryDelay()
+            let isNews = delay.isNews(reason)
+            state.postponed[run] = Postponement(until: now + delay.next(), delay: delay)
             return isNews
         }
     }

@@ -37,8 +37,8 @@ import Testing
         return try listing.lines(for: timer, calling: program, searched: search)
     }
 
-    @Test func aCrontabCallsThisProgramEachMinuteForAllCampaignsAndSaysWhatIsMissing() async throws
-    {
+    @Test("A crontab calls hubsend every minute and says which secret is missing")
+    func crontabCallsHubsendEveryMinuteAndSaysWhichSecretIsMissing() async throws {
         try folder.write(campaign("hourly", "cron: \"@hourly\""), to: "a.yaml")
         try folder.write(campaign("over", "at: 2026-11-22T09:00"), to: "b.yaml")
         try folder.write(campaign("by-hand", ""), to: "c.yaml")
@@ -46,22 +46,23 @@ import Testing
             for: .crontab, with: ["HUBSEND_HUB_NAME": "my-hub"])
         #expect(
             lines == """
-                # Looks each minute whether a campaign is due, in \(folder.path); the next:
+                # Checks every minute whether a campaign in \(folder.path) is due. Next starts:
                 #   hourly: Mon 2026-11-23 09:00 +00:00 UTC
                 #   over: over
-                # For the crontab of \(NSUserName()): these lines belong at the end of what this opens: crontab -e
-                # Cron mails to \(NSUserName()) what goes wrong; to somebody else with a line such as this, without its #:
+                # Add these lines at the end of the crontab of \(NSUserName()): crontab -e
+                # Cron mails problems to \(NSUserName()). To mail somebody else, remove the # from this line:
                 # MAILTO=oncall@example.com
                 SHELL=/bin/sh
                 HUBSEND_HUB_NAME=my-hub
-                # Write the hub's connection string into this file, which belongs to \(NSUserName()) and has mode 0600:
+                # Write the hub's connection string to this file, owned by \(NSUserName()) with mode 0600:
                 HUBSEND_HUB_CONNECTION_STRING_FILE=/etc/hubsend/connection-string
                 * * * * * /opt/hubsend run --due \(folder.path)
 
                 """)
     }
 
-    @Test func aServerIsNamedAsItIsButNeverWithAPassword() async throws {
+    @Test("A server's address is written to a crontab, but never with a password")
+    func serversAddressIsWrittenToACrontabButNeverWithAPassword() async throws {
         try folder.write(campaign("hourly", "cron: \"@hourly\""), to: "a.yaml")
         let lines = try #require(
             try await lines(
@@ -77,7 +78,8 @@ import Testing
         #expect(fault?.sentence.hasPrefix("The address in HUBSEND_STORE has a password") == true)
     }
 
-    @Test func whatLibpqNeedsOfTheEnvironmentIsWrittenForATimerButNoPassword() async throws {
+    @Test("A timer gets libpq's variables, but never its password")
+    func timerGetsLibpqsVariablesButNeverItsPassword() async throws {
         try folder.write(campaign("hourly", "cron: \"@hourly\""), to: "a.yaml")
         let environment = [
             "PGPASSFILE": "/srv/keys/pgpass", "PGSSLROOTCERT": "system", "PGPASSWORD": "tulips",
@@ -96,7 +98,9 @@ import Testing
         }
     }
 
-    @Test func aPathIsWrittenAsEachTimerReadsIt() async throws {
+    @Test("A path is quoted as cron and systemd read it") func pathIsQuotedAsCronAndSystemdReadIt()
+        async throws
+    {
         try folder.write(campaign("odd", "cron: \"@daily\""), to: "50% off's $x.yaml")
         let crontab = try #require(try await lines(for: .crontab, ["50% off's $x.yaml"]))
         #expect(
@@ -110,7 +114,8 @@ import Testing
         #expect(units.contains("\n# /etc/systemd/system/hubsend-due-odd.timer\n"))
     }
 
-    @Test func aSecretIsNeverShownAndItsFileIsNamedWhole() async throws {
+    @Test("A timer never contains a secret, only the full path of its file")
+    func timerNeverContainsASecretOnlyTheFullPathOfItsFile() async throws {
         try folder.write(campaign("hourly", "cron: \"@hourly\""), to: "a.yaml")
         for timer in TimerKind.allCases {
             let text = try #require(
@@ -127,7 +132,8 @@ import Testing
         }
     }
 
-    @Test func aCommandThatGivesASecretIsFoundAndMayWork() async throws {
+    @Test("A command that provides a secret is found, and is not sandboxed")
+    func commandThatProvidesASecretIsFoundAndIsNotSandboxed() async throws {
         try folder.write(campaign("hourly", "cron: \"@hourly\""), to: "a.yaml")
         let variables = ["HUBSEND_HUB_CONNECTION_STRING_COMMAND": "pass show 'the hub'"]
         let crontab = try #require(try await lines(for: .crontab, with: variables))
@@ -142,7 +148,8 @@ import Testing
         #expect(!units.contains("NoNewPrivileges"))
     }
 
-    @Test func whatFlagsAndVariablesNameIsNamedAgain() async throws {
+    @Test("Flags and variables become flags of the timer's command")
+    func flagsAndVariablesBecomeFlagsOfTheTimersCommand() async throws {
         try folder.write(campaign("hourly", "cron: \"@hourly\""), to: "a.yaml")
         try folder.write("hub: { local: devices.yaml }\n", to: "other.yaml")
         let crontab = try #require(
@@ -153,11 +160,12 @@ import Testing
             crontab.hasSuffix(
                 "run --due \(folder.path) --config \(folder.path)/other.yaml --store \(folder.path)/store.sqlite\n"
             ))
-        // Its hub is on this machine.
+        // The hub is on this machine, so no secret is needed.
         #expect(!crontab.contains("connection-string"))
     }
 
-    @Test func aUnitShutsNothingThatTheCampaignsNeed() async throws {
+    @Test("A unit's sandbox leaves the campaigns what they need")
+    func unitsSandboxLeavesTheCampaignsWhatTheyNeed() async throws {
         try folder.write(campaign("hourly", "cron: \"@hourly\""), to: "a.yaml")
         let units = try #require(try await lines(for: .systemd))
         #expect(units.contains("\nUser=\(NSUserName())\nWorkingDirectory=-\(folder.path)\n"))
@@ -174,7 +182,8 @@ import Testing
         #expect(!system.contains("ProtectSystem"))
     }
 
-    @Test func withoutAScheduleThereIsNothingToCall() async throws {
+    @Test("A timer without a scheduled campaign is refused")
+    func timerWithoutAScheduledCampaignIsRefused() async throws {
         try folder.write(campaign("by-hand", ""), to: "a.yaml")
         let one = await #expect(throws: Refused.self) { try await lines(for: .crontab, ["a.yaml"]) }
         #expect(one?.sentence.hasPrefix("\(folder.file("a.yaml")) has no `schedule`, ") == true)
@@ -185,7 +194,9 @@ import Testing
         #expect(try await lines(for: .crontab) == nil)
     }
 
-    @Test func whatACrontabCannotHoldIsRefused() async throws {
+    @Test("Text that a crontab cannot hold is refused") func textThatACrontabCannotHoldIsRefused()
+        async throws
+    {
         try folder.write(campaign("hourly", "cron: \"@hourly\""), to: "a.yaml")
         await #expect(throws: Refused.noTimer(holds: "/opt/a\u{200B}b")) {
             try await lines(for: .crontab, program: "/opt/a\u{200B}b")
@@ -196,7 +207,8 @@ import Testing
             try await lines(for: .crontab, program: long)
         }
         #expect(
-            fault?.sentence.hasPrefix("The line would have \(Figures.count(length)) bytes, ")
+            fault?.sentence.hasPrefix(
+                "The crontab line would be \(Figures.count(length)) bytes long, ")
                 == true)
     }
 }

@@ -8,28 +8,29 @@ import Testing
 @Suite(.bounded) struct DueClockChangeTests {
     /// Calls for a campaign that is sent daily at half past two in Berlin.
     ///
-    /// - Returns: the calls that sent it, and as which occurrences.
+    /// - Returns: the calls that sent it, and the occurrences that were sent.
     private func sendings(
         calling calls: [String]
     ) async throws -> (calls: [String], occurrences: [String]) {
-        let place = try DuePlace()
-        try place.write("spring", schedule: "cron: \"30 2 * * *\"", in: "Europe/Berlin")
+        let fixture = try DueFixture()
+        try fixture.write("spring", schedule: "cron: \"30 2 * * *\"", in: "Europe/Berlin")
         var sending: [String] = []
-        try await place.withHub { hub in
+        try await fixture.withHub { hub in
             for call in calls {
                 let time = try #require(WrittenTime(call)).start
-                let ends = await place.call(time.timeIntervalSince(DuePlace.start), at: hub)
+                let ends = await fixture.call(time.timeIntervalSince(DueFixture.start), at: hub)
                 #expect(ends.isEmpty || ends == ["done"], "\(call)")
                 if !ends.isEmpty { sending.append(call) }
             }
         }
-        #expect(place.said.isEmpty)
-        let runs = try await place.runs()
+        #expect(fixture.said.isEmpty)
+        let runs = try await fixture.runs()
         #expect(runs.allSatisfy { $0.state == .finished && $0.requests == 2 })
         return (sending, runs.map(\.occurrence.text))
     }
 
-    @Test func aTimeThatClocksSkipIsSentAtTheFirstMinuteAfterItAndOnce() async throws {
+    @Test("A start time that clocks skip is sent once, in the first minute after it")
+    func startTimeThatClocksSkipIsSentOnceInTheFirstMinuteAfterIt() async throws {
         // At two o'clock, 01:00 UTC, clocks go forward to three.
         let sent = try await sendings(calling: [
             "2026-03-28T12:00:00Z", "2026-03-29T00:30:00Z", "2026-03-29T00:59:00Z",
@@ -40,7 +41,8 @@ import Testing
         #expect(sent.occurrences == sent.calls)
     }
 
-    @Test func aTimeThatComesTwiceIsSentAtItsFirstAndOnce() async throws {
+    @Test("A start time that occurs twice is sent once, at the first")
+    func startTimeThatOccursTwiceIsSentOnceAtTheFirst() async throws {
         // At three o'clock, 01:00 UTC, clocks go back to two.
         let sent = try await sendings(calling: [
             "2026-10-24T12:00:00Z", "2026-10-25T00:29:00Z", "2026-10-25T00:30:00Z",

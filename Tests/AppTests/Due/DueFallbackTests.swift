@@ -10,15 +10,15 @@ import Testing
 @Suite(.bounded) struct DueFallbackTests {
     private static let message = "You have a new message"
 
-    /// Now plus some seconds, after ``DuePlace/start``; runs are recorded by the machine's clock.
+    /// Now plus some seconds, after ``DueFixture/start``; runs are recorded by the machine's clock.
     private static func later(_ seconds: Double) -> Double {
-        Date().timeIntervalSince(DuePlace.start) + seconds
+        Date().timeIntervalSince(DueFixture.start) + seconds
     }
 
-    private func write(_ place: DuePlace, audience: String = "usernames: [alice, bob, carol]")
+    private func write(_ fixture: DueFixture, audience: String = "usernames: [alice, bob, carol]")
         throws
     {
-        try place.folder.write(
+        try fixture.folder.write(
             """
             campaign: spring
             kind: secure
@@ -31,73 +31,77 @@ import Testing
     }
 
     /// Sends the campaign, and lets somebody fetch.
-    private func send(_ place: DuePlace, at hub: String) async throws -> RunRecord {
-        #expect(await place.call(0, at: hub) == [])
-        #expect(await place.call(1_860, at: hub) == ["done"])
-        return try #require(try await place.runs().first)
+    private func send(_ fixture: DueFixture, at hub: String) async throws -> RunRecord {
+        #expect(await fixture.call(0, at: hub) == [])
+        #expect(await fixture.call(1_860, at: hub) == ["done"])
+        return try #require(try await fixture.runs().first)
     }
 
-    private func fetch(_ name: String, of run: RunRecord, _ place: DuePlace) async throws {
+    private func fetch(_ name: String, of run: RunRecord, _ fixture: DueFixture) async throws {
         let person = Username(checked: name)
-        let store = try place.store()
+        let store = try fixture.store()
         let row = try #require(try await store.reportRows(run.id, of: person).first)
         let received = try #require(
-            try await store.notificationWithoutContent(row.notification, for: person))
+            try await store.notification(row.notification, for: person, hasContent: false))
         try await store.record([Receipt(place: received.place, kind: .fetched, time: Date())])
     }
 
-    @Test func whoHasNotFetchedGetsOneWhenItIsTimeAndThenNoMore() async throws {
-        let place = try DuePlace()
-        try write(place)
-        try await place.withHub { hub in
-            let run = try await send(place, at: hub)
+    @Test("People who have not fetched get one fallback when it is due")
+    func peopleWhoHaveNotFetchedGetOneFallbackWhenItIsDue() async throws {
+        let fixture = try DueFixture()
+        try write(fixture)
+        try await fixture.withHub { hub in
+            let run = try await send(fixture, at: hub)
             // If nobody has fetched, the backend has a problem.
-            #expect(await place.call(Self.later(1_900), at: hub) == [])
-            try await fetch("alice", of: run, place)
-            #expect(await place.call(Self.later(1_700), at: hub) == [])
+            #expect(await fixture.call(Self.later(1_900), at: hub) == [])
+            try await fetch("alice", of: run, fixture)
+            #expect(await fixture.call(Self.later(1_700), at: hub) == [])
             // Carol is no longer in the audience.
-            try write(place, audience: "usernames: [alice, bob]")
-            #expect(await place.call(Self.later(1_900), at: hub) == ["done"])
-            #expect(await place.call(Self.later(3_700), at: hub) == [])
-            let runs = try await place.runs()
+            try write(fixture, audience: "usernames: [alice, bob]")
+            #expect(await fixture.call(Self.later(1_900), at: hub) == ["done"])
+            #expect(await fixture.call(Self.later(3_700), at: hub) == [])
+            let runs = try await fixture.runs()
             let fallback = try #require(runs.last)
             #expect(runs.count == 2)
             #expect(fallback.occurrence == .fallback(of: run.id, number: 1))
             #expect(fallback.kind == .alert && fallback.recipients == 1)
             #expect(fallback.state == .finished && fallback.expires <= run.expires)
-            let rows = try await place.store().reportPage(fallback.id, after: 0, recipients: 9).rows
+            let rows = try await fixture.store().reportPage(fallback.id, after: 0, recipients: 9)
+                .rows
             #expect(rows.map(\.recipient.text) == ["bob"])
         }
-        #expect(place.said.isEmpty)
+        #expect(fixture.said.isEmpty)
     }
 
-    @Test func anExportThatIsEmptyForAMinuteIsToldOnceAndKeepsNobodyFromTheirs() async throws {
-        let place = try DuePlace()
-        try write(place)
-        try await place.withHub { hub in
-            let run = try await send(place, at: hub)
-            try await fetch("alice", of: run, place)
-            try place.folder.write("username\n", to: "people.csv")
-            try write(place, audience: "files: [people.csv]")
-            #expect(await place.call(Self.later(1_900), at: hub) == ["faults"])
-            #expect(await place.call(Self.later(1_960), at: hub) == [])
-            try place.folder.write("username\nalice\nbob\n", to: "people.csv")
-            #expect(await place.call(Self.later(2_020), at: hub) == ["done"])
+    @Test("A briefly empty export is reported once, and the fallback is sent later")
+    func brieflyEmptyExportIsReportedOnceAndTheFallbackIsSentLater() async throws {
+        let fixture = try DueFixture()
+        try write(fixture)
+        try await fixture.withHub { hub in
+            let run = try await send(fixture, at: hub)
+            try await fetch("alice", of: run, fixture)
+            try fixture.folder.write("username\n", to: "people.csv")
+            try write(fixture, audience: "files: [people.csv]")
+            #expect(await fixture.call(Self.later(1_900), at: hub) == ["faults"])
+            #expect(await fixture.call(Self.later(1_960), at: hub) == [])
+            try fixture.folder.write("username\nalice\nbob\n", to: "people.csv")
+            #expect(await fixture.call(Self.later(2_020), at: hub) == ["done"])
         }
-        #expect(try await place.runs().map(\.recipients) == [3, 1])
+        #expect(try await fixture.runs().map(\.recipients) == [3, 1])
     }
 
-    @Test func whereAllHaveFetchedThereIsNoRunAndNoFurtherLook() async throws {
-        let place = try DuePlace()
-        try write(place, audience: "usernames: [alice]")
-        try await place.withHub { hub in
-            let run = try await send(place, at: hub)
-            try await fetch("alice", of: run, place)
-            #expect(await place.call(Self.later(1_900), at: hub) == [])
-            let looked = place.connected
-            #expect(await place.call(Self.later(1_960), at: hub) == [])
-            #expect(place.connected == looked)
+    @Test("If everybody has fetched, there is no fallback run")
+    func ifEverybodyHasFetchedThereIsNoFallbackRun() async throws {
+        let fixture = try DueFixture()
+        try write(fixture, audience: "usernames: [alice]")
+        try await fixture.withHub { hub in
+            let run = try await send(fixture, at: hub)
+            try await fetch("alice", of: run, fixture)
+            #expect(await fixture.call(Self.later(1_900), at: hub) == [])
+            let looked = fixture.connected
+            #expect(await fixture.call(Self.later(1_960), at: hub) == [])
+            #expect(fixture.connected == looked)
         }
-        #expect(try await place.runs().count == 1)
+        #expect(try await fixture.runs().count == 1)
     }
 }

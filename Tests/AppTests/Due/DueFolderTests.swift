@@ -14,13 +14,13 @@ import Testing
         Campaigns.secure() + "schedule: { \(schedule), time_zone: UTC }\n"
     }
 
-    /// UTC, relative to now.
+    /// A time in UTC, in seconds from now.
     private func time(_ seconds: TimeInterval) -> String {
         String(Date(timeIntervalSinceNow: seconds).ISO8601Format().dropLast())
     }
 
-    @Test("A folder that is gone ends each call with 2, is told once a day, and leaves no store")
-    func goneFolder() async throws {
+    @Test("A missing folder exits with 2 each time and is reported once a day")
+    func missingFolderExitsWith2EachTimeAndIsReportedOnceADay() async throws {
         let workspace = try Workspace(["home/.profile": ""])
         let before = try workspace.listing().filter { !$0.hasPrefix("home") }
         let first = try await call("campaigns", in: workspace)
@@ -40,8 +40,8 @@ import Testing
         #expect(third.complaints.contains("Nothing will be sent"))
     }
 
-    @Test("A folder without campaigns, a file that is gone and a pipe end each call with 2")
-    func otherPaths() async throws {
+    @Test("A folder without campaigns and a missing file exit with 2")
+    func folderWithoutCampaignsAndAMissingFileExitWith2() async throws {
         let workspace = try Workspace(["home/.profile": "", "empty/notes.txt": "nothing"])
         for (path, words) in [
             ("empty", "There is no campaign in the folder"), ("gone.yaml", "There is no file"),
@@ -56,33 +56,34 @@ import Testing
         #expect(try !workspace.listing().contains(".hubsend"))
     }
 
-    @Test("Other paths of the same call are sent all the same")
-    func otherPathsGoOn() async throws {
+    @Test("The other paths of the same call are still sent")
+    func otherPathsOfTheSameCallAreStillSent() async throws {
         let workspace = try Workspace([
             "home/.profile": "", "notice.yaml": scheduled("cron: \"0 0 1 1 *\""),
         ])
         let result = try await Binary.run(
             ["run", "--due", workspace.file("gone"), workspace.file("notice.yaml")], in: workspace,
             environment: ["HOME": workspace.file("home")], status: 2)
-        #expect(result.complaints.contains("Nothing of it will be sent"))
+        #expect(result.complaints.contains("Nothing from it will be sent"))
         #expect(try workspace.listing().contains(".hubsend/store.sqlite"))
     }
 
-    @Test("A new store is reported once, with the moment from which schedules count")
-    func newStore() async throws {
+    @Test("A new store is reported once, with the time from which schedules count")
+    func newStoreIsReportedOnceWithTheTimeFromWhichSchedulesCount() async throws {
         let workspace = try Workspace([
             "home/.profile": "", "campaigns/notice.yaml": scheduled("cron: \"0 0 1 1 *\""),
         ])
         let first = try await call("campaigns", in: workspace)
         #expect(first.status == 0)
         #expect(
-            first.complaints.contains(/is new\. Schedules count from [0-9-]+ [0-9:]+:00 UTC on/))
+            first.complaints.contains(
+                /is new\. Starts scheduled before [0-9-]+ [0-9:]+:00 UTC are not sent/))
         let second = try await call("campaigns", in: workspace)
         #expect(second.status == 0 && second.complaints.isEmpty)
     }
 
     @Test("The root of the file system is not searched")
-    func root() async throws {
+    func rootOfTheFileSystemIsNotSearched() async throws {
         let workspace = try Workspace(["home/.profile": ""])
         let result = try await Binary.run(
             ["run", "--due", "/"], in: workspace, environment: ["HOME": workspace.file("home")],
@@ -91,8 +92,8 @@ import Testing
         #expect(result.complaints.split(separator: "\n").count == 1)
     }
 
-    @Test("A start from before a new store is reported once with 3, and the command in it sends it")
-    func startBeforeStore() async throws {
+    @Test("A start from before a new store is reported once, with a command to send it")
+    func startFromBeforeANewStoreIsReportedOnceWithACommandToSendIt() async throws {
         let workspace = try Workspace([
             "home/.profile": "", "campaigns/notice.yaml": scheduled("at: \(time(-130))"),
         ])

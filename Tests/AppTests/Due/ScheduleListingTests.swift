@@ -34,43 +34,49 @@ import Testing
         return listing
     }
 
-    @Test func theNextOccurrenceOfEachCampaignIsListed() async throws {
+    @Test("The next occurrence of each campaign is listed")
+    func nextOccurrenceOfEachCampaignIsListed() async throws {
         let listing = try await listing([
             "a.yaml": campaign("hourly", "cron: \"@hourly\""),
             "b.yaml": campaign("over", "at: 2026-11-22T09:00"), "c.yaml": campaign("by-hand", ""),
             "d.yaml": "hello: world\n",
         ])
         #expect(listing.schedules.map(\.campaign) == ["hourly", "over"])
-        #expect(listing.schedules.map(\.coming) == [[now + 3_600], []])
-        #expect(listing.faults.isEmpty && listing.failures.isEmpty)
+        #expect(listing.schedules.map(\.upcoming) == [[now + 3_600], []])
+        #expect(listing.findings.isEmpty && listing.failures.isEmpty)
     }
 
-    @Test func aCampaignWithFaultsKeepsNoOtherFromBeingListed() async throws {
+    @Test("A campaign with errors does not stop the others from being listed")
+    func campaignWithErrorsDoesNotStopTheOthersFromBeingListed() async throws {
         let listing = try await listing([
             "a.yaml": campaign("good", "cron: \"@hourly\""),
             "b.yaml": campaign("bad", "cron: \"0 0 30 2 *\""),
         ])
         #expect(listing.schedules.map(\.campaign) == ["good"])
-        #expect(listing.faults.map(\.rule) == ["invalid-time"])
+        #expect(listing.findings.map(\.rule) == ["invalid-time"])
     }
 
-    @Test func whereAllIsAtFaultTheListDoesNotSayThatNothingHasASchedule() async throws {
+    @Test("If all campaigns are invalid, the list does not say there is no schedule")
+    func ifAllCampaignsAreInvalidTheListDoesNotSayThereIsNoSchedule() async throws {
         #expect(try await listing(["b.yaml": campaign("bad", "cron: soon")]).document == nil)
         let none = try await listing(["c.yaml": campaign("by-hand", "")])
         #expect(none.document?.text() == "No campaign has a schedule.\n")
     }
 
-    @Test func allOccurrencesUpToATimeAreListed() async throws {
+    @Test("All occurrences up to a time are listed") func allOccurrencesUpToATimeAreListed()
+        async throws
+    {
         let listing = try await listing(
             ["a.yaml": campaign("hourly", "cron: \"@hourly\"")], until: now + 2 * 3_600)
-        #expect(listing.schedules.map(\.coming) == [[now + 3_600, now + 7_200]])
+        #expect(listing.schedules.map(\.upcoming) == [[now + 3_600, now + 7_200]])
         #expect(listing.schedules.map(\.isCut) == [false])
     }
 
-    @Test func aScheduleOfEveryMinuteIsCut() async throws {
+    @Test("A schedule that starts every minute is cut off")
+    func scheduleThatStartsEveryMinuteIsCutOff() async throws {
         let listing = try await listing(
             ["a.yaml": campaign("always", "cron: \"* * * * *\"")], until: now + 1_001 * 60)
-        #expect(listing.schedules.map(\.coming.count) == [1_000])
+        #expect(listing.schedules.map(\.upcoming.count) == [1_000])
         #expect(listing.schedules.map(\.isCut) == [true])
     }
 }

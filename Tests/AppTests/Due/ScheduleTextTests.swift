@@ -11,22 +11,25 @@ import Testing
     private let berlin = TimeZoneRules(
         name: "Europe/Berlin", offset: 3_600, rule: ZoneRule("CET-1CEST,M3.5.0,M10.5.0/3"))
 
-    private func weekly(_ coming: Int) throws -> CampaignSchedule {
+    private func weekly(_ upcoming: Int) throws -> CampaignSchedule {
         let schedule = Schedule(.cron(try CronSchedule("30 9 * * mon")), in: berlin)
         var dates: [Date] = []
-        for _ in 0..<coming { dates.append(try #require(schedule.next(after: dates.last ?? now))) }
+        for _ in 0..<upcoming {
+            dates.append(try #require(schedule.next(after: dates.last ?? now)))
+        }
         return CampaignSchedule(
-            campaign: "weekly", path: "weekly.yaml", schedule: schedule, coming: dates)
+            campaign: "weekly", path: "weekly.yaml", schedule: schedule, upcoming: dates)
     }
 
     private func once(_ text: String) throws -> CampaignSchedule {
         let schedule = Schedule(.at(try #require(LocalTime(text))), in: .utc)
         return CampaignSchedule(
             campaign: "once", path: "a/once.yaml", schedule: schedule,
-            coming: [schedule.next(after: now)].compactMap(\.self))
+            upcoming: [schedule.next(after: now)].compactMap(\.self))
     }
 
-    @Test func theNextOccurrenceIsShownFirstAndWhatIsOverLast() throws {
+    @Test("The next occurrence is shown first, and past schedules last")
+    func nextOccurrenceIsShownFirstAndPastSchedulesLast() throws {
         let text = Document(schedules: [try once("2026-11-22T09:00"), try weekly(2)], at: now)
             .text()
         #expect(
@@ -39,14 +42,16 @@ import Testing
                 """)
     }
 
-    @Test func nothingToShowIsASentence() throws {
+    @Test("An empty list is a sentence") func emptyListIsASentence() throws {
         #expect(Document(schedules: [], at: now).text() == "No campaign has a schedule.\n")
         #expect(
             Document(schedules: [try weekly(0)], at: now).text()
-                == "No campaign is sent until then.\n")
+                == "No campaign starts before that time.\n")
     }
 
-    @Test func programsGetTheSameAsAnArray() throws {
+    @Test("Programs get the same list as a JSON array") func programsGetTheSameListAsAJSONArray()
+        throws
+    {
         let line = try ScheduleJSON.list([try weekly(1), try once("2026-11-22T09:00")]).line()
         #expect(
             String(decoding: line, as: UTF8.self)

@@ -6,19 +6,22 @@ import Testing
 @testable import App
 
 @Suite(.bounded) struct WrittenTimeTests {
-    @Test(arguments: [
-        ("1970-01-01T00:00:00Z", 0.0), ("2026-12-01T09:00:00Z", 1_796_115_600),
-        ("2026-12-01t10:00:00+01:00", 1_796_115_600), ("2026-12-01 03:30:00-05:30", 1_796_115_600),
-        ("2026-12-01T09:00:00.25z", 1_796_115_600.25), ("2000-02-29T00:00:00Z", 951_782_400),
-        ("1969-12-31T23:59:60Z", 0), ("0000-01-01T00:00:00Z", -62_167_219_200),
-    ])
-    func anInstantIsRead(text: String, seconds: Double) throws {
+    @Test(
+        "An instant is read",
+        arguments: [
+            ("1970-01-01T00:00:00Z", 0.0), ("2026-12-01T09:00:00Z", 1_796_115_600),
+            ("2026-12-01t10:00:00+01:00", 1_796_115_600),
+            ("2026-12-01 03:30:00-05:30", 1_796_115_600),
+            ("2026-12-01T09:00:00.25z", 1_796_115_600.25), ("2000-02-29T00:00:00Z", 951_782_400),
+            ("1969-12-31T23:59:60Z", 0), ("0000-01-01T00:00:00Z", -62_167_219_200),
+        ])
+    func instantIsRead(text: String, seconds: Double) throws {
         let time = try #require(WrittenTime(text))
         #expect(time.start == Date(timeIntervalSince1970: seconds))
         #expect(time.end == time.start)
     }
 
-    @Test func aDateIsTheWholeDayInUTC() throws {
+    @Test("A date is the whole day in UTC") func dateIsTheWholeDayInUTC() throws {
         let day = try #require(WrittenTime("2026-12-01"))
         #expect(UTCTime.text(day.start) == "2026-12-01T00:00:00Z")
         #expect(UTCTime.text(day.end) == "2026-12-02T00:00:00Z")
@@ -38,7 +41,9 @@ import Testing
             ("wednesday", "2026-11-25T00:00:00Z", "2026-12-02T00:00:00Z"),
             ("2026-12-05", "2026-12-05T00:00:00Z", "2026-12-05T00:00:00Z"),
         ])
-    func wordsForTimesAreRead(text: String, back: String, ahead: String) throws {
+    func wordsForDaysAndDurationsCountFromNowBackOrAhead(text: String, back: String, ahead: String)
+        throws
+    {
         let now = Date(timeIntervalSince1970: 1_796_115_600)
         for (direction, start) in [(WrittenTime.Direction.back, back), (.ahead, ahead)] {
             let time = try #require(WrittenTime(text, from: now, leading: direction))
@@ -49,23 +54,29 @@ import Testing
         }
     }
 
-    @Test(arguments: ["soon", "7", "0d", "monda", "mo", "last week", "2026-13-01"])
-    func whatIsNoTimeIsRefused(text: String) {
+    @Test(
+        "A word that is not a time is refused",
+        arguments: ["soon", "7", "0d", "monda", "mo", "last week", "2026-13-01"])
+    func wordThatIsNotATimeIsRefused(text: String) {
         #expect(WrittenTime(text, from: Date(), leading: .back) == nil)
     }
 
-    @Test(arguments: [
-        "", "someday", "2026-12", "2026-13-01", "2026-00-10", "2026-02-29", "2026-04-31",
-        "2026-12-00", "2026-12-01T09:00Z", "2026-12-01T09:00:00", "2026-12-01T24:00:00Z",
-        "2026-12-01T09:60:00Z", "2026-12-01T09:00:61Z", "2026-12-01T09:00:00+24:00",
-        "2026-12-01T09:00:00+01", " 2026-12-01", "２０２６-12-01", "1796115600",
-    ])
-    func whatIsNoTimeIsNone(text: String) {
+    @Test(
+        "Text that is not a time is not read",
+        arguments: [
+            "", "someday", "2026-12", "2026-13-01", "2026-00-10", "2026-02-29", "2026-04-31",
+            "2026-12-00", "2026-12-01T09:00Z", "2026-12-01T09:00:00", "2026-12-01T24:00:00Z",
+            "2026-12-01T09:60:00Z", "2026-12-01T09:00:61Z", "2026-12-01T09:00:00+24:00",
+            "2026-12-01T09:00:00+01", " 2026-12-01", "２０２６-12-01", "1796115600",
+        ])
+    func textThatIsNotATimeIsNotRead(text: String) {
         #expect(WrittenTime(text) == nil)
     }
 
-    @Test(arguments: [0, 86_400, 951_782_400, 1_796_115_600, 4_102_444_799, 253_402_300_799])
-    func whatIsWrittenIsReadBack(seconds: Int) throws {
+    @Test(
+        "A written time is read back",
+        arguments: [0, 86_400, 951_782_400, 1_796_115_600, 4_102_444_799, 253_402_300_799])
+    func writtenTimeIsReadBack(seconds: Int) throws {
         let date = Date(timeIntervalSince1970: Double(seconds))
         #expect(try #require(WrittenTime(UTCTime.text(date))).start == date)
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import App
 
-/// How a simulated device signs in, as the environment says it.
+/// The environment decides how a simulated device signs in.
 @Suite(.bounded) struct DeviceSignInTests {
     private func signIn(_ environment: [String: String]) async throws -> DeviceSignIn {
         try await DeviceSignIn(
@@ -14,6 +14,7 @@ import Testing
     }
 
     @Test(
+        "A wrong setting is explained",
         arguments: [
             ([:], "HUBSEND_DEVICE_PASSWORD or HUBSEND_DEVICE_TOKEN"),
             (
@@ -23,14 +24,16 @@ import Testing
             (["HUBSEND_DEVICE_TOKEN_FILE": "nothing"], "HUBSEND_DEVICE_TOKEN_FILE"),
             (["HUBSEND_DEVICE_PASSWORD_COMMAND": "exit 7"], "code 7"),
         ] as [([String: String], String)])
-    func aWrongSettingIsExplained(environment: [String: String], text: String) async throws {
+    func wrongSettingIsExplained(environment: [String: String], text: String) async throws {
         let refused = await #expect(throws: (any Error).self) { try await signIn(environment) }
         let said = "\(try #require(refused))"
         #expect(said.contains(text), "\(said)")
         #expect(!said.contains("sesame"))
     }
 
-    @Test func aTokenFileIsReadAgainForEachRequest() async throws {
+    @Test("A token file is read again for each request") func tokenFileIsReadAgainForEachRequest()
+        async throws
+    {
         let folder = try TemporaryFolder()
         try folder.write("one\n", to: "token", mode: 0o600)
         let signIn = try await signIn(["HUBSEND_DEVICE_TOKEN_FILE": folder.file("token")])
@@ -40,7 +43,8 @@ import Testing
         #expect(try signIn.current() == .token("two"))
     }
 
-    @Test func aCommandRunsOnce() async throws {
+    @Test("A command that prints the password runs once")
+    func commandThatPrintsThePasswordRunsOnce() async throws {
         let folder = try TemporaryFolder()
         let count = folder.file("count")
         let signIn = try await signIn([

@@ -21,7 +21,8 @@ import Testing
         let messages: [Message]
     }
 
-    @Test func itAsksAsItsUserAndOnlyByHand() async throws {
+    @Test("The inbox fetches a payload only on request, as its user")
+    func inboxFetchesAPayloadOnlyOnRequestAsItsUser() async throws {
         try await ScriptedBackend.run { request, number in
             number == 0
                 ? .text("{\"Payload\":\"Your code is 7\"}") : .status(number == 1 ? 404 : 401)
@@ -50,7 +51,7 @@ import Testing
             #expect(backend.requests.map(\.authorization) == ["Basic " + credential])
             #expect(try await fetch().contains("has no such payload for alice"))
             let refused = try await fetch()
-            #expect(refused.contains("refuses what HUBSEND_DEVICE_PASSWORD holds for alice"))
+            #expect(refused.contains("refuses the credential in HUBSEND_DEVICE_PASSWORD for alice"))
             #expect(!refused.contains("sesame"))
             try await hub.stop()
         }

@@ -17,8 +17,8 @@ import Testing
         ])
     }
 
-    @Test("A config named hubsend.yml is not passed over, so its exclusions are not either")
-    func misnamedConfig() async throws {
+    @Test("A config named hubsend.yml is refused, so its exclusions are not ignored")
+    func configNamedHubsendYmlIsRefusedSoItsExclusionsAreNotIgnored() async throws {
         let workspace = try Workspace([
             "push/hubsend.yml": "defaults: { audience: { exclude: { usernames: [alice] } } }\n",
             "push/notice.yaml": Campaigns.secure(),
@@ -47,23 +47,27 @@ import Testing
         #expect(try workspace.listing() == before, "nothing is stored")
     }
 
-    @Test func aConnectionStringWithoutAName() async throws {
+    @Test("A connection string without a hub name is refused")
+    func connectionStringWithoutAHubNameIsRefused() async throws {
         try await refused(
             workspace("store: a.sqlite\n"), ["HUBSEND_HUB_CONNECTION_STRING": Self.string],
             saying: [
-                "HUBSEND_HUB_CONNECTION_STRING leads to contoso.invalid, but nothing names the hub",
+                "HUBSEND_HUB_CONNECTION_STRING points to contoso.invalid, but the hub's name is not set",
                 "HUBSEND_HUB_NAME",
             ])
     }
 
-    @Test func anEntityPathThatIsAnotherHub() async throws {
+    @Test("An EntityPath for a different hub is refused") func entityPathForADifferentHubIsRefused()
+        async throws
+    {
         try await refused(
             workspace("store: a.sqlite\nhub: { name: my-hub }\n"),
             ["HUBSEND_HUB_CONNECTION_STRING": Self.string + ";EntityPath=news"],
             saying: ["for the hub news (its EntityPath)", "hubsend.yaml (line 2)", "my-hub"])
     }
 
-    @Test func aLocalHubInTheConfigAndARealOneInTheEnvironment() async throws {
+    @Test("A local hub in the config and a real one in the environment conflict")
+    func localHubInTheConfigAndARealOneInTheEnvironmentConflict() async throws {
         let workspace = try workspace("# mine\nhub: { local: devices.yaml }\n")
         let environment = [
             "HUBSEND_HUB_CONNECTION_STRING": Self.string, "HUBSEND_HUB_NAME": "news",
@@ -82,12 +86,12 @@ import Testing
             saying: ["HUBSEND_HUB_CONNECTION_STRING_FILE", "contoso.invalid"])
     }
 
-    @Test("A local hub in the config and a hub's name in the environment contradict each other")
-    func aLocalHubInTheConfigAndANameInTheEnvironment() async throws {
+    @Test("A local hub in the config and a hub name in the environment conflict")
+    func localHubInTheConfigAndAHubNameInTheEnvironmentConflict() async throws {
         let workspace = try workspace("# mine\nhub: { local: devices.yaml }\n")
         let environment = ["HUBSEND_HUB_NAME": "news"]
         let words = [
-            "hubsend.yaml (line 2) names the local hub (hub.local), and HUBSEND_HUB_NAME names the hub news"
+            "hubsend.yaml (line 2) names the local hub (hub.local), but HUBSEND_HUB_NAME names the hub news"
         ]
         try await refused(workspace, environment, saying: words)
         for arguments in [["preview", "notice.yaml"], ["doctor"]] {
@@ -95,17 +99,19 @@ import Testing
                 arguments, in: workspace, environment: environment, status: 2)
             #expect((result.complaints + result.output).contains(words[0]), "\(arguments)")
         }
-        // it needs no hub
+        // `validate` needs no hub.
         try await Binary.run(
             ["validate", "notice.yaml"], in: workspace, environment: environment, status: 0)
     }
 
-    @Test(arguments: [
-        (#""%""#, "has quotation marks"),
-        ("HUBSEND_HUB_CONNECTION_STRING=%", "before its first part"),
-        ("export HUBSEND_HUB_CONNECTION_STRING='%'\n", "before its first part"),
-    ])
-    func aConnectionStringWithSomethingAroundIt(form: String, words: String) async throws {
+    @Test(
+        "A connection string with text around it is refused",
+        arguments: [
+            (#""%""#, "has quotation marks"),
+            ("HUBSEND_HUB_CONNECTION_STRING=%", "before its first part"),
+            ("export HUBSEND_HUB_CONNECTION_STRING='%'\n", "before its first part"),
+        ])
+    func connectionStringWithTextAroundItIsRefused(form: String, words: String) async throws {
         let workspace = try workspace("store: a.sqlite\n")
         let text = form.replacing("%", with: Self.string)
         try workspace.write(text, to: "key")
@@ -131,7 +137,8 @@ import Testing
         return try JSONDecoder().decode([Run].self, from: Data(list.output.utf8))
     }
 
-    @Test func runBeginsAnewAtTheRightHubAndEndsWhatWasPaused() async throws {
+    @Test("After a wrong hub name, a new run starts and ends the paused one")
+    func afterAWrongHubNameANewRunStartsAndEndsThePausedOne() async throws {
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(), "hubsend.yaml": "store: a.sqlite\n",
         ])
@@ -166,7 +173,8 @@ import Testing
         #expect(all.last?.outcomes["not_attempted"] == 2)
     }
 
-    @Test func whatWasSentBeforeTheHubWasGoneIsNotEnded() async throws {
+    @Test("A run that sent something before the hub disappeared is not ended")
+    func runThatSentSomethingBeforeTheHubDisappearedIsNotEnded() async throws {
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(delivery: ["rate: 1/s", "concurrency: 1"]),
             "hubsend.yaml": "store: a.sqlite\n",

@@ -7,9 +7,9 @@ import Testing
 
 @testable import App
 
-/// What a local hub, or something else in its place, answers to whoever asks for its name.
+/// Asks a local hub, or another server in its place, for the hub's name.
 @Suite(.bounded) struct LocalHubInquiryTests {
-    /// Asks for the name, and expects a sentence that tells no key.
+    /// Asks for the name, and expects an error without the key.
     private func expect(
         _ origin: String, isPassing: Bool = false, says texts: [String],
         within deadline: Duration = .seconds(60), sourceLocation: SourceLocation = #_sourceLocation
@@ -37,10 +37,11 @@ import Testing
     }
 
     @Test(
+        "The only hub is chosen, or the one with the default name",
         arguments: [
             ("[\"contoso\"]", "contoso"), ("[\"a\",\"hubsend\",\"b\"]", "hubsend"),
         ])
-    func theNameIsThatOfTheOnlyHubOrTheUsualOne(hubs: String, name: String) async throws {
+    func onlyHubIsChosenOrTheOneWithTheDefaultName(hubs: String, name: String) async throws {
         try await ScriptedBackend.run(Self.hub(hubs)) { origin, backend in
             let string = try ConnectionString(
                 parsing: "Endpoint=\(origin)/;SharedAccessKeyName=a;SharedAccessKey=c2VjcmV0")
@@ -53,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func ofSeveralHubsNoneIsGuessed() async throws {
+    @Test("With several hubs, none is guessed") func withSeveralHubsNoneIsGuessed() async throws {
         try await ScriptedBackend.run(Self.hub("[\"b\",\"a\"]")) { origin, backend in
             try await expect(
                 origin, says: ["has several hubs: a, b.", "HUBSEND_HUB_NAME"])
@@ -61,31 +62,34 @@ import Testing
         }
     }
 
-    @Test func aHubWithoutHubsIsSaid() async throws {
+    @Test("A local hub that has no hubs left is reported")
+    func localHubThatHasNoHubsLeftIsReported() async throws {
         try await ScriptedBackend.run(Self.hub("[]")) { origin, _ in
-            try await expect(origin, says: ["has no hub any more"])
+            try await expect(origin, says: ["has no hubs left"])
         }
     }
 
     @Test(
+        "Another server is not mistaken for a local hub",
         arguments: [
             ScriptedAnswer.status(404), .status(302, ["Location": "http://127.0.0.1:1/"]),
             .text("hello"), .text("{}"), .text("{\"hubs\":[\"a/b\"]}"), .text("{\"hubs\":[7]}"),
             ScriptedAnswer(repeats: 400, body: [UInt8](repeating: 32, count: 1_000)),
         ])
-    func somethingElseIsNotTakenForAHub(answer: ScriptedAnswer) async throws {
+    func anotherServerIsNotMistakenForALocalHub(answer: ScriptedAnswer) async throws {
         try await ScriptedBackend.run({ _, _ in answer }) { origin, backend in
             try await expect(
-                origin, says: ["is no local hub", "HUBSEND_HUB_NAME"])
+                origin, says: ["is not a local hub", "HUBSEND_HUB_NAME"])
             #expect(backend.requests.count == 1, "no redirect is followed, nothing tried again")
         }
     }
 
-    @Test func aHubThatDoesNotAnswerIsAPassingTrouble() async throws {
+    @Test("A hub that does not answer is a temporary error")
+    func hubThatDoesNotAnswerIsATemporaryError() async throws {
         let hanging = ScriptedAnswer(body: [UInt8](Data("{\"hubs\":".utf8)), hangs: true)
         try await ScriptedBackend.run({ _, _ in hanging }) { origin, _ in
             try await expect(
-                origin, isPassing: true, says: ["did not say its name within 1 s"],
+                origin, isPassing: true, says: ["did not report its name within 1 s"],
                 within: .milliseconds(200))
         }
     }

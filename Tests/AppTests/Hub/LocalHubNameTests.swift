@@ -24,6 +24,7 @@ import Testing
     }
 
     @Test(
+        "A configured hub name is not looked up",
         arguments: [
             ["HUBSEND_HUB_NAME": "mine"],
             [
@@ -31,7 +32,7 @@ import Testing
                     "SharedAccessKeyName=a;SharedAccessKey=c2VjcmV0;EntityPath=mine"
             ],
         ])
-    func aNameThatIsGivenIsNotAskedFor(variables: [String: String]) async throws {
+    func configuredHubNameIsNotLookedUp(variables: [String: String]) async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try await ScriptedBackend.run(Self.hub("[\"hubsend\"]")) { origin, backend in
             var environment = Self.environment(origin)
@@ -44,21 +45,23 @@ import Testing
         }
     }
 
-    @Test func aHubThatDoesNotListenIsAPassingTroubleAndNoStoreIsBegun() async throws {
+    @Test("A hub that does not listen exits with 75 and creates no store")
+    func hubThatDoesNotListenExitsWith75AndCreatesNoStore() async throws {
         let origin = "http://127.0.0.1:1"
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try FileManager.default.removeItem(atPath: workspace.file("hubsend.yaml"))
         let result = try await Binary.run(
             ["run", "notice.yaml"], in: workspace, environment: Self.environment(origin), status: 75
         )
-        for text in ["No local hub listens at \(origin)", "Start `hubsend hub`"] {
+        for text in ["No local hub is listening at \(origin)", "Start `hubsend hub`"] {
             #expect(result.complaints.contains(text), "\(result.complaints)")
         }
         #expect(!result.complaints.contains("c2VjcmV0"))
         #expect(try !workspace.listing().contains(".hubsend"))
     }
 
-    @Test func aPreviewAsksNobodyAndLeavesTheNameOpen() async throws {
+    @Test("A preview connects to nothing and leaves the hub's name open")
+    func previewConnectsToNothingAndLeavesTheHubsNameOpen() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try await ScriptedBackend.run(Self.hub("[\"hubsend\"]")) { origin, backend in
             for arguments in [
@@ -75,7 +78,9 @@ import Testing
         }
     }
 
-    @Test func aRunNeedsNothingButTheConnectionString() async throws {
+    @Test("A run needs only the connection string") func runNeedsOnlyTheConnectionString()
+        async throws
+    {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try FileManager.default.removeItem(atPath: workspace.file("hubsend.yaml"))
         try await HubFixture.run(people: ["alice", "bob"]) { environment, hub in
@@ -90,8 +95,9 @@ import Testing
         }
     }
 
-    /// There is no variable with the name either.
-    @Test func aDeviceNeedsNothingButTheConnectionStringAlsoOfAHubOverTLS() async throws {
+    /// No variable contains the hub's name.
+    @Test("A device needs only the connection string, also over TLS")
+    func deviceNeedsOnlyTheConnectionStringAlsoOverTLS() async throws {
         let folder = try TemporaryFolder()
         try await DeviceFixture.run(secure: folder) {
             $0.method == "GET" ? .text("{\"Payload\":\"Hello\",\"Read\":true}") : .status(204)

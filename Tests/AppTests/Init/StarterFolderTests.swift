@@ -34,8 +34,8 @@ import Testing
         ).check(CampaignSearch([folder.path]).files())
     }
 
-    @Test(arguments: [nil, "acme"])
-    func nothingCanBeSaidAgainstAFreshFolder(name: String?) async throws {
+    @Test("A fresh folder has no findings", arguments: [nil, "acme"])
+    func freshFolderHasNoFindings(name: String?) async throws {
         let outcome = try write(name: name, service: .github)
         #expect(outcome.left.isEmpty)
         // Colleagues can read them; a config that others can write would be refused.
@@ -46,16 +46,16 @@ import Testing
         let check = try await check()
         #expect(check.findings.isEmpty, "\(check.findings)")
         #expect(check.failures.isEmpty)
-        #expect(check.summary?.hasPrefix("3 campaign files checked: no faults") == true)
+        #expect(check.summary?.hasPrefix("3 campaign files checked: no findings") == true)
     }
 
-    @Test("What has to be filled in is said when it is written and while it is not filled in")
-    func whatHasToBeFilledInIsSaid() throws {
+    @Test("The output names values to fill in until they are filled in")
+    func outputNamesValuesToFillInUntilTheyAreFilledIn() throws {
         let outcome = try write(service: .github)
         let files = [GitHubTemplate.path, GitHubTemplate.sendingPath].map(folder.file)
         #expect(
             outcome.text.contains(
-                "\nFill in PROGRAM_URL and PROGRAM_SHA256 in \(files[0]) and \(files[1]): where your build of hubsend lies"
+                "\nFill in PROGRAM_URL and PROGRAM_SHA256 in \(files[0]) and \(files[1]): the address and the checksum of your hubsend build"
             ))
         try folder.write(
             text(GitHubTemplate.path).replacing("www.example.com", with: "our.example"),
@@ -65,51 +65,56 @@ import Testing
         #expect(again.left.first { $0.path == files[0] }?.advice == nil)
         #expect(
             again.left.first { $0.path == files[1] }?.advice
-                == "its PROGRAM_URL still has to be filled in")
+                == "fill in its PROGRAM_URL")
         #expect(try !write(to: "other").text.contains("PROGRAM_URL"))
     }
 
-    @Test func theNameStandsBeforeThoseOfCampaignsAndTheirFiles() throws {
+    @Test("The prefix begins the names of campaigns and their files")
+    func prefixBeginsTheNamesOfCampaignsAndTheirFiles() throws {
         let outcome = try write(name: "acme")
         #expect(outcome.text.hasSuffix("\n  hubsend run \(folder.file("acme-welcome.yaml"))\n"))
         #expect(try text("acme-statement.yaml").contains("\ncampaign: acme-statement\n"))
     }
 
-    @Test func whatIsThereIsNeverTouchedAndNamed() throws {
+    @Test("Existing files are left unchanged and listed")
+    func existingFilesAreLeftUnchangedAndListed() throws {
         try folder.write("mine", to: ".gitignore")
         try folder.link("devices.yaml", to: "nowhere")
         let outcome = try write()
         #expect(Set(outcome.left.map(\.path)) == [".gitignore", "devices.yaml"].mapped(folder))
         #expect(
             outcome.left.first { $0.path == folder.file(".gitignore") }?.advice
-                == "it needs the line .hubsend/")
+                == "add the line .hubsend/ to it")
         #expect(try text(".gitignore") == "mine")
         let again = try write(service: .gitlab)
         #expect(again.written == [folder.file(".gitlab-ci.yml")])
         #expect(again.left.count == outcome.left.count + outcome.written.count)
     }
 
-    @Test(arguments: [
-        ("a\n.hubsend/\nb", true), ("a\r\n/.hubsend\r\n", true), ("# .hubsend/\n", false),
-        ("a.hubsend/\n", false), ("", false),
-    ])
-    func aLineThatIsThereIsNotAskedFor(text: String, isThere: Bool) throws {
+    @Test(
+        "A line that .gitignore already has is not asked for",
+        arguments: [
+            ("a\n.hubsend/\nb", true), ("a\r\n/.hubsend\r\n", true), ("# .hubsend/\n", false),
+            ("a.hubsend/\n", false), ("", false),
+        ])
+    func lineThatGitignoreAlreadyHasIsNotAskedFor(text: String, isThere: Bool) throws {
         try folder.write(text, to: ".gitignore")
         let file = try #require(try write().left.first)
         #expect(file.path == folder.file(".gitignore"))
-        #expect(file.advice == (isThere ? nil : "it needs the line .hubsend/"))
+        #expect(file.advice == (isThere ? nil : "add the line .hubsend/ to it"))
     }
 
-    @Test func aSecondCallAsksForNothing() throws {
+    @Test("A second call asks for nothing") func secondCallAsksForNothing() throws {
         let written = try write().written
         let left = try write().left
         #expect(left.map(\.path) == written)
         #expect(left.allSatisfy { $0.advice == nil })
     }
 
-    @Test func aHookThatIsMissingIsAskedForAndWhatCannotBeReadIsTakenToLackIt() throws {
+    @Test("A hook that is missing or cannot be read is asked for")
+    func hookThatIsMissingOrCannotBeReadIsAskedFor() throws {
         let name = ".pre-commit-config.yaml"
-        let advice = "hubsend(1) has the hook to add"
+        let advice = "hubsend(1) shows the hook to add"
         let path = try folder.write("repos: []\n", to: name)
         #expect(try write().left.map(\.advice) == [advice])
         try FileManager.default.removeItem(atPath: path)
@@ -117,7 +122,8 @@ import Testing
         #expect(try write().left.first { $0.path == folder.file(name) }?.advice == advice)
     }
 
-    @Test func hookAndWorkflowStandAtTheTopOfTheRepository() throws {
+    @Test("The hook and the workflow are at the top of the repository")
+    func hookAndTheWorkflowAreAtTheTopOfTheRepository() throws {
         try folder.write("", to: ".git/HEAD")
         let outcome = try write(to: "push/all.campaigns", service: .github)
         #expect(outcome.written.contains(folder.file(".pre-commit-config.yaml")))
@@ -130,14 +136,17 @@ import Testing
                 #"CAMPAIGNS: "push/all.campaigns""#))
     }
 
-    @Test(arguments: ["a\"b", "a$b", "-a", "a*b", "a\nb", "a\u{D4E}$b", "-\u{301}a"])
-    func aFolderThatCouldNotStandInACommandIsRefusedBeforeAnythingIsWritten(name: String) throws {
+    @Test(
+        "A folder name that commands cannot use is refused, and nothing is written",
+        arguments: ["a\"b", "a$b", "-a", "a*b", "a\nb", "a\u{D4E}$b", "-\u{301}a"])
+    func folderNameThatCommandsCannotUseIsRefusedAndNothingIsWritten(name: String) throws {
         try folder.write("", to: ".git/HEAD")
         #expect(throws: Refused.self) { try write(to: name) }
         #expect(try folder.contents() == [".git"])
     }
 
-    @Test func everyFileNamesTheSchemaThatIsWrittenBesideIt() throws {
+    @Test("Every file names the schema that is written next to it")
+    func everyFileNamesTheSchemaThatIsWrittenNextToIt() throws {
         let outcome = try write()
         for (file, schema) in [
             ("welcome.yaml", "campaign"), ("hubsend.yaml", "config"), ("devices.yaml", "devices"),
@@ -149,15 +158,17 @@ import Testing
         }
     }
 
-    @Test func whatWasLeftIsSaidInSentences() throws {
+    @Test("Files that were left unchanged are named in sentences")
+    func filesThatWereLeftUnchangedAreNamedInSentences() throws {
         try folder.write("mine", to: ".gitignore")
         #expect(
             try write().leftSentences == [
-                "\(folder.file(".gitignore")) is there already and was left as it is; it needs the line .hubsend/."
+                "\(folder.file(".gitignore")) exists and was left unchanged; add the line .hubsend/ to it."
             ])
     }
 
-    @Test func aFileInTheWayIsNamedWithAReason() throws {
+    @Test("A file in place of the folder is named with a reason")
+    func fileInPlaceOfTheFolderIsNamedWithAReason() throws {
         try folder.write("", to: "campaigns")
         #expect {
             try write(to: "campaigns")

@@ -13,7 +13,8 @@ import Testing
         let started_by: Starter
     }
 
-    @Test func userAndHostAreShownWhereverARunIs() async throws {
+    @Test("The user and host that started a run are always shown")
+    func userAndHostThatStartedARunAreAlwaysShown() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         let run = try await Binary.run(
             ["run", "notice.yaml", "--json"], in: workspace, environment: ["SUDO_USER": "ann"],

@@ -17,7 +17,8 @@ struct WorkflowScriptTests {
         programs = workspace.file("bin")
         let stubs = [
             "sudo": "exec \"$@\"", "apt-get": "exit 0",
-            // As `curl -fsSL URL -o FILE`; a script, since the sum of a large program takes long.
+            // Called as `curl -fsSL URL -o FILE`. It copies a script: hashing a large program takes
+            // long.
             "curl": "cp \"\(programs)/program\" \"$4\"",
             "program": "exec \"\(Binary.path)\" \"$@\"",
         ]
@@ -167,8 +168,8 @@ struct WorkflowScriptTests {
         text.matches(of: /(?m)^### Campaign `(.*?)`/).map { String($0.1) }
     }
 
-    @Test("The comment on a pull request shows the campaign that changed, and no other")
-    func theCommentShowsTheCampaignThatChanged() async throws {
+    @Test("The comment on a pull request shows only the campaign that changed")
+    func commentOnAPullRequestShowsOnlyTheCampaignThatChanged() async throws {
         try await repository(for: "github")
         try await fillIn(Self.github)
         try await clone {
@@ -186,8 +187,8 @@ struct WorkflowScriptTests {
         #expect(try await self.comment(over: "<!-- hubsend preview -->").hasPrefix("updated\n"))
     }
 
-    @Test("A campaign changes with its people and its config, and a deleted one is named")
-    func whatElseChangesACampaign() async throws {
+    @Test("Changed people or a changed config count, and deletions are named")
+    func changedPeopleOrAChangedConfigCountAndDeletionsAreNamed() async throws {
         try await repository(for: "github")
         try await fillIn(Self.github)
         try await clone {
@@ -216,8 +217,8 @@ struct WorkflowScriptTests {
                 "No campaign has changed."))
     }
 
-    @Test("A comment that would be too long leaves out whole campaigns and says how many")
-    func aCommentThatWouldBeTooLong() async throws {
+    @Test("A comment that would be too long leaves out whole campaigns and says so")
+    func commentThatWouldBeTooLongLeavesOutWholeCampaignsAndSaysSo() async throws {
         try await repository(for: "github")
         try await fillIn(Self.github)
         let names = (1...40).map { "c-\($0)" }
@@ -244,8 +245,8 @@ struct WorkflowScriptTests {
         #expect(Set(all) == Set(names))
     }
 
-    @Test("A campaign with a fault fails the check, and the comment shows the fault")
-    func aFaultFailsTheCheckAndIsShown() async throws {
+    @Test("A campaign with an error fails the check, and the comment shows it")
+    func campaignWithAnErrorFailsTheCheckAndTheCommentShowsIt() async throws {
         try await repository(for: "github")
         try await fillIn(Self.github)
         try await clone {
@@ -257,13 +258,13 @@ struct WorkflowScriptTests {
         #expect(steps["Validate"]?.output.contains("file=push/two.yaml,") == true)
         #expect(steps["Findings as SARIF"]?.status == 0)
         #expect(steps["Preview"]?.status == 0)
-        #expect(try await comment().contains("### `push/two.yaml` has faults"))
+        #expect(try await comment().contains("### `push/two.yaml` has errors"))
     }
 
     @Test(
-        "A workflow that nobody has filled in fails with a sentence",
+        "A workflow that nobody has filled in fails with a message",
         arguments: ["github", "gitlab"])
-    func aWorkflowThatNobodyHasFilledInFails(service: String) async throws {
+    func workflowThatNobodyHasFilledInFailsWithAMessage(service: String) async throws {
         try await repository(for: service)
         try await clone {}
         let step =
@@ -294,8 +295,8 @@ struct WorkflowScriptTests {
         return try await run(script, in: "clone", environment: variables)
     }
 
-    @Test("A red job of GitLab has a red report, and a green job a green one")
-    func aRedJobHasARedReport() async throws {
+    @Test("A failed GitLab job has a failed report, and a passed one a passed report")
+    func failedGitLabJobHasAFailedReportAndAPassedOneAPassedReport() async throws {
         try await repository(for: "gitlab")
         try await fillIn(Self.gitlab)
         let warning = Self.campaign("two").replacing("[apns]", with: "[gcm]")
@@ -317,8 +318,8 @@ struct WorkflowScriptTests {
         #expect(try workspace.text("clone/findings.xml").contains("<failure"))
     }
 
-    @Test("The page that a merge request of GitLab links to shows the campaign that changed")
-    func thePageShowsTheCampaignThatChanged() async throws {
+    @Test("The page for a GitLab merge request shows the campaign that changed")
+    func pageForAGitLabMergeRequestShowsTheCampaignThatChanged() async throws {
         try await repository(for: "gitlab")
         try await fillIn(Self.gitlab)
         try await clone {

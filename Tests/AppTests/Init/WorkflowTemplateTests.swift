@@ -4,7 +4,7 @@ import Testing
 
 @testable import App
 
-/// What CI runs on changes from strangers.
+/// The workflows that CI runs on changes from strangers.
 @Suite(.bounded) struct WorkflowTemplateTests {
     private static let folders = [".", "campaigns", "push/unsere Kampagnen"]
 
@@ -16,16 +16,18 @@ import Testing
         ]
     }
 
-    @Test(arguments: folders)
-    func everyTemplateIsYAML(folder: String) throws {
+    @Test("Every template is valid YAML", arguments: folders)
+    func everyTemplateIsValidYAML(folder: String) throws {
         for text in try texts(folder) {
             let document = YAMLParser.parse(Array(text.utf8))
-            #expect(document.faults.isEmpty, "\(document.faults)")
+            #expect(document.errors.isEmpty, "\(document.errors)")
             #expect(document.root != nil)
         }
     }
 
-    @Test func noJobForAChangeAsksForASecretOrRunsWithThoseOfTheTarget() throws {
+    @Test("No job for a change has access to secrets") func noJobForAChangeHasAccessToSecrets()
+        throws
+    {
         let path = try #require(RepositoryPath("campaigns"))
         let pipeline = try jobs(GitLabTemplate.text(path))
         let checks =
@@ -41,7 +43,7 @@ import Testing
     }
 
     /// GitHub leaves a filtered required check "expected", and the change is never merged.
-    @Test func noFilterLeavesACheckOut() throws {
+    @Test("No filter can skip a required check") func noFilterCanSkipARequiredCheck() throws {
         for text in try texts("campaigns") {
             #expect(!text.contains(/(?m)^ *(paths|changes): *\[".*\*/))
         }
@@ -51,7 +53,9 @@ import Testing
         #expect(workflow.entry("on", "merge_group") != nil)
     }
 
-    @Test func nothingIsSentUntilSomebodyAsksForIt() throws {
+    @Test("Nothing is sent until somebody asks for it") func nothingIsSentUntilSomebodyAsksForIt()
+        throws
+    {
         let path = try #require(RepositoryPath("campaigns"))
         let workflow = try jobs(GitHubTemplate.sending(path))
         #expect(workflow.entry("on")?.keys == ["workflow_dispatch"])
@@ -69,7 +73,7 @@ import Testing
     }
 
     /// An expression would put other people's text into a script before the shell reads it.
-    @Test func noScriptHasAnExpressionInIt() throws {
+    @Test("No script contains an expression") func noScriptContainsAnExpression() throws {
         let path = try #require(RepositoryPath("campaigns"))
         for text in [GitHubTemplate.text(path), GitHubTemplate.sending(path)] {
             for (_, job) in try #require(jobs(text).entry("jobs")?.entries) {
@@ -81,7 +85,8 @@ import Testing
         }
     }
 
-    @Test func everyActionIsOfOneVersionAndOnlyNamedPermissionsAreGiven() throws {
+    @Test("Every action has a fixed version, and write permissions are limited")
+    func everyActionHasAFixedVersionAndWritePermissionsAreLimited() throws {
         let text = GitHubTemplate.text(try #require(RepositoryPath("campaigns")))
         let actions = text.matches(of: /uses: (\S+)/).map { String($0.1) }
         #expect(actions.count == 5)
@@ -93,7 +98,9 @@ import Testing
     }
 
     /// The job that writes to the pull request runs nothing from it.
-    @Test func theJobThatMayCommentChecksNothingOut() throws {
+    @Test("The job that may comment checks nothing out") func jobThatMayCommentChecksNothingOut()
+        throws
+    {
         let text = GitHubTemplate.text(try #require(RepositoryPath("campaigns")))
         let job = try #require(text.split(separator: "\n  comment:\n").last)
         #expect(job.contains("pull-requests: write"))
@@ -103,7 +110,9 @@ import Testing
     }
 
     /// Reviewers have to see a change with an error.
-    @Test func aFaultFailsTheCheckAndIsShownAllTheSame() throws {
+    @Test("An error fails the check and is still shown") func errorFailsTheCheckAndIsStillShown()
+        throws
+    {
         let jobs = try jobs(GitHubTemplate.text(#require(RepositoryPath("campaigns"))))
         let check = try #require(jobs.entry("jobs", "check"))
         let steps = try #require(check.entry("steps")?.items)
@@ -125,7 +134,9 @@ import Testing
         try #require(YAMLParser.parse(Array(text.utf8)).root)
     }
 
-    @Test func patternsMatchTheFolderAndNothingElse() throws {
+    @Test("Patterns match only the campaign folder") func patternsMatchOnlyTheCampaignFolder()
+        throws
+    {
         let top = try #require(RepositoryPath(""))
         #expect((top.text, top.glob) == (".", "**"))
         let path = try #require(RepositoryPath("a.b/c"))

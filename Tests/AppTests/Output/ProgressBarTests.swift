@@ -14,14 +14,15 @@ import Testing
             trouble: trouble)
     }
 
-    @Test func theCauseStandsInTheLine() {
+    @Test("The line says why a run waits") func lineSaysWhyARunWaits() {
         let line = ProgressBar.line(
             progress(.unreachable("the name contoso.example does not resolve")), columns: 79)
         #expect(
             line == "0 of 988  waiting for the hub: the name contoso.example does not resolve")
     }
 
-    @Test func whatDoesNotFitIsCutInTheMiddleSoThatItsEndIsSeen() {
+    @Test("A long line is cut in the middle, so that its end is visible")
+    func longLineIsCutInTheMiddleSoThatItsEndIsVisible() {
         let name = String(repeating: "a", count: 50) + ".servicebus.windows.net"
         let line = ProgressBar.line(
             progress(.unreachable("the name \(name) does not resolve")), columns: 79)
@@ -30,12 +31,14 @@ import Testing
         #expect(line.hasSuffix("does not resolve"))
     }
 
-    @Test func whoAsksToWaitIsGivenATimeOfDay() {
+    @Test("A throttling hub is shown with a time of day") func throttlingHubIsShownWithATimeOfDay()
+    {
         let line = ProgressBar.line(progress(.throttled(until: Date())), columns: 79)
         #expect(line.contains(/waiting for the hub: it asks to wait until \d\d:\d\d:\d\d$/))
     }
 
-    @Test func howManyWorkOnARunStandsInTheLineWhereThereAreOthers() {
+    @Test("The line shows the number of workers if there are several")
+    func lineShowsTheNumberOfWorkersIfThereAreSeveral() {
         let line = ProgressBar.line(
             RunProgress(
                 run: RunID(checked: "20260101T000000Z-aaaaaa"), deliveries: 988,
@@ -44,7 +47,8 @@ import Testing
         #expect(line == "[........................] 0 %  0 of 988  3 workers")
     }
 
-    @Test func aStoreThatIsAwayStandsInTheLineBeforeTheHub() {
+    @Test("An unreachable store is shown before trouble with the hub")
+    func unreachableStoreIsShownBeforeTroubleWithTheHub() {
         for trouble in [nil, HubTrouble.unreachable("it is away")] {
             #expect(
                 ProgressBar.line(progress(trouble), columns: 79, isStoreAway: true)
@@ -52,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func aRunThatGoesOnHasItsBar() {
+    @Test("A run in progress has a bar") func runInProgressHasABar() {
         #expect(
             ProgressBar.line(progress(nil), columns: 79)
                 == "[........................] 0 %  0 of 988")

@@ -3,16 +3,16 @@ import Testing
 
 @testable import App
 
-/// What the argument parser repeats of the command line looks like no line of ours.
+/// Arguments that the parser repeats cannot look like a line of hubsend.
 @Suite(.bounded) struct UsageTextTests {
-    @Test func lineBreaksWithinArgumentsAreWrittenOut() {
+    @Test("Line breaks in arguments are escaped") func lineBreaksInArgumentsAreEscaped() {
         let text = UsageText.visible(
             "Error: Unexpected argument 'a\nhubsend: done'\nUsage: hubsend",
             given: ["hubsend", "a\nhubsend: done"])
         #expect(text == "Error: Unexpected argument 'a\\nhubsend: done'\nUsage: hubsend")
     }
 
-    @Test func aValueBehindAnEqualsSignIsOneToo() {
+    @Test("A value after an equals sign is escaped too") func valueAfterAnEqualsSignIsEscapedToo() {
         let text = UsageText.visible(
             "Error: The value 'x\ny' is invalid", given: ["--format=x\ny"])
         #expect(text == "Error: The value 'x\\ny' is invalid")

@@ -8,7 +8,7 @@ import Testing
 @Suite(.bounded) struct NotificationListTests {
     private let now = ReportSamples.start.addingTimeInterval(3600)
 
-    @Test func aTableForPeople() {
+    @Test("The list is a table for people") func listIsATableForPeople() {
         let text = Document(
             payloads: [
                 ReportSamples.notification(), ReportSamples.notification(recipient: "alice"),
@@ -24,28 +24,32 @@ import Testing
                 """)
     }
 
-    @Test func anEmptyListSaysSo() throws {
+    @Test("An empty list says so") func emptyListSaysSo() throws {
         #expect(Document(payloads: [], at: now).text() == "No payloads.\n")
         #expect(
             String(decoding: try NotificationJSON.list([], at: now).line(), as: UTF8.self) == "[]\n"
         )
     }
 
-    @Test(arguments: [
-        (ReportSamples.notification(), "available"),
-        (ReportSamples.notification(expires: ReportSamples.start), "expired"),
-        (ReportSamples.notification(revoked: ReportSamples.start), "revoked"),
-        (ReportSamples.notification(byteCount: nil, revoked: ReportSamples.start), "purged"),
-        (ReportSamples.notification(kind: .alert, byteCount: nil), "available"),
-    ])
-    func theStateIsAWord(notification: NotificationOverview, state: String) throws {
+    @Test(
+        "The state of a payload is a word",
+        arguments: [
+            (ReportSamples.notification(), "available"),
+            (ReportSamples.notification(expires: ReportSamples.start), "expired"),
+            (ReportSamples.notification(revoked: ReportSamples.start), "revoked"),
+            (ReportSamples.notification(byteCount: nil, revoked: ReportSamples.start), "purged"),
+            (ReportSamples.notification(kind: .alert, byteCount: nil), "available"),
+        ])
+    func stateOfAPayloadIsAWord(notification: NotificationOverview, state: String) throws {
         struct Object: Decodable { let state: String }
         let line = try NotificationJSON.list([notification], at: now).line()
         let objects = try JSONDecoder().decode([Object].self, from: Data(line))
         #expect(objects.map(\.state) == [state])
     }
 
-    @Test func anObjectForPrograms() throws {
+    @Test("Programs get each payload as a JSON object") func programsGetEachPayloadAsAJSONObject()
+        throws
+    {
         let line = try NotificationJSON.list([ReportSamples.notification()], at: now).line()
         #expect(
             String(decoding: line, as: UTF8.self)

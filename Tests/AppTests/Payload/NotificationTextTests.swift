@@ -16,7 +16,8 @@ import Testing
         return Document(payload: overview, notification, at: ReportSamples.start).text()
     }
 
-    @Test func itsTextStandsBelowWhatItIs() {
+    @Test("The text of a payload is below its properties") func textOfAPayloadIsBelowItsProperties()
+    {
         let shown = text(
             ReportSamples.notification(recipient: "alice"), bytes: Array("Dear Alice,\n👋".utf8))
         #expect(
@@ -41,7 +42,7 @@ import Testing
                 """)
     }
 
-    /// A notification with everything that a campaign can say.
+    /// A notification with every property that a campaign can set.
     private func whole(_ overview: NotificationOverview) -> StoredNotification {
         StoredNotification(
             id: overview.id, run: overview.run, kind: .rich, language: LanguageTag("pt-BR"),
@@ -51,7 +52,8 @@ import Testing
             created: overview.created, expires: overview.expires)
     }
 
-    @Test func titleLanguageLinkAndDataStandAmongTheFacts() {
+    @Test("Title, language, link and data are among the properties")
+    func titleLanguageLinkAndDataAreAmongTheProperties() {
         let overview = ReportSamples.notification()
         let shown = Document(payload: overview, whole(overview), at: ReportSamples.start).text()
         #expect(
@@ -68,7 +70,7 @@ import Testing
                 """))
     }
 
-    @Test func allOfItIsThereAsJSON() throws {
+    @Test("The JSON contains the whole payload") func jsonContainsTheWholePayload() throws {
         let overview = ReportSamples.notification(recipient: "alice")
         let bytes = try NotificationJSON.object(overview, whole(overview), at: ReportSamples.start)
             .line()
@@ -84,7 +86,7 @@ import Testing
         #expect(line.hasSuffix("}\n"))
     }
 
-    @Test func whatANotificationDoesNotHaveIsNotInItsJSON() throws {
+    @Test("Missing properties are not in the JSON") func missingPropertiesAreNotInTheJSON() throws {
         let overview = ReportSamples.notification()
         let bare = StoredNotification(
             id: overview.id, run: overview.run, kind: .secure, type: nil, mediaType: "image/png",
@@ -96,7 +98,8 @@ import Testing
         }
     }
 
-    @Test func aPayloadCannotSteerTheTerminal() {
+    @Test("Control characters in a payload are escaped")
+    func controlCharactersInAPayloadAreEscaped() {
         let hostile = "\u{1B}[2J\u{9B}31m\u{202E}evil\rgone\u{7}"
         let shown = text(ReportSamples.notification(), bytes: Array(hostile.utf8), message: hostile)
         #expect(
@@ -106,7 +109,7 @@ import Testing
         #expect(shown.contains(#"\u{1B}[2J\u{9B}31m\u{202E}evil\rgone\u{7}"#))
     }
 
-    @Test func whatIsNoTextIsNotPrinted() {
+    @Test("Content that is not text is not printed") func contentThatIsNotTextIsNotPrinted() {
         var picture = ReportSamples.notification()
         picture.mediaType = "image/png"
         #expect(text(picture, bytes: [0x89, 0x50]).hasSuffix("--output FILE\n"))
@@ -114,9 +117,9 @@ import Testing
             text(ReportSamples.notification(), bytes: [0xFF, 0xFE]).hasSuffix("--output FILE\n"))
     }
 
-    @Test func aPurgedPayloadSaysSo() {
+    @Test("A purged payload says so") func purgedPayloadSaysSo() {
         let shown = text(ReportSamples.notification(byteCount: nil), bytes: nil)
-        #expect(shown.hasSuffix("\nIts content was purged.\n"))
+        #expect(shown.hasSuffix("\nThe content was purged.\n"))
         #expect(shown.contains("  state       purged\n"))
     }
 }

@@ -52,35 +52,38 @@ import Testing
         try await store.overviews(run: nil, after: nil, limit: 9).map { $0.revoked != nil }
     }
 
-    @Test func whatOneReaderHasInTheirLanguageGoesWithAllOfTheRunWhichIsSaidBefore() async throws {
+    @Test("Revoking one language warns about the run and revokes all of it")
+    func revokingOneLanguageWarnsAboutTheRunAndRevokesAllOfIt() async throws {
         let ids = try await send(to: ["alice": "de", "bob": nil, "carol": nil])
         let german = try #require(ids[LanguageTag("de")])
         let revocation = try await PayloadRevocation(of: [german], run: nil, in: store)
         #expect(
             try await revocation.warnings(in: store) == [
-                "Run \(Self.run) of campaign spring: 3 people cannot fetch its payloads any more, in any of its languages."
+                "Run \(Self.run) of campaign spring: 3 people will no longer be able to fetch its payloads, in any language."
             ])
         #expect(try await states() == [false, false])
         var said: [String] = []
         try await revocation.revoke(in: store) { said.append($0) }
-        #expect(said == ["The payloads of run \(Self.run) are taken back."])
+        #expect(said == ["The payloads of run \(Self.run) are revoked."])
         #expect(try await states() == [true, true])
     }
 
-    @Test func severalLanguagesOfARunAreTakenBackAndAskedAboutOnce() async throws {
+    @Test("Several languages of a run are asked about and revoked once")
+    func severalLanguagesOfARunAreAskedAboutAndRevokedOnce() async throws {
         let ids = try await send(to: ["alice": "de", "bob": nil, "carol": nil])
         let revocation = try await PayloadRevocation(
             of: Array(ids.values), run: Self.run, in: store)
         #expect(
             try await revocation.warnings(in: store) == [
-                "Run \(Self.run) of campaign spring: 3 people cannot fetch its payloads any more."
+                "Run \(Self.run) of campaign spring: 3 people will no longer be able to fetch its payloads."
             ])
         var said: [String] = []
         try await revocation.revoke(in: store) { said.append($0) }
-        #expect(said == ["The payloads of run \(Self.run) are taken back."])
+        #expect(said == ["The payloads of run \(Self.run) are revoked."])
     }
 
-    @Test func whatOnePersonAloneWasSentIsNotAskedAbout() async throws {
+    @Test("A payload for only one person is revoked without asking")
+    func payloadForOnlyOnePersonIsRevokedWithoutAsking() async throws {
         let ids = try await send(to: ["alice": nil])
         let revocation = try await PayloadRevocation(
             of: Array(ids.values), run: nil, in: store)

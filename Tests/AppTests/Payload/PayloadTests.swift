@@ -43,7 +43,8 @@ import Testing
         try await SentFiles(of: "codes.yaml", in: personal)
     }
 
-    @Test func everybodysPayloadIsListedAndShownToTheOperatorWithALineInTheAudit() async throws {
+    @Test("An operator can list and show payloads, which the audit log records")
+    func operatorCanListAndShowPayloadsWhichTheAuditLogRecords() async throws {
         let workspace = try await sent()
         let first = try await list(in: workspace, ["--limit", "1"])
         let alice = try #require(first.first).notification
@@ -63,10 +64,11 @@ import Testing
         #expect(!audit.contains("4711-quiet-harbour"))
     }
 
-    @Test func onePersonsPayloadIsTakenBackAndTheReportSaysSo() async throws {
+    @Test("One person's payload can be revoked, and the report shows it")
+    func onePersonsPayloadCanBeRevokedAndTheReportShowsIt() async throws {
         let workspace = try await sent()
         let alice = try #require(try await list(in: workspace).first).notification
-        // A wrong id takes nothing back.
+        // A wrong id revokes nothing.
         let unknown = String(repeating: "a", count: 26)
         let slip = try await Binary.run(
             ["payload", "revoke", alice, unknown], in: workspace, status: 2)
@@ -75,32 +77,35 @@ import Testing
         #expect(!revoked.output.contains("already"), "\(revoked.output)")
         let states = try await list(in: workspace).map(\.state)
         #expect(states == ["revoked", "available"])
-        // a rerun does no harm
+        // A second call is harmless.
         let again = try await Binary.run(["payload", "revoke", alice], in: workspace, status: 0)
         #expect(
-            again.output.contains("\(alice) was taken back already on 2"), "\(again.output)")
+            again.output.contains("\(alice) was already revoked on 2"), "\(again.output)")
         let report = try await Binary.run(["report", "--output", "-"], in: workspace)
         let rows = report.output.split(separator: "\n").dropFirst()
         #expect(rows.filter { $0.contains("payload revoked 2") }.count == 2)
         #expect(rows.allSatisfy { $0.contains(",alice,") == $0.contains("payload revoked 2") })
     }
 
-    @Test func aSharedPayloadIsTakenBackWithItsRun() async throws {
+    @Test("A shared payload is revoked with its run") func sharedPayloadIsRevokedWithItsRun()
+        async throws
+    {
         let workspace = try await SentFiles.notice()
         let shared = try #require(try await list(in: workspace).first)
         #expect(shared.recipient == nil)
         let revoked = try await Binary.run(
             ["payload", "revoke", shared.notification], in: workspace)
-        #expect(revoked.output.contains("run \(shared.run) are taken back"))
-        // a rerun does no harm
+        #expect(revoked.output.contains("run \(shared.run) are revoked"))
+        // A second call is harmless.
         let again = try await Binary.run(
             ["payload", "revoke", "--run", shared.run], in: workspace, status: 0)
-        #expect(again.output.contains("run \(shared.run) were taken back already on 2"))
+        #expect(again.output.contains("run \(shared.run) were already revoked on 2"))
         let summary = try await Binary.run(["report", "--format", "text"], in: workspace)
         #expect(summary.output.contains("nobody can fetch it any more"))
     }
 
-    @Test func aPurgeDeletesWhatNobodyCanFetchAndKeepsTheReport() async throws {
+    @Test("A purge deletes content that nobody can fetch, and keeps the report")
+    func purgeDeletesContentThatNobodyCanFetchAndKeepsTheReport() async throws {
         let workspace = try await sent()
         let nothing = try await Binary.run(["payload", "purge"], in: workspace)
         #expect(nothing.output == "There is nothing to delete.\n")
@@ -121,7 +126,8 @@ import Testing
         #expect(report.output.split(separator: "\n").count == 5)
     }
 
-    @Test func aPayloadIntoAFullDeviceCanBeHadOnceThereIsRoom() async throws {
+    @Test("A payload that does not fit on the disk can be written again later")
+    func payloadThatDoesNotFitOnTheDiskCanBeWrittenAgainLater() async throws {
         let workspace = try await sent()
         let alice = try #require(try await list(in: workspace).first).notification
         let script = "exec '\(Binary.path)' payload show \(alice) --output - >/dev/full"
@@ -130,11 +136,13 @@ import Testing
         ).end(75)
         #expect(
             full.complaints.contains(
-                "The payload cannot be written: no space left on device. Make room, then have it written again."
+                "The payload cannot be written: no space left on device. Free some space and try again."
             ), "\(full.complaints)")
     }
 
-    @Test func aPayloadIsListedWithItsOwnSizeAndAPurgeGivesTheFilesSpaceBack() async throws {
+    @Test("A purge frees the space of a large payload") func purgeFreesTheSpaceOfALargePayload()
+        async throws
+    {
         let workspace = try Workspace([
             "big.txt": String(repeating: "news ", count: 100_000),
             "big.yaml": """
@@ -155,8 +163,8 @@ import Testing
         #expect(
             purged.output.contains("The content of 1 payload (500.0 kB) was deleted.\n"),
             "\(purged.output)")
-        #expect(purged.output.contains("The store's file gave "))
-        #expect(purged.output.hasSuffix(" kB back.\n"))
+        #expect(purged.output.contains("The store's file shrank by "))
+        #expect(purged.output.hasSuffix(" kB.\n"))
         #expect(try size(of: ".hubsend/store.sqlite", in: workspace) < before - 400_000)
     }
 
@@ -165,7 +173,9 @@ import Testing
         return try #require(attributes[.size] as? NSNumber).intValue
     }
 
-    @Test func theKeyOfTheEnvironmentIsNeededToShowWhatItEncrypted() async throws {
+    @Test("Showing an encrypted payload needs its key") func showingAnEncryptedPayloadNeedsItsKey()
+        async throws
+    {
         let workspace = try Workspace(Self.personal)
         let key = Data(repeating: 7, count: 32).base64EncodedString()
         try await Binary.run(
@@ -184,16 +194,18 @@ import Testing
             ["payload", "show", alice], in: workspace,
             environment: ["HUBSEND_PAYLOAD_KEY": key])
         #expect(shown.output.contains("4711-quiet-harbour"))
-        // what needs no payload needs no key
+        // A command that needs no payload needs no key.
         try await Binary.run(["report", "--output", "-"], in: workspace, status: 0)
     }
 
-    @Test(arguments: [
-        (["payload", "show", "ABC"], "is no payload's id"),
-        (["payload", "revoke"], "Name payloads"),
-        (["payload", "list", "--limit", "0"], "--limit takes"),
-        (["report", "20261201T090000Z-abcdef", "--user", "alice"], "not both"),
-    ])
+    @Test(
+        "Wrong usage is explained",
+        arguments: [
+            (["payload", "show", "ABC"], "is not a payload id"),
+            (["payload", "revoke"], "Name payloads"),
+            (["payload", "list", "--limit", "0"], "--limit takes"),
+            (["report", "20261201T090000Z-abcdef", "--user", "alice"], "not both"),
+        ])
     func wrongUsageIsExplained(arguments: [String], words: String) async throws {
         let fault = await #expect(throws: (any Error).self) {
             _ = try await Hubsend.asyncParseAsRoot(arguments)
@@ -202,7 +214,8 @@ import Testing
         #expect(said.contains(words), "\(said)")
     }
 
-    @Test func whatIsNotThereIsNamed() async throws {
+    @Test("Missing payloads and runs are named") func missingPayloadsAndRunsAreNamed() async throws
+    {
         let workspace = try await sent()
         for arguments in [
             ["show", "aaaaaaaaaaaaaaaaaaaaaaaaaa"], ["revoke", "aaaaaaaaaaaaaaaaaaaaaaaaaa"],

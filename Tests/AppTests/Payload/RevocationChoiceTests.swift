@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Which run `stop --revoke` takes, and what it says about pushes that it cannot take back.
+/// The run that `stop --revoke` chooses, and its message about pushes that it cannot take back.
 @Suite(.bounded) struct RevocationChoiceTests {
     private static let alert = """
         campaign: warning
@@ -30,7 +30,8 @@ import Testing
         try await Binary.run(["run"] + arguments, in: workspace, status: 0)
     }
 
-    @Test func theUnfinishedRunIsTakenTheFinishedOneNamedAndASecondTimeTakesNothing() async throws {
+    @Test("The unfinished run is revoked; a second call revokes nothing")
+    func unfinishedRunIsRevokedASecondCallRevokesNothing() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         let isOpen = Atomic(false)
         try await HubFixture.run(
@@ -52,22 +53,23 @@ import Testing
         #expect(first.output.contains("Run \(paused) is ended"))
         #expect(
             first.complaints.contains(
-                "Run \(sent) of this campaign is not touched: its payloads can still be fetched; take them "
-                    + "back with: "), "\(first.complaints)")
+                "Run \(sent) of this campaign was not changed: its payloads can still be fetched. To revoke "
+                    + "them: "), "\(first.complaints)")
         #expect(first.complaints.contains("/hubsend stop --revoke \(sent)"))
 
         let second = try await Binary.run(["stop", "--revoke", "notice"], in: workspace, status: 2)
         #expect(
-            second.complaints.contains("run \(paused) was taken back already on 2"),
+            second.complaints.contains("run \(paused) was already revoked on 2"),
             "\(second.complaints)")
         #expect(second.complaints.contains("  \(sent)  finished, 2 people\n"))
 
         let named = try await Binary.run(["stop", "--revoke", paused], in: workspace, status: 0)
-        #expect(named.output.contains("Run \(paused) was taken back already on 2"))
+        #expect(named.output.contains("Run \(paused) was already revoked on 2"))
         #expect(try await runs(in: workspace).first { $0.run == sent }?.revoked == nil)
     }
 
-    @Test func whereTwoFinishedRunsCanBeMeantNeitherIsTaken() async throws {
+    @Test("If two finished runs are possible, neither is revoked")
+    func ifTwoFinishedRunsArePossibleNeitherIsRevoked() async throws {
         let workspace = try await SentFiles.notice()
         try await send(["notice.yaml", "--occurrence", "monday"], in: workspace)
         let result = try await Binary.run(["stop", "--revoke", "notice"], in: workspace, status: 2)
@@ -81,7 +83,8 @@ import Testing
         #expect(runs.allSatisfy { $0.revoked == nil })
     }
 
-    @Test func twoUnfinishedRunsAreNotEndedForGoodByTheirCampaignsName() async throws {
+    @Test("A campaign name does not end two unfinished runs")
+    func campaignNameDoesNotEndTwoUnfinishedRuns() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try await HubFixture.run(fault: { _ in .answer(status: 401) }) { environment, _ in
             for occurrence in ["monday", "tuesday"] {
@@ -99,7 +102,7 @@ import Testing
         #expect(try await runs(in: workspace).map(\.state) == ["paused", "paused"])
     }
 
-    @Test func aFinishedAlertCannotBeTakenBack() async throws {
+    @Test("A finished alert cannot be revoked") func finishedAlertCannotBeRevoked() async throws {
         let workspace = try Workspace(["warning.yaml": Self.alert])
         try await send(["warning.yaml"], in: workspace)
         let run = try #require(try await runs(in: workspace).first?.run)
@@ -112,7 +115,8 @@ import Testing
         #expect(try await runs(in: workspace).map(\.revoked) == [nil])
     }
 
-    @Test func anUnfinishedAlertIsEndedAndItSaysHowManyWereSent() async throws {
+    @Test("An unfinished alert is ended, with the number that were sent")
+    func unfinishedAlertIsEndedWithTheNumberThatWereSent() async throws {
         let workspace = try Workspace(["warning.yaml": Self.alert])
         try await HubFixture.run(fault: { _ in .answer(status: 401) }) { environment, _ in
             try await Binary.run(
@@ -126,12 +130,14 @@ import Testing
         #expect(try await runs(in: workspace).map(\.state) == ["finished"])
     }
 
-    @Test func aListOfACampaignThatTheStoreDoesNotHaveSaysSo() async throws {
+    @Test("A list for an unknown campaign says so") func listForAnUnknownCampaignSaysSo()
+        async throws
+    {
         let workspace = try await SentFiles.notice()
         let near = try await Binary.run(["runs", "--campaign", "notce"], in: workspace, status: 0)
         #expect(
-            near.output == "The store has no run of a campaign notce. Did you mean notice?\n")
+            near.output == "The store has no run of campaign notce. Did you mean notice?\n")
         let far = try await Binary.run(["runs", "--campaign", "nope"], in: workspace)
-        #expect(far.output == "The store has no run of a campaign nope.\n")
+        #expect(far.output == "The store has no run of campaign nope.\n")
     }
 }

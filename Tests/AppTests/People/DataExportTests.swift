@@ -51,7 +51,8 @@ import Testing
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test func aPersonGetsWhatIsTheirsAndNothingOfOthers() async throws {
+    @Test("An export contains only the person's own data")
+    func exportContainsOnlyThePersonsOwnData() async throws {
         try await stage("aaaaaa", isPersonal: true)
         try await stage("bbbbbb", isPersonal: false)
         try await store.issue("17-4", to: alice, handle: nil, at: Self.start)
@@ -69,14 +70,17 @@ import Testing
         #expect((object?["runs"] as? [Any])?.count == 2)
     }
 
-    @Test func ofSomebodyUnknownThereIsNothing() async throws {
+    @Test("The export of an unknown person is empty") func exportOfAnUnknownPersonIsEmpty()
+        async throws
+    {
         try await stage("aaaaaa", isPersonal: true)
         let text = try await exported(Username(checked: "zoe"))
         #expect(text.hasSuffix(#""registrations":[],"runs":[]}"# + "\n"))
     }
 
-    /// Without a record in the audit, nothing is shown.
-    @Test func whatCannotBeNotedIsNotShown() async throws {
+    /// Nothing is shown that the audit log cannot record.
+    @Test("A payload is not shown if the audit log cannot record it")
+    func payloadIsNotShownIfTheAuditLogCannotRecordIt() async throws {
         try await stage("aaaaaa", isPersonal: true)
         await #expect(throws: CancellationError.self) {
             try await exported(alice) { _ in throw CancellationError() }

@@ -52,7 +52,9 @@ import Testing
             expires: ReportSamples.start + 60)
     }
 
-    @Test func ofSomebodyUnknownBothListsAreEmpty() throws {
+    @Test("Both lists of an unknown person are empty") func bothListsOfAnUnknownPersonAreEmpty()
+        throws
+    {
         let exported = try read([try export.beginning([]), PersonExport.end])
         #expect(exported.user == "alice")
         #expect(exported.exported == "2026-12-01T09:00:00Z")
@@ -60,7 +62,7 @@ import Testing
         #expect(exported.runs.isEmpty)
     }
 
-    @Test func aDeviceIsNamedWithoutAnythingOfItsHandle() throws {
+    @Test("A device is listed without its handle") func deviceIsListedWithoutItsHandle() throws {
         let registration = DeviceRegistration(
             id: "17-4", user: Username(checked: "alice"), platform: .apns,
             handle: HandleDigest(bytes: Array(repeating: 0xAB, count: 32)),
@@ -72,7 +74,8 @@ import Testing
         #expect(exported.registrations[0].platform == "apns")
     }
 
-    @Test func eachRunHasItsDeliveriesAndWhatWasRenderedForThePerson() throws {
+    @Test("Each run has its deliveries and the person's own payload")
+    func eachRunHasItsDeliveriesAndThePersonsOwnPayload() throws {
         let rows = [
             ReportSamples.row(fetchedAt: ReportSamples.start + 60),
             ReportSamples.row(platform: .fcm, outcome: .rejected, detail: "400: no"),

@@ -20,19 +20,24 @@ import Testing
         return NameSearch(alice).files(in: [folder.path], besides: []) == [folder.file(name)]
     }
 
-    @Test(arguments: [
-        "alice", "username\nalice,7\n", "usernames: [bob, alice]", "\"username:alice\"",
-    ])
-    func aFileThatNamesThePersonIsFound(text: String) throws {
+    @Test(
+        "A file that names the person is found",
+        arguments: [
+            "alice", "username\nalice,7\n", "usernames: [bob, alice]", "\"username:alice\"",
+        ])
+    func fileThatNamesThePersonIsFound(text: String) throws {
         #expect(try named(text))
     }
 
-    @Test(arguments: ["alicia", "malice", "alice2", "Alice", "", "alice_b"])
-    func aFileThatNamesOthersIsNot(text: String) throws {
+    @Test(
+        "A file that only names others is not found",
+        arguments: ["alicia", "malice", "alice2", "Alice", "", "alice_b"])
+    func fileThatOnlyNamesOthersIsNotFound(text: String) throws {
         #expect(try !named(text))
     }
 
-    @Test func aNameInUTF16OrAcrossTwoBlocksIsFound() throws {
+    @Test("A name in UTF-16 or across two blocks is found")
+    func nameInUTF16OrAcrossTwoBlocksIsFound() throws {
         try folder.write(
             "a\nalice\n".utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }, to: "w.csv")
         try folder.write(
@@ -43,14 +48,16 @@ import Testing
                 == [folder.file("sub/long.csv"), folder.file("w.csv")])
     }
 
-    @Test func ownFilesAndThoseOfGitAreNotLookedAt() throws {
+    @Test("The store's own files and git's files are not searched")
+    func storesOwnFilesAndGitsFilesAreNotSearched() throws {
         try folder.write("alice", to: "own.csv")
         try folder.write("alice", to: ".git/x")
         #expect(
             NameSearch(alice).files(in: [folder.path], besides: [folder.file("own.csv")]) == [])
     }
 
-    @Test func theStoreIsEmptiedOfThePersonAndTheFilesThatNameThemAreSaid() async throws {
+    @Test("The store forgets the person, and files that name them are listed")
+    func storeForgetsThePersonAndFilesThatNameThemAreListed() async throws {
         let path = folder.file("store.sqlite")
         let store = try SQLiteStore.open(at: path)
         try await store.issue(
@@ -62,10 +69,10 @@ import Testing
         #expect(try await removal.registrations() == ["17-4"])
         let result = try await removal.run(atHub: nil) { _ in false }
         let sentences = result.sentences
-        #expect(result.fault.map { "\($0)" } == nil)
+        #expect(result.error.map { "\($0)" } == nil)
         #expect(
             sentences[0]
-                == "alice is forgotten: the name in 0 runs, 0 payloads and 1 registration went from the store."
+                == "alice was deleted from the store: the name in 0 runs, 0 payloads and 1 registration."
         )
         #expect(sentences[1].hasPrefix("The hub was left out"))
         #expect(
@@ -74,11 +81,12 @@ import Testing
             ])
         #expect(try await removal.registrations() == [])
         let again = try await removal.run(atHub: 0) { _ in false }
-        #expect(again.sentences[0].hasPrefix("The store had nothing of alice. Check the spelling"))
+        #expect(
+            again.sentences[0].hasPrefix("The store had nothing about alice. Check the spelling"))
     }
 
-    @Test("A page whose run is not in the store is named, and left as it is")
-    func aLostPageIsNamed() async throws {
+    @Test("A page whose run is not in the store is listed and left unchanged")
+    func pageWhoseRunIsNotInTheStoreIsListedAndLeftUnchanged() async throws {
         let path = folder.file("store.sqlite")
         try SQLiteStore.open(at: path).close()
         let page = RunPage(
@@ -91,12 +99,13 @@ import Testing
             atPath: settings.reports, withIntermediateDirectories: true)
         try html.write(toFile: report, atomically: true, encoding: .utf8)
         let result = try await PersonRemoval(of: alice, settings).run(atHub: nil) { _ in false }
-        #expect(result.fault != nil)
+        #expect(result.error != nil)
         #expect(result.sentences.contains("  \(report)"))
         #expect(try String(contentsOfFile: report, encoding: .utf8) == html)
     }
 
-    @Test(.postgreSQL) func ofAStoreOnAServerThePersonIsKnownByTheKeyThatTheEnvironmentGives()
+    @Test("On a server, the payload key recognises a forgotten person", .postgreSQL)
+    func onAServerThePayloadKeyRecognisesAForgottenPerson()
         async throws
     {
         let settings = try EffectiveSettings.load(
@@ -115,25 +124,27 @@ import Testing
         try store.close()
     }
 
-    @Test func whatIsLeftToBeDoneIsSaid() {
+    @Test("The output says what is left to do") func outputSaysWhatIsLeftToDo() {
         var forgotten = ForgottenPerson()
         forgotten.runs = 2
         let sentences = PersonRemoval.sentences(alice, forgotten, atHub: 1, files: [])
         #expect(sentences[1] == "At the hub, 1 registration was deleted.")
-        #expect(sentences[2].contains("Call this again"))
+        #expect(sentences[2].contains("Run this again"))
         forgotten.isErased = true
         #expect(PersonRemoval.sentences(alice, forgotten, atHub: 1, files: []).count == 3)
     }
 
-    @Test func whatAServerMayStillHoldIsSaid() {
+    @Test("The output says what a server may still contain")
+    func outputSaysWhatAServerMayStillContain() {
         let sentences = PersonRemoval.sentences(
             alice, ForgottenPerson(), isOnServer: true, atHub: nil, files: [])
         #expect(sentences[2].hasPrefix("No row of the store names them any more. The server's "))
-        #expect(!sentences.contains { $0.contains("Call this again") })
-        #expect(sentences.last?.hasSuffix("call this on each of them too.") == true)
+        #expect(!sentences.contains { $0.contains("Run this again") })
+        #expect(sentences.last?.hasSuffix("run this on each host too.") == true)
     }
 
-    @Test func withoutAStoreNobodyIsForgottenAndNothingIsMade() async throws {
+    @Test("Without a store, forgetting fails and creates nothing")
+    func withoutAStoreForgettingFailsAndCreatesNothing() async throws {
         let settings = try EffectiveSettings.load(in: folder)
         await #expect(throws: StoreError.notFound(.store(path: folder.file("store.sqlite")))) {
             try await PersonRemoval(of: alice, settings).registrations()

@@ -8,7 +8,7 @@ import Testing
 @Suite(.bounded) struct PersonTextTests {
     private let alice = Username(checked: "alice")
 
-    @Test func aLineTellsOfOneDelivery() {
+    @Test("Each line shows one delivery") func eachLineShowsOneDelivery() {
         var text = PersonText(alice)
         text.append(
             [
@@ -26,7 +26,7 @@ import Testing
                 """)
     }
 
-    @Test func aRehearsalSaysThatItIsOne() {
+    @Test("A rehearsal is marked") func rehearsalIsMarked() {
         var text = PersonText(alice)
         text.append([ReportSamples.row()], of: ReportSamples.record(isRehearsal: true))
         text.append([ReportSamples.row()], of: ReportSamples.record())
@@ -35,19 +35,20 @@ import Testing
         #expect(lines[2].contains("UTC  statement-ready              apns"))
     }
 
-    @Test func runsOfWhichNobodyKnowsThePeopleAreCounted() {
+    @Test("Runs whose recipients were deleted are counted")
+    func runsWhoseRecipientsWereDeletedAreCounted() {
         var text = PersonText(alice)
         for _ in 0..<2 { text.leaveRunOut() }
         #expect(
             text.document().text() == """
-                No run of this store was for alice.
-                2 older runs are left out: whom they went to was deleted, as the config's `retention` says.
+                No run in this store included alice.
+                2 older runs are not listed: the recipients were deleted, as `retention` in the config says.
 
                 """)
     }
 
-    @Test func whoWasNeverSentAnythingIsToldSo() {
+    @Test("A person without pushes gets a sentence") func personWithoutPushesGetsASentence() {
         let text = PersonText(alice).document().text(.colored)
-        #expect(text == "No run of this store was for alice.\n")
+        #expect(text == "No run in this store included alice.\n")
     }
 }

@@ -6,7 +6,8 @@ import Testing
 
 /// An empty or misspelled hubsend variable is a mistake, never treated as unset.
 @Suite(.bounded) struct EmptyVariableTests {
-    @Test func anEmptySecretDoesNotChooseTheLocalHub() async throws {
+    @Test("An empty secret does not choose the local hub")
+    func emptySecretDoesNotChooseTheLocalHub() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         let result = try await Binary.run(
             ["run", "notice.yaml"], in: workspace,
@@ -19,7 +20,8 @@ import Testing
     }
 
     /// The program checks the variables in one place, before anything asynchronous.
-    @Test func everyCommandButThatForShellsRefusesIt() {
+    @Test("Every command except completions refuses empty variables")
+    func everyCommandExceptCompletionsRefusesEmptyVariables() {
         var found: [any ParsableCommand.Type] = [Hubsend.self]
         var others: [String] = []
         while let command = found.popLast() {
@@ -29,7 +31,7 @@ import Testing
         #expect(others == ["completions"])
     }
 
-    @Test func aSlipInTheNameOfAVariableIsRefused() async throws {
+    @Test("A misspelled variable is refused") func misspelledVariableIsRefused() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         let result = try await Binary.run(
             ["run", "notice.yaml"], in: workspace,
@@ -38,11 +40,13 @@ import Testing
         #expect(try !workspace.listing().contains(".hubsend"))
     }
 
-    @Test(arguments: [
-        [], ["--help"], ["--version"], ["run", "--help"], ["payload"], ["help"],
-        ["help", "payload", "list"],
-    ])
-    func helpIsGivenAllTheSame(arguments: [String]) async throws {
+    @Test(
+        "Help works even with an empty variable",
+        arguments: [
+            [], ["--help"], ["--version"], ["run", "--help"], ["payload"], ["help"],
+            ["help", "payload", "list"],
+        ])
+    func helpWorksEvenWithAnEmptyVariable(arguments: [String]) async throws {
         let result = try await Binary.run(
             arguments, in: Workspace(), environment: ["HUBSEND_STORE": ""], status: 0)
         #expect(arguments == ["--version"] || result.output.contains("USAGE: "))

@@ -22,8 +22,10 @@ struct OtherUserTests {
         return String(line.drop { $0 == " " })
     }
 
-    @Test(arguments: [["run", "notice.yaml"], ["runs"], ["report", "--output", "-"]])
-    func theOwnerIsNamedAndTheLineCanBePasted(arguments: [String]) async throws {
+    @Test(
+        "The store's owner is named, and the suggested command works",
+        arguments: [["run", "notice.yaml"], ["runs"], ["report", "--output", "-"]])
+    func storesOwnerIsNamedAndTheSuggestedCommandWorks(arguments: [String]) async throws {
         let workspace = try await workspace()
         let result = try await Binary.run(arguments, in: workspace, status: 2)
         #expect(!result.complaints.contains("--store"), "\(result.complaints)")
@@ -37,7 +39,8 @@ struct OtherUserTests {
         try await Binary.start(["-c", pasted], of: "/bin/sh", in: workspace, from: "/").end(0)
     }
 
-    @Test func somebodyWhoMayNotEnterItsFolderIsToldTheSame() async throws {
+    @Test("A user without access to the folder gets the same message")
+    func userWithoutAccessToTheFolderGetsTheSameMessage() async throws {
         let workspace = try await workspace()
         try workspace.setMode(0o755, of: "")
         let result = try await Binary.start(
@@ -51,13 +54,13 @@ struct OtherUserTests {
         #expect(result.complaints.contains(become), "\(result.complaints)")
     }
 
-    @Test("Root makes no store in a user's folder, and the line for that user can be pasted")
-    func foreignFolder() async throws {
+    @Test("Root creates no store in a user's folder, and the suggested command works")
+    func rootCreatesNoStoreInAUsersFolderAndTheSuggestedCommandWorks() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try workspace.give(to: 1)
         let result = try await Binary.run(["run", "notice.yaml"], in: workspace)
         guard try !Container.isHere || Container.holds(workspace.path) else {
-            // The folder of another machine is anybody's in a container.
+            // In a container, a folder mounted from the host may have any owner.
             #expect(result.status == 0, "\(result.complaints)")
             return
         }
@@ -71,8 +74,8 @@ struct OtherUserTests {
             ["run", "notice.yaml", "--store", "root/store.sqlite"], in: workspace, status: 0)
     }
 
-    @Test("A user who meets root's store reads both names")
-    func rootsStore() async throws {
+    @Test("A user who finds root's store sees both names")
+    func userWhoFindsRootsStoreSeesBothNames() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try await Binary.run(["run", "notice.yaml"], in: workspace, status: 0)
         try workspace.give(["", "hubsend.yaml", "devices.yaml", "notice.yaml"], to: 1)
@@ -85,7 +88,7 @@ struct OtherUserTests {
             "\(result.complaints)")
     }
 
-    @Test func theDoctorNamesTheOwnerToo() async throws {
+    @Test("The doctor names the owner too") func doctorNamesTheOwnerToo() async throws {
         let result = try await Binary.run(["doctor"], in: workspace(), status: 2)
         #expect(result.output.contains("belongs to the user daemon"), "\(result.output)")
         let become = Self.hasSudo ? "sudo -u daemon " : "runuser -u daemon -- "

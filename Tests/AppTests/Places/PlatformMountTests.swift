@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What container platforms and systemd do to files, done to real ones.
+/// Does to real files what container platforms and systemd do.
 @Suite(.bounded) struct PlatformMountTests {
     private static let isRoot = geteuid() == 0 && InstalledTool.areThere("setpriv", "python3")
 
@@ -34,9 +34,9 @@ import Testing
     }
 
     @Test(
-        "A volume that the kubelet opened for the pod's group is used, and its store closed again",
+        "A volume opened for the pod's group works, and its store is closed again",
         .enabled(if: isRoot))
-    func fsGroup() async throws {
+    func volumeOpenedForThePodsGroupWorksAndItsStoreIsClosedAgain() async throws {
         let workspace = try Workspace([
             "one.yaml": Campaigns.secure("one"), "two.yaml": Campaigns.secure("two"),
         ])
@@ -51,7 +51,7 @@ import Testing
             _ = try await run(as: pod, ["run", "two.yaml"], in: workspace, status: 0)
             #expect(try mode(store) == 0o600)
         }
-        // A group that others may be in stays refused.
+        // A group that may have other members is still refused.
         try mount(workspace, forGroup: 100)
         let shared = try await run(
             as: ["--reuid=10001", "--regid=10001", "--groups=100"], ["runs"], in: workspace,
@@ -60,9 +60,9 @@ import Testing
     }
 
     @Test(
-        "A random user with the group 0 is one user, and is named by its number",
+        "A random user with group 0 works and is named by its number",
         .enabled(if: isRoot))
-    func randomUser() async throws {
+    func randomUserWithGroup0WorksAndIsNamedByItsNumber() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try workspace.give(to: 1_000_940_000, 0)
         try mount(workspace, forGroup: 0)
@@ -88,8 +88,8 @@ import Testing
         }
     }
 
-    @Test("Campaigns of a ConfigMap reach the people of a Secret, its exclusions and payload files")
-    func volumes() async throws {
+    @Test("A campaign from a ConfigMap reaches people from a Secret")
+    func campaignFromAConfigMapReachesPeopleFromASecret() async throws {
         let workspace = try Workspace()
         let campaign = """
             campaign: mounted
@@ -122,9 +122,9 @@ import Testing
     }
 
     @Test(
-        "A secret that a platform mounts is taken in its place, and elsewhere no chmod is proposed",
+        "A mounted secret is accepted only where platforms mount secrets",
         .enabled(if: InstalledTool.areThere("unshare", "mount")))
-    func secrets() async throws {
+    func mountedSecretIsAcceptedOnlyWherePlatformsMountSecrets() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try await HubFixture.run(people: ["alice", "bob"]) { environment, _ in
             let script = """
@@ -155,7 +155,7 @@ import Testing
                 ]
             ).result()
             let answers = result.output.split(separator: "== ").map(String.init)
-            // Each has the code of a call, and what the next one says.
+            // Each part has the code of a call, followed by the output of the next one.
             let codes = answers.compactMap { Int(String($0.prefix { $0 != "\n" })) }
             #expect(codes == [0, 2, 0, 2], "\(result.output)\(result.complaints)")
             guard codes.count == 4 else { return }
@@ -166,11 +166,12 @@ import Testing
         }
     }
 
-    /// systemd gives a service the files of root with an access control list for its user.
+    /// systemd gives a service files that root owns, with an access control list for the service's
+    /// user.
     @Test(
-        "A file with an access control list for this user alone is a secret",
+        "A file with an access control list for only this user is a secret",
         .enabled(if: isRoot))
-    func accessList() async throws {
+    func fileWithAnAccessControlListForOnlyThisUserIsASecret() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try workspace.give(to: 10_001, 10_001)
         let credentials = try TemporaryFolder()
@@ -208,7 +209,7 @@ import Testing
         "A signal ends a command that is process 1 of a container",
         .enabled(if: InstalledTool.areThere("unshare", "mkfifo")),
         arguments: [("TERM", 143), ("INT", 130), ("HUP", 143)] as [(String, Int32)])
-    func firstProcess(signal: String, status: Int32) async throws {
+    func signalEndsACommandThatIsProcess1OfAContainer(signal: String, status: Int32) async throws {
         let workspace = try Workspace()
         // The shell can write more than a pipe holds only when hubsend reads and has its handlers.
         // A shell lets programs in the background ignore SIGINT, and nohup SIGHUP.

@@ -6,32 +6,38 @@ import Testing
 
 @testable import App
 
-/// Plans of real files, checked after one change.
+/// Saves plans of real files, and checks them after one change.
 @Suite(.bounded) struct PlanCheckTests {
-    private let place: PlanPlace
+    private let fixture: PlanFixture
 
     init() throws {
-        place = try PlanPlace()
+        fixture = try PlanFixture()
     }
 
-    @Test func whatWasNotChangedIsAsPlanned() async throws {
-        try await place.save()
-        #expect(try await place.check() == nil)
+    @Test("An unchanged campaign matches its plan") func unchangedCampaignMatchesItsPlan()
+        async throws
+    {
+        try await fixture.save()
+        #expect(try await fixture.check() == nil)
     }
 
-    @Test func neitherTheOrderOfRowsNorCommentsCount() async throws {
-        try await place.save()
-        try place.replace(
+    @Test("The order of rows and comments do not count") func orderOfRowsAndCommentsDoNotCount()
+        async throws
+    {
+        try await fixture.save()
+        try fixture.replace(
             "alice,Alice\nbob,Bob\n", with: "bob,Bob\nalice,Alice\n", in: "people.csv")
-        try place.replace(
+        try fixture.replace(
             "campaign: spring", with: "# Reviewed.\ncampaign: spring", in: "spring.yaml")
-        #expect(try await place.check() == nil)
+        #expect(try await fixture.check() == nil)
     }
 
-    @Test func whoIsNamedTwiceIsNoChange() async throws {
-        try await place.save()
-        try place.replace("bob,Bob\n", with: "bob,Bob\nbob,Bob\n", in: "people.csv")
-        #expect(try await place.check() == nil)
+    @Test("Naming a person twice is not a change") func namingAPersonTwiceIsNotAChange()
+        async throws
+    {
+        try await fixture.save()
+        try fixture.replace("bob,Bob\n", with: "bob,Bob\nbob,Bob\n", in: "people.csv")
+        #expect(try await fixture.check() == nil)
     }
 
     /// One for each kind of change: the file, the edit, and the line that reports it.
@@ -86,13 +92,13 @@ import Testing
         ),
     ]
 
-    @Test(arguments: changes)
-    func whatWasChangedIsRefusedAndNamed(
+    @Test("A change is refused and named", arguments: changes)
+    func changeIsRefusedAndNamed(
         file: String, text: String, other: String, line: String
     ) async throws {
-        try await place.save()
-        try place.replace(text, with: other, in: file)
-        let changed = try #require(try await place.check())
+        try await fixture.save()
+        try fixture.replace(text, with: other, in: file)
+        let changed = try #require(try await fixture.check())
         #expect(changed.details.contains(line), "\(changed.details)")
         let told = changed.details.split(separator: "\n").filter { $0.hasPrefix("  `") }
         #expect(Set(told).count == told.count, "\(changed.details)")
@@ -100,25 +106,27 @@ import Testing
         #expect(changed.details.contains("hubsend preview "))
     }
 
-    @Test func aRunThatGoesOnByItsPlanNeedsNoneOfTheFiles() async throws {
-        try await place.save()
+    @Test("A run that continues with its plan needs none of its files")
+    func runThatContinuesWithItsPlanNeedsNoneOfItsFiles() async throws {
+        try await fixture.save()
         for file in ["people.csv", "out.txt", "news.txt"] {
-            try FileManager.default.removeItem(atPath: place.folder.file(file))
+            try FileManager.default.removeItem(atPath: fixture.folder.file(file))
         }
         let begun = RunID(checked: "20261201T080000Z-aaaaaa")
-        #expect(try await place.check(continuing: begun) == nil)
-        // What the campaign itself says is compared nevertheless.
-        try place.replace("500/s", with: "400/s", in: "spring.yaml")
-        let changed = try #require(try await place.check(continuing: begun))
+        #expect(try await fixture.check(continuing: begun) == nil)
+        // The campaign file itself is still compared.
+        try fixture.replace("500/s", with: "400/s", in: "spring.yaml")
+        let changed = try #require(try await fixture.check(continuing: begun))
         #expect(changed.details.contains("`delivery.rate` was changed"))
         #expect(!changed.details.contains("news.txt"), "\(changed.details)")
     }
 
-    @Test func aPlanOfAnotherCampaignIsRefusedAndNothingElseIsTold() async throws {
-        try await place.save()
-        try place.replace("campaign: spring", with: "campaign: summer", in: "spring.yaml")
-        try place.replace("Hi {{name}}", with: "Hello {{name}}", in: "spring.yaml")
-        let changed = try #require(try await place.check())
+    @Test("A plan for another campaign is refused without other details")
+    func planForAnotherCampaignIsRefusedWithoutOtherDetails() async throws {
+        try await fixture.save()
+        try fixture.replace("campaign: spring", with: "campaign: summer", in: "spring.yaml")
+        try fixture.replace("Hi {{name}}", with: "Hello {{name}}", in: "spring.yaml")
+        let changed = try #require(try await fixture.check())
         #expect(
             changed.description.hasSuffix(
                 "does not fit: it is for campaign spring, and this file is campaign summer; nothing was sent."
@@ -128,29 +136,31 @@ import Testing
 
     /// The advice when only the kind of sending differs from the plan.
     private static func advice(for mode: RunRequest.Mode) -> String {
-        "To send what the plan has, give"
+        "To send what was planned, use"
             + (mode == .again ? " --again\n" : " neither --again nor --occurrence\n")
     }
 
-    /// They do not want a new plan in place of the one that was agreed on.
-    @Test func whereOnlyTheSendingIsAnotherItsOptionsAreNamed() async throws {
+    /// The plan was approved, so the advice must not be to save a new one.
+    @Test("If only the kind of sending differs, the right options are named")
+    func ifOnlyTheKindOfSendingDiffersTheRightOptionsAreNamed() async throws {
         for mode in [RunRequest.Mode.occurrence(.once), .again] {
-            try await place.save(mode)
+            try await fixture.save(mode)
             let other = mode == .again ? RunRequest.Mode.occurrence(.once) : .again
-            let changed = try #require(try await place.check(other))
+            let changed = try #require(try await fixture.check(other))
             #expect(changed.details.hasSuffix(Self.advice(for: mode)), "\(changed.details)")
             #expect(!changed.details.contains("--save"), "\(changed.details)")
         }
         // Other changes have to be reviewed again.
-        try place.replace("500/s", with: "400/s", in: "spring.yaml")
-        let changed = try await place.check(.occurrence(.once))
+        try fixture.replace("500/s", with: "400/s", in: "spring.yaml")
+        let changed = try await fixture.check(.occurrence(.once))
         #expect(changed?.details.contains(" --save ") == true)
     }
 
-    @Test func aFinishedSendingIsOnlyTakenForThePlannedOneWhenItWasAskedFor() async throws {
+    @Test("A finished run only matches a plan for the same kind of sending")
+    func finishedRunOnlyMatchesAPlanForTheSameKindOfSending() async throws {
         for mode in [RunRequest.Mode.occurrence(.once), .again] {
-            try await place.save(mode)
-            let plan = try place.plan()
+            try await fixture.save(mode)
+            let plan = try fixture.plan()
             try plan.requireSending(mode)
             let other = mode == .again ? RunRequest.Mode.occurrence(.once) : .again
             for asked in [other, .rest([.failed]), .occurrence(Occurrence(checked: "may"))] {
@@ -160,113 +170,124 @@ import Testing
         }
     }
 
-    @Test func aPlanForAnotherHubIsRefused() async throws {
-        try await place.save()
-        let changed = try await place.check(at: HubIdentity(host: "contoso", name: "app"))
+    @Test("A plan for another hub is refused") func planForAnotherHubIsRefused() async throws {
+        try await fixture.save()
+        let changed = try await fixture.check(at: HubIdentity(host: "contoso", name: "app"))
         #expect(changed?.details.contains("for hub local/hub, and not for contoso/app") == true)
     }
 
-    @Test func aPlanForAnotherOccurrenceIsRefused() async throws {
-        try await place.save(.occurrence(Occurrence(checked: "may")))
-        #expect(try await place.check(.occurrence(Occurrence(checked: "may"))) == nil)
-        let changed = try await place.check(.occurrence(Occurrence(checked: "june")))
+    @Test("A plan for another occurrence is refused") func planForAnotherOccurrenceIsRefused()
+        async throws
+    {
+        try await fixture.save(.occurrence(Occurrence(checked: "may")))
+        #expect(try await fixture.check(.occurrence(Occurrence(checked: "may"))) == nil)
+        let changed = try await fixture.check(.occurrence(Occurrence(checked: "june")))
         #expect(
             changed?.details.contains("the occurrence may, and not for the occurrence june")
                 == true)
-        #expect(changed?.details.hasSuffix(", give --occurrence may\n") == true)
-        try place.replace("500/s", with: "400/s", in: "spring.yaml")
-        let both = try await place.check(.occurrence(Occurrence(checked: "june")))
+        #expect(changed?.details.hasSuffix(", use --occurrence may\n") == true)
+        try fixture.replace("500/s", with: "400/s", in: "spring.yaml")
+        let both = try await fixture.check(.occurrence(Occurrence(checked: "june")))
         #expect(both?.details.hasSuffix(" --occurrence june\n") == true)
     }
 
-    @Test func aPlanOfAnotherVersionIsRefused() async throws {
-        try await place.save()
-        let changed = try await place.check(version: "1.1.0")
+    @Test("A plan from another version is refused") func planFromAnotherVersionIsRefused()
+        async throws
+    {
+        try await fixture.save()
+        let changed = try await fixture.check(version: "1.1.0")
         #expect(changed?.details.contains("hubsend 1.0.0 made the plan, and this is 1.1.0") == true)
     }
 
-    @Test func aPlanThatIsTooOldIsRefused() async throws {
-        try await place.save(longestAge: .seconds(3_600))
-        #expect(try await place.check(later: 3_500) == nil)
-        let changed = try await place.check(later: 3_700)
+    @Test("A plan that is too old is refused") func planThatIsTooOldIsRefused() async throws {
+        try await fixture.save(longestAge: .seconds(3_600))
+        #expect(try await fixture.check(later: 3_500) == nil)
+        let changed = try await fixture.check(later: 3_700)
         #expect(changed?.details.contains("is for 1 h only") == true)
     }
 
-    @Test func aRunThatHasBegunByItDependsOnTheFilesButNotOnPeopleOrAge() async throws {
-        try await place.save()
-        try place.replace("carol,Carol\n", with: "", in: "people.csv")
+    @Test("A run started from a plan depends on its files, but not on people or age")
+    func runStartedFromAPlanDependsOnItsFilesButNotOnPeopleOrAge() async throws {
+        try await fixture.save()
+        try fixture.replace("carol,Carol\n", with: "", in: "people.csv")
         let run = RunID(checked: "20261201T090000Z-k3v7qa")
-        #expect(try await place.check(later: 30 * 86_400, continuing: run) == nil)
-        try place.replace("500/s", with: "400/s", in: "spring.yaml")
-        let changed = try #require(try await place.check(continuing: run))
+        #expect(try await fixture.check(later: 30 * 86_400, continuing: run) == nil)
+        try fixture.replace("500/s", with: "400/s", in: "spring.yaml")
+        let changed = try #require(try await fixture.check(continuing: run))
         // A new plan would not continue it.
         #expect(!changed.details.contains("--save"), "\(changed.details)")
         #expect(
             changed.details.contains(
-                "Put back what was changed, or continue what was staged with: hubsend resume \(run)"
+                "Undo the changes, or continue the run as it was staged: hubsend resume \(run)"
             ), "\(changed.details)")
     }
 
-    @Test func aPlanHoldsNobodysNameAndNoText() async throws {
-        try await place.save()
-        let text = try String(contentsOfFile: place.folder.file("a.plan"), encoding: .utf8)
+    @Test("A plan contains no names and no text") func planContainsNoNamesAndNoText() async throws {
+        try await fixture.save()
+        let text = try String(contentsOfFile: fixture.folder.file("a.plan"), encoding: .utf8)
         for word in ["alice", "Alice", "carol", "Hi ", "There is news"] {
             #expect(!text.contains(word), "\(word)")
         }
-        #expect(try place.folder.mode("a.plan") == 0o600)
+        #expect(try fixture.folder.mode("a.plan") == 0o600)
     }
 
-    @Test func noTwoPlansHaveADigestInCommon() async throws {
-        let first = try await place.save(to: "a.plan")
-        let second = try await place.save(to: "b.plan")
+    @Test("Two plans have no checksum in common") func twoPlansHaveNoChecksumInCommon() async throws
+    {
+        let first = try await fixture.save(to: "a.plan")
+        let second = try await fixture.save(to: "b.plan")
         #expect(first != second)
         let digests = try ["a.plan", "b.plan"].map { name in
-            let text = try String(contentsOfFile: place.folder.file(name), encoding: .utf8)
+            let text = try String(contentsOfFile: fixture.folder.file(name), encoding: .utf8)
             return Set(text.matches(of: /"([0-9a-f]{16,64})"/).map { String($0.1) })
         }
         #expect(digests[0].count > 10)
         #expect(digests[0].isDisjoint(with: digests[1]))
     }
 
-    @Test func aSlipDoesNotReplaceAnotherFileByAPlan() async throws {
-        await #expect(throws: Refused.self) { try await place.save(to: "spring.yaml") }
-        #expect(try await place.save(to: "a.plan").text.count == PlanID.length)
+    @Test("A plan does not replace another file") func planDoesNotReplaceAnotherFile() async throws
+    {
+        await #expect(throws: Refused.self) { try await fixture.save(to: "spring.yaml") }
+        #expect(try await fixture.save(to: "a.plan").text.count == PlanID.length)
         // A plan is replaced by a newer one.
-        try await place.save(to: "a.plan")
-        #expect(try await place.check() == nil)
+        try await fixture.save(to: "a.plan")
+        #expect(try await fixture.check() == nil)
     }
 
-    @Test func aFolderThatIsNotThereIsASlipAndIsNotMade() async throws {
+    @Test("A missing folder is refused and not created") func missingFolderIsRefusedAndNotCreated()
+        async throws
+    {
         let fault = await #expect(throws: Refused.self) {
-            try await place.save(to: "plnas/a.plan")
+            try await fixture.save(to: "plnas/a.plan")
         }
-        let folder = place.folder.file("plnas")
+        let folder = fixture.folder.file("plnas")
         #expect(
-            fault?.description.hasSuffix("there is no folder \(folder); make it, or name another.")
+            fault?.description.hasSuffix(
+                "there is no folder \(folder); create it, or name another one.")
                 == true, "\(String(describing: fault))")
-        #expect(try !place.folder.contents().contains("plnas"))
+        #expect(try !fixture.folder.contents().contains("plnas"))
     }
 
-    @Test func howToSendAPlanIsSaidOnlyWhereItCanBeSent() async throws {
-        let begin = try await place.sentence(now: PreviewOutlook(action: .begin), sends: true)
+    @Test("The command to send a plan is shown only if it would send")
+    func commandToSendAPlanIsShownOnlyIfItWouldSend() async throws {
+        let begin = try await fixture.sentence(now: PreviewOutlook(action: .begin), sends: true)
         #expect(begin.contains("To send exactly this: hubsend run "), "\(begin)")
         let unknown = PreviewOutlook.unknown(because: .noHub)
-        #expect(try await place.sentence(now: unknown, sends: true).contains(" --plan "))
+        #expect(try await fixture.sentence(now: unknown, sends: true).contains(" --plan "))
         let cases: [(PreviewOutlook.Action, String)] = [
             (.begin, "nobody would get a push."), (.nothing, "its run is finished."),
-            (.proceed, "its run is not finished, and was begun without it."),
-            (.refuse, "its run is not finished, and was begun without it."),
+            (.proceed, "its run is not finished and was started without this plan."),
+            (.refuse, "its run is not finished and was started without this plan."),
         ]
         for (action, why) in cases {
-            let sentence = try await place.sentence(
+            let sentence = try await fixture.sentence(
                 now: PreviewOutlook(action: action), sends: action == .proceed)
             #expect(
-                sentence.hasSuffix("By it nothing would be sent now: " + why), "\(sentence)")
+                sentence.hasSuffix("It would send nothing now: " + why), "\(sentence)")
         }
     }
 
-    @Test func aPlanOfARehearsalIsNotSaved() async throws {
-        await #expect(throws: Refused.self) { try await place.save(.rehearsal) }
-        #expect(try !place.folder.contents().contains("a.plan"))
+    @Test("A rehearsal has no plan") func rehearsalHasNoPlan() async throws {
+        await #expect(throws: Refused.self) { try await fixture.save(.rehearsal) }
+        #expect(try !fixture.folder.contents().contains("a.plan"))
     }
 }

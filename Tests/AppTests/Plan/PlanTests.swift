@@ -9,7 +9,8 @@ import Testing
         return try #require(runs as? [[String: Any]])
     }
 
-    @Test func whatWasPlannedIsSentAndTheRunNamesItsPlan() async throws {
+    @Test("A planned campaign is sent, and the run names its plan")
+    func plannedCampaignIsSentAndTheRunNamesItsPlan() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try await Binary.run(
             ["preview", "notice.yaml", "--save", "notice.plan"], in: workspace, status: 0)
@@ -18,30 +19,32 @@ import Testing
         let plan = try #require(try await runs(in: workspace).first?["plan"] as? String)
         #expect(plan.count == 12)
         #expect(run.output.contains(#""plan":"\#(plan)""#))
-        // A repetition finds it sent, as without a plan.
+        // A second call finds the campaign sent, as without a plan.
         let again = try await Binary.run(
             ["run", "notice.yaml", "--plan", "notice.plan"], in: workspace, status: 0)
         #expect(again.complaints.isEmpty, "\(again.complaints)")
-        // Other bytes are another plan: it was not sent, and cron's mail says so.
+        // A plan with other bytes is a different plan, which was not sent; a warning says so.
         try workspace.write(try workspace.text("notice.plan") + "\n", to: "new.plan")
         let other = try await Binary.run(
             ["run", "notice.yaml", "--plan", "new.plan"], in: workspace, status: 0)
         #expect(
             other.complaints.contains(
-                " was not sent, since that run was begun by the plan \(plan). "),
+                " was not sent, because that run was started with plan \(plan). "),
             "\(other.complaints)")
-        #expect(other.complaints.contains("One more sending takes a plan that was saved for it."))
+        #expect(other.complaints.contains("To send it again, save a new plan for that."))
         #expect(try await runs(in: workspace).count == 1)
     }
 
-    @Test func aPlanIsNotSavedWhereTheHubIsNotKnown() async throws {
+    @Test("A plan is not saved if the hub is unknown") func planIsNotSavedIfTheHubIsUnknown()
+        async throws
+    {
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(), "hubsend.yaml": "store: store.sqlite\n",
         ])
         let saved = try await Binary.run(
             ["preview", "notice.yaml", "--save", "notice.plan"], in: workspace, status: 2)
         #expect(saved.output.isEmpty)
-        #expect(saved.complaints.contains("A plan says for which hub it is"), "\(saved.complaints)")
+        #expect(saved.complaints.contains("A plan is for one hub"), "\(saved.complaints)")
         #expect(!FileManager.default.fileExists(atPath: workspace.file("notice.plan")))
     }
 }

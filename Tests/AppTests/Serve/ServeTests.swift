@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `hubsend serve` when it cannot serve: a sentence, the right code, nothing left behind.
+/// If `hubsend serve` cannot start, it prints a message, exits with 2 and leaves nothing behind.
 @Suite(.bounded) struct ServeTests {
     private static let hub = [
         "HUBSEND_HUB_CONNECTION_STRING":
@@ -12,19 +12,24 @@ import Testing
 
     private static let hash = "$2b$10$/FdDZ/KTLjOXfsgpWwX10Ojfxdp8kq3QLbEa4PFNKIUvMDSE748tG"
 
-    @Test(arguments: [
-        ("backend: { senders: [ops] }\n", [:], "Nobody could sign in"),
-        ("backend: { users: none }\n", [:], "none"),
-        ("backend: { users: users }\n", ["users": "alice:secret\n"], "line 1"),
-        ("backend: { users: users }\n", ["users": "alice:$apr1$x$y\n"], "htpasswd -B"),
-        ("backend: { users: users, listen: nowhere }\n", ["users": "alice:\(hash)\n"], "listen"),
-        (
-            "backend: { users: users, listen: \"0.0.0.0:0\" }\n", ["users": "alice:\(hash)\n"],
-            "without TLS"
-        ),
-        ("backend: { users: users, lisen: x }\n", ["users": "alice:\(hash)\n"], "lisen"),
-    ])
-    func whatIsWrongIsASentence(
+    @Test(
+        "A wrong setting is explained and exits with 2",
+        arguments: [
+            ("backend: { senders: [ops] }\n", [:], "Nobody could sign in"),
+            ("backend: { users: none }\n", [:], "none"),
+            ("backend: { users: users }\n", ["users": "alice:secret\n"], "line 1"),
+            ("backend: { users: users }\n", ["users": "alice:$apr1$x$y\n"], "htpasswd -B"),
+            (
+                "backend: { users: users, listen: nowhere }\n", ["users": "alice:\(hash)\n"],
+                "listen"
+            ),
+            (
+                "backend: { users: users, listen: \"0.0.0.0:0\" }\n", ["users": "alice:\(hash)\n"],
+                "without TLS"
+            ),
+            ("backend: { users: users, lisen: x }\n", ["users": "alice:\(hash)\n"], "lisen"),
+        ])
+    func wrongSettingIsExplainedAndExitsWith2(
         config: String, files: [String: String], words: String
     ) async throws {
         let workspace = try Workspace(files.merging(["hubsend.yaml": config]) { $1 })
@@ -37,7 +42,9 @@ import Testing
         #expect(words != "line 1" || !hasStore)
     }
 
-    @Test func aKeyThatIsNotTheStoresIsFoundAtTheStart() async throws {
+    @Test("A wrong payload key is found at the start") func wrongPayloadKeyIsFoundAtTheStart()
+        async throws
+    {
         let workspace = try await SentFiles.notice()
         try workspace.write("alice:\(Self.hash)\n", to: "users")
         let key = Data(repeating: 7, count: 32).base64EncodedString()
@@ -48,7 +55,9 @@ import Testing
         #expect(!result.complaints.contains(key))
     }
 
-    @Test func itEndsWhenItsStoreIsReplaced() async throws {
+    @Test("The backend ends when its store is replaced") func backendEndsWhenItsStoreIsReplaced()
+        async throws
+    {
         let workspace = try Workspace(["users": "alice:\(Self.hash)\n"])
         let serve = try await Binary.start(
             ["serve", "--users", "users", "--listen", "127.0.0.1:0", "--json"], in: workspace,
@@ -61,7 +70,9 @@ import Testing
         #expect(result.complaints.contains("replaced, moved or deleted"), "\(result.complaints)")
     }
 
-    @Test func aHubInsideOneCommandIsRefused() async throws {
+    @Test("The hub inside a single command is refused") func hubInsideASingleCommandIsRefused()
+        async throws
+    {
         let workspace = try Workspace(["users": "alice:\(Self.hash)\n"])
         let result = try await Binary.run(["serve", "--users", "users"], in: workspace, status: 2)
         #expect(result.complaints.contains("hubsend hub"), "\(result.complaints)")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import App
 
-/// What the config's `retention` deletes, and what commands say about runs afterwards.
+/// The config's `retention` deletes old data; commands then show what is left.
 @Suite(.bounded) struct RetentionTests {
     private static let start = Date(timeIntervalSince1970: 1_796_112_000)
     private static let day = 86_400.0
@@ -69,7 +69,8 @@ import Testing
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test func whatIsNotKeptAnyLongerIsDeletedOnceAndTheRestStays() async throws {
+    @Test("Old deliveries are deleted once, and newer ones stay")
+    func oldDeliveriesAreDeletedOnceAndNewerOnesStay() async throws {
         try await applied()
         #expect(try await record(Self.old).deliveriesDeleted == Self.now)
         #expect(try await record(Self.young).deliveriesDeleted == nil)
@@ -80,7 +81,8 @@ import Testing
         #expect(try await rendered(report, .csv).contains(",bob,apns,"))
     }
 
-    @Test func withoutAWordInTheConfigEverythingIsKept() async throws {
+    @Test("Without retention in the config, everything is kept")
+    func withoutRetentionInTheConfigEverythingIsKept() async throws {
         try await send(Self.old, of: "spring", ended: Self.start)
         for retention in ["", "retention: {}", "retention: { deliveries: 3660d }"] {
             let deleted = try await Retention.apply(
@@ -90,7 +92,8 @@ import Testing
         #expect(try await record(Self.old).deliveriesDeleted == nil)
     }
 
-    @Test func aPurgeAppliesItTooAndADryRunDeletesNothing() async throws {
+    @Test("A purge applies the retention, and a dry run deletes nothing")
+    func purgeAppliesTheRetentionAndADryRunDeletesNothing() async throws {
         try await send(Self.old, of: "spring", ended: Self.start)
         let settings = try settings("retention: { deliveries: 10d }")
         let purge = PayloadPurge(settings: settings, isQuiet: true, now: Self.now)
@@ -100,7 +103,7 @@ import Testing
         #expect(try await record(Self.old).deliveriesDeleted == Self.now)
     }
 
-    @Test func aPurgeSaysWhatWasDeleted() {
+    @Test("A purge says what was deleted") func purgeSaysWhatWasDeleted() {
         func said(_ notifications: Int, _ deleted: DeletedDeliveries, isDryRun: Bool) -> [String] {
             PayloadPurge.sentences(
                 PurgeCounts(notifications: notifications, bytes: notifications * 10), deleted,
@@ -111,30 +114,32 @@ import Testing
             said(2, DeletedDeliveries(runs: 1, people: 1_200), isDryRun: false) == [
                 "The content of 2 payloads (20 bytes) was deleted.",
                 """
-                Who 1 run went to (1,200 people) and what became of it were deleted, as the config's `retention` says; \
-                the sums stay.
+                The recipients (1,200 people) and outcomes of 1 run were deleted, as the config's `retention` says; the \
+                totals stay.
                 """,
             ])
         #expect(
             said(0, DeletedDeliveries(runs: 3, people: 1), isDryRun: true) == [
                 """
-                Who 3 runs went to (1 person) and what became of it would be deleted, as the config's `retention` says; \
-                the sums stay.
+                The recipients (1 person) and outcomes of 3 runs would be deleted, as the config's `retention` says; the \
+                totals stay.
                 """
             ])
         #expect(
             said(0, DeletedDeliveries(continued: 1), isDryRun: false)
-                == ["What an earlier call had begun to delete of 1 run is deleted."])
+                == ["The deletion that an earlier call began for 1 run is complete."])
     }
 
-    @Test func theSumsAreShownAndWhatNeedsPeopleSaysThatTheyAreGone() async throws {
+    @Test("Totals stay, and reports that need recipients say they were deleted")
+    func totalsStayAndReportsThatNeedRecipientsSayTheyWereDeleted() async throws {
         try await applied()
         let run = try await record(Self.old)
         let report = ReportFile(store: store, record: run)
         let text = try await rendered(report, .text)
         #expect(text.contains("spring: finished, 1 of 2 pushes accepted"))
         #expect(text.contains("HTTP 400: bad"))
-        #expect(text.contains("deleted on 2026-12-11 08:00:00 UTC by `retention`; the sums stay"))
+        #expect(
+            text.contains("deleted on 2026-12-11 08:00:00 UTC by `retention`; the totals remain"))
         #expect(!text.contains("alice") && !text.contains("bob"))
         #expect(!text.contains("To write its report"))
         let error = StoreError.deliveriesDeleted(Self.old, Self.now)
@@ -151,14 +156,15 @@ import Testing
         #expect(try await rendered(period, .csv).contains(Self.old.text))
     }
 
-    @Test func ofOnePersonSuchARunIsLeftOut() async throws {
+    @Test("A person's report leaves out runs whose deliveries were deleted")
+    func personsReportLeavesOutRunsWhoseDeliveriesWereDeleted() async throws {
         try await applied()
         let alice = Username(checked: "alice")
         let text = try await rendered(PersonReport(store: store, user: alice), .text)
         #expect(text.contains(Self.young.text) && !text.contains(Self.old.text))
         #expect(
             text.hasSuffix(
-                "\n1 older run is left out: whom they went to was deleted, as the config's `retention` says.\n"
+                "\n1 older run is not listed: the recipients were deleted, as `retention` in the config says.\n"
             ))
         var bytes: [UInt8] = []
         try await DataExport(of: alice, in: store)
@@ -167,11 +173,15 @@ import Testing
         #expect(export.contains(Self.young.text) && !export.contains(Self.old.text))
     }
 
-    @Test(arguments: [
-        ("runs: [{ campaign: NAME }]", 1),
-        ("usernames: [bob], exclude: { runs: [{ campaign: NAME, optional: true }] }", 1),
-    ])
-    func anAudienceOfSuchARunIsRefusedWithItsDate(audience: String, count: Int) async throws {
+    @Test(
+        "An audience from deleted deliveries is refused with the date",
+        arguments: [
+            ("runs: [{ campaign: NAME }]", 1),
+            ("usernames: [bob], exclude: { runs: [{ campaign: NAME, optional: true }] }", 1),
+        ])
+    func audienceFromDeletedDeliveriesIsRefusedWithTheDate(audience: String, count: Int)
+        async throws
+    {
         try await applied()
         func people(of campaign: String) async throws -> Int {
             let text = """

@@ -7,7 +7,7 @@ import Testing
 
 /// A store on a PostgreSQL server: the real binary, a real server, the local hub.
 @Suite(.bounded, .postgreSQL) struct ServerStoreTests {
-    /// The report's outcomes, without what differs from run to run.
+    /// The report's outcomes, without columns that differ from run to run.
     private static func outcomes(_ report: String) -> [[String]] {
         report.split(separator: "\n").map { row in
             let cells = row.split(separator: ",", omittingEmptySubsequences: false)
@@ -15,7 +15,8 @@ import Testing
         }
     }
 
-    @Test func aCampaignComesToTheSameWithAStoreOnAServerAsWithOneInAFile() async throws {
+    @Test("A campaign gives the same report with a server store and a file store")
+    func campaignGivesTheSameReportWithAServerStoreAndAFileStore() async throws {
         let server = try await PostgreSQLServer.shared.emptyStore().text
         var reports: [[[String]]] = []
         for store in ["store.sqlite", server] {
@@ -41,7 +42,8 @@ import Testing
         #expect(reports[0] == reports[1])
     }
 
-    @Test func aHostWithAnotherKeyBeginsNoRun() async throws {
+    @Test("A host with another payload key starts no run")
+    func hostWithAnotherPayloadKeyStartsNoRun() async throws {
         let server = try await PostgreSQLServer.shared.emptyStore().text
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         func call(_ words: String..., key: UInt8) async throws -> ChildProcess.Result {
@@ -60,7 +62,8 @@ import Testing
             (try JSONSerialization.jsonObject(with: Data(runs.output.utf8)) as? [Any])?.count == 1)
     }
 
-    @Test func theBackendServesFromAServersStoreAndEndsWhenTheStoreIsGone() async throws {
+    @Test("The backend uses a store on a server, and ends when the store is gone")
+    func backendUsesAStoreOnAServerAndEndsWhenTheStoreIsGone() async throws {
         let address = try await PostgreSQLServer.shared.emptyStore()
         let workspace = try Workspace(["users": Self.users])
         let serve = try await Binary.start(
@@ -83,7 +86,8 @@ import Testing
         #expect(result.complaints.contains("replaced, moved or deleted"), "\(result.complaints)")
     }
 
-    @Test func theBackupOfAServersStoreIsLeftToTheServer() async throws {
+    @Test("A store on a server is not backed up by hubsend")
+    func storeOnAServerIsNotBackedUpByHubsend() async throws {
         let server = try await PostgreSQLServer.shared.emptyStore().text
         let workspace = try Workspace()
         let backup = try await Binary.run(
@@ -102,13 +106,14 @@ import Testing
         "alice:$2b$10$/FdDZ/KTLjOXfsgpWwX10Ojfxdp8kq3QLbEa4PFNKIUvMDSE748tG\n"
 
     @Test(
+        "A pooler that shares sessions is refused",
         .pgBouncer,
         arguments: [PgBouncer.Mode.transaction, .statement],
         [
             ["run", "notice.yaml"], ["worker"], ["doctor"],
             ["serve", "--users", "users", "--listen", "127.0.0.1:0"], ["runs"], ["store", "check"],
         ])
-    func aPoolerThatSharesSessionsIsRefused(
+    func poolerThatSharesSessionsIsRefused(
         mode: PgBouncer.Mode, command: [String]
     ) async throws {
         let server = PostgreSQLServer.shared
@@ -123,7 +128,8 @@ import Testing
     }
 
     /// The configuration in the manual, with a role, a server and a socket of this test's own.
-    @Test(.pgBouncer) func thePgBouncerOfTheManualKeepsSessionsForARun() async throws {
+    @Test("PgBouncer as configured in the manual works for a run", .pgBouncer)
+    func pgBouncerAsConfiguredInTheManualWorksForARun() async throws {
         let server = PostgreSQLServer.shared
         try await server.administer("CREATE ROLE hubsend LOGIN")
         try await server.administer("CREATE DATABASE hubsend OWNER hubsend")
@@ -155,11 +161,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ["worker", "--json"],
-        ["serve", "--users", "users", "--listen", "127.0.0.1:0", "--json"],
-    ])
-    func itEndsWhenItIsToldToAlthoughTheServerStandsStill(command: [String]) async throws {
+    @Test(
+        "A worker and the backend stop although the server hangs",
+        arguments: [
+            ["worker", "--json"],
+            ["serve", "--users", "users", "--listen", "127.0.0.1:0", "--json"],
+        ])
+    func workerAndTheBackendStopAlthoughTheServerHangs(command: [String]) async throws {
         let server = PostgreSQLServer.shared
         let role = try await server.roleWithStore()
         let workspace = try Workspace(["users": Self.users])
@@ -200,7 +208,9 @@ import Testing
         }
     }
 
-    @Test func aRunEndsWhenItIsToldToAlthoughTheServerStandsStill() async throws {
+    @Test("A run stops although the server hangs") func runStopsAlthoughTheServerHangs()
+        async throws
+    {
         let server = PostgreSQLServer.shared
         let role = try await server.roleWithStore()
         let people = Campaigns.people(200)
@@ -209,19 +219,21 @@ import Testing
             defer { withExtendedLifetime(stopped) {} }
             run.signal(SIGTERM)
             let result = try await run.result()
-            // 75 if it could not be written down that the run is paused.
+            // The code is 75 if the pause could not be recorded.
             #expect([75, 143].contains(result.status), "\(result.complaints)")
             #expect(hub.counts.sends < people.count)
         }
     }
 
-    @Test func aRunGoesOnOnceItsServerTakesWritesAgain() async throws {
+    @Test("A run continues when its server accepts writes again")
+    func runContinuesWhenItsServerAcceptsWritesAgain() async throws {
         let server = PostgreSQLServer.shared
         let role = try await server.roleWithStore()
         let people = Campaigns.people(12)
         try await duringARun(of: people, rate: "4/s", as: role) { run, hub in
             try await server.change(role, "SET default_transaction_read_only = on")
-            // Until the run has a session that takes no writes, which stays as it is.
+            // Waits until the run has a session that accepts no writes; that session stays
+            // read-only.
             try await server.administer(
                 """
                 DO $$ BEGIN

@@ -15,22 +15,24 @@ import Testing
         try EffectiveSettings.load(in: folder)
     }
 
-    @Test func aBackupSaysHowLargeItIsAndWhatIsNotInIt() {
+    @Test("A backup says how large it is and that the key is missing")
+    func backupSaysHowLargeItIsAndThatTheKeyIsMissing() {
         #expect(
             StoreCopy.sentences("b.sqlite", size: 123_456, key: nil)
                 == ["The store was copied to b.sqlite (123.5 kB)."])
         let sentences = StoreCopy.sentences("b.sqlite", size: 123_456, key: "/s/store.sqlite.key")
         #expect(sentences.count == 2)
-        #expect(sentences[1].contains("/s/store.sqlite.key, which is not in it"))
+        #expect(sentences[1].contains("/s/store.sqlite.key, which is not in the backup"))
     }
 
-    @Test func aBackupIsMadeWhereItsNameSaysFromTheCurrentFolder() async throws {
+    @Test("A backup's name is relative to the current folder")
+    func backupsNameIsRelativeToTheCurrentFolder() async throws {
         try SQLiteStore.open(at: folder.file("store.sqlite")).close()
         try await StoreCopy(try settings(), isQuiet: true).write(to: "b.sqlite", isReplacing: false)
         #expect(try folder.contents().contains("b.sqlite"))
     }
 
-    @Test func noBackupIsMadeOfAStoreThatIsNotThere() async throws {
+    @Test("A missing store is not backed up") func missingStoreIsNotBackedUp() async throws {
         let copy = StoreCopy(try settings(), isQuiet: true)
         await #expect(throws: StoreError.notFound(.store(path: folder.file("store.sqlite")))) {
             try await copy.write(to: "b.sqlite", isReplacing: false)
@@ -38,11 +40,13 @@ import Testing
         #expect(try folder.contents() == [])
     }
 
-    @Test(arguments: [
-        ("HUBSEND_PAYLOAD_KEY", true), ("HUBSEND_PAYLOAD_KEY_FILE", true),
-        ("HUBSEND_PAYLOAD_KEY_COMMAND", false),
-    ])
-    func aLookAtAServersStoreHasTheKeyOfTheEnvironmentAndRunsNothing(
+    @Test(
+        "Reading a server's store takes the key from variables and runs nothing",
+        arguments: [
+            ("HUBSEND_PAYLOAD_KEY", true), ("HUBSEND_PAYLOAD_KEY_FILE", true),
+            ("HUBSEND_PAYLOAD_KEY_COMMAND", false),
+        ])
+    func readingAServersStoreTakesTheKeyFromVariablesAndRunsNothing(
         variable: String, isGiven: Bool
     ) async throws {
         let key = String(repeating: "07", count: 32)
@@ -56,14 +60,15 @@ import Testing
         ] {
             let settings = try EffectiveSettings.load(
                 in: folder, store: store, [variable: try #require(values[variable])])
-            let source = try await settings.lookingOptions().payloadKey
+            let source = try await settings.readingOptions().payloadKey
             let isFromEnvironment = if case .given = source { true } else { false }
             #expect(isFromEnvironment == counts)
         }
         #expect(try !folder.contents().contains("ran"))
     }
 
-    @Test func withAnotherKeyThanTheStoresNothingSecureIsBegun() async throws {
+    @Test("With the wrong payload key, no secure campaign starts")
+    func withTheWrongPayloadKeyNoSecureCampaignStarts() async throws {
         var options = StoreOptions()
         options.payloadKey = .given(.random())
         let path = folder.file("store.sqlite")
@@ -80,7 +85,7 @@ import Testing
         try other.close()
     }
 
-    @Test func aWholeStoreIsCheckedWithoutAFault() async throws {
+    @Test("An intact store passes the check") func intactStorePassesTheCheck() async throws {
         try SQLiteStore.open(at: folder.file("store.sqlite")).close()
         try await StoreInspection(try settings(), isQuiet: true).run()
         var health = StoreHealth(bytes: 20_480)
@@ -90,20 +95,22 @@ import Testing
         #expect(
             StoreInspection.sentence(health, of: .store(path: "/s/store.sqlite"))
                 == """
-                The store /s/store.sqlite is whole: 1 run, 1,200 recipients, what became of \
-                2,400 deliveries, 0 registrations; 20.5 kB.
+                The store /s/store.sqlite is intact: 1 run, 1,200 recipients, 2,400 outcomes, 0 registrations; 20.5 kB.
                 """)
     }
 
-    @Test(arguments: [(true, "keeps checksums"), (false, "keeps no checksums")])
-    func aServerThatKeepsChecksumsOrNotIsSaidToDoSo(hasChecksums: Bool, words: String) {
+    @Test(
+        "The check says whether the server keeps checksums",
+        arguments: [(true, "keeps checksums"), (false, "keeps no checksums")])
+    func checkSaysWhetherTheServerKeepsChecksums(hasChecksums: Bool, words: String) {
         let health = StoreHealth(bytes: 20_480, hasChecksums: hasChecksums)
         let sentence = StoreInspection.sentence(health, of: .server("postgresql://db.example/h"))
-        #expect(sentence.contains("is whole: 0 runs"))
+        #expect(sentence.contains("is intact: 0 runs"))
         #expect(sentence.contains("; 20.5 kB. The server \(words) of its pages"))
     }
 
-    @Test func aDamagedStoreSaysWhatToDoAndFiveOfItsFaults() {
+    @Test("A damaged store lists five problems and says what to do")
+    func damagedStoreListsFiveProblemsAndSaysWhatToDo() {
         let faults = (1...7).map { StoreFault.structure("SQLite: page \($0)") }
         let fault = Refused.damaged(.store(path: "/s/store.sqlite"), faults)
         #expect(fault.description.contains("Put a backup in its place"))

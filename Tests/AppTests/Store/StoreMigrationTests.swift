@@ -42,7 +42,7 @@ import Testing
         toFill: Bool = false, statementLimit: Duration = .seconds(60)
     ) throws -> PostgreSQLStore {
         var options = PostgreSQLStoreOptions(
-            keyFolder: folder.path, payloadKey: key, connections: 2)
+            StoreOptions(payloadKey: key), keyFolder: folder.path, connections: 2)
         options.isToBeFilled = toFill
         options.pool.statementLimit = statementLimit
         return try PostgreSQLStore.open(at: address, options: options)
@@ -148,7 +148,8 @@ import Testing
         try await test.accept(1...3_000, of: run.id, on: .apns)
     }
 
-    @Test func everythingInTheFileIsOnTheServer() async throws {
+    @Test("Everything in the file is copied to the server")
+    func everythingInTheFileIsCopiedToTheServer() async throws {
         try await fillFile()
         let expected = try await reading(try openFile())
         let before = try Data(contentsOf: URL(filePath: path))
@@ -157,8 +158,8 @@ import Testing
             Issue.record("The file was copied before.")
             return
         }
-        #expect(counts.first { $0.table == "runs" }?.rows == 7)
-        #expect(counts.first { $0.table == "recipients" }?.rows == 10_020)
+        #expect(counts["runs"] == 7)
+        #expect(counts["recipients"] == 10_020)
         let differences = try await reading(try openServer()).differences(from: expected)
         #expect(differences == [])
         #expect(try await openServer().check().faults == [])
@@ -166,7 +167,9 @@ import Testing
         #expect(try await migrate() == .wasDone)
     }
 
-    @Test func aRunThatWasPausedGoesOnFromTheServer() async throws {
+    @Test("A paused run can continue from the server") func pausedRunCanContinueFromTheServer()
+        async throws
+    {
         let test = try StoreUnderTest { try openFile() }
         try await pauseWaves(test)
         try test.store.close()
@@ -182,7 +185,8 @@ import Testing
         try server.close()
     }
 
-    @Test func whatWasClaimedInTheFileIsSettledByWhoeverGoesOnFromTheServer() async throws {
+    @Test("Claims from the file are settled on the server")
+    func claimsFromTheFileAreSettledOnTheServer() async throws {
         let test = try StoreUnderTest { try openFile() }
         try await pauseWaves(test)
         let run = Samples.run("bbbbbb", campaign: "b", started: Samples.start + 20)
@@ -194,7 +198,8 @@ import Testing
         let server = try openServer()
         try await server.setState(
             .running, reason: nil, of: Samples.runID("aaaaaa"), at: Samples.start)
-        // Two of one run. Of the other those of FCM; one of the rest is recorded, and one waits.
+        // The first run has two claims. The second has three on FCM, a recorded outcome and a
+        // waiting push.
         for (id, count, waiting) in [(run.id, 2, [3, 4]), (Samples.runID("aaaaaa"), 3, [2])] {
             let process = WorkerProcess(host: "a", number: 1, version: "1")
             let joined = try await server.sharing?.join(id, as: process, holding: nil)
@@ -210,7 +215,8 @@ import Testing
         try server.close()
     }
 
-    @Test func whoWasForgottenStaysForgottenAndSoDoesWhoIsForgottenLater() async throws {
+    @Test("People forgotten before and after the copy stay forgotten")
+    func peopleForgottenBeforeAndAfterTheCopyStayForgotten() async throws {
         let file = try openFile()
         _ = try await file.forget(Self.people[0], at: Samples.start)
         try file.close()
@@ -223,7 +229,8 @@ import Testing
         try server.close()
     }
 
-    @Test func whatWasInterruptedGoesOnAndNobodyElseUsesItBefore() async throws {
+    @Test("An interrupted copy continues, and the store stays closed until then")
+    func interruptedCopyContinuesAndTheStoreStaysClosedUntilThen() async throws {
         try await fillFile()
         let expected = try await reading(try openFile())
         try await interrupt()
@@ -252,7 +259,7 @@ import Testing
                     steps += 1
                     return steps
                 }
-                // The first one ends the second run.
+                // The first step ends the second run.
                 if step == 4 { filling.withLock(\.self)?.cancel() }
             }
         }
@@ -265,7 +272,8 @@ import Testing
     }
 
     /// The server takes a whole table of a run as one statement.
-    @Test func aTableMayTakeLongerThanOtherStatements() async throws {
+    @Test("Copying a table may take longer than the statement limit")
+    func copyingATableMayTakeLongerThanTheStatementLimit() async throws {
         let test = try StoreUnderTest { try openFile() }
         try await test.stage(Samples.names(1))
         try test.store.close()
@@ -279,11 +287,12 @@ import Testing
         #expect(try await openServer().runs(campaign: nil, limit: 9).count == 1)
     }
 
-    @Test func whatWasInterruptedGoesOnAfterAnUpgradeOfTheFile() async throws {
+    @Test("An interrupted copy continues after an upgrade of the file")
+    func interruptedCopyContinuesAfterAnUpgradeOfTheFile() async throws {
         try await stageThreeRuns()
         try await interrupt()
         try await DatabaseQueue(path: path).write { db in
-            // A step of the schema can change digests, and seals with them.
+            // A schema upgrade can change checksums.
             try db.execute(
                 sql: """
                     UPDATE runs SET recipients_digest = NULL, notifications_digest = NULL,
@@ -295,7 +304,8 @@ import Testing
         #expect(try await openServer().runs(campaign: nil, limit: 9).count == 3)
     }
 
-    @Test func aFileThatWasChangedSinceIsNotGoneOnWith() async throws {
+    @Test("An interrupted copy does not continue from a changed file")
+    func interruptedCopyDoesNotContinueFromAChangedFile() async throws {
         try await stageThreeRuns()
         try await interrupt()
         let file = try openFile()
@@ -317,7 +327,8 @@ import Testing
         try test.store.close()
     }
 
-    @Test func aServerWithOtherRunsIsRefusedAndLeftAsItIs() async throws {
+    @Test("A server with other runs is refused and left unchanged")
+    func serverWithOtherRunsIsRefusedAndLeftUnchanged() async throws {
         try openFile().close()
         let server = try openServer()
         try await server.begin(Samples.run())
@@ -327,7 +338,8 @@ import Testing
         try openServer().close()
     }
 
-    @Test func aHostWithoutTheKeyOfTheFilesPayloadsIsRefused() async throws {
+    @Test("A host without the file's payload key is refused")
+    func hostWithoutTheFilesPayloadKeyIsRefused() async throws {
         let test = try StoreUnderTest { try openFile() }
         try await test.stagePersonal(Samples.names(1))
         try test.store.close()
@@ -337,7 +349,8 @@ import Testing
         let target = try PostgreSQLStore.open(
             at: address,
             options: PostgreSQLStoreOptions(
-                keyFolder: folder.path, payloadKey: .given(.random()), connections: 2))
+                StoreOptions(payloadKey: .given(.random())), keyFolder: folder.path,
+                connections: 2))
         await #expect(
             throws: StoreError.wrongPayloadKey(place, file: folder.file("payload.key"))
         ) {
@@ -349,7 +362,8 @@ import Testing
         #expect(try await openServer().runs(campaign: nil, limit: 9).isEmpty)
     }
 
-    @Test func nobodyWritesToTheFileMeanwhile() async throws {
+    @Test("Nobody can write to the file during the copy")
+    func nobodyCanWriteToTheFileDuringTheCopy() async throws {
         let file = try openFile(busyTimeout: .milliseconds(1))
         let store = try SQLiteStore.openForReading(
             at: path, options: StoreOptions(payloadKey: key))
@@ -371,7 +385,8 @@ import Testing
         try EffectiveSettings.load(in: folder, store: store, environment)
     }
 
-    @Test func theCommandCopiesAFileThatIsNamedFromTheCurrentFolder() async throws {
+    @Test("The file's name is relative to the current folder")
+    func filesNameIsRelativeToTheCurrentFolder() async throws {
         let test = try StoreUnderTest { try openFile() }
         try await test.stage(Samples.names(1))
         try test.store.close()
@@ -380,7 +395,8 @@ import Testing
         #expect(try await openServer().runs(campaign: nil, limit: 9).count == 1)
     }
 
-    @Test func theKeyBesideTheFileHasToBeCopiedFirst() async throws {
+    @Test("The key next to the file has to be copied first")
+    func keyNextToTheFileHasToBeCopiedFirst() async throws {
         let test = try StoreUnderTest { try SQLiteStore.open(at: path) }
         let ids = try await test.stagePersonal(Samples.names(1))
         try test.store.close()
@@ -403,7 +419,9 @@ import Testing
         try server.close()
     }
 
-    @Test func aRunThatIsWorkedOnIsNotCopied() async throws {
+    @Test("A file with a run in progress is not copied") func fileWithARunInProgressIsNotCopied()
+        async throws
+    {
         let test = try StoreUnderTest { try openFile() }
         try await test.stage(Samples.names(1))
         let lock = try await test.store.campaignLock.acquire(campaign: "spring-sale")
@@ -416,8 +434,8 @@ import Testing
         try test.store.close()
     }
 
-    @Test(arguments: ["", "no store"])
-    func whatHoldsNoStoreIsNamedWithTheOptionThatNamedIt(content: String) async throws {
+    @Test("A file that is not a store is reported with its option", arguments: ["", "no store"])
+    func fileThatIsNotAStoreIsReportedWithItsOption(content: String) async throws {
         let file = folder.file("letter.txt")
         try content.write(toFile: file, atomically: true, encoding: .utf8)
         let migration = StoreMigration(try settings(store: address.text), isQuiet: true)
@@ -430,7 +448,9 @@ import Testing
         #expect(try String(contentsOfFile: file, encoding: .utf8) == content)
     }
 
-    @Test func aFileIsNotCopiedIntoAFile() async throws {
+    @Test("A file is not copied into another file") func fileIsNotCopiedIntoAnotherFile()
+        async throws
+    {
         try openFile().close()
         let migration = StoreMigration(
             try settings(store: folder.file("other.sqlite")), isQuiet: true)
@@ -441,18 +461,17 @@ import Testing
         #expect(try !folder.contents().contains("other.sqlite"))
     }
 
-    @Test func itSaysWhatBothHaveAndWhatToDoNext() {
-        let counts = [
-            TransferCount(table: "runs", rows: 1), TransferCount(table: "recipients", rows: 1_200),
-        ]
+    @Test("The output says what was copied and what to do next")
+    func outputSaysWhatWasCopiedAndWhatToDoNext() {
         let sentences = StoreMigration.sentences(
-            .done(counts), from: .store(path: "/s/store.sqlite"), to: .file("/there"))
+            .done(["runs": 1, "recipients": 1_200]), from: .store(path: "/s/store.sqlite"),
+            to: .file("/there"))
         #expect(
             sentences.first
                 == """
-                The store /s/store.sqlite was copied to the store /there; both have 1 run, 1,200 recipients, 0 payloads, \
+                The store /s/store.sqlite was copied to the store /there; both contain 1 run, 1,200 recipients, 0 payloads, \
                 0 outcomes, 0 receipts, 0 registrations.
                 """)
-        #expect(sentences.last?.contains("keep the file as a backup") == true)
+        #expect(sentences.last?.contains("Keep it only as a backup") == true)
     }
 }

@@ -8,7 +8,8 @@ import Testing
 @testable import App
 
 @Suite(.bounded, .postgreSQL) struct StoreOpeningTests {
-    @Test func itsFolderIsMadeBesideTheConfigForWhatIsNotOnTheServer() async throws {
+    @Test("A server store gets a local folder next to the config")
+    func serverStoreGetsALocalFolderNextToTheConfig() async throws {
         let folder = try TemporaryFolder()
         let place = StoreAddress.server(
             try await PostgreSQLServer.shared.emptyStore(), localFolder: folder.file(".hubsend"))
@@ -17,7 +18,8 @@ import Testing
         #expect(try folder.mode(".hubsend") == 0o700)
     }
 
-    @Test func whereNoFolderCanBeMadeItIsOpenAndWhoeverWritesThereSaysSo() async throws {
+    @Test("Without a local folder the store opens, and only writing there fails")
+    func withoutALocalFolderTheStoreOpensAndOnlyWritingThereFails() async throws {
         // Root cannot create one there either.
         let place = StoreAddress.server(
             try await PostgreSQLServer.shared.emptyStore(), localFolder: "/sys/.hubsend")

@@ -6,18 +6,19 @@ import Testing
 
 /// Messages while work on runs waits for a store on a server.
 @Suite(.bounded) struct StoreOutageTests {
-    @Test func itIsToldThatTheStoreIsAwayAndThatItAnswersAgain() throws {
+    @Test("The log says when the store is unreachable and when it is back")
+    func logSaysWhenTheStoreIsUnreachableAndWhenItIsBack() throws {
         let lines = LogLines()
         var options = StoreOptions()
-        options.tellOfOutages(to: lines.logger)
+        options.logOutages(to: lines.logger)
         options.storeAway(.connectionLost(.server("postgresql:///a")), .seconds(30))
         options.storeBack()
         try #require(lines.all.count == 2)
         #expect(
             lines.all[0].hasPrefix(
-                "The store does not answer; work on runs waits for it, and goes on when it does "))
+                "The store does not answer; runs wait for it and continue when it does "))
         #expect(lines.all[0].contains("patience=30 s"))
         #expect(lines.all[0].contains("postgresql:///a"))
-        #expect(lines.all[1].hasPrefix("The store answers again; work on runs goes on"))
+        #expect(lines.all[1].hasPrefix("The store answers again; runs continue"))
     }
 }

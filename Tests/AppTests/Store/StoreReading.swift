@@ -23,7 +23,7 @@ struct StoreReading: Equatable {
         var unclaimed: [[Username]] = []
     }
 
-    /// What one person gets.
+    /// A notification as one person gets it.
     private struct Received: Equatable {
         let notification: StoredNotification
         let byteCount: Int?
@@ -31,7 +31,7 @@ struct StoreReading: Equatable {
         let read: Date?
 
         init(_ received: ReceivedNotification) {
-            // Each store has its own place for it.
+            // `place` is left out, since it differs between stores.
             notification = received.notification
             byteCount = received.byteCount
             fetched = received.fetched
@@ -45,7 +45,7 @@ struct StoreReading: Equatable {
     private var forgotten: Set<Username>
     private var troubles: Set<String>
 
-    /// - Parameter people: whose payloads and devices are read.
+    /// - Parameter people: the people whose payloads and devices are read.
     init(_ store: any Store, people: [Username]) async throws {
         forgotten = try await store.forgotten(among: people)
         troubles = try await store.toldTroubles()
@@ -64,7 +64,8 @@ struct StoreReading: Equatable {
 
     var runCount: Int { runs.count }
 
-    /// Differences in runs, each as campaign and part, from where both differ.
+    /// Differences between runs, each with the campaign, the property, and the text from the first
+    /// difference on.
     func differences(from other: StoreReading) -> [String] {
         guard self != other else { return [] }
         let found = zip(runs, other.runs).flatMap { run, others -> [String] in
@@ -81,7 +82,7 @@ struct StoreReading: Equatable {
                         """
                 }
         }
-        return found.isEmpty ? ["what is beside the runs"] : found
+        return found.isEmpty ? ["something other than the runs"] : found
     }
 
     private static func read(_ record: RunRecord, in store: any Store) async throws -> Run {

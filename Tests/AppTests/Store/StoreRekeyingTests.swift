@@ -32,7 +32,8 @@ import Testing
                 nil, type: nil, content: .text("sesame", mediaType: "text/plain")))
     }
 
-    @Test func aKeyIsExchangedAsTheManualSays() async throws {
+    @Test("The payload key can be changed as the manual describes")
+    func payloadKeyCanBeChangedAsTheManualDescribes() async throws {
         let before = try await store(try settings(Self.old))
         let first = try await stage(before, "aaaaaa")
         // On several hosts, the new key first follows the old one.
@@ -53,7 +54,7 @@ import Testing
         for store in [before, server, after, outdated] { try store.close() }
     }
 
-    @Test func aStoreThatIsNotThereIsNotMade() async throws {
+    @Test("A missing store is not created") func missingStoreIsNotCreated() async throws {
         let both = try settings(Self.new, Self.old)
         await #expect(throws: StoreError.notFound(.store(path: folder.file("store.sqlite")))) {
             try await StoreRekeying(both, isQuiet: true).run()
@@ -61,17 +62,19 @@ import Testing
         #expect(try folder.contents() == ["payload-key"])
     }
 
-    @Test func whatIsNoListOfKeysIsRefused() async throws {
+    @Test("An invalid list of keys is refused") func invalidListOfKeysIsRefused() async throws {
         let settings = try settings(Self.new, "no key")
         await #expect(throws: Refused.self) { try await settings.storeOptions() }
     }
 
-    @Test func itIsSaidWhatIsNeededNoMore() {
+    @Test("The output says which keys are still needed") func outputSaysWhichKeysAreStillNeeded() {
         var rekeyed = RekeyedPayloads()
-        #expect(StoreRekeying.sentence(rekeyed).hasPrefix("No payload is encrypted with another"))
+        #expect(
+            StoreRekeying.sentence(rekeyed).hasPrefix(
+                "All payloads were already encrypted with the first key."))
         rekeyed.payloads = 1_200
         #expect(
-            StoreRekeying.sentence(rekeyed).hasPrefix("1,200 payloads were encrypted anew. "))
+            StoreRekeying.sentence(rekeyed).hasPrefix("1,200 payloads were re-encrypted. "))
         rekeyed.isStaging = true
         func said() -> String {
             StoreRekeying.refusal(rekeyed, in: .store(path: "/s/store.sqlite")).sentence

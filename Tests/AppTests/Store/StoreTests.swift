@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct StoreTests {
-    @Test func aStoreIsBackedUpOnceAndTheCopyIsWhole() async throws {
+    @Test("A store is backed up once, and the copy is intact")
+    func storeIsBackedUpOnceAndTheCopyIsIntact() async throws {
         let workspace = try Workspace([
             "hello.yaml": """
             campaign: hello
@@ -17,14 +18,14 @@ import Testing
         let backup = try await Binary.run(
             ["store", "backup", "b.sqlite"], in: workspace, status: 0)
         #expect(backup.output.hasPrefix("The store was copied to b.sqlite ("))
-        #expect(backup.output.contains("store.sqlite.key, which is not in it"))
+        #expect(backup.output.contains("store.sqlite.key, which is not in the backup"))
         let again = try await Binary.run(["store", "backup", "b.sqlite"], in: workspace, status: 2)
         #expect(again.complaints.contains("--force"))
         let key = try workspace.text(".hubsend/store.sqlite.key")
         let check = try await Binary.run(
             ["store", "check", "--store", "b.sqlite"], in: workspace,
             environment: ["HUBSEND_PAYLOAD_KEY": key], status: 0)
-        #expect(check.output.contains("b.sqlite is whole: 1 run, 1 recipient, "))
+        #expect(check.output.contains("b.sqlite is intact: 1 run, 1 recipient, "))
         let migrated = try await Binary.run(["store", "migrate"], in: workspace, status: 0)
         #expect(migrated.output.hasSuffix("is up to date; there is nothing to do.\n"))
     }

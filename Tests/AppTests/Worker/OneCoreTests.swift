@@ -53,8 +53,10 @@ struct OneCoreTests {
         return try await run.result()
     }
 
-    @Test(arguments: [("\u{3}", 0, 130), ("", SIGINT, 130), ("", SIGTERM, 143)])
-    func aSignalAtTheQuestionEndsTheRunAndStoresNothing(
+    @Test(
+        "A signal at the question ends the run and stores nothing",
+        arguments: [("\u{3}", 0, 130), ("", SIGINT, 130), ("", SIGTERM, 143)])
+    func signalAtTheQuestionEndsTheRunAndStoresNothing(
         key: String, signal: Int32, code: Int32
     ) async throws {
         let workspace = try Workspace([
@@ -69,8 +71,8 @@ struct OneCoreTests {
         #expect(try workspace.listing() == before)
     }
 
-    @Test(arguments: ["\u{4}", "\n", "no\n", "yess\n"])
-    func theEndOfTheInputAndAllButYesAreANo(keys: String) async throws {
+    @Test("Only y and yes are a yes", arguments: ["\u{4}", "\n", "no\n", "yess\n"])
+    func onlyYAndYesAreAYes(keys: String) async throws {
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(), "hubsend.yaml": "{}\n",
         ])
@@ -80,8 +82,10 @@ struct OneCoreTests {
         #expect(try workspace.listing() == before)
     }
 
-    @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
-    func aSignalEndsAPreviewOfACampaignThatIsStillTyped(
+    @Test(
+        "A signal ends a preview that still reads standard input",
+        arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+    func signalEndsAPreviewThatStillReadsStandardInput(
         signal: Int32, code: Int32
     ) async throws {
         let workspace = try Workspace()
@@ -105,7 +109,9 @@ struct OneCoreTests {
     }
 
     /// Another process that opens the store may be suspended, by Ctrl-Z for example.
-    @Test func aSignalEndsARunThatWaitsForTheStore() async throws {
+    @Test("A signal ends a run that waits for the store") func signalEndsARunThatWaitsForTheStore()
+        async throws
+    {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         let store = workspace.file(".hubsend/store.sqlite")
         try Folder.make(Path.folder(of: store))
@@ -119,7 +125,7 @@ struct OneCoreTests {
         defer { watch.end() }
         let run = try await start(
             ["run", "notice.yaml"], in: workspace, environment: Self.near)
-        // It has set the mode. Until it waits for its turn, a signal has nothing to end.
+        // It has set the mode. A signal works even before it waits for the lock.
         try await run.wait(for: opening)
         run.signal(SIGINT)
         let result = try await run.end(130)

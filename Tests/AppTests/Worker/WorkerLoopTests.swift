@@ -30,7 +30,7 @@ import Testing
         takePart: @escaping @Sendable (RunRecord) async throws -> RunResult? = { _ in nil }
     ) -> WorkerLoop {
         WorkerLoop(
-            WorkerLoop.Means(
+            WorkerLoop.Operations(
                 openRuns: openRuns, otherHubs: { otherHubs() }, part: { part($0) },
                 wait: { [clock] in try await clock.sleep(for: $0) }, takePart: takePart),
             figures: figures, clock: clock, logger: lines.logger)
@@ -49,7 +49,8 @@ import Testing
         var done: Set<RunID> = []
     }
 
-    @Test func itTakesPartInEveryRunAndInNoMoreThanItsBoundAtOnce() async throws {
+    @Test("A worker joins every run, but only a limited number at once")
+    func workerJoinsEveryRunButOnlyALimitedNumberAtOnce() async throws {
         let all = (0..<20).map(Self.run)
         let parts = Watched(Parts())
         let (gate, end) = (Milestone(), Milestone())
@@ -83,7 +84,8 @@ import Testing
         #expect(lines.all == [])
     }
 
-    @Test func aRunThatGetsNowhereHereIsTriedAgainMoreAndMorePatientlyAndToldOnce() async {
+    @Test("A failing run is retried after growing delays and reported once")
+    func failingRunIsRetriedAfterGrowingDelaysAndReportedOnce() async {
         let tries = Mutex<[Duration]>([])
         let end = Milestone()
         let loop = loop(
@@ -111,16 +113,17 @@ import Testing
         #expect(lines.all.last?.contains("reason=The key is old.") == true)
     }
 
-    @Test func aStoreThatIsAwayIsWaitedForAndToldOnce() async {
-        let looks = Mutex<[Duration]>([])
+    @Test("An unreachable store is waited for and reported once")
+    func unreachableStoreIsWaitedForAndReportedOnce() async {
+        let checks = Mutex<[Duration]>([])
         let end = Milestone()
         let figures = WorkerFigures(clock: clock)
         let loop = loop(
             figures: figures,
             openRuns: { [clock] in
-                let count = looks.withLock { looks in
-                    looks.append(clock.elapsed)
-                    return looks.count
+                let count = checks.withLock { checks in
+                    checks.append(clock.elapsed)
+                    return checks.count
                 }
                 guard count > 5 else {
                     throw StoreError.connectionLost(.server("postgresql://db/hubsend"))
@@ -130,7 +133,7 @@ import Testing
             })
         #expect(!figures.health.isHealthy)
         await work(loop, until: end)
-        let times = looks.withLock(\.self)
+        let times = checks.withLock(\.self)
         #expect(
             zip(times, times.dropFirst()).prefix(5).map { $1 - $0 }
                 == [1, 2, 4, 8, 10].map { .seconds($0) })
@@ -140,12 +143,13 @@ import Testing
         #expect(lines.all.last?.hasPrefix("The store can be reached again") == true)
     }
 
-    @Test func toldToStopItBeginsNothingAndLetsWhatIsInFlightEnd() async {
+    @Test("A stopped worker starts nothing and finishes the pushes in flight")
+    func stoppedWorkerStartsNothingAndFinishesThePushesInFlight() async {
         let (begun, drained) = (Milestone(), Milestone())
-        let looks = Mutex(0)
+        let checks = Mutex(0)
         let loop = loop(
             openRuns: {
-                looks.withLock { $0 += 1 }
+                checks.withLock { $0 += 1 }
                 return [Self.run(0)]
             },
             takePart: { _ in
@@ -160,12 +164,12 @@ import Testing
         #expect(lines.all.allSatisfy { !$0.contains("does not take part") }, "\(lines.all)")
     }
 
-    @Test func runsOfAnotherHubAreToldOnce() async {
-        let looks = Mutex(0)
+    @Test("Runs at another hub are reported once") func runsAtAnotherHubAreReportedOnce() async {
+        let checks = Mutex(0)
         let end = Milestone()
         let loop = loop(
             openRuns: {
-                if looks.withLock({
+                if checks.withLock({
                     $0 += 1; return $0
                 }) == 5 {
                     end.reach()
@@ -185,7 +189,8 @@ import Testing
             seen: Date(), report: WorkerReport(rate: rate))
     }
 
-    @Test func aPartThatWasMadeAnewCountsAsALostLease() {
+    @Test("A new part in the same run counts as a lost lease")
+    func newPartInTheSameRunCountsAsALostLease() {
         let figures = WorkerFigures(clock: clock)
         let run = Self.run(0).id
         figures.begin(run)
@@ -203,7 +208,8 @@ import Testing
         #expect(!figures.metrics.contains("hubsend_worker_rate "))
     }
 
-    @Test func answersOfTheHubAreCountedByWhatTheyMean() {
+    @Test("The hub's answers are counted by their meaning")
+    func hubsAnswersAreCountedByTheirMeaning() {
         let figures = WorkerFigures(clock: clock)
         figures.note([
             PushResult(number: 0, disposition: .accepted),
@@ -217,7 +223,8 @@ import Testing
         #expect(figures.metrics.contains("{answer=\"stop\"} 0\n"))
     }
 
-    @Test func whoHasNotReachedTheStoreForHalfAMinuteIsNotHealthy() {
+    @Test("A worker that cannot reach the store for 30 seconds is unhealthy")
+    func workerThatCannotReachTheStoreFor30SecondsIsUnhealthy() {
         let figures = WorkerFigures(clock: clock)
         figures.noteStore()
         clock.move(by: .seconds(30))

@@ -11,8 +11,10 @@ import Testing
         "HUBSEND_HUB_NAME": "news",
     ]
 
-    @Test(.enabled(if: InstalledTool.areThere("curl")))
-    func itSaysThatItIsReadyAnswersForItselfAndEndsWithoutAFaultWhenItIsTold() async throws {
+    @Test(
+        "A worker reports when it is ready, serves its status, and stops cleanly",
+        .enabled(if: InstalledTool.areThere("curl")))
+    func workerReportsWhenItIsReadyServesItsStatusAndStopsCleanly() async throws {
         let server = try await PostgreSQLServer.shared.emptyStore().text
         let workspace = try Workspace()
         let worker = try await Binary.start(

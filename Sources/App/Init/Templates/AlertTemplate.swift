@@ -2,22 +2,22 @@
 enum AlertTemplate {
     static func text(_ campaign: String) -> String {
         """
-        # An alert: the message itself is in the push, and every device shows it at once. Nothing is stored to be fetched,
-        # so it is for what anybody may read.
+        # An alert: the push contains the message itself, and every device shows it at once. Nothing is stored or fetched, so
+        # use it only for text that anybody may read.
         campaign: \(campaign)
         description: Announces tonight's maintenance to our own staff
         kind: alert
         platforms: [apns, fcm, wns]
 
         audience:
-          # One name a line.
+          # One name per line.
           files: [audiences/staff.txt]
 
         payload:
           message: The app is closed for maintenance tonight from 22:00 to 22:30.
           # title: Maintenance
           # sound: default
-          # Pointless tomorrow, so push services may drop it by then.
+          # Pointless tomorrow, so push services may drop it after this time.
           expires_after: 6h
 
         delivery:

@@ -11,7 +11,7 @@ enum AudienceTemplates {
 
         """
 
-    /// The people it leaves out.
+    /// The people that it excludes.
     static let optedOut = """
         erin
 

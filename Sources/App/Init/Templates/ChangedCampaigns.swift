@@ -5,7 +5,7 @@
 /// the changed campaigns with a NUL after each. File names appear in its output only as code.
 enum ChangedCampaigns {
     static let script = #"""
-        # A campaign has changed if its file has, a file that it or its hubsend.yaml names, or that hubsend.yaml.
+        # A campaign has changed if its file, its hubsend.yaml, or a file that one of them names has changed.
         mkdir -p "$OUT"
         git diff -z --name-status --no-renames "$BASE" HEAD > "$OUT/difference"
         git ls-files -z -- "$CAMPAIGNS" > "$OUT/files"
@@ -16,13 +16,13 @@ enum ChangedCampaigns {
         while IFS= read -rd '' status && IFS= read -rd '' path; do
           touched[$path]=1
           if [[ $path != *$'\n'* ]]; then printf '%s\n' "${path##*/}" >> "$OUT/names"; fi
-          # A campaign that only has another file now is not deleted.
+          # A campaign that only moved to another file was not deleted.
           if [[ $status = D && $path =~ \.ya?ml$ ]] && line=$(git show "$BASE:$path" | grep -E "$key" | sed -n 1p) &&
             ! git grep -qF -e "$line" HEAD -- "$CAMPAIGNS"; then deleted+=("$path"); fi
         done < "$OUT/difference"
         has_changed() {
           if [[ ${touched[$1]-} ]]; then return 0; fi
-          # Comments name files, too.
+          # Ignore comments, which may name files too.
           sed 's/\(^\|[[:space:]]\)#.*//' -- "$1" | grep -wFf "$OUT/names" > /dev/null
         }
         show() { printf '`%s`' "$(printf %s "$1" | tr -d '`\000-\037\177')"; }
@@ -44,12 +44,12 @@ enum ChangedCampaigns {
           if ! has_changed "$campaign" && ! { [[ -n $config ]] && has_changed "$config"; }; then continue; fi
           count=$((count + 1))
           printf '%s\0' "$campaign" >> "$OUT/changed"
-          # With faults, it shows these; with people of exports or runs, which are not here, it says that.
+          # The preview shows errors; if the campaign needs exports or runs, which are missing here, it says so.
           hubsend preview --format markdown "$campaign" > "$OUT/one.md" || test -s "$OUT/one.md"
-          # This stands once, at the end.
+          # This line is printed once, at the end.
           sed -i '/^Nothing was sent and nothing was stored\.$/d' "$OUT/one.md"
           cat "$OUT/one.md" >> "$OUT/preview-all.md"
-          # GitHub takes 65,536 characters for a comment.
+          # GitHub limits a comment to 65,536 characters.
           if (( $(wc -c < "$OUT/preview.md") + $(wc -c < "$OUT/one.md") > 55000 )); then
             left+=("$campaign")
           else
@@ -60,7 +60,7 @@ enum ChangedCampaigns {
           if (( count + ${#deleted[@]} == 0 )); then echo 'No campaign has changed.'; fi
           if (( count > 0 )); then echo 'Nothing was sent and nothing was stored.'; fi
           if (( ${#left[@]} > 0 )); then
-            printf '\n%s more changed; the whole preview is in the file `preview-all.md` of this run:\n\n' "${#left[@]}"
+            printf '\n%s more changed; the full preview is in the file `preview-all.md` of this run:\n\n' "${#left[@]}"
             list "${left[@]}"
           fi
           if (( ${#deleted[@]} > 0 )); then

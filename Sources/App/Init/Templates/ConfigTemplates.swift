@@ -2,28 +2,28 @@
 enum ConfigTemplates {
     /// A hub on this machine, and how to name a real one.
     static let config = """
-        # What the campaigns in this folder share. Paths count from this file's folder.
+        # Settings for all campaigns in this folder. Paths are relative to this file.
 
-        # A hub inside hubsend itself: it listens on this machine only, takes its devices from the file, and sends nothing
-        # to anybody's phone.
+        # A hub inside hubsend itself: it listens on this machine only, reads its devices from this file, and sends nothing
+        # to real phones.
         hub: { local: devices.yaml }
 
-        # Your own hub instead. Its connection string is a secret and stands in no file beside the campaigns: set
+        # To use your own hub instead, name it here. Its connection string is a secret and does not belong in this folder: set
         # HUBSEND_HUB_CONNECTION_STRING, or the same name with _FILE.
         # hub: { name: my-hub }
 
-        # What was sent to whom, and the reports about it. Not for git.
+        # The record of who was sent what, and the reports. Do not commit them.
         store: .hubsend/store.sqlite
         reports: .hubsend/reports
 
-        # Who may be sent a rehearsal, although the campaign is not for them.
+        # People who may get rehearsals without being in the audience.
         rehearsal: { testers: [alice] }
 
         """
 
     /// The local hub's devices.
     static let devices = """
-        # The devices that the local hub knows. A user may have several; a push goes to each that is of its platform.
+        # The devices of the local hub. A user may have several; a push goes to each one on its platform.
         devices:
           - { user: alice, platform: apns }
           - { user: alice, platform: wns }

@@ -1,6 +1,6 @@
 /// Workflows for GitHub Actions: one checks pull requests, the other sends on request.
 ///
-/// The check needs no secret. Only its second job may write, and it runs nothing of the change. A
+/// The check needs no secret. Only its second job may write, and it runs nothing from the change. A
 /// fork's token may not write at all, so its preview is only in the summary of the workflow run.
 enum GitHubTemplate {
     static let path = ".github/workflows/campaigns.yaml"
@@ -8,19 +8,19 @@ enum GitHubTemplate {
 
     static func text(_ folder: RepositoryPath) -> String {
         #"""
-        # Checks the campaigns of a pull request, shows in it what people would read, and checks the branch after the merge.
-        # It needs no secret and sees none: `pull_request` gives none to forks, no step here is given one, and hubsend connects
-        # nowhere for this.
+        # Checks the campaigns of a pull request, comments with what people would read, and checks the branch after the merge.
+        # It needs no secret and sees none: `pull_request` gives none to forks, no step here gets one, and hubsend makes no
+        # connections.
         name: campaigns
         on:
-          # Without `paths:`, so that "check" can be a required check: GitHub keeps a check that is left out as "expected", and a
-          # pull request without campaigns could never be merged.
+          # There is no `paths:` filter, so that "check" can be a required check: GitHub waits forever for a check that was filtered
+          # out, and a pull request without campaigns could never be merged.
           pull_request:
           merge_group:
           push:
             branches: [main, master]
 
-        # What a job needs beyond reading, it says itself.
+        # Jobs that need more than read access say so.
         permissions:
           contents: read
 
@@ -42,16 +42,16 @@ enum GitHubTemplate {
             timeout-minutes: 10
             permissions:
               contents: read
-              security-events: write     # for the findings under Security; a fork's token is not asked to
+              security-events: write     # for the findings under Security; not used with a fork's token
             outputs:
               preview: ${{ steps.upload.outputs.artifact-id }}
               changed: ${{ steps.preview.outputs.changed }}
             steps:
         \#(checkout)
-                  # The merge, and before it the branch that the change goes into.
+                  # The merge commit, and the target branch before it.
                   fetch-depth: 2
         \#(install)
-              # Its findings stand at their lines in the pull request, and a fault fails the job whatever the steps below show.
+              # Findings appear at their lines in the pull request. An error fails the job, whatever the later steps show.
               - name: Validate
                 run: hubsend validate --strict "$CAMPAIGNS"
               - name: Findings as SARIF
@@ -59,7 +59,7 @@ enum GitHubTemplate {
                 run: hubsend validate --format sarif "$CAMPAIGNS" > "$RUNNER_TEMP/findings.sarif" || test $? = 1
               - name: Show findings under Security
                 if: ${{ !cancelled() && steps.install.outcome == 'success' && (github.event_name == 'push' || github.event.pull_request.head.repo.full_name == github.repository) }}
-                # A private repository without code scanning cannot take them.
+                # This fails in a private repository without code scanning.
                 continue-on-error: true
                 uses: github/codeql-action/upload-sarif@v4.35.2
                 with:
@@ -87,14 +87,14 @@ enum GitHubTemplate {
 
           comment:
             needs: check
-            # A fork's token cannot write; its preview stands in the summary of the run.
+            # A fork's token cannot write; its preview is only in the summary of the run.
             if: ${{ !cancelled() && needs.check.outputs.preview && github.event.pull_request.head.repo.full_name == github.repository }}
             runs-on: ubuntu-24.04
             timeout-minutes: 5
             permissions:
               pull-requests: write
             steps:
-              # Nothing of the change is checked out or run here; a text is all that comes of it.
+              # This job does not check out or run anything from the change; it only posts a text.
               - uses: actions/download-artifact@v5.0.0
                 with:
                   name: preview
@@ -120,15 +120,14 @@ enum GitHubTemplate {
     /// The workflow that sends; it does nothing until somebody starts it.
     static func sending(_ folder: RepositoryPath) -> String {
         #"""
-        # Sends a campaign when somebody starts it under Actions: it makes a plan, waits for an approval, and sends exactly that.
+        # Sends a campaign when somebody starts it under Actions: it makes a plan, waits for approval, and sends exactly that.
         #
         # It needs, under Settings:
-        #   - the secrets HUBSEND_HUB_CONNECTION_STRING and HUBSEND_STORE. The store has to be on a PostgreSQL server, since a
-        #     runner keeps nothing: without its memory, hubsend would send everything again. See hubsend-postgresql(7).
-        #   - the environment "campaigns" with the people whose approval it takes ("Required reviewers").
-        #
-        # What has a schedule is best sent by cron on a server of yours, as hubsend-cron(7) says: GitHub starts jobs late, and none
-        # in a repository where nothing has happened for 60 days. To have GitHub do it all the same, take the # from `schedule:`.
+        #   - the secrets HUBSEND_HUB_CONNECTION_STRING and HUBSEND_STORE. The store must be on a PostgreSQL server, since a
+        #     runner keeps no files: without the store, hubsend would send everything again. See hubsend-postgresql(7).
+        #   - the environment "campaigns", with the people who may approve a sending ("Required reviewers").
+        # Campaigns with a schedule are best sent by cron on your own server (see hubsend-cron(7)): GitHub starts jobs late, and
+        # none in a repository without activity for 60 days. To use GitHub anyway, remove the # before `schedule:`.
         name: send a campaign
         on:
           workflow_dispatch:
@@ -141,7 +140,7 @@ enum GitHubTemplate {
         permissions:
           contents: read
 
-        # One at a time; hubsend itself sends nothing twice.
+        # Run one at a time; hubsend itself never sends anything twice.
         concurrency:
           group: send-campaign
 
@@ -168,7 +167,7 @@ enum GitHubTemplate {
                 run: |
         \#(storeCheck)
                   hubsend preview --format markdown --save "$RUNNER_TEMP/campaign.plan.json" "$CAMPAIGN" >> "$GITHUB_STEP_SUMMARY"
-              # Digests and counts, and no names.
+              # The plan has checksums and counts, but no names.
               - uses: actions/upload-artifact@v4.6.2
                 with:
                   name: plan
@@ -210,7 +209,7 @@ enum GitHubTemplate {
     }
 
     private static let program = """
-          # Fill in where your build of hubsend lies, and its checksum (sha256sum). Neither is a secret.
+          # Fill in the address of your hubsend build and its checksum (sha256sum). Neither is a secret.
           PROGRAM_URL: \(WorkflowLines.unsetProgram)
           PROGRAM_SHA256: "0000000000000000000000000000000000000000000000000000000000000000"
         """

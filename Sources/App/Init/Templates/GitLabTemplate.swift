@@ -6,14 +6,14 @@ enum GitLabTemplate {
 
     static func text(_ folder: RepositoryPath) -> String {
         #"""
-        # Checks the campaigns of a merge request, links in it to what people would read, and checks the branch after the merge.
-        # It needs no secret and must see none: mark the variables that sending needs as protected, so that merge requests do not
-        # get them.
+        # Checks the campaigns of a merge request, links to a preview of what people would read, and checks the branch after the
+        # merge. It needs no secret and must not see one: mark the variables for sending as protected, so that merge requests do
+        # not get them.
         .campaigns:
           image: debian:12-slim
           variables:
             CAMPAIGNS: "\#(folder.text)"
-            # Fill in where your build of hubsend lies, and its checksum (sha256sum). Neither is a secret.
+            # Fill in the address of your hubsend build and its checksum (sha256sum). Neither is a secret.
             PROGRAM_URL: \#(WorkflowLines.unsetProgram)
             PROGRAM_SHA256: "0000000000000000000000000000000000000000000000000000000000000000"
           before_script:
@@ -24,17 +24,17 @@ enum GitLabTemplate {
             - curl -fsSL "$PROGRAM_URL" -o /usr/local/bin/hubsend
             - echo "$PROGRAM_SHA256  /usr/local/bin/hubsend" | sha256sum -c -
             - chmod 755 /usr/local/bin/hubsend
-            # GitLab checks files out so that everybody can write them, which hubsend refuses for its config.
+            # GitLab checks out files that everybody can write; hubsend refuses such a config.
             - chmod -R go-w .
 
         validate-campaigns:
           extends: .campaigns
-          # Without `changes:`, so that a merge request without campaigns has a pipeline, too: a project may ask for one.
+          # There is no `changes:` filter, so that a merge request without campaigns has a pipeline too: a project may require one.
           rules:
             - if: $CI_PIPELINE_SOURCE == "merge_request_event"
             - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH && $CI_PIPELINE_SOURCE == "push"
           script:
-            # What fails the job fails a test of the report: warnings do in both. If nothing could be checked, the report says that.
+            # The report fails whenever the job fails, also because of warnings. If nothing could be checked, the report says so.
             - |
               hubsend validate --strict --format junit "$CAMPAIGNS" > findings.xml || test $? = 1 ||
                 echo '<testsuites><testsuite name="hubsend"><testcase name="the campaigns could not be checked" classname="hubsend"><failure message="See the log of the job."/></testcase></testsuite></testsuites>' > findings.xml
@@ -52,7 +52,7 @@ enum GitLabTemplate {
           rules:
             - if: $CI_PIPELINE_SOURCE == "merge_request_event"
           variables:
-            # All commits, so that the one is there that the change is compared with.
+            # Fetch all commits, since the change is compared with an earlier one.
             GIT_DEPTH: "0"
             OUT: preview
           script:
@@ -71,11 +71,10 @@ enum GitLabTemplate {
             expire_in: 1 week
             paths: [preview.html, preview.md]
 
-        # Sends a campaign when somebody asks for it: under Build, Pipelines, New pipeline, on the default branch with the variable
-        # CAMPAIGN, the campaign's file. It makes a plan; the job that sends exactly that waits until somebody starts it.
-        #
-        # It needs, as protected and masked variables of the project, HUBSEND_HUB_CONNECTION_STRING and HUBSEND_STORE. The store has
-        # to be on a PostgreSQL server, since a runner keeps nothing: without its memory, hubsend would send everything again. See
+        # Sends a campaign on request: under Build, Pipelines, New pipeline, choose the default branch and set the variable
+        # CAMPAIGN to the campaign's file. The first job makes a plan; the second sends exactly that when somebody starts it.
+        # It needs HUBSEND_HUB_CONNECTION_STRING and HUBSEND_STORE as protected and masked variables of the project. The store must
+        # be on a PostgreSQL server, since a runner keeps no files: without the store, hubsend would send everything again. See
         # hubsend-postgresql(7).
         plan-campaign:
           extends: .campaigns
@@ -87,13 +86,13 @@ enum GitLabTemplate {
             - hubsend preview --save campaign.plan.json "$CAMPAIGN"
           artifacts:
             expire_in: 1 week
-            # Digests and counts, and no names.
+            # The plan has checksums and counts, but no names.
             paths: [campaign.plan.json]
 
         send-campaign:
           extends: .campaigns
           needs: [plan-campaign]
-          # Who may start it is said at the environment: under Settings, CI/CD, Protected environments.
+          # To limit who may start it, protect the environment under Settings, CI/CD, Protected environments.
           environment: campaigns
           resource_group: campaigns
           rules:
@@ -102,8 +101,8 @@ enum GitLabTemplate {
           script:
             - hubsend run --plan campaign.plan.json "$CAMPAIGN"
 
-        # Sends what is due, once there is a pipeline schedule with the variable SEND_DUE. Cron on a server of yours is more punctual,
-        # as hubsend-cron(7) says.
+        # Sends whatever is due, if there is a pipeline schedule with the variable SEND_DUE. Cron on your own server is more
+        # punctual; see hubsend-cron(7).
         send-due-campaigns:
           extends: .campaigns
           resource_group: campaigns

@@ -13,7 +13,7 @@ enum RepositoryTemplates {
     }
 
     static let ignored = """
-        # The store holds what was sent to whom, the reports name people, and plans are for one sending.
+        # The store and the reports contain personal data, and a plan is for a single sending.
         \(storeLine)
         *.plan
         *.plan.json
@@ -22,7 +22,7 @@ enum RepositoryTemplates {
 
     static func commitHook(_ folder: RepositoryPath) -> String {
         """
-        # For pre-commit (https://pre-commit.com): `pre-commit install` once, and no commit has a broken campaign.
+        # For pre-commit (https://pre-commit.com). Run `pre-commit install` once; it then refuses commits with broken campaigns.
         repos:
           - repo: local
             hooks:

@@ -2,31 +2,31 @@
 enum SecureTemplate {
     static func text(_ campaign: String) -> String {
         """
-        # A secure push: it carries nothing but an id, and the app fetches the text after the person has signed in.
-        # The text has variables, so everybody gets a stored payload of their own.
+        # A secure push contains only an id; the app fetches the text after the person has signed in.
+        # The text has variables, so each recipient gets a separate stored payload.
         campaign: \(campaign)
         description: Tells customers that their monthly statement can be read
         kind: secure
         platforms: [apns, fcm]
 
         audience:
-          # A table with the column `username`; its other columns are variables.
+          # A table with a `username` column; its other columns are variables.
           files: [audiences/customers.csv]
           exclude:
-            # A missing or empty file is an error here, so that nobody is sent to by accident.
+            # A missing or empty file is an error here, so that nobody gets a push by accident.
             files: [audiences/opted-out.txt]
-          # An export that was cut off, or somebody else's, is refused before anything is sent.
+          # A truncated or wrong export is refused before anything is sent.
           min_recipients: 3
           max_recipients: 1000
 
         payload:
-          # What stands behind the bar is for people whose first name is not known. A text that begins with {{ needs quotes.
+          # The word after the bar is for people without a first name. A text that begins with {{ needs quotes.
           text: "{{first_name|Hello}}, your statement for {{month}} is ready."
           expires_after: 7d
           # placeholder: You have a new message
 
         delivery:
-          # At most so many pushes to a person, over all campaigns.
+          # The most pushes to one person, over all campaigns.
           frequency_cap: { pushes: 3, per: 1h }
 
         """

@@ -7,7 +7,7 @@ enum WorkflowLines {
     static let programCheck = """
         case $PROGRAM_URL$PROGRAM_SHA256 in
           *//www.example.*|*0000000000000000*)
-            echo 'Fill in PROGRAM_URL and PROGRAM_SHA256 in this workflow: where your build of hubsend lies, and its checksum.' >&2
+            echo 'Fill in PROGRAM_URL and PROGRAM_SHA256 in this workflow: the address and the checksum of your hubsend build.' >&2
             exit 1 ;;
         esac
         """
@@ -16,7 +16,7 @@ enum WorkflowLines {
     static let storeCheck = """
         case $HUBSEND_STORE in
           postgres://*|postgresql://*) ;;
-          *) echo 'HUBSEND_STORE has to name a PostgreSQL server: a runner keeps nothing, and all would be sent again.' >&2; exit 1 ;;
+          *) echo 'HUBSEND_STORE must name a PostgreSQL server: a runner keeps no files, so everything would be sent again.' >&2; exit 1 ;;
         esac
         """
 

@@ -4,7 +4,7 @@ import TestBackend
 import TestSupport
 import Testing
 
-/// The local hub with a device of alice, and a scripted backend that gives out its registration.
+/// The local hub with a device of alice, and a scripted backend that registers it.
 enum DeviceFixture {
     struct Parts: Sendable {
         let environment: [String: String]

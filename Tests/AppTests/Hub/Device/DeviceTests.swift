@@ -28,7 +28,8 @@ import Testing
         return .text("{\"Id\":\"\(id)\",\"Payload\":\"\(escaped.joined())\",\"Read\":false}")
     }
 
-    @Test func aSecurePushIsFetchedSavedAndMarkedRead() async throws {
+    @Test("A secure push is fetched, saved and marked as read")
+    func securePushIsFetchedSavedAndMarkedAsRead() async throws {
         try await DeviceFixture.run {
             Self.secure($0, "Your code is 7")
         } _: { parts in
@@ -51,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func aHandleThatWasGivenStaysRegistered() async throws {
+    @Test("A given handle stays registered") func givenHandleStaysRegistered() async throws {
         try await DeviceFixture.run {
             Self.secure($0, "Hi")
         } _: { parts in
@@ -64,7 +65,8 @@ import Testing
         }
     }
 
-    @Test func whatOthersWroteCannotSteerTheTerminal() async throws {
+    @Test("Control characters in a payload cannot reach the terminal")
+    func controlCharactersInAPayloadCannotReachTheTerminal() async throws {
         let hostile = "a\u{1B}[31m\u{9B}2J\u{202E}\r\nb\u{7}"
         try await DeviceFixture.run {
             Self.secure($0, hostile)
@@ -89,7 +91,8 @@ import Testing
         }
     }
 
-    @Test func aFetchThatFailsForAPassingReasonIsTriedAgain() async throws {
+    @Test("A fetch that fails temporarily is tried again")
+    func fetchThatFailsTemporarilyIsTriedAgain() async throws {
         let isFirst = First()
         try await DeviceFixture.run { request in
             request.method == "GET" && isFirst.isFirst
@@ -102,7 +105,9 @@ import Testing
         }
     }
 
-    @Test func aRefusedSignInShowsTheGenericText() async throws {
+    @Test("A refused sign-in shows the generic text") func refusedSignInShowsTheGenericText()
+        async throws
+    {
         try await DeviceFixture.run { _ in
             .status(401)
         } _: { parts in
@@ -113,7 +118,9 @@ import Testing
         }
     }
 
-    @Test func aPushWhosePayloadIsGoneIsNamed() async throws {
+    @Test("A push without its payload is reported") func pushWithoutItsPayloadIsReported()
+        async throws
+    {
         let isFirst = First()
         let gone = Milestone()
         try await DeviceFixture.run { request in
@@ -135,7 +142,8 @@ import Testing
         }
     }
 
-    @Test func aFetchThatCannotSucceedIsComplainedOfAndCounted() async throws {
+    @Test("A fetch that cannot succeed is reported and counted")
+    func fetchThatCannotSucceedIsReportedAndCounted() async throws {
         let isFirst = First()
         let failed = Milestone()
         try await DeviceFixture.run { request in
@@ -155,20 +163,23 @@ import Testing
         }
     }
 
-    @Test func tooFewNotificationsWithinTheTimeAreACodeOfTheirOwn() async throws {
+    @Test("Too few notifications within the time exit with 3")
+    func tooFewNotificationsWithinTheTimeExitWith3() async throws {
         try await DeviceFixture.run { _ in
             .status(500)
         } _: { parts in
-            // Whether or not it is ready by then.
+            // The result is the same whether or not the device is ready by then.
             let result = try await Binary.run(
                 ["device", "--user", "alice", "--platform", "apns", "--once", "--for", "1s"],
                 in: parts.workspace, environment: parts.environment, status: 3)
-            #expect(result.complaints.contains("The time is over"))
+            #expect(result.complaints.contains("The time is up"))
         }
     }
 
-    @Test(arguments: [([], 0), (["--once"], 130)] as [([String], Int32)])
-    func aSignalEndsItCleanly(arguments: [String], status: Int32) async throws {
+    @Test(
+        "A signal stops the device cleanly",
+        arguments: [([], 0), (["--once"], 130)] as [([String], Int32)])
+    func signalStopsTheDeviceCleanly(arguments: [String], status: Int32) async throws {
         try await DeviceFixture.run { _ in
             .status(500)
         } _: { parts in
@@ -179,7 +190,7 @@ import Testing
         }
     }
 
-    @Test func aRedirectIsNotFollowed() async throws {
+    @Test("A redirect is not followed") func redirectIsNotFollowed() async throws {
         try await ScriptedBackend.run { _, _ in
             .status(200)
         } _: { elsewhere, stranger in

@@ -3,7 +3,9 @@ import TestBackend
 import TestSupport
 import Testing
 
-/// Errors of backend or hub say who, where and what to do; the cause comes first and once.
+/// Errors of the backend or hub name the user, the address and the remedy.
+///
+/// The cause is printed once, at the top.
 @Suite(.bounded) struct DeviceTroubleTests {
     private static func hub(_ origin: String) -> [String: String] {
         [
@@ -36,6 +38,7 @@ import Testing
     }
 
     @Test(
+        "A refused sign-in names the user, the backend and the variable",
         arguments: [
             ("HUBSEND_DEVICE_TOKEN", "refuses the token in HUBSEND_DEVICE_TOKEN", "backend.jwt"),
             (
@@ -43,7 +46,7 @@ import Testing
                 "backend.users"
             ),
         ])
-    func aRefusedSignInNamesUserBackendAndVariable(
+    func refusedSignInNamesTheUserTheBackendAndTheVariable(
         variable: String, text: String, remedy: String
     ) async throws {
         try await HubFixture.run { environment, _ in
@@ -59,7 +62,8 @@ import Testing
         }
     }
 
-    @Test func aRefusedTagIsNamedWithItsSetting() async throws {
+    @Test("A refused tag is named with the setting that allows it")
+    func refusedTagIsNamedWithTheSettingThatAllowsIt() async throws {
         try await HubFixture.run { environment, _ in
             try await ScriptedBackend.run { request, number in
                 request.method == "PUT" ? .status(403) : Self.keeping(request, number)
@@ -74,13 +78,14 @@ import Testing
                         "The backend \(origin) does not let alice register with the tags news, vip."
                     ))
                 #expect(cause.contains("`backend.allowed_tags`"))
-                // The registration stays; that comes after the cause.
+                // The registration stays, which is reported after the cause.
                 #expect(lines.count == 2 && lines[1].contains("could not be unregistered"))
             }
         }
     }
 
-    @Test func tooManyFailuresSayWhenToTryAgain() async throws {
+    @Test("After too many failures, the message says when to try again")
+    func afterTooManyFailuresTheMessageSaysWhenToTryAgain() async throws {
         try await HubFixture.run { environment, _ in
             try await ScriptedBackend.run { _, _ in
                 .status(429, ["Retry-After": "40"])
@@ -94,8 +99,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [[], ["--quiet"]])
-    func aHubThatGoesAwayIsSaidAtOnceAndIsTheOnlyCause(arguments: [String]) async throws {
+    @Test(
+        "A hub that goes away is reported at once, as the only cause", arguments: [[], ["--quiet"]])
+    func hubThatGoesAwayIsReportedAtOnceAsTheOnlyCause(arguments: [String]) async throws {
         // The stream ends at once; afterwards the hub is gone.
         try await ScriptedBackend.run { _, number in
             .status(number == 0 ? 200 : 404)
@@ -107,10 +113,10 @@ import Testing
                 let lines = result.complaints.split(separator: "\n")
                 let isQuiet = !arguments.isEmpty
                 #expect(lines.count == (isQuiet ? 1 : 2), "\(result.complaints)")
-                #expect(lines.last?.contains("There is no hub of that name") == true)
+                #expect(lines.last?.contains("There is no hub with that name") == true)
                 #expect(
                     isQuiet
-                        || lines[0].hasSuffix("went away; trying again for a minute.")
+                        || lines[0].hasSuffix("was lost; retrying for a minute.")
                             && lines[0].contains(hub)
                 )
                 #expect(backend.requests.map(\.method) == ["POST", "PUT", "DELETE"])

@@ -23,6 +23,7 @@ import Testing
     }
 
     @Test(
+        "A wrong option is explained",
         arguments: [
             (["--platform", "apns"], "--user"),
             (["--user", "alice"], "--platform"),
@@ -40,7 +41,7 @@ import Testing
             (["--user", "alice", "--platform", "apns", "--for", "soon"], "10s"),
             (["--user", "alice", "--platform", "apns", "--password", "sesame"], "--password"),
         ] as [([String], String)])
-    func aWrongOptionIsExplained(arguments: [String], text: String) throws {
+    func wrongOptionIsExplained(arguments: [String], text: String) throws {
         // The parser repeats an unknown option's name, and its value as another argument.
         let isSecret = arguments.contains("sesame")
         let error = try #require(
@@ -57,13 +58,14 @@ import Testing
 
     /// The variables besides the password.
     @Test(
+        "A wrong setting is explained",
         arguments: [
             (["HUBSEND_BACKEND": "http://backend.example"], 2, "not https"),
             (["HUBSEND_BACKEND": "https://alice:sesame@backend.example"], 2, "a user or password"),
-            (["HUBSEND_HUB_CONNECTION_STRING": distant], 2, "no local hub"),
+            (["HUBSEND_HUB_CONNECTION_STRING": distant], 2, "not a local hub"),
             ([:], 75, "cannot be reached"),
         ] as [([String: String], Int32, String)])
-    func aWrongSettingIsExplained(
+    func wrongSettingIsExplained(
         variables: [String: String], status: Int32, text: String
     ) async throws {
         let environment = [
@@ -74,19 +76,23 @@ import Testing
             files: ["hubsend.yaml": "{}\n"], status: status, says: text)
     }
 
-    @Test func theHubWithinARunCannotBeWatched() async throws {
+    @Test("A device cannot use the hub inside a run") func deviceCannotUseTheHubInsideARun()
+        async throws
+    {
         try await expect(
             ["--user", "alice", "--platform", "apns"], ["HUBSEND_DEVICE_PASSWORD": "sesame"],
             says: "hubsend hub")
     }
 
-    @Test func withoutAHubItSaysWhatIsMissing() async throws {
+    @Test("Without a hub, the message says what is missing")
+    func withoutAHubTheMessageSaysWhatIsMissing() async throws {
         try await expect(
             ["--user", "alice", "--platform", "apns"], ["HUBSEND_DEVICE_PASSWORD": "sesame"],
             files: ["hubsend.yaml": "{}\n"], says: "No hub is configured")
     }
 
-    @Test func aBackendThatIsNotThereIsAPassingTrouble() async throws {
+    @Test("An unreachable backend exits with 75") func unreachableBackendExitsWith75() async throws
+    {
         try await HubFixture.run { environment, _ in
             try await expect(
                 ["--user", "alice", "--platform", "apns", "--backend", "http://127.0.0.1:1"],
@@ -95,13 +101,13 @@ import Testing
         }
     }
 
-    @Test func aHubOfAnotherNameIsExplained() async throws {
+    @Test("A wrong hub name is explained") func wrongHubNameIsExplained() async throws {
         try await HubFixture.run { environment, _ in
             try await expect(
                 ["--user", "alice", "--platform", "apns"],
                 environment.merging(
                     ["HUBSEND_DEVICE_PASSWORD": "sesame", "HUBSEND_HUB_NAME": "other"]
-                ) { $1 }, says: "no hub of that name")
+                ) { $1 }, says: "no hub with that name")
         }
     }
 }

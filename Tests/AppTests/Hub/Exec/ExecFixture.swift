@@ -31,7 +31,7 @@ struct ExecFixture {
 
     /// Starts a shell script as the command, and waits for the first line that it prints.
     ///
-    /// - Parameter script: prints a line once it is where the test wants it.
+    /// - Parameter script: prints a line when it has reached the point that the test waits for.
     /// - Returns: the process, and the line's words.
     func start(_ script: String) async throws -> (running: ChildProcess, words: [String]) {
         let running = try await Binary.start(
@@ -51,7 +51,7 @@ struct ExecFixture {
             .flatMap { Int32($0.dropFirst(5).trimmingCharacters(in: .whitespaces)) }
     }
 
-    /// Zombies count.
+    /// Whether the process exists; zombies count.
     static func isThere(_ process: String) throws -> Bool {
         FileManager.default.fileExists(atPath: "/proc/\(process)")
     }

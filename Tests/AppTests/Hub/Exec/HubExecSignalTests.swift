@@ -6,8 +6,10 @@ import Testing
     /// Prints its own process id, then waits in the same process.
     private static let waiting = "echo $$; exec sleep 600"
 
-    @Test(arguments: [(SIGTERM, 143), (SIGHUP, 129), (SIGUSR1, 138)] as [(Int32, Int32)])
-    func aSignalEndsTheCommandAndLeavesNothing(signal: Int32, status: Int32) async throws {
+    @Test(
+        "A signal ends the command and leaves nothing behind",
+        arguments: [(SIGTERM, 143), (SIGHUP, 129), (SIGUSR1, 138)] as [(Int32, Int32)])
+    func signalEndsTheCommandAndLeavesNothingBehind(signal: Int32, status: Int32) async throws {
         let fixture = try ExecFixture()
         let (running, words) = try await fixture.start(Self.waiting)
         #expect(try ExecFixture.isThere(words[0]))
@@ -19,10 +21,11 @@ import Testing
         #expect(try fixture.folders().isEmpty)
     }
 
-    @Test(.enabled(if: InstalledTool.areThere("setsid")))
-    func whatTheCommandStartedHearsOfASignalToo() async throws {
+    @Test(
+        "A signal also ends the command's children", .enabled(if: InstalledTool.areThere("setsid")))
+    func signalAlsoEndsTheCommandsChildren() async throws {
         let fixture = try ExecFixture()
-        // The shell dies at once; what it waits for must not outlive the hub.
+        // The shell dies at once; its child must not outlive the hub.
         let running = try await Binary.start(
             [
                 "--wait", Binary.path, "hub", "exec", "--", "sh", "-c",
@@ -38,7 +41,7 @@ import Testing
         #expect(try fixture.folders().isEmpty)
     }
 
-    @Test(.enabled(if: InstalledTool.areThere("setsid")))
+    @Test("Without a terminal, SIGINT is forwarded", .enabled(if: InstalledTool.areThere("setsid")))
     func withoutATerminalSIGINTIsForwarded() async throws {
         let fixture = try ExecFixture()
         // A session of its own has no terminal, even if the tests run on one.
@@ -55,8 +58,8 @@ import Testing
         #expect(try fixture.folders().isEmpty)
     }
 
-    @Test
-    func theCommandsAnswerToASignalIsHandedOn() async throws {
+    @Test("The exit code after a signal is the command's own")
+    func exitCodeAfterASignalIsTheCommandsOwn() async throws {
         let fixture = try ExecFixture()
         let (running, _) = try await fixture.start(
             "trap 'echo bye; exit 5' TERM; echo ready; while :; do sleep 0.05; done")
@@ -66,8 +69,8 @@ import Testing
         #expect(try fixture.folders().isEmpty)
     }
 
-    @Test
-    func aSecondSignalKillsACommandThatIgnoresTheFirst() async throws {
+    @Test("A second signal kills a command that ignores the first")
+    func secondSignalKillsACommandThatIgnoresTheFirst() async throws {
         let fixture = try ExecFixture()
         let (running, words) = try await fixture.start(
             "trap '' TERM HUP; echo $$; while :; do sleep 0.05; done")
@@ -78,8 +81,8 @@ import Testing
         #expect(try fixture.folders().isEmpty)
     }
 
-    @Test
-    func whatAKilledOneLeftTheNextStartRemoves() async throws {
+    @Test("The next start removes what a killed one left behind")
+    func nextStartRemovesWhatAKilledOneLeftBehind() async throws {
         let fixture = try ExecFixture(["outside/kept": "kept"])
         let outside = fixture.workspace.file("outside")
         let (running, words) = try await fixture.start(
@@ -96,8 +99,10 @@ import Testing
         #expect(try fixture.workspace.text("outside/kept") == "kept")
     }
 
-    @Test(.enabled(if: InstalledTool.areThere("python3")))
-    func onATerminalCtrlCIsTheCommandsBusiness() async throws {
+    @Test(
+        "On a terminal, only the command handles Ctrl-C",
+        .enabled(if: InstalledTool.areThere("python3")))
+    func onATerminalOnlyTheCommandHandlesCtrlC() async throws {
         let fixture = try ExecFixture([
             "terminal.py": """
             import os, pty, sys

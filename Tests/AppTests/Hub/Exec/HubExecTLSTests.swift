@@ -2,10 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The same over TLS: the command finds the hub and the certificate to trust.
+/// Over TLS, the command finds the hub and the certificate to trust.
 @Suite(.bounded) struct HubExecTLSTests {
-    @Test(.enabled(if: InstalledTool.areThere("curl")))
-    func aClientThatTrustsTheNamedAuthorityGetsThrough() async throws {
+    @Test(
+        "A client that trusts the certificate in HUBSEND_HUB_CA can connect",
+        .enabled(if: InstalledTool.areThere("curl")))
+    func clientThatTrustsTheCertificateInHUBSENDHUBCACanConnect() async throws {
         let fixture = try ExecFixture([
             "check.sh": """
             place=${HUBSEND_HUB_TLS_CONNECTION_STRING#Endpoint=sb://}
@@ -21,7 +23,9 @@ import Testing
         #expect(result.output.hasSuffix("600\nrefused\n"))
     }
 
-    @Test func aRunOverTLSNeedsNoNameEither() async throws {
+    @Test("A run over TLS does not need the hub's name") func runOverTLSDoesNotNeedTheHubsName()
+        async throws
+    {
         let fixture = try ExecFixture(["notice.yaml": Campaigns.secure()])
         _ = try await fixture.run(
             [
@@ -34,7 +38,8 @@ import Testing
             ], options: ["--devices", "devices.yaml"], status: 0)
     }
 
-    @Test func anAuthorityThatIsNotTrustedIsSaidWithItsVariable() async throws {
+    @Test("An untrusted certificate is reported with its variable")
+    func untrustedCertificateIsReportedWithItsVariable() async throws {
         let fixture = try ExecFixture(["notice.yaml": Campaigns.secure()])
         let result = try await fixture.run(
             [

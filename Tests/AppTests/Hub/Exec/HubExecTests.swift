@@ -6,8 +6,10 @@ import Testing
 @testable import App
 
 @Suite(.bounded) struct HubExecTests {
-    @Test(.enabled(if: InstalledTool.areThere("curl")))
-    func aShellScriptRunsACampaignAndSeesWhatArrived() async throws {
+    @Test(
+        "A shell script runs a campaign and sees what arrived",
+        .enabled(if: InstalledTool.areThere("curl")))
+    func shellScriptRunsACampaignAndSeesWhatArrived() async throws {
         let fixture = try ExecFixture([
             "notice.yaml": Campaigns.secure(),
             "check.sh": """
@@ -29,8 +31,10 @@ import Testing
         #expect(try !fixture.workspace.listing().contains(".hubsend"), "the store was another one")
     }
 
-    @Test(.enabled(if: InstalledTool.areThere("python3")))
-    func aPythonProgramThatSignsItselfSends() async throws {
+    @Test(
+        "A Python program that signs its own requests can send",
+        .enabled(if: InstalledTool.areThere("python3")))
+    func pythonProgramThatSignsItsOwnRequestsCanSend() async throws {
         let fixture = try ExecFixture([
             "send.py": """
             import base64, hashlib, hmac, http.client, json, os, time, urllib.parse
@@ -70,10 +74,11 @@ import Testing
     }
 
     @Test(
+        "The exit code is the command's own",
         arguments: [
             ("exit 0", 0), ("exit 255", 255), ("kill -KILL $$", 137), ("kill -ABRT $$", 134),
         ] as [(String, Int32)])
-    func theCommandsEndIsHandedOn(script: String, status: Int32) async throws {
+    func exitCodeIsTheCommandsOwn(script: String, status: Int32) async throws {
         let fixture = try ExecFixture()
         let result = try await fixture.run(["sh", "-c", script], status: status)
         #expect(result.output.isEmpty)
@@ -82,11 +87,12 @@ import Testing
     }
 
     @Test(
+        "A command that cannot be started is explained",
         arguments: [
             (["no-such-command"], 127, "no folder of PATH"), (["./plain"], 126, "chmod +x"),
             (["./bare"], 126, "#!/bin/sh"), (["./strange"], 126, "first line names"),
         ] as [([String], Int32, String)])
-    func aCommandThatCannotBeStartedIsExplained(
+    func commandThatCannotBeStartedIsExplained(
         command: [String], status: Int32, text: String
     ) async throws {
         let fixture = try ExecFixture([
@@ -103,10 +109,11 @@ import Testing
     }
 
     @Test(
+        "Wrong options are explained before the command starts",
         arguments: [
             (["--devices", "none.yaml"], "none.yaml"),
             (["--faults", "wrong.yaml"], "wrong.yaml:1"),
-            (["--fault", "status: x"], "--fault:1"), (["--port", "1"], "--port is no option"),
+            (["--fault", "status: x"], "--fault:1"), (["--port", "1"], "--port is not an option"),
         ])
     func wrongOptionsAreExplainedBeforeTheCommandStarts(
         options: [String], text: String
@@ -119,6 +126,7 @@ import Testing
     }
 
     @Test(
+        "Wrong usage is explained",
         arguments: [
             ([], "hubsend hub exec -- make test"), (["--"], "hubsend hub exec -- make test"),
             (["true"], "hubsend hub exec -- make test"),
@@ -126,7 +134,7 @@ import Testing
             (["--store", "x", "--", "true"], "Leave --store out"),
             (["--config", "x", "--", "true"], "Leave --config out"),
         ] as [([String], String)])
-    func whatTheParserRefusesIsExplained(words: [String], text: String) async throws {
+    func wrongUsageIsExplained(words: [String], text: String) async throws {
         let fault = await #expect(throws: (any Error).self) {
             _ = try await Hubsend.asyncParseAsRoot(["hub", "exec"] + words)
         }
@@ -135,7 +143,8 @@ import Testing
     }
 
     /// The tests of wrong options check the message.
-    @Test func anOptionOfTheHubStandsNeitherBeforeNorBehindIt() {
+    @Test("Options of `hubsend hub` are refused before and after `exec`")
+    func optionsOfHubsendHubAreRefusedBeforeAndAfterExec() {
         for (words, option) in [
             (["hub", "--port", "0", "exec"], "--port"), (["hub", "exec", "--json"], "--json"),
             (["hub", "exec", "--name=x"], "--name"), (["hub", "exec", "--bogus"], "--bogus"),
@@ -147,7 +156,7 @@ import Testing
         }
     }
 
-    @Test func aPlaceForTemporaryFilesThatIsNoneIsExplained() async throws {
+    @Test("A missing TMPDIR is explained") func missingTMPDIRIsExplained() async throws {
         let fixture = try ExecFixture()
         let result = try await fixture.run(
             ["true"], variables: ["TMPDIR": "/no/such/folder"], status: 2)
@@ -155,7 +164,8 @@ import Testing
         #expect(result.complaints.contains("TMPDIR"))
     }
 
-    @Test func whatGoesWrongIsTheCommandsTooAndRequestsAreLoggedOnDemand() async throws {
+    @Test("The command meets injected faults, and -v logs its requests")
+    func commandMeetsInjectedFaultsAndVLogsItsRequests() async throws {
         let fixture = try ExecFixture(["notice.yaml": Campaigns.secure()])
         let result = try await fixture.run(
             ["sh", "-c", "exec \"$HUBSEND\" run notice.yaml"],

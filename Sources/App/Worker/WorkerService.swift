@@ -7,7 +7,7 @@ import NotificationHubs
 import Storage
 
 /// `hubsend worker`: takes part in the runs of a shared store at a hub until it is stopped.
-struct StandingWorker: Sendable {
+struct WorkerService: Sendable {
     private let settings: EffectiveSettings
     private let logger: Logger
     /// The hub of the settings, which outlives a command.
@@ -22,7 +22,7 @@ struct StandingWorker: Sendable {
         if case .local = hub {
             throw Refused(
                 """
-                The hub of this config (`hub.local`) lives inside one command only, so no other process can take part in its \
+                The config's hub (`hub.local`) exists only inside one command, so no other process can take part in its \
                 runs. Start `hubsend hub`, and set the two variables that it prints, here and for `hubsend run`.
                 """)
         }
@@ -31,9 +31,8 @@ struct StandingWorker: Sendable {
     private static func noSharedStore(_ settings: EffectiveSettings) -> Refused {
         Refused(
             """
-            A worker takes part in runs that several processes share, in a store on a PostgreSQL server, and the store is \
-            \(settings.store), which needs none: `hubsend run` sends all of it. To move it to a server, with its memory of \
-            who was sent what, give `hubsend store migrate --from FILE --store postgresql://db.example.com/hubsend`; see \
+            A worker needs a store on a PostgreSQL server, where several processes share runs, but the store is \
+            \(settings.store). To move it to a server, with its record of who was sent what, run `hubsend store migrate --from FILE --store postgresql://db.example.com/hubsend`; see \
             hubsend-postgresql(7).
             """)
     }
@@ -48,7 +47,7 @@ struct StandingWorker: Sendable {
     ) async throws {
         try settings.requireStorePlace(for: connection)
         let options = try await settings.storeOptions(logger: logger)
-        var patience = GrowingPatience(upTo: WorkerLoop.storePatience)
+        var delay = RetryDelay(upTo: WorkerLoop.longestStoreWait)
         var opened: (any Store)?
         while opened == nil {
             do {
@@ -58,13 +57,13 @@ struct StandingWorker: Sendable {
             } catch {
                 guard (error as? StoreError)?.disposition == .tryAgain else { throw error }
                 let reason = WorkerLoop.reason(error)
-                if patience.isNews(reason) {
+                if delay.isNews(reason) {
                     logger.warning(
-                        "The store cannot be used; the worker begins when it can",
+                        "The store cannot be used; the worker starts when it is available",
                         metadata: ["reason": "\(reason)"])
                 }
                 do {
-                    try await Task.sleep(for: patience.next())
+                    try await Task.sleep(for: delay.next())
                 } catch {
                     // The worker was stopped before it was ready.
                     return
@@ -78,12 +77,12 @@ struct StandingWorker: Sendable {
         // The watch ends with the work.
         async let _ = store.watchPlace(onReplaced: onReplaced)
         await WorkerLoop(
-            means(at: connection, in: store, sharing), figures: figures, logger: logger
+            operations(at: connection, in: store, sharing), figures: figures, logger: logger
         ).work()
         try store.close()
     }
 
-    /// Opens the store, whose key must be this host's key.
+    /// Opens the store, and checks that it has this host's key.
     private func open(_ options: StoreOptions) async throws -> any Store {
         _ = try OpenFiles.connections(atMost: 1)
         let store = try await settings.store.open(options)
@@ -96,11 +95,11 @@ struct StandingWorker: Sendable {
         return store
     }
 
-    private func means(
+    private func operations(
         at connection: HubConnection, in store: any Store, _ sharing: any RunSharing
-    ) -> WorkerLoop.Means {
+    ) -> WorkerLoop.Operations {
         let (hub, process) = (connection.identity, connection.process)
-        return WorkerLoop.Means(
+        return WorkerLoop.Operations(
             openRuns: { try await sharing.openRuns(at: hub) },
             otherHubs: {
                 let runs = try await store.runs(.unfinished(of: nil))
@@ -134,7 +133,7 @@ struct StandingWorker: Sendable {
     }
 }
 
-/// What `hubsend worker` says when it is ready.
+/// The output of `hubsend worker` when it is ready.
 struct WorkerAnnouncement {
     private let url: String?
     private let hub: HubIdentity
@@ -148,7 +147,7 @@ struct WorkerAnnouncement {
     /// For a person, as whole lines.
     var text: String {
         let place = url.map { " Health and metrics: \($0)/health, \($0)/metrics." } ?? ""
-        return "Taking part in the runs at the hub \(hub).\(place) Ctrl-C ends it.\n"
+        return "Taking part in runs at the hub \(hub).\(place) Press Ctrl-C to stop.\n"
     }
 
     /// For a program: one line of JSON with its line feed; a missing address is null.

@@ -3,7 +3,7 @@ import CampaignFormat
 import Files
 
 /// A path given to `run --due` in which no campaign can be found.
-struct DuePathFault: Refusal, CustomStringConvertible {
+struct DuePathError: Refusal, CustomStringConvertible {
     private static let command = "the path in the command that calls `hubsend run --due`."
 
     let path: String
@@ -11,28 +11,28 @@ struct DuePathFault: Refusal, CustomStringConvertible {
 
     /// nil if the path is a readable file or a folder that can be listed.
     init?(_ path: String, isOnly: Bool) {
-        guard path != "-", let fault = Self.fault(of: path, Self.nothing(isOnly)) else {
+        guard path != "-", let problem = Self.problem(with: path, Self.nothing(isOnly)) else {
             return nil
         }
         self.path = path
-        description = fault
+        description = problem
     }
 
     init(emptyFolder path: String, isOnly: Bool) {
         self.path = path
         description =
-            "There is no campaign in the folder \(VisibleText.path(path)). \(Self.nothing(isOnly)) until there is one. Put the campaigns back (is its disk mounted?), or correct \(Self.command)"
+            "There is no campaign in the folder \(VisibleText.path(path)). \(Self.nothing(isOnly)) until there is one. Put the campaigns back (is the disk mounted?), or correct \(Self.command)"
     }
 
     private static func nothing(_ isOnly: Bool) -> String {
-        isOnly ? "Nothing will be sent" : "Nothing of it will be sent"
+        isOnly ? "Nothing will be sent" : "Nothing from it will be sent"
     }
 
-    private static func fault(of path: String, _ nothing: String) -> String? {
+    private static func problem(with path: String, _ nothing: String) -> String? {
         let shown = VisibleText.path(path)
         guard Path.resolved(path) != "/" else {
             return
-                "\(shown) is the root of the file system, which is not searched. Name the folder of the campaigns: hubsend run --due FOLDER"
+                "\(shown) is the root of the file system, which hubsend does not search. Name the folder of the campaigns: hubsend run --due FOLDER"
         }
         do {
             switch try FileStatus(of: path).kind {
@@ -46,8 +46,8 @@ struct DuePathFault: Refusal, CustomStringConvertible {
         } catch {
             let what = CampaignSearch.isCandidate(path) ? "file" : "folder"
             return [.missing, .noFolder].contains(error.kind)
-                ? "There is no \(what) \(shown). \(nothing) until this \(what) exists. Put it back (is its disk mounted?), or correct \(Self.command)"
-                : "The \(what) \(shown) cannot be read: \(error). \(nothing) until it can be. Give this user the right to read it, or correct \(Self.command)"
+                ? "There is no \(what) \(shown). \(nothing) until this \(what) exists. Put it back (is the disk mounted?), or correct \(Self.command)"
+                : "The \(what) \(shown) cannot be read: \(error). \(nothing) until it can be read. Give this user read access, or correct \(Self.command)"
         }
     }
 }

@@ -7,7 +7,7 @@ import TestSupport
 @testable import App
 
 /// A folder with a campaign, an audience and a payload file, to make and check plans.
-final class PlanPlace: Sendable {
+final class PlanFixture: Sendable {
     private static let version = "1.0.0"
     static let hub = HubIdentity(host: "local", name: "hub")
 
@@ -16,7 +16,7 @@ final class PlanPlace: Sendable {
     init() throws {
         folder = try TemporaryFolder()
         try folder.write(Self.config, to: "hubsend.yaml", mode: 0o600)
-        // The same person, so that another list changes nobody.
+        // All lists name the same person, so another list does not change the audience.
         for list in ["out.txt", "out2.txt", "all-out.txt", "all-out2.txt"] {
             try folder.write("zoe\n", to: list)
         }
@@ -33,7 +33,7 @@ final class PlanPlace: Sendable {
 
         """
 
-    /// With a variable, so that values count.
+    /// It has a variable, so that values are compared too.
     private static let campaign = """
         campaign: spring
         kind: rich
@@ -137,7 +137,7 @@ final class PlanPlace: Sendable {
         }
     }
 
-    /// A file of the test itself is wrong.
+    /// A file of the fixture is invalid.
     struct NotGood: Error {
         let findings: [Diagnostic]
 

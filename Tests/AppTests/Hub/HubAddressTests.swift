@@ -3,8 +3,9 @@ import FoundationNetworking
 import TestSupport
 import Testing
 
-@Suite(.bounded) struct HubDoorTests {
-    @Test func aRunGoesThroughTLSWithTheCertificateThatTheHubWrote() async throws {
+@Suite(.bounded) struct HubAddressTests {
+    @Test("A run over TLS trusts the certificate that the hub wrote")
+    func runOverTLSTrustsTheCertificateThatTheHubWrote() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure(), "ca.pem": ""])
         let hub = try await RunningHub.start(
             ["--devices", "devices.yaml", "--ca-file", "ca.pem"], in: workspace)
@@ -29,7 +30,7 @@ import Testing
         try await hub.stop()
     }
 
-    @Test func theReadyLineNamesTheInbox() async throws {
+    @Test("The ready line names the inbox") func readyLineNamesTheInbox() async throws {
         let hub = try await RunningHub.start(in: Workspace())
         let url = try #require(URL(string: hub.inbox))
         let (page, response) = try await URLSession.shared.data(from: url)
@@ -40,7 +41,8 @@ import Testing
         try await hub.stop()
     }
 
-    @Test func aPersonIsToldWhereTheInboxIsAndWhatToTrust() async throws {
+    @Test("The text output names the inbox and the certificate to trust")
+    func textOutputNamesTheInboxAndTheCertificateToTrust() async throws {
         let workspace = try Workspace()
         let hub = try await Binary.start(["hub", "--ca-file", "ca.pem"], in: workspace)
         let beginning = try await hub.firstLine()
@@ -53,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func aHostIsAllowedByItsName() async throws {
+    @Test("A host name can be allowed") func hostNameCanBeAllowed() async throws {
         let hub = try await RunningHub.start(["--allow-host", "hub.example"], in: Workspace())
         for (host, status) in [("hub.example", 200), ("evil.example", 403)] {
             let answer = try await hub.ask("") { $0.setValue(host, forHTTPHeaderField: "Host") }

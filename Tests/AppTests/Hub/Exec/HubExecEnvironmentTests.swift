@@ -3,7 +3,7 @@ import FoundationNetworking
 import TestSupport
 import Testing
 
-@Suite(.bounded) struct HubExecPlaceTests {
+@Suite(.bounded) struct HubExecEnvironmentTests {
     private func variables(_ output: String) -> [String: String] {
         let pairs = output.split(separator: "\n").compactMap { line -> (String, String)? in
             guard let mark = line.firstIndex(of: "=") else { return nil }
@@ -12,7 +12,9 @@ import Testing
         return Dictionary(pairs) { $1 }
     }
 
-    @Test func theEnvironmentLeadsToTheFreshHubAndNowhereElse() async throws {
+    @Test("The environment leads only to the fresh hub") func environmentLeadsOnlyToTheFreshHub()
+        async throws
+    {
         let fixture = try ExecFixture()
         let result = try await fixture.run(
             ["env"],
@@ -43,14 +45,16 @@ import Testing
         #expect(!seen.values.contains { $0.contains("theirs") })
     }
 
-    @Test func onlyTheThreeStandardStreamsAreInherited() async throws {
+    @Test("The command inherits only the three standard streams")
+    func commandInheritsOnlyTheThreeStandardStreams() async throws {
         let fixture = try ExecFixture()
         // The shell reads the folder through the lowest free descriptor.
         let result = try await fixture.run(["sh", "-c", "cd /proc/$$/fd && echo *"])
         #expect(result.output == "0 1 2 3\n")
     }
 
-    @Test func theStandardStreamsAreTheCallersOwn() async throws {
+    @Test("The command uses the caller's standard streams")
+    func commandUsesTheCallersStandardStreams() async throws {
         let fixture = try ExecFixture()
         let result = try await fixture.run(
             ["sh", "-c", "cat; echo aside >&2"], input: "one\ntwo\n")
@@ -58,7 +62,8 @@ import Testing
         #expect(result.complaints == "aside\n")
     }
 
-    @Test func outputLongerThanAPipeGoesThrough() async throws {
+    @Test("Output that is longer than a pipe's buffer gets through")
+    func outputThatIsLongerThanAPipesBufferGetsThrough() async throws {
         let fixture = try ExecFixture()
         let counting = try await Binary.start(
             [
@@ -69,7 +74,8 @@ import Testing
         #expect(result.complaints.isEmpty)
     }
 
-    @Test func theFolderIsForNobodyElse() async throws {
+    @Test("Nobody else has access to the temporary folder")
+    func nobodyElseHasAccessToTheTemporaryFolder() async throws {
         let fixture = try ExecFixture()
         let result = try await fixture.run([
             "sh", "-c",
@@ -78,7 +84,9 @@ import Testing
         #expect(result.output == "700 directory\n700 directory\nlock\nreports\n")
     }
 
-    @Test func signalsThatWereIgnoredStayIgnored() async throws {
+    @Test("Signals that were ignored stay ignored") func signalsThatWereIgnoredStayIgnored()
+        async throws
+    {
         let fixture = try ExecFixture()
         let result = try await Binary.start(
             [
@@ -93,13 +101,17 @@ import Testing
         #expect(result.status == 0)
     }
 
-    @Test func aProgramSeesTheNameThatWasTyped() async throws {
+    @Test("A program sees the name that was typed") func programSeesTheNameThatWasTyped()
+        async throws
+    {
         let fixture = try ExecFixture()
         let result = try await fixture.run(["cat", "/proc/self/cmdline"])
         #expect(result.output == "cat\0/proc/self/cmdline\0")
     }
 
-    @Test func twoAtOnceHaveNothingInCommon() async throws {
+    @Test("Two hubs at the same time share nothing") func twoHubsAtTheSameTimeShareNothing()
+        async throws
+    {
         let fixture = try ExecFixture()
         let script = "echo $HUBSEND_HUB_URL $HUBSEND_STORE; exec sleep 600"
         let first = try await fixture.start(script)

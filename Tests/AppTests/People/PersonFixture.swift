@@ -10,19 +10,19 @@ import TestSupport
 @testable import App
 
 /// A folder with two campaigns to a person, and everything that hubsend writes in a subfolder.
-struct PersonPlace {
+struct PersonFixture {
     static let person = Username(checked: "Carol.M@example-1")
     static let address = "192.0.2.77"
     private static let street = "Ottakringer-7741"
     private static let handle = "c0ffee00aa11bb22cc33dd44ee55ff6677889900c0ffee00aa11bb22cc33dd44"
     private static let state = "state"
 
-    /// The store has it in place of the handle.
+    /// The store keeps this hash instead of the handle.
     static var digest: HandleDigest {
         HandleDigest(bytes: Array(SHA256.hash(data: Data(handle.utf8))))
     }
 
-    /// The name, its rendered texts, their address and device handle, in all encodings.
+    /// The name, the rendered texts, the address and the device handle, in all encodings.
     private static let traces: [Data] =
         [person.text, street, handle, address].flatMap(spellings) + [Data(digest.bytes)]
 
@@ -87,7 +87,7 @@ struct PersonPlace {
         }
     }
 
-    /// The files of hubsend's own that contain a trace of the person.
+    /// The files written by hubsend that contain a trace of the person.
     func traced() throws -> [String] {
         let state = folder.file(Self.state)
         return try FileManager.default.subpathsOfDirectory(atPath: state).sorted().filter { name in

@@ -11,7 +11,7 @@ import Testing
 
 @testable import App
 
-@Suite(.bounded) struct StandingWorkerTests {
+@Suite(.bounded) struct WorkerServiceTests {
     private let folder: TemporaryFolder
 
     init() throws {
@@ -21,16 +21,16 @@ import Testing
     @discardableResult
     private func worker(
         _ config: String, _ environment: [String: String] = [:]
-    ) throws -> StandingWorker {
+    ) throws -> WorkerService {
         try folder.write(config, to: "hubsend.yaml", mode: 0o600)
         let settings = try EffectiveSettings.load(
             SettingFlags(config: folder.file("hubsend.yaml")), campaigns: [],
             invocation: Invocation(environment))
-        return try StandingWorker(
+        return try WorkerService(
             settings, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
-    @Test func aStoreInAFileHasNothingForAWorker() throws {
+    @Test("A worker refuses a store in a file") func workerRefusesAStoreInAFile() throws {
         let fault = #expect(throws: Refused.self) { try worker("store: store.sqlite\n") }
         let text = try #require(fault).description
         #expect(text.contains("store.sqlite") && text.contains("postgresql://"))
@@ -39,7 +39,8 @@ import Testing
                 "store.sqlite"))
     }
 
-    @Test func aHubInsideThisProcessIsNoOneElses() throws {
+    @Test("A worker refuses the hub inside its own process")
+    func workerRefusesTheHubInsideItsOwnProcess() throws {
         try folder.write("devices: []\n", to: "devices.yaml")
         let fault = #expect(throws: Refused.self) {
             try worker("store: postgresql://db.example/hubsend\nhub: { local: devices.yaml }\n")
@@ -47,17 +48,17 @@ import Testing
         #expect(try #require(fault).description.contains("hubsend hub"))
     }
 
-    @Test func withoutAHubItSaysWhatIsMissing() {
+    @Test("A worker refuses a config without a hub") func workerRefusesAConfigWithoutAHub() {
         #expect(throws: Refused.self) {
             try worker("store: postgresql://db.example/hubsend\n")
         }
     }
 
-    /// Somebody begins to wait for runs.
+    /// Thrown when the worker is ready.
     private struct Begun: Error {}
 
-    @Test(.postgreSQL)
-    func withAnotherKeyThanTheStoresItEndsBeforeItDoesAnything() async throws {
+    @Test("A worker with the wrong payload key ends before it does anything", .postgreSQL)
+    func workerWithTheWrongPayloadKeyEndsBeforeItDoesAnything() async throws {
         let address = try await PostgreSQLServer.shared.emptyStore()
         let text = "Endpoint=sb://hub.example/;SharedAccessKeyName=Send;SharedAccessKey=c2VjcmV0"
         let hub = try HubConnection(text, named: "hub")
@@ -66,15 +67,15 @@ import Testing
         let store = try PostgreSQLStore.open(
             at: address,
             options: PostgreSQLStoreOptions(
-                keyFolder: folder.path, payloadKey: right, connections: 2))
-        // A run that it would join.
+                StoreOptions(payloadKey: right), keyFolder: folder.path, connections: 2))
+        // This is a run that the worker would join.
         let run = Samples.run(hub: "hub.example", kind: .secure)
         try await StoreUnderTest { store }.stage(Samples.names(2), of: run)
         try await store.setState(.running, reason: nil, of: run.id, at: Samples.start)
         let sharing = try #require(store.sharing)
         #expect(try await sharing.openRuns(at: hub.identity).map(\.id) == [run.id])
 
-        // The right one first, so that the other makes the difference.
+        // The right key comes first, to show that only the key makes the difference.
         for (key, isRight) in zip(keys, [true, false]) {
             let worker = try worker(
                 "store: store.sqlite\n",
@@ -90,7 +91,7 @@ import Testing
                 #expect(error is Begun)
                 continue
             }
-            // Wrong configuration, which does not pass by waiting.
+            // The configuration is wrong, so waiting does not help.
             #expect((error as? StoreError)?.disposition == .configuration)
             guard case .wrongPayloadKey = error as? StoreError else {
                 Issue.record("It ended with \(String(describing: error)).")

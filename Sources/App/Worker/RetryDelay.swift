@@ -1,7 +1,7 @@
 import CampaignCore
 
 /// How long to wait before a retry, and whether the reason is news.
-struct GrowingPatience: Sendable {
+struct RetryDelay: Sendable {
     private static let shortest: Duration = .seconds(1)
 
     private let longest: Duration
@@ -27,9 +27,9 @@ struct GrowingPatience: Sendable {
         return told != essence
     }
 
-    /// Ends the trouble, and says whether people had been told about it.
+    /// Ends the trouble, and returns whether it had been reported.
     mutating func end() -> Bool {
-        defer { self = GrowingPatience(upTo: longest) }
+        defer { self = RetryDelay(upTo: longest) }
         return told != nil
     }
 }

@@ -5,12 +5,13 @@ import TestSupport
 import Testing
 
 /// The config is the nearest one in or above the campaign's folder, wherever the caller is.
-@Suite(.bounded) struct ConfigPlaceTests {
+@Suite(.bounded) struct ConfigLocationTests {
     private func stores(in workspace: Workspace) throws -> [String] {
         try workspace.listing().filter { $0.hasSuffix(".sqlite") }
     }
 
-    @Test func aCampaignBeneathAConfigIsSentOnceFromWhereverItIsCalled() async throws {
+    @Test("A campaign below a config is sent once, wherever the caller is")
+    func campaignBelowAConfigIsSentOnceWhereverTheCallerIs() async throws {
         let workspace = try Workspace([
             "teams/shop/a.yaml": Campaigns.secure(), "third/keep.txt": "",
         ])
@@ -27,7 +28,8 @@ import Testing
     }
 
     /// Cron has almost no variables, and starts in the home folder.
-    @Test func underCronTheConfigAboveTheCampaignIsAllThatIsNeeded() async throws {
+    @Test("Cron needs only the config above the campaign")
+    func cronNeedsOnlyTheConfigAboveTheCampaign() async throws {
         let workspace = try Workspace([
             "push/teams/a.yaml": Campaigns.secure(), "home/keep.txt": "",
         ])
@@ -49,7 +51,8 @@ import Testing
         #expect(try stores(in: workspace) == ["push/.hubsend/store.sqlite"])
     }
 
-    @Test func commandsWithoutACampaignLookFromTheCurrentFolderUpward() async throws {
+    @Test("Commands without a campaign search from the current folder upward")
+    func commandsWithoutACampaignSearchFromTheCurrentFolderUpward() async throws {
         let workspace = try await SentFiles.notice()
         try workspace.write("", to: "deep/deeper/keep.txt")
         for arguments in [["runs"], ["report", "--format", "text"], ["payload", "list"]] {
@@ -60,8 +63,10 @@ import Testing
     }
 
     /// As in /tmp, where anybody can put one above other people's folders.
-    @Test(.enabled(if: geteuid() == 0))
-    func rootIsNotLedByAConfigThatSomebodyPutAboveTheCampaign() async throws {
+    @Test(
+        "Root refuses a config above the campaign that belongs to another user",
+        .enabled(if: geteuid() == 0))
+    func rootRefusesAConfigAboveTheCampaignThatBelongsToAnotherUser() async throws {
         let workspace = try Workspace(["sub/a.yaml": Campaigns.secure()])
         try workspace.give(["hubsend.yaml"], to: 1)
         let result = try await Binary.run(["run", "sub/a.yaml"], in: workspace, status: 2)
@@ -69,8 +74,8 @@ import Testing
         #expect(try stores(in: workspace).isEmpty)
     }
 
-    @Test(.enabled(if: geteuid() == 0))
-    func theConfigAboveHasToBelongToTheOwnersOfAllCampaigns() async throws {
+    @Test("The config has to belong to the owners of all campaigns", .enabled(if: geteuid() == 0))
+    func configHasToBelongToTheOwnersOfAllCampaigns() async throws {
         let workspace = try Workspace([
             "theirs/a.yaml": Campaigns.secure("a"), "sub/b.yaml": Campaigns.secure("b"),
         ])
@@ -82,8 +87,8 @@ import Testing
         #expect(try stores(in: workspace).isEmpty)
     }
 
-    @Test(.enabled(if: geteuid() == 0))
-    func rootIsNotLedByAConfigThatSomebodyPutIntoAFolderOfEverybody() async throws {
+    @Test("Root refuses another user's config in a shared folder", .enabled(if: geteuid() == 0))
+    func rootRefusesAnotherUsersConfigInASharedFolder() async throws {
         let workspace = try Workspace(["all/a.yaml": Campaigns.secure()])
         try workspace.write("store: theirs.sqlite\n", to: "all/hubsend.yaml")
         try workspace.give(["all/hubsend.yaml"], to: 1)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Without a config, a campaign's store is next to it, wherever the caller is.
-@Suite(.bounded) struct StorePlaceTests {
+@Suite(.bounded) struct StoreLocationTests {
     /// A remote hub; connections fail at once.
     private static let distant = [
         "HUBSEND_HUB_CONNECTION_STRING":
@@ -27,7 +27,8 @@ import Testing
         try workspace.listing().filter { $0.hasSuffix(".sqlite") }
     }
 
-    @Test func aCampaignIsSentOnceFromWhereverItIsCalled() async throws {
+    @Test("A campaign is sent once, wherever the caller is")
+    func campaignIsSentOnceWhereverTheCallerIs() async throws {
         let workspace = try workspace([
             "nc/a.yaml": Campaigns.secure(), "third/keep.txt": "", "nc/sub/keep.txt": "",
         ])
@@ -48,7 +49,9 @@ import Testing
         #expect(reports.allSatisfy { $0.hasPrefix("nc/.hubsend/reports/") } && reports.count == 1)
     }
 
-    @Test func theCommandToContinueWorksInAnyFolder() async throws {
+    @Test("The command to continue works in any folder") func commandToContinueWorksInAnyFolder()
+        async throws
+    {
         let workspace = try workspace(["nc/a.yaml": Campaigns.secure(delivery: Self.hasty)])
         let command = try await HubFixture.run(fault: { _ in .answer(status: 500) }) {
             environment, _ in
@@ -68,7 +71,9 @@ import Testing
         #expect(reports.allSatisfy { $0.hasPrefix("nc/.hubsend/reports/") } && reports.count == 1)
     }
 
-    @Test func aHubElsewhereNeedsAConfigOrANamedStore() async throws {
+    @Test("A remote hub needs a config or a named store") func remoteHubNeedsAConfigOrANamedStore()
+        async throws
+    {
         let workspace = try workspace(["a.yaml": Campaigns.secure(delivery: Self.hasty)])
         let before = try workspace.listing()
         let refused = try await Binary.run(
@@ -88,7 +93,8 @@ import Testing
         #expect(resume.complaints.contains("says where the store is"), "\(resume.complaints)")
     }
 
-    @Test func aCampaignFromStandardInputNeedsANamedStoreToBeSent() async throws {
+    @Test("A campaign from standard input needs a named store to be sent")
+    func campaignFromStandardInputNeedsANamedStoreToBeSent() async throws {
         let workspace = try workspace([:])
         let campaign = Campaigns.secure()
         try await HubFixture.run(people: ["alice", "bob"]) { environment, hub in
@@ -114,10 +120,13 @@ import Testing
         #expect(files.count { $0.hasPrefix("kept/reports/") } == 1, "\(files)")
     }
 
-    @Test(arguments: [
-        ["runs"], ["report"], ["stop", "--all"], ["payload", "list"], ["payload", "purge"],
-    ])
-    func whereNoStoreIsItIsSaidWhereItWasLookedForAndWhatToDo(arguments: [String]) async throws {
+    @Test(
+        "Without a store, the message says where it was searched and what to do",
+        arguments: [
+            ["runs"], ["report"], ["stop", "--all"], ["payload", "list"], ["payload", "purge"],
+        ])
+    func withoutAStoreTheMessageSaysWhereItWasSearchedAndWhatToDo(arguments: [String]) async throws
+    {
         let workspace = try workspace(["sub/keep.txt": ""])
         let result = try await Binary.run(arguments, in: workspace, from: "sub", status: 2)
         for words in [
@@ -130,7 +139,8 @@ import Testing
     }
 
     /// Kubernetes updates a volume's files by pointing a link at another folder.
-    @Test func theNextStateOfAMountedVolumeHasTheSameStore() async throws {
+    @Test("The next version of a mounted volume has the same store")
+    func nextVersionOfAMountedVolumeHasTheSameStore() async throws {
         let workspace = try workspace([
             "data/..2026_11_22/a.yaml": Campaigns.secure(),
             "data/..2026_11_23/a.yaml": Campaigns.secure(),

@@ -10,7 +10,7 @@ import TestSupport
 @testable import App
 
 /// A folder with campaigns and a config, where the test chooses the time.
-final class DuePlace: Sendable {
+final class DueFixture: Sendable {
     /// 2027-01-15T08:00:00Z.
     static let start = Date(timeIntervalSince1970: 1_800_000_000)
     private static let hub = HubIdentity(host: "127.0.0.1", name: "main")
@@ -25,7 +25,7 @@ final class DuePlace: Sendable {
         try folder.write("store: store.sqlite\n", to: "hubsend.yaml", mode: 0o600)
     }
 
-    /// Reported errors.
+    /// The errors that were reported.
     var said: [String] { complaints.withLock(\.self) }
     /// The number of connections to the hub.
     var connected: Int { connections.withLock(\.self) }
@@ -69,7 +69,7 @@ final class DuePlace: Sendable {
     ///
     /// - Parameters:
     ///   - seconds: after ``start``.
-    ///   - path: what is searched, in the folder.
+    ///   - path: the path to search, in the folder.
     /// - Returns: empty when nothing was due and nothing was reported.
     func call(
         _ seconds: Double, at hub: String, _ environment: [String: String] = [:],
@@ -105,7 +105,7 @@ final class DuePlace: Sendable {
         }
     }
 
-    /// Writes a staged run of which nothing was sent.
+    /// Writes a staged run that has sent nothing.
     @discardableResult
     func leave(
         _ campaign: String, _ suffix: String, as occurrence: Occurrence, _ state: RunState,
@@ -137,7 +137,7 @@ final class DuePlace: Sendable {
         return id
     }
 
-    /// Writes later runs of a campaign, finished with nobody to send to.
+    /// Writes later runs of a campaign, finished and without recipients.
     func bury(_ campaign: String, beneath count: Int) async throws {
         let store = try store()
         var generator = SystemRandomNumberGenerator()
