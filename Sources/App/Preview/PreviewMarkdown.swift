@@ -2,7 +2,7 @@ import CampaignCore
 
 /// Previews as a pull request comment: a few lines per campaign, and the details folded.
 struct PreviewMarkdown {
-    /// In bytes. GitHub allows 65,536 characters; the difference leaves room for additions.
+    /// The size limit in bytes; GitHub allows 65,536 characters, which leaves room for additions.
     static let largest = 60_000
     /// A reason is cut after this many lines.
     private static let mostLines = 60

@@ -4,7 +4,7 @@ import Delivery
 
 /// Chooses the people to show, and what they read.
 struct PreviewPeople {
-    /// Replaces a hidden name. It is valid in a tag, so requests can be built with it.
+    /// Replaces a hidden name, and is valid in a tag so that requests can be built with it.
     private static let mask = "___"
     /// How many names an unknown name is compared with, and how many are suggested.
     private static let (window, mostNear) = (5_000, 3)

@@ -24,7 +24,7 @@ struct ConcludedRun {
     var isLeft: Bool { if case .left = summary.result { true } else { false } }
 
     /// Whether the result is worth a mail from cron.
-    var isOdd: Bool {
+    var isWorthMail: Bool {
         let isAsBefore =
             summary.changed.isEmpty && record.revoked == nil && (plan ?? record.plan) == record.plan
         return !end.isDone || summary.result == .alreadyFinished && !isAsBefore

@@ -22,7 +22,7 @@ struct PlannedRuns: Sendable {
         try await ask(about: pending)
         let known = store
         let store = if let known { known } else { try await call.settings.store.open(options) }
-        if known == nil, !connection.isLoopback { call.sayNew(store.place, at: nil) }
+        if known == nil, !connection.isLoopback { call.sayStoreIsNew(store.place, at: nil) }
         return AgreedRuns(runs: runs, call: call, connection: connection, store: store)
     }
 

@@ -117,7 +117,7 @@ extension RunCall {
     }
 
     /// Says that a run cannot continue by itself because its campaign file is gone.
-    func sayLost(_ run: RunRecord) {
+    func sayFileIsGone(_ run: RunRecord) {
         complain(
             of: run,
             """
@@ -157,7 +157,7 @@ extension RunCall {
     /// Says that a store was created.
     ///
     /// - Parameter time: scheduled starts count from here on; nil if schedules are not used.
-    func sayNew(_ place: StorePlace, at time: Date?) {
+    func sayStoreIsNew(_ place: StorePlace, at time: Date?) {
         guard !isQuiet else { return }
         let what =
             if let time {
@@ -188,14 +188,14 @@ extension RunCall {
     }
 
     /// Says that files may be missing here because the campaign's run goes to another hub.
-    func mentionElsewhere(_ request: RunRequest, in store: any Store) async throws {
-        let sentence = try await Self.elsewhere(
+    func mentionRunAtOtherHub(_ request: RunRequest, in store: any Store) async throws {
+        let sentence = try await Self.runAtOtherHub(
             request.campaign.name, otherThan: request.hub, in: store)
         if let sentence { Console.complain("hubsend: \(sentence)") }
     }
 
     /// Describes the newest unfinished run of a campaign at another hub, if there is one.
-    static func elsewhere(
+    static func runAtOtherHub(
         _ campaign: String, otherThan hub: HubIdentity, in store: any Store
     ) async throws -> String? {
         let runs = try await store.runs(.unfinished(of: campaign))
@@ -232,7 +232,7 @@ extension RunCall {
             let document = RunDocument(overview: run.overview, command: settings.commandForm)
             Console.notice(
                 document.summary().text(style, width: Console.errorColumns), style: style)
-        } else if run.isOdd || isRepeated && settings.invocation.isErrorTerminal && !isQuiet {
+        } else if run.isWorthMail || isRepeated && settings.invocation.isErrorTerminal && !isQuiet {
             Console.complain(run.sentence(settings.commandForm))
         }
     }

@@ -39,7 +39,7 @@ struct RunCall: Sendable {
         let isTerminal = settings.invocation.isErrorTerminal && !options.isQuiet
         bar = ProgressBar(
             isShown: isTerminal && !options.isJSON && settings.invocation["TERM"] != "dumb",
-            tellsTrouble: isTerminal)
+            reportsTrouble: isTerminal)
     }
 
     /// Does a command's work, reports its end to the heartbeat and the metrics, and exits.

@@ -42,7 +42,7 @@ struct RunPlanner: Sendable {
         if step.stagesAudience {
             guard source.loaded.campaign != nil else {
                 if let store, !isUnattended {
-                    try await call.mentionElsewhere(request, in: store)
+                    try await call.mentionRunAtOtherHub(request, in: store)
                 }
                 run.errors = source.loaded.diagnostics
                 return run

@@ -81,8 +81,8 @@ struct ConfigLocation: Hashable {
         return try Set(folders).reduce(nil) { owners, folder in
             do throws(SystemFault) {
                 let status = try FileStatus.find(folder)
-                let isEverybodys = (status?.mode ?? 0) & 0o002 != 0
-                guard folder != home || isEverybodys else { return owners }
+                let isWritableByAll = (status?.mode ?? 0) & 0o002 != 0
+                guard folder != home || isWritableByAll else { return owners }
                 let own = Set([0, geteuid(), status?.owner].compactMap(\.self))
                 return owners?.intersection(own) ?? own
             } catch {
@@ -117,9 +117,9 @@ struct CampaignLocation: Hashable, Sendable {
             return
         }
         let whole = invocation.absolute(path)
-        let standing = Path.resolved(Path.folder(of: whole))
+        let ownFolder = Path.resolved(Path.folder(of: whole))
         let name = Path.name(of: path) ?? path
-        folder = Self.permanentFolder(of: Path.file(name, in: standing))
+        folder = Self.permanentFolder(of: Path.file(name, in: ownFolder))
         home = Self.permanentFolder(of: Path.resolved(whole))
     }
 

@@ -21,7 +21,7 @@ extension EffectiveSettings {
     ) async throws -> StoreOptions {
         var options = StoreOptions()
         options.isNamed = isStoreNamed
-        if let logger { options.tellOfOutages(to: logger, bar) }
+        if let logger { options.logOutages(to: logger, bar) }
         if invocation.isErrorTerminal, kinds.contains(where: \.isSilent) {
             options.payloadKeyMade = { path in
                 bar?.clear()
@@ -65,7 +65,7 @@ extension EffectiveSettings {
 
 extension StoreOptions {
     /// Logs when the store stops answering, and when it answers again.
-    mutating func tellOfOutages(to logger: Logger, _ bar: ProgressBar? = nil) {
+    mutating func logOutages(to logger: Logger, _ bar: ProgressBar? = nil) {
         storeAway = { fault, patience in
             bar?.clear()
             logger.warning(

@@ -87,7 +87,7 @@ struct StoreChoice: Sendable {
         return inConfig
     }
 
-    /// Parses an address. No error quotes it, because it may contain a password.
+    /// Parses an address, which no error quotes because it may contain a password.
     private static func address(
         _ text: String, setting: String, mayHavePassword: Bool
     ) throws(Refused) -> PostgreSQLAddress {

@@ -29,7 +29,7 @@ import Testing
             try workspace.link("repository/x\(number).yaml", to: "../secret\(number).txt")
         }
         let links = Self.secrets.indices.map { "repository/x\($0).yaml" }
-        // Refusals before reading are the same whatever the target holds.
+        // Files are refused before they are read, so the content of the target makes no difference.
         let commands = [
             (["validate", "repository"], Int32(1), Self.secrets.count),
             (["validate"] + links, 2, Self.secrets.count), (["preview", links[0]], 2, 1),

@@ -28,7 +28,7 @@ import Testing
         for line in comment.split(separator: "\n") {
             #expect(!line.drop { $0 == " " }.hasPrefix("::"), "\(line)")
         }
-        // Only our own text is folded.
+        // Only hubsend's own text contains markup for folding.
         #expect(bare.components(of: "<details>") == bare.components(of: "</details>"))
     }
 

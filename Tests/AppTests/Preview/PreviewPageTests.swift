@@ -66,7 +66,7 @@ import Testing
 
     @Test("Every platform is drawn") func everyPlatformIsDrawn() throws {
         let html = try page(PreviewSamples.rich())
-        // Two messages.
+        // The sample has two messages.
         #expect(html.ranges(of: #"<figure class="device phone ios">"#).count == 2)
         #expect(html.ranges(of: #"<figure class="device phone android">"#).count == 2)
         #expect(html.ranges(of: #"<figure class="device tablet">"#).count == 2)

@@ -102,7 +102,7 @@ import Testing
                 opens: Self.now.addingTimeInterval(hours * 3_600), zones: [zone],
                 recipients: people, isTooLate: isTooLate)
         }
-        // Their next quiet hours differ.
+        // The next quiet hours of these zones differ.
         let shown = PreviewWave.all(
             of: [
                 wave(-0.01, 1, "Europe/Berlin"), wave(0, 2, "Asia/Kathmandu"),

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `hubsend preview` and `validate` are exact and leave no trace.
+/// `hubsend preview` and `validate` are exact and store nothing.
 @Suite(.bounded) struct PreviewTests {
     private let campaign = """
         campaign: sale

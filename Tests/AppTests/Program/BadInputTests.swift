@@ -65,7 +65,7 @@ import Testing
         ])
         try workspace.write(Data((0...255).map { UInt8($0) }), to: "junk.yaml")
         try workspace.write(Data(repeating: UInt8(ascii: "["), count: 1 << 20), to: "deep.yaml")
-        // The rest of the file takes no room on the disk.
+        // The file is sparse, so it takes no room on the disk.
         let file = try FileHandle(forWritingTo: URL(filePath: workspace.file("deep.yaml")))
         try file.truncate(atOffset: 200 << 20)
         try file.close()
@@ -199,7 +199,7 @@ import Testing
             """,
         ])
         let string = "Endpoint=http://127.0.0.1:1/;SharedAccessKeyName=x;SharedAccessKey=a2V5"
-        // Also when another setting wins.
+        // This applies even if another setting overrides the file.
         for other in [[:], ["HUBSEND_HUB_CONNECTION_STRING": string]] {
             let file = ["HUBSEND_HUB_CONNECTION_STRING_FILE": "key.txt", "HUBSEND_HUB_NAME": "hub"]
             try await expect(
@@ -233,7 +233,7 @@ import Testing
                 says: "is not a hubsend report")
             #expect(try Data(contentsOf: URL(fileURLWithPath: workspace.file(path))) == before)
         }
-        // Each replaces the previous one.
+        // Each report replaces the previous one.
         for format in ["csv", "jsonl", "text", "csv"] {
             try await expect(
                 ["report", "--format", format, "-o", "mine"], in: workspace, status: 0,

@@ -17,7 +17,7 @@ import Testing
             ["-c", Self.script], of: "/bin/sh", in: fixture.workspace,
             environment: fixture.environment())
         let result = try await shell.result()
-        // The shell prints how each of them ended.
+        // The shell prints how each process ended.
         let ends = result.complaints.split(separator: "\n")
         guard ends.first?.contains("core dumped") == true else {
             try Test.cancel("No program leaves a core dump on this system, as it is set up.")

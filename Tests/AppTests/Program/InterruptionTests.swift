@@ -9,7 +9,7 @@ import Testing
 @Suite(.bounded) struct InterruptionTests {
     private static let people = Campaigns.people(200)
 
-    /// A campaign that outlasts every wait of a test, even on a busy machine.
+    /// A campaign that takes longer than any wait in the tests, even on a busy machine.
     private func workspace() throws -> Workspace {
         let workspace = try Workspace()
         try slow(workspace)
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// The other signal is tested below.
+    /// Another test covers the other signal.
     @Test("A signal saves the run and the next run sends what is left")
     func signalSavesTheRunAndTheNextRunSendsWhatIsLeft() async throws {
         let workspace = try workspace()

@@ -18,7 +18,7 @@ enum CSVReader {
         return row.isEmpty ? rows : nil
     }
 
-    /// The cell that begins here, and the index of the comma or line feed after it.
+    /// Reads one cell; returns it with the index of the comma or line feed after it.
     private static func cell(_ bytes: [UInt8], from start: Int) -> (String, Int)? {
         let quote = UInt8(ascii: "\"")
         var text: [UInt8] = []

@@ -6,12 +6,12 @@ import Testing
 
 @testable import App
 
-/// Pages as a browser lays them out.
+/// The layout of pages in a browser.
 @Suite(
     .apart, .serialized, .browser,
     .enabled(if: InstalledTool.areThere("chromium", "chromedriver")))
 struct PageLayoutTests {
-    /// JavaScript: cells broken within a word, and whether the page scrolls sideways.
+    /// JavaScript that finds cells broken within a word, and whether the page scrolls sideways.
     private static let faults = """
         (() => {
             const faults = [];
@@ -33,7 +33,7 @@ struct PageLayoutTests {
         })()
         """
 
-    /// JavaScript: how many tables are wider than their page in a wide font.
+    /// JavaScript that counts the tables that are wider than the page in a wide font.
     private static let cutTables = """
         (() => {
             document.styleSheets[0].insertRule('* { font-family: "DejaVu Sans" !important }');

@@ -52,7 +52,7 @@ import Testing
         )
     }
 
-    /// Code 75 makes a script repeat the command.
+    /// Exit code 75 asks scripts to repeat the command.
     @Test("A full disk exits with 75 only if a rerun just writes the report")
     func fullDiskExitsWith75OnlyIfARerunJustWritesTheReport() {
         let full = Refused.noRoom(for: "file /r/a.csv", why: "no space left on device")

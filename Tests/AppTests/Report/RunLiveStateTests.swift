@@ -6,7 +6,7 @@ import Testing
 
 @testable import App
 
-/// How a run is shown that the store calls running.
+/// The state that is shown for a run that the store calls running.
 @Suite(.bounded) struct RunLiveStateTests {
     private let place: DueFixture
 
@@ -36,7 +36,7 @@ import Testing
         held.release()
     }
 
-    /// Nobody works on a run between its last worker's leave and its end.
+    /// No process works on a run after its last worker has left and before the run ends.
     @Test("A run that ended since it was read shows its new state")
     func runThatEndedSinceItWasReadShowsItsNewState() async throws {
         let (run, store) = try await left()

@@ -21,7 +21,7 @@ import Testing
         html.matches(of: /<(\/?[a-zA-Z!][a-zA-Z0-9]*)/).map(\.1)
     }
 
-    /// The rows that a page's script would read, an array for each script.
+    /// The rows that the page's script would read, one array per script element.
     private func rows(_ html: String) throws -> [[[Value]]] {
         try html.matches(of: /<script type="application\/json">([^<]*)<\/script>/).map {
             try JSONDecoder().decode([[Value]].self, from: Data($0.1.utf8))

@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test("A deadline in the future is not called over") func deadlineInTheFutureIsNotCalledOver() {
-        // A run in waves ends when no remaining turn comes before its end.
+        // A run ends early if none of the remaining waves would begin before its deadline.
         var outcomes = OutcomeCounts([.accepted: 1974, .skipped: 2])
         (outcomes.tooLate, outcomes.expired) = (1, 1)
         let overview = RunOverview(run: ReportSamples.record(), outcomes: outcomes)
@@ -173,7 +173,7 @@ import Testing
                 .staging,
                 "If no process is sending it any more: hubsend resume 20261201T090000Z-abcdef"
             ),
-            // Readers of this can read its report.
+            // A finished run needs no further command.
             (.finished, "  run         20261201T090000Z-abcdef"),
         ])
     func lastLineIsTheNextCommand(state: RunState, line: String) {

@@ -15,7 +15,7 @@ import Testing
 @Suite(.bounded) struct TelemetryInquiryTests {
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-    /// Knows everything, up to a failure.
+    /// Knows the result of every message until it fails.
     private final class Oracle: MessageTelemetry {
         private let failing: Set<String>
         let asked = Mutex<[String]>([])
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    /// As a hub of the Free tier answers, in which nothing names the message.
+    /// A hub of the Free tier does not return message ids.
     @Test("A hub that gave no ids is not asked and the user is told")
     func hubThatGaveNoIdsIsNotAskedAndTheUserIsTold() async throws {
         try await afterRun { settings, record, connection in

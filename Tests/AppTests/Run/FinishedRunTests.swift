@@ -92,7 +92,7 @@ import Testing
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try await HubFixture.run(people: ["alice", "bob"]) { environment, hub in
             try await Binary.run(Self.command, in: workspace, environment: environment, status: 0)
-            // Settings that a rerun takes from the file anyway are not a change.
+            // Settings that every run reads from the file again do not count as changes.
             try workspace.write(
                 Campaigns.secure(delivery: ["rate: 400/s"]), to: "notice.yaml")
             let same = try await Binary.run(Self.command, in: workspace, environment: environment)

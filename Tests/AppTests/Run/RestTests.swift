@@ -85,7 +85,7 @@ import Testing
                 ])
             #expect(
                 rows.filter { $0[6] == "not asked for" }.map { $0[5] } == ["skipped", "skipped"])
-            // Deliberate omissions are never repeated.
+            // Pushes that were skipped on purpose are never repeated.
             try await Binary.run(
                 Self.only + ["skipped"], in: workspace, environment: environment, status: 0)
             #expect(hub.counts.sends == 2)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct RunTests {
-    /// Only the owner can read store and report; the next run rewrites a missing report.
+    /// Only the owner can read store and report; the next run writes a missing report again.
     @Test("The report has one row per delivery and is private")
     func reportHasOneRowPerDeliveryAndIsPrivate() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure(platforms: "apns, fcm")])
@@ -29,7 +29,7 @@ import Testing
         #expect(try workspace.reportRows(of: "notice") == lines)
     }
 
-    /// Sent without the network rights that only an administrator has, as in containers.
+    /// Sends without the network rights of an administrator, as in a container.
     @Test("A secure push contains only the id that is in the report")
     func securePushContainsOnlyTheIdThatIsInTheReport() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure(to: ["alice"])])

@@ -8,7 +8,7 @@ import Testing
 @testable import App
 @testable import Delivery
 
-/// A run staged by another host or an earlier call, without the campaign's files.
+/// A run that another host or an earlier call has staged, continued without the campaign's files.
 @Suite(.bounded) struct StagedElsewhereTests {
     private let place: DueFixture
 
@@ -96,14 +96,14 @@ import Testing
         let id = try await place.leave("spring", "aaaaaa", as: .once, .paused, .passing)
         let store = try place.store()
         let here = HubIdentity(host: "other.example", name: "main")
-        let told = try await RunCall.elsewhere("spring", otherThan: here, in: store)
+        let told = try await RunCall.runAtOtherHub("spring", otherThan: here, in: store)
         #expect(
             told?.hasPrefix("run \(id) of campaign spring goes to the hub 127.0.0.1/main,") == true)
         #expect(told?.contains("the settings here name other.example/main.") == true)
         let its = HubIdentity(host: "127.0.0.1", name: "main")
-        #expect(try await RunCall.elsewhere("spring", otherThan: its, in: store) == nil)
+        #expect(try await RunCall.runAtOtherHub("spring", otherThan: its, in: store) == nil)
         try await store.setState(.finished, reason: nil, of: id, at: DueFixture.start)
-        #expect(try await RunCall.elsewhere("spring", otherThan: here, in: store) == nil)
+        #expect(try await RunCall.runAtOtherHub("spring", otherThan: here, in: store) == nil)
     }
 
     // MARK: What is left to others

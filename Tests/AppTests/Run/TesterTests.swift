@@ -3,7 +3,7 @@ import LocalHub
 import TestSupport
 import Testing
 
-/// `--to` and `--as`: who tries a campaign out, and with whose values.
+/// `--to` and `--as`: who gets a rehearsal, and with whose values.
 @Suite(.bounded) struct TesterTests {
     private static let files = [
         "hubsend.yaml": "hub: { local: devices.yaml }\nrehearsal: { testers: [dana, bob] }\n",
@@ -51,7 +51,7 @@ import Testing
         "An impossible rehearsal is explained",
         arguments: [
             (["--to", "mallory"], "write testers under `rehearsal.testers` in hubsend.yaml"),
-            // Excluded, and not a tester.
+            // This person is excluded and not a tester.
             (["--to", "carol"], "not in the campaign's audience: carol"),
             (["--to", "alice", "dana"], "no value for {{first_name}}: dana"),
             (["--to", "dana"], "name a member of it with --as"),
@@ -59,7 +59,7 @@ import Testing
         ])
     func impossibleRehearsalIsExplained(arguments: [String], words: String) async throws {
         let workspace = try Workspace(Self.files)
-        // Both make the same plan, which says what is wrong with it.
+        // Preview and run make the same plan, and report the same errors.
         for command in arguments.contains("mallory") ? ["run", "preview"] : ["run"] {
             let result = try await Binary.run(
                 [command, "hello.yaml"] + arguments, in: workspace, status: 2)

@@ -10,10 +10,10 @@ import Testing
 @testable import App
 
 @Suite(.bounded) struct UnwrittenReportTests {
-    /// The command that is repeated.
+    /// The command that the test repeats.
     enum Command {
         case run, again, againByPlan, due, resume
-        /// `run`, and `hubsend stop` before anything is sent.
+        /// `run`, which `hubsend stop` stops before anything is sent.
         case stopped
     }
 
@@ -28,7 +28,7 @@ import Testing
 
     private var campaign: String { place.folder.file("spring.yaml") }
 
-    /// Code 75 makes a script repeat the command, so it is used only if a repetition helps.
+    /// Exit code 75 asks scripts to repeat the command, so it is only used if that helps.
     @Test(
         "A rerun is only suggested if it just writes the report",
         arguments: [
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    /// Prepares what a command continues.
+    /// Prepares the run that a command continues.
     private func prepare(_ command: Command) async throws {
         switch command {
         case .run, .again, .againByPlan, .due: break
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    /// A plan of another sending, saved the first time.
+    /// A plan for sending again, which is saved on the first call.
     private func plan(
         _ settings: EffectiveSettings, at hub: HubIdentity
     ) async throws -> OpenedPlan {
@@ -135,7 +135,7 @@ import Testing
         return error.isFixedByRerun
     }
 
-    /// The pushes that the hub has accepted, over all runs.
+    /// The number of accepted pushes in all runs.
     private func accepted() async throws -> Int {
         let store = try place.store()
         var count = 0

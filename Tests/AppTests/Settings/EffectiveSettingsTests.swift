@@ -115,7 +115,7 @@ import Testing
         #expect(faults?.findings.hasErrors == true)
     }
 
-    /// The mark is a file in a further work tree.
+    /// In an additional work tree, `.git` is a file.
     @Test(
         "The search for a config ends at the repository's root",
         arguments: ["repository/.git/HEAD", "repository/.git"])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import App
 
-/// Secrets come from a variable, a file or a command, and never get into a sentence.
+/// Secrets come from a variable, a file or a command, and are never shown.
 @Suite(.bounded) struct SecretTests {
     private func secret(
         _ environment: [String: String], in folder: TemporaryFolder
@@ -61,6 +61,6 @@ import Testing
         let fault = await #expect(throws: Refused.self) { try await secret.text() }
         #expect(
             fault?.description
-                == "The command in X_COMMAND ended with code 7. Run it by hand to see why.")
+                == "The command in X_COMMAND exited with 7. Run it by hand to see why.")
     }
 }

@@ -16,7 +16,7 @@ extension Binary {
             readRest: terminal.readRest)
     }
 
-    /// Runs it on a terminal until it has shown all of some texts, and ends.
+    /// Runs it on a terminal until it ends, and expects some texts.
     ///
     /// - Parameter environment: besides `PATH`.
     static func run(

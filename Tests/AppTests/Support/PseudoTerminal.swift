@@ -9,7 +9,7 @@ final class PseudoTerminal {
         let number: Int32
     }
 
-    /// The text shown, and the tasks that wait for some.
+    /// The text shown so far, and the tasks that wait for a text.
     private final class Screen: Sendable {
         private let state = Mutex(
             (text: "", isOff: false, awaited: [(text: String, milestone: Milestone)]()))
@@ -92,7 +92,7 @@ final class PseudoTerminal {
 
     var text: String { screen.text }
 
-    /// Reached when the screen shows a text.
+    /// A milestone that is reached when the screen shows a text.
     func shows(_ text: String) -> Milestone { screen.milestone(of: text) }
 
     /// Whether a program has written something that was not read yet.

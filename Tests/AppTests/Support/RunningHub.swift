@@ -3,7 +3,7 @@ import FoundationNetworking
 import TestSupport
 import Testing
 
-/// `hubsend hub`, running, with what its ready line says.
+/// A running `hubsend hub`, with the content of its ready line.
 struct RunningHub: Sendable {
     let process: ChildProcess
     /// The keys of the ready line.

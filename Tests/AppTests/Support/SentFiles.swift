@@ -25,7 +25,7 @@ struct SentFiles: Sendable {
         self.files = left
     }
 
-    /// A separate folder in which `notice.yaml` was sent.
+    /// Makes a separate folder in which `notice.yaml` was sent.
     static func notice() async throws -> Workspace {
         try await sentNotice.value.workspace()
     }
@@ -34,7 +34,7 @@ struct SentFiles: Sendable {
         try await SentFiles(of: "notice.yaml", in: ["notice.yaml": Campaigns.secure()])
     }
 
-    /// A separate folder, as the run left it.
+    /// Makes a separate folder with the files of the run.
     func workspace() throws -> Workspace {
         let workspace = try Workspace()
         for (name, data) in files { try workspace.write(data, to: name) }

@@ -124,7 +124,7 @@ import Testing
                 #expect(result.complaints.contains(words), "\(result.complaints)")
             }
         }
-        // Files that may be empty say nothing about runs.
+        // `allow_empty` for files does not make a run optional.
         try workspace.write(
             Self.offer("{ runs: [{ campaign: notcie }], files: [gone.txt], allow_empty: true }"),
             to: "offer.yaml")
@@ -132,7 +132,7 @@ import Testing
         try workspace.write(
             Self.offer("{ runs: [{ campaign: notcie, optional: true }], files: [gone.txt] }"),
             to: "offer.yaml")
-        // An optional run makes no file optional.
+        // An optional run does not make a file optional.
         try await Binary.run(["run", "offer.yaml"], in: workspace, status: 1)
         try workspace.write(
             Self.offer("{ runs: [{ campaign: notcie, optional: true }] }"), to: "offer.yaml")
@@ -143,7 +143,7 @@ import Testing
         let json = try await Binary.run(
             ["preview", "offer.yaml", "--format", "json"], in: workspace)
         #expect(json.output.contains(#""unknown_run""#), "\(json.output)")
-        // From cron too, where warnings about files are not printed.
+        // This is printed even from cron, where warnings about files are not.
         let run = try await Binary.run(["run", "offer.yaml"], in: workspace, status: 0)
         #expect(run.complaints == "hubsend: warning: campaign offer: \(remark)\n")
         #expect(try workspace.reportRows(of: "offer").count == 4)

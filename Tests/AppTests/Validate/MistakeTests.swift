@@ -7,15 +7,15 @@ import Testing
 
 /// Mistakes that people make, each with the whole output of `hubsend validate`.
 ///
-/// Every output was reviewed from the author's view. With `RECORD_FIXTURES` set, it is written
-/// anew.
+/// Every output was reviewed from the view of a campaign's author. With `RECORD_FIXTURES` set, it
+/// is written anew.
 @Suite(.bounded) struct MistakeTests {
     private static let corpus = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../CampaignFormatTests/Fixtures/mistakes").standardizedFileURL
     private static let answer = "expected.txt"
     /// The time of the checks: the end of November 2026.
     private static let day = Date(timeIntervalSince1970: 1_795_910_400)
-    /// Files that campaigns find by themselves.
+    /// Files that campaigns find without naming them.
     private static let unnamed = ["hubsend.yaml", "devices.yaml"]
 
     private static func names() throws -> [String] {
@@ -44,7 +44,7 @@ import Testing
         ).check(CampaignSearch(named.map(folder.file)).files())
         let output = TextDiagnosticRenderer().render(check.findings)
             .replacing(folder.path + "/", with: "")
-            // When a message names the folder, its long name passes for a key.
+            // The folder's long name in a message is masked, because it looks like a key.
             .replacing(/\/[^ "]*\*{20,}\//, with: "")
         let answer = source.appending(path: Self.answer)
         if ProcessInfo.processInfo.environment["RECORD_FIXTURES"] != nil {

@@ -8,7 +8,7 @@ import Testing
 @Suite(.bounded) struct RuleExampleTests {
     /// Too slow for an example: a file of two million values.
     private static let untried: Set = ["too-many-nodes"]
-    /// A search skips these, so somebody has to name them.
+    /// A search skips these, so they have to be named.
     private static let named: Set = ["not-a-campaign", "empty-file"]
 
     @Test(
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// Completes the example to a good campaign.
+    /// Adds what the example lacks to a valid campaign.
     private static func campaign(_ example: RuleExample) -> String {
         let text = example.text + "\n"
         guard !example.isWhole else { return text }

@@ -48,7 +48,7 @@ import Testing
         #expect(found.map(\.rule) == ["unused-file"])
         #expect(found.first?.file == folder.file("people/old.txt"))
         #expect(found.first?.severity == .hint)
-        // A file checked alone says nothing about what others name.
+        // If one file is checked alone, the files that others name are unknown.
         #expect(try await check(folder, ["a.yaml"]).findings.isEmpty)
         #expect(try await check(folder, disabling: ["unused-file"]).findings.isEmpty)
     }
@@ -62,7 +62,7 @@ import Testing
         }
         let hub = "hub: { local: devices.yaml }\n"
         #expect(try await rules(["a/hubsend.yaml": hub, "b/hubsend.yaml": hub]).isEmpty)
-        // Without a config, each is next to a store of its own.
+        // Without a config, each campaign has its own store.
         #expect(try await rules([:]).isEmpty)
         #expect(try await rules(["hubsend.yaml": hub]) == ["duplicate-name"])
         for store in ["store: ../all.sqlite\n", "store: postgresql://db.example/push\n"] {
@@ -149,7 +149,7 @@ import Testing
         #expect(
             try await rules("store: a.sqlite # hubsend:ignore old-spelling It was.\n")
                 == ["useless-ignore"])
-        // An error stays; warnings next to it that are switched off do not.
+        // An error stays, but suppressed warnings next to it do not.
         #expect(
             try await rules(
                 "\(key) # hubsend:ignore old-spelling It will be.\nstoer: a\n")

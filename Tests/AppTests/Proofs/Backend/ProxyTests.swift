@@ -111,8 +111,8 @@ struct ProxyTests {
         let audit = try String(
             contentsOfFile: workspace.file(".hubsend/audit.jsonl"), encoding: .utf8)
         #expect(audit.contains("\"from\":\"\(Self.client)\",\"outcome\":\"ok\""))
-        #expect(audit.contains(#"\"https://evil.example\", which backend.origins does not list; "#))
-        #expect(audit.contains(#"this server's is \"https://\#(Self.host)\""#), "\(audit)")
+        #expect(audit.contains(#"\"https://evil.example\" and is not listed in backend.origins; "#))
+        #expect(audit.contains(#"this server's origin is \"https://\#(Self.host)\""#), "\(audit)")
     }
 
     private func expectWay(

@@ -25,7 +25,7 @@ import Testing
         recipientsPerPush: Int = 1, onUnknown: UnknownPolicy? = nil
     ) async throws -> (RunSummary, [Ending]) {
         let script = FaultScript(seed: seed)
-        var bench = try RoomBench(people: people)
+        var bench = try RunnerBench(people: people)
         bench.kind = kind
         bench.delivery.recipientsPerPush = recipientsPerPush
         bench.delivery.onUnknown = onUnknown

@@ -21,7 +21,7 @@ import Testing
     @Test("A full disk ends the run and a rerun loses nobody")
     func fullDiskEndsTheRunAndARerunLosesNobody() async throws {
         let people = Array(Self.people.prefix(300))
-        var bench = try RoomBench(people: people)
+        var bench = try RunnerBench(people: people)
         bench.delivery = DeliveryPolicy(rate: nil, concurrency: 8)
         // Staged, with nothing sent.
         let staged = try await HubFixture.run(

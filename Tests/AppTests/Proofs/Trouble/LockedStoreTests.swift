@@ -22,7 +22,7 @@ import Testing
 
     @Test("A run waits for a lock that is released")
     func runWaitsForALockThatIsReleased() async throws {
-        var bench = try RoomBench(people: Self.people)
+        var bench = try RunnerBench(people: Self.people)
         bench.platforms = [.apns]
         bench.delivery = DeliveryPolicy(rate: 200, concurrency: 8)
         // So long that only the lock can end a wait, not the machine's speed.
@@ -67,7 +67,7 @@ import Testing
 
     @Test("A lock that begins during a run and stays loses nobody")
     func lockThatBeginsDuringARunAndStaysLosesNobody() async throws {
-        var bench = try RoomBench(people: Self.people)
+        var bench = try RunnerBench(people: Self.people)
         bench.platforms = [.apns]
         bench.delivery = DeliveryPolicy(rate: 400, concurrency: 8)
         bench.options.busyTimeout = .milliseconds(50)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import App
 
-/// Messages to a service that monitors runs, over a real socket.
+/// The messages to a monitoring service, over a real socket.
 @Suite(.bounded) struct HeartbeatTests {
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 

@@ -13,7 +13,7 @@ final class LogLines: Sendable {
         Logger(label: "test") { _ in Handler(lines: self) }
     }
 
-    /// Logs everything, in the JSON of stderr.
+    /// A logger that keeps everything as JSON log lines.
     var shown: Logger {
         Logger(label: "test") { label in
             ShownHandler(

@@ -79,12 +79,12 @@ import Testing
         before.set(MetricsText.Entry(figures: figures(), exitCode: 0), of: "spring")
         var text = MetricsText(before.text)
         #expect(text.text == before.text)
-        // A run has begun, so the last end is no longer its end.
+        // A new run has begun, so it has no end yet.
         text.set(MetricsText.Entry(figures: figures(accepted: 1)), of: "spring")
         #expect(text.text.contains("{campaign=\"spring\",outcome=\"accepted\"} 1\n"))
         #expect(!text.text.contains("hubsend_run_exit_code{campaign=\"spring\"}"))
         #expect(text.text.contains("hubsend_run_exit_code{campaign=\"autumn \\\"{}\\\\\"} 0\n"))
-        // For a run that came to nothing, only the exit code is new.
+        // If a command fails before its run begins, only the exit code is new.
         text.set(MetricsText.Entry(exitCode: 75), of: "spring")
         #expect(text.text.contains("{campaign=\"spring\",outcome=\"accepted\"} 1\n"))
         #expect(text.text.contains("hubsend_run_exit_code{campaign=\"spring\"} 75\n"))

@@ -7,7 +7,7 @@ import FoundationEssentials
 ///
 /// The person's rows are removed. In other lines, the person's tag is removed, because the hub may
 /// name several people in one answer, and `(forgotten)` replaces the name in sentences.
-struct NamelessReport {
+struct ReportRedaction {
     private struct Row: Decodable { let recipient: String? }
 
     let person: Username

@@ -9,7 +9,7 @@ import Storage
 import TestSupport
 
 /// A runner with a real store on disk and a real client, without the program around them.
-struct RoomBench: Sendable {
+struct RunnerBench: Sendable {
     static let hub = HubIdentity(host: "hub.example", name: "main")
 
     let people: [String]

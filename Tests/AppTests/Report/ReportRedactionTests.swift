@@ -7,10 +7,10 @@ import Testing
 @testable import App
 
 /// Reports that cannot be written again from the store.
-@Suite(.bounded) struct NamelessReportTests {
+@Suite(.bounded) struct ReportRedactionTests {
     private static let said = #"400: "no", <b> for username:alice, \ 1"#
 
-    /// The rows of several people, before or after one is forgotten.
+    /// The rows of several people, before or after a person is forgotten.
     private func rows(isForgotten: Bool, _ name: String = "alice") -> [ReportRow] {
         let theirs = [
             ReportSamples.row(recipient: name, hubMessage: "m,1"),
@@ -33,14 +33,14 @@ import Testing
     }
 
     private func nameless(_ text: String, _ name: String = "alice") -> String {
-        let report = NamelessReport(person: Username(checked: name))
+        let report = ReportRedaction(person: Username(checked: name))
         let lines = text.utf8.split(
             separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         let bytes = lines.flatMap { report.line(Array($0) + [UInt8(ascii: "\n")]) }
         return String(decoding: bytes.dropLast(), as: UTF8.self)
     }
 
-    /// In a table, a name that looks like a formula has a prefix.
+    /// A CSV cell with a name that looks like a formula has a prefix.
     @Test(
         "A person's rows are removed and their tag from other rows",
         arguments: ["alice", "@alice", "-alice"], [ReportFormat.csv, .jsonl])
@@ -52,7 +52,7 @@ import Testing
         #expect(nameless(after, name) == after)
     }
 
-    /// People named like a word of the report.
+    /// Names that also occur as words in the report.
     @Test(
         "A person who is not in a report changes nothing",
         arguments: [
