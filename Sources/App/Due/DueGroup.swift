@@ -100,7 +100,7 @@ struct DueGroup: Sendable {
                 await notifyWatch(ends)
                 _ = try await Retention.apply(settings, to: store, now: due.now())
             }
-            try await reporter.memory.forgetWhatIsOver()
+            try await reporter.memory.forgetResolved()
             try store.close()
         } catch let error as StoreElsewhere {
             // The exit code reports this each time, the message only once a day.

@@ -85,7 +85,7 @@ struct DueRuns: Sendable {
             order.explain(error)
         }
         do {
-            try await memory.forgetWhatIsOver()
+            try await memory.forgetResolved()
         } catch {
             // If such a trouble comes back, it is reported a day later.
             order.logger.notice(

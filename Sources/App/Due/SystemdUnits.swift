@@ -83,10 +83,10 @@ struct SystemdUnits: Sendable {
     /// Settings that deny the service access to what it does not need.
     private var sandboxing: [String] {
         var sandboxing = ["UMask=0077"]
-        if !call.written.areSome(below: ["/boot", "/efi", "/etc", "/usr"]) {
+        if !call.written.haveAny(below: ["/boot", "/efi", "/etc", "/usr"]) {
             sandboxing.append("ProtectSystem=full")
         }
-        if !call.places.areSome(below: ["/tmp", "/var/tmp"]) {
+        if !call.places.haveAny(below: ["/tmp", "/var/tmp"]) {
             sandboxing.append("PrivateTmp=yes")
         }
         guard !call.runsCommands else {
@@ -94,7 +94,7 @@ struct SystemdUnits: Sendable {
                 "# A command provides a secret and may need more access than hubsend, so it gets no further sandboxing."
             ]
         }
-        if !call.places.areSome(below: ["/home", "/root", "/run/user"]) {
+        if !call.places.haveAny(below: ["/home", "/root", "/run/user"]) {
             sandboxing.append("ProtectHome=yes")
         }
         // Without capabilities, root cannot read files of other users.
@@ -139,7 +139,7 @@ struct SystemdUnits: Sendable {
 }
 
 extension [String] {
-    fileprivate func areSome(below folders: [String]) -> Bool {
+    fileprivate func haveAny(below folders: [String]) -> Bool {
         contains { path in
             folders.contains { path == $0 || Path.relative(path, to: $0) != nil }
         }

@@ -93,7 +93,7 @@ extension Trouble {
     }
 
     /// Whether a key belongs to a deleted file, which is never looked at again.
-    static func isOfFileThatIsGone(_ key: String) -> Bool {
+    static func isAboutMissingFile(_ key: String) -> Bool {
         let beginning = Subject.file("").text
         return key.hasPrefix(beginning)
             && !FileManager.default.fileExists(atPath: String(key.dropFirst(beginning.count)))
@@ -178,13 +178,13 @@ actor TroubleMemory {
         settled.append(subject)
     }
 
-    func forgetWhatIsOver() async throws {
+    func forgetResolved() async throws {
         guard let ledger, !settled.isEmpty else { return }
         let known = try await ledger.toldTroubles()
         guard !known.isEmpty else { return }
         let subjects = Set(settled.map(\.text))
         let over = known.subtracting(open).filter { key in
-            subjects.contains(String(key.prefix { $0 != "\n" })) || Trouble.isOfFileThatIsGone(key)
+            subjects.contains(String(key.prefix { $0 != "\n" })) || Trouble.isAboutMissingFile(key)
         }
         try await ledger.forgetTroubles(about: over)
     }

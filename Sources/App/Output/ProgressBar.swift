@@ -24,14 +24,14 @@ final class ProgressBar: Sendable {
     private static let width = 24
     private let isShown: Bool
     /// Whether to report once why the run waits, because somebody watches but sees no line.
-    private let tellsTrouble: Bool
+    private let reportsTrouble: Bool
     private let last = Mutex<Stage?>(nil)
     private let isStoreAway = Atomic(false)
 
-    /// - Parameter tellsTrouble: whether to report once why the run waits if there is no line.
-    init(isShown: Bool, tellsTrouble: Bool = false) {
+    /// - Parameter reportsTrouble: whether to report once why the run waits if there is no line.
+    init(isShown: Bool, reportsTrouble: Bool = false) {
         self.isShown = isShown
-        self.tellsTrouble = tellsTrouble && !isShown
+        self.reportsTrouble = reportsTrouble && !isShown
     }
 
     func update(_ progress: RunProgress) {
@@ -40,7 +40,7 @@ final class ProgressBar: Sendable {
             if case .sending(let before) = last { return before.trouble?.gist }
             return nil
         }
-        if tellsTrouble, let trouble = progress.trouble, trouble.gist != before {
+        if reportsTrouble, let trouble = progress.trouble, trouble.gist != before {
             Console.complain("hubsend: " + Self.text(trouble))
         }
         draw(progress)

@@ -12,7 +12,7 @@ struct PayloadPurge {
 
     private var retention: Retention { Retention(settings.retention) }
     /// Whether a person reads stderr.
-    private var isHeard: Bool { settings.invocation.isErrorTerminal && !isQuiet }
+    private var isWatched: Bool { settings.invocation.isErrorTerminal && !isQuiet }
 
     /// Says what would be deleted, even without a terminal, since that was asked for.
     func rehearse() async throws {
@@ -29,8 +29,8 @@ struct PayloadPurge {
         let counts = try await store.purge(at: now, isDryRun: false)
         let deleted = try await retention.deleteDeliveries(in: store, now: now)
         if !isQuiet { try Self.say(counts, deleted, isDryRun: false) }
-        let space = try await store.giveSpaceBack(isBrief: false) { [isHeard] bytes in
-            guard isHeard else { return }
+        let space = try await store.giveSpaceBack(isBrief: false) { [isWatched] bytes in
+            guard isWatched else { return }
             Console.complain(
                 "Rewriting the store's file (\(Figures.size(bytes))). This happens once, since an earlier version created it."
             )
@@ -39,7 +39,7 @@ struct PayloadPurge {
         if space.given > 0, !isQuiet {
             try Console.say("The store's file shrank by \(Figures.size(space.given)).")
         }
-        guard space.kept > 0, isHeard else { return }
+        guard space.kept > 0, isWatched else { return }
         Console.complain(
             """
             The store's file keeps \(Figures.size(space.kept)) of free space for later payloads. An earlier version \

@@ -14,7 +14,7 @@ struct Retention: Sendable {
         /// How much smaller the store's file is.
         var space = StoreSpace()
 
-        var isAnything: Bool { payloads != PurgeCounts() || deliveries != DeletedDeliveries() }
+        var isNotEmpty: Bool { payloads != PurgeCounts() || deliveries != DeletedDeliveries() }
     }
 
     private let times: RetentionTimes
@@ -33,7 +33,7 @@ struct Retention: Sendable {
         var deleted = Deleted()
         deleted.payloads = try await retention.deletePayloads(in: store, now: now)
         deleted.deliveries = try await retention.deleteDeliveries(in: store, now: now)
-        if deleted.isAnything { deleted.space = try await store.giveSpaceBack(isBrief: true) }
+        if deleted.isNotEmpty { deleted.space = try await store.giveSpaceBack(isBrief: true) }
         return deleted
     }
 

@@ -138,7 +138,7 @@ import Testing
         let variables = ["HUBSEND_HUB_CONNECTION_STRING_COMMAND": "pass show 'the hub'"]
         let crontab = try #require(try await lines(for: .crontab, with: variables))
         #expect(crontab.contains("\nPATH=/usr/local/bin:/usr/bin:/bin\n"))
-        // Cron would remove the mark at the end.
+        // Cron would strip the quotation mark at the end.
         #expect(
             crontab.contains("\nHUBSEND_HUB_CONNECTION_STRING_COMMAND=\"pass show 'the hub'\"\n"))
         let units = try #require(try await lines(for: .systemd, with: variables))

@@ -10,7 +10,8 @@ import Testing
 @Suite(.bounded) struct DueFallbackTests {
     private static let message = "You have a new message"
 
-    /// Now plus some seconds, after ``DueFixture/start``; runs are recorded by the machine's clock.
+    /// A time after now, as seconds after ``DueFixture/start``; runs are recorded with the
+    /// machine's clock.
     private static func later(_ seconds: Double) -> Double {
         Date().timeIntervalSince(DueFixture.start) + seconds
     }
@@ -52,7 +53,7 @@ import Testing
         try write(fixture)
         try await fixture.withHub { hub in
             let run = try await send(fixture, at: hub)
-            // If nobody has fetched, the backend has a problem.
+            // If nobody has fetched, the backend may be broken, so no fallback is sent.
             #expect(await fixture.call(Self.later(1_900), at: hub) == [])
             try await fetch("alice", of: run, fixture)
             #expect(await fixture.call(Self.later(1_700), at: hub) == [])

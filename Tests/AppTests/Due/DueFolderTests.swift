@@ -31,7 +31,7 @@ import Testing
         #expect(second.complaints.isEmpty)
         #expect(try workspace.listing().filter { !$0.hasPrefix("home") } == before)
 
-        // A campaign that disappears again after its return is reported again.
+        // A folder that disappears again is reported again.
         try workspace.write(scheduled("cron: \"0 0 1 1 *\""), to: "campaigns/notice.yaml")
         #expect(try await call("campaigns", in: workspace).status == 0)
         try FileManager.default.removeItem(atPath: workspace.file("campaigns"))

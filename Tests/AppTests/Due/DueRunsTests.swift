@@ -255,7 +255,7 @@ import Testing
             try await fixture.leave("spring", "aaaaaa", as: .once, .running)
             try await fixture.bury("spring", beneath: 1_000)
             #expect(await fixture.call(60, at: hub) == ["done"])
-            // Nothing continues, and the obstacle to another sending is reported.
+            // No run is left to continue, so the obstacle to another sending is reported.
             #expect(await fixture.call(120, at: hub) == ["faults"])
             #expect(await fixture.call(180, at: hub) == [])
         }

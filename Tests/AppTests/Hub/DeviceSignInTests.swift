@@ -22,7 +22,7 @@ import Testing
                 "are both set"
             ),
             (["HUBSEND_DEVICE_TOKEN_FILE": "nothing"], "HUBSEND_DEVICE_TOKEN_FILE"),
-            (["HUBSEND_DEVICE_PASSWORD_COMMAND": "exit 7"], "code 7"),
+            (["HUBSEND_DEVICE_PASSWORD_COMMAND": "exit 7"], "exited with 7"),
         ] as [([String: String], String)])
     func wrongSettingIsExplained(environment: [String: String], text: String) async throws {
         let refused = await #expect(throws: (any Error).self) { try await signIn(environment) }

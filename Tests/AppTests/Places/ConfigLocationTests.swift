@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// As in /tmp, where anybody can put one above other people's folders.
+    /// In /tmp, for example, anybody can put a config above other people's folders.
     @Test(
         "Root refuses a config above the campaign that belongs to another user",
         .enabled(if: geteuid() == 0))

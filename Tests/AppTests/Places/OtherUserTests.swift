@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Root and colleagues are not led to a second store, which would not know who was sent what.
+/// Root and colleagues must not create a second store, which would not know who was sent what.
 @Suite(.bounded, .enabled(if: geteuid() == 0 && InstalledTool.areThere("setpriv")))
 struct OtherUserTests {
     private static let hasSudo = InstalledTool.path(of: "sudo") != nil

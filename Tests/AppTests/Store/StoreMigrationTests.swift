@@ -73,7 +73,7 @@ import Testing
         return reading
     }
 
-    /// A store with runs in all states, and everything that belongs to them.
+    /// Fills the file with runs in all states, and everything that belongs to them.
     private func fillFile() async throws {
         let test = try StoreUnderTest { try openFile() }
         let store = test.store
@@ -109,7 +109,7 @@ import Testing
         try store.close()
     }
 
-    /// A run with nothing but its totals.
+    /// Stores a run whose deliveries were deleted, so that only its totals are left.
     private func deleteDeliveries(_ test: StoreUnderTest) async throws {
         let run = Samples.run("dddddd", campaign: "d", started: Samples.start - 40 * Self.day)
         try await test.stage(Samples.names(2), of: run)
@@ -121,7 +121,7 @@ import Testing
         #expect(deleted.runs == 1)
     }
 
-    /// A run that is paused between its waves.
+    /// Stores a run that is paused between its waves.
     private func pauseWaves(_ test: StoreUnderTest) async throws {
         let run = Samples.run("aaaaaa", campaign: "a", started: Samples.start + 10)
         try await test.stage(inWavesOf: [3, 4], of: run, withholding: [3: [.apns]])
@@ -140,7 +140,7 @@ import Testing
             .paused, reason: "the hub said \u{0}", of: run.id, at: Samples.start + 100)
     }
 
-    /// A run with more rows than a page, and with partitions of its own on a server.
+    /// Stores a run with more rows than a page, which has its own partitions on a server.
     private func sendToMany(_ test: StoreUnderTest) async throws {
         let run = Samples.run("ffffff", campaign: "f", started: Samples.start + 20)
         try await test.stage(Samples.names(10_001), of: run)
@@ -271,7 +271,7 @@ import Testing
         try store.close()
     }
 
-    /// The server takes a whole table of a run as one statement.
+    /// The server receives a whole table of a run in one statement.
     @Test("Copying a table may take longer than the statement limit")
     func copyingATableMayTakeLongerThanTheStatementLimit() async throws {
         let test = try StoreUnderTest { try openFile() }

@@ -20,7 +20,7 @@ import Testing
 
     @Test("Without a local folder the store opens, and only writing there fails")
     func withoutALocalFolderTheStoreOpensAndOnlyWritingThereFails() async throws {
-        // Root cannot create one there either.
+        // Not even root can create a folder there.
         let place = StoreAddress.server(
             try await PostgreSQLServer.shared.emptyStore(), localFolder: "/sys/.hubsend")
         let store = try await place.open()

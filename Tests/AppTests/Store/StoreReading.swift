@@ -90,7 +90,7 @@ struct StoreReading: Equatable {
         var run = Run(
             record: record, waves: try await store.waves(id),
             stopRequest: try await store.stopRequest(id))
-        // It is staged again before anything else happens to it.
+        // A run in staging is staged again from the start, so its rows are not compared.
         guard record.state != .staging else { return run }
         run.standings = try await store.waveStandings(id)
         run.outcomes = try await store.outcomes(id)

@@ -96,7 +96,8 @@ import Testing
                     return tries.count
                 }
                 if count == 9 { end.reach() }
-                // The last ones fail for another reason; an id in each answer is not a reason.
+                // The last ones fail for another reason; new ids in the answers are not another
+                // reason.
                 let answer = "TrackingId:\(UUID())_G0,TimeStamp:\(count)"
                 return .left(
                     .credentials,

@@ -44,7 +44,7 @@ import Testing
     @Test("Without a terminal, SIGINT is forwarded", .enabled(if: InstalledTool.areThere("setsid")))
     func withoutATerminalSIGINTIsForwarded() async throws {
         let fixture = try ExecFixture()
-        // A session of its own has no terminal, even if the tests run on one.
+        // A new session has no terminal, even if the tests run on one.
         let running = try await Binary.start(
             [
                 "--wait", Binary.path, "hub", "exec", "--", "sh", "-c",

@@ -89,8 +89,8 @@ import Testing
     @Test(
         "A command that cannot be started is explained",
         arguments: [
-            (["no-such-command"], 127, "no folder of PATH"), (["./plain"], 126, "chmod +x"),
-            (["./bare"], 126, "#!/bin/sh"), (["./strange"], 126, "first line names"),
+            (["no-such-command"], 127, "no folder in PATH"), (["./plain"], 126, "chmod +x"),
+            (["./bare"], 126, "#!/bin/sh"), (["./strange"], 126, "in its first line"),
         ] as [([String], Int32, String)])
     func commandThatCannotBeStartedIsExplained(
         command: [String], status: Int32, text: String
@@ -142,7 +142,7 @@ import Testing
         #expect(said.contains(text), "\(said)")
     }
 
-    /// The tests of wrong options check the message.
+    /// The test of wrong options checks the message.
     @Test("Options of `hubsend hub` are refused before and after `exec`")
     func optionsOfHubsendHubAreRefusedBeforeAndAfterExec() {
         for (words, option) in [
