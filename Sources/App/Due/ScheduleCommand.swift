@@ -16,7 +16,7 @@ struct ScheduleCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Campaign files and folders; - is standard input. Default: the current folder.",
+            "Campaign files and folders; - means standard input. Default: the current folder.",
             valueName: "path"), completion: .campaigns)
     var paths: [String] = []
 

@@ -24,7 +24,7 @@ struct PayloadRevokeCommand: AsyncParsableCommand {
         completion: .runIDs, transform: RunID.argument)
     var run: RunID?
 
-    @Flag(name: .shortAndLong, help: "Do not ask.")
+    @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")
     var yes = false
 
     @OptionGroup var options: GlobalOptions

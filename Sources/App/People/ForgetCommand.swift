@@ -20,7 +20,7 @@ struct ForgetCommand: AsyncParsableCommand {
     @Flag(help: "Leave the registrations at the hub alone.")
     var local = false
 
-    @Flag(name: .shortAndLong, help: "Do not ask.")
+    @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")
     var yes = false
 
     @OptionGroup var options: GlobalOptions
