@@ -4,16 +4,20 @@ import Testing
 @testable import CampaignFormat
 
 @Suite(.bounded) struct FixtureTests {
-    @Test(arguments: try Fixtures.names(in: "campaigns"))
-    func everyFaultOfACampaignIsExplainedAtItsPlace(_ name: String) throws {
+    @Test(
+        "Every error in a campaign is explained at its place",
+        arguments: try Fixtures.names(in: "campaigns"))
+    func everyErrorInACampaignIsExplainedAtItsPlace(_ name: String) throws {
         let loaded = try CampaignFile.read(Fixtures.path("campaigns/\(name).yaml"))
         let all = (loaded.diagnostics + loaded.checkAudienceFiles()).sorted()
         try Fixtures.expect(TextDiagnosticRenderer().render(all), is: "campaigns/\(name).txt")
         #expect((loaded.campaign == nil) == loaded.diagnostics.hasErrors)
     }
 
-    @Test(arguments: try Fixtures.names(in: "config"))
-    func everyFaultOfAConfigIsExplainedAtItsPlace(_ name: String) throws {
+    @Test(
+        "Every error in a config is explained at its place",
+        arguments: try Fixtures.names(in: "config"))
+    func everyErrorInAConfigIsExplainedAtItsPlace(_ name: String) throws {
         let folder = try TemporaryFolder()
         let text = try Fixtures.text("config/\(name).yaml")
         let path = try folder.write(text, to: "hubsend.yaml", mode: 0o600)
@@ -25,16 +29,20 @@ import Testing
         #expect(!output.contains("c2VjcmV0"))
     }
 
-    @Test(arguments: try Fixtures.names(in: "devices"))
-    func everyFaultOfADevicesFileIsExplainedAtItsPlace(_ name: String) throws {
+    @Test(
+        "Every error in a devices file is explained at its place",
+        arguments: try Fixtures.names(in: "devices"))
+    func everyErrorInADevicesFileIsExplainedAtItsPlace(_ name: String) throws {
         let loaded = try DevicesFile.read(Fixtures.path("devices/\(name).yaml"))
         try Fixtures.expect(
             TextDiagnosticRenderer().render(loaded.diagnostics), is: "devices/\(name).txt")
         #expect((loaded.devices == nil) == loaded.diagnostics.hasErrors)
     }
 
-    @Test(arguments: try Fixtures.names(in: "faults"))
-    func everyFaultOfAFaultsFileIsExplainedAtItsPlace(_ name: String) throws {
+    @Test(
+        "Every error in a faults file is explained at its place",
+        arguments: try Fixtures.names(in: "faults"))
+    func everyErrorInAFaultsFileIsExplainedAtItsPlace(_ name: String) throws {
         let loaded = try FaultsFile.read(Fixtures.path("faults/\(name).yaml"))
         try Fixtures.expect(
             TextDiagnosticRenderer().render(loaded.diagnostics), is: "faults/\(name).txt")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CampaignFormat
 
-/// Random damage to real files: reading always ends, and says where the problem is.
+/// Damages real files at random: reading always ends and says where the problem is.
 @Suite(.bounded) struct MutationTests {
     private static let pieces: [[UInt8]] =
         [
@@ -25,9 +25,9 @@ import Testing
         return bytes
     }
 
-    /// Over the two seeds each piece comes about twenty times.
-    @Test(arguments: UInt64(1)...2)
-    func aDamagedCampaignIsReadOrExplained(_ seed: UInt64) throws {
+    /// With the two seeds, each piece is used about twenty times.
+    @Test("A damaged campaign is read or explained", arguments: UInt64(1)...2)
+    func damagedCampaignIsReadOrExplained(_ seed: UInt64) throws {
         let folder = try TemporaryFolder()
         for name in ["people/team.txt", "people/loyalty.csv"] {
             try folder.write(Fixtures.text("campaigns/" + name), to: name)
@@ -54,8 +54,8 @@ import Testing
         #expect((1..<120).contains(good), "The damage must neither be harmless nor total.")
     }
 
-    @Test(arguments: UInt64(11)...12)
-    func aDamagedTableIsReadOrExplained(_ seed: UInt64) throws {
+    @Test("A damaged table is read or explained", arguments: UInt64(11)...12)
+    func damagedTableIsReadOrExplained(_ seed: UInt64) throws {
         let folder = try TemporaryFolder()
         let rows = (0..<40).map { "person-\($0),\"Name \"\"\($0)\"\"\",Rome" }
         let original = Array((["username,name,city"] + rows).joined(separator: "\n").utf8)

@@ -29,12 +29,12 @@ extension TemporaryFolder {
         AudienceFolders(files: SafeFolder(root: path, base: path, refused: []))
     }
 
-    /// Writes an audience file and reads all of it; adds problems to `faults`.
+    /// Writes an audience file and reads all of it; adds problems to `errors`.
     func people(
         _ text: String, in name: String, variables: [String] = [],
         options: AudienceFileOptions = AudienceFileOptions(), languageColumn: String? = nil,
         zoneColumn: String? = nil, zones: any TimeZoneDatabase = SystemTimeZones()
-    ) throws -> (members: [AudienceMember], faults: [AudienceFileFault]) {
+    ) throws -> (members: [AudienceMember], errors: [AudienceFileError]) {
         try people(
             Array(text.utf8), in: name, variables: variables, options: options,
             languageColumn: languageColumn, zoneColumn: zoneColumn, zones: zones)
@@ -45,28 +45,28 @@ extension TemporaryFolder {
         _ bytes: [UInt8], in name: String, variables: [String] = [],
         options: AudienceFileOptions = AudienceFileOptions(), languageColumn: String? = nil,
         zoneColumn: String? = nil, zones: any TimeZoneDatabase = SystemTimeZones()
-    ) throws -> (members: [AudienceMember], faults: [AudienceFileFault]) {
+    ) throws -> (members: [AudienceMember], errors: [AudienceFileError]) {
         try write(bytes, to: name)
         let file = AudienceFile(
             path: name, shownPath: name, number: 1, allowsEmpty: false, options: options,
             languageColumn: languageColumn, zoneColumn: zoneColumn)
         var members: [AudienceMember] = []
-        var faults: [AudienceFileFault] = []
-        do throws(AudienceFileFault) {
+        var errors: [AudienceFileError] = []
+        do throws(AudienceFileError) {
             var reader = try AudienceFileReader(
                 file, in: audienceFolders, variables: variables, zones: zones)
             while true {
-                do throws(AudienceFileFault) {
+                do throws(AudienceFileError) {
                     guard let member = try reader.next() else { break }
                     members.append(member)
                 } catch {
-                    faults.append(error)
+                    errors.append(error)
                 }
             }
         } catch {
-            faults.append(error)
+            errors.append(error)
         }
-        return (members, faults)
+        return (members, errors)
     }
 }
 

@@ -1,9 +1,9 @@
 import CampaignCore
 package import FoundationEssentials
 
-/// What an audience needs besides readable files: their age, exports, earlier runs.
+/// Conditions that an audience depends on besides readable files: file ages, exports, earlier runs.
 package struct AudienceConditions: Sendable {
-    /// An export, while nothing says where exports are.
+    /// An export whose folder is not set.
     package struct MissingExport: Hashable, Sendable {
         package let path: String
         /// The campaign file, or the config, that names it.
@@ -22,7 +22,7 @@ package struct AudienceConditions: Sendable {
     /// The campaign, and the config whose `defaults` it takes over.
     private let files: SourceFiles
     private let exports: [Located<String>]
-    /// Those whose people are named, and those whose people are left out.
+    /// Earlier runs whose people are included or excluded.
     private let runs: [Located<RunSelection>]
     private let dated: [DatedFile]
 
@@ -49,33 +49,33 @@ package struct AudienceConditions: Sendable {
     /// How far two machines' clocks may differ, in seconds.
     private static let clockSkew = 300.0
 
-    /// Too old or of unknown age, each as an error at the entry that names it.
+    /// An error for each file that is too old or dated in the future, at the entry that names it.
     package func staleFiles(at now: Date) -> [Diagnostic] {
         dated.compactMap { file in
             let modified = Date(timeIntervalSince1970: Double(file.modified))
-            // File times are cut to a whole second, which adds up to one.
+            // File times are cut to whole seconds, which can make a file look up to a second older.
             let age = now.timeIntervalSince(modified) - 1
             guard age > -Self.clockSkew else {
                 return files.finding(
                     .staleFile, at: file.path.range,
-                    "The file \"\(path: file.path.value.shortened)\" is dated \(UTCTime.text(modified)), which is in the future; \"max_age\" cannot tell how old it is.",
-                    help: "Export it again, on a machine whose clock is right.")
+                    "The file \"\(path: file.path.value.shortened)\" is dated \(UTCTime.text(modified)), which is in the future, so \"max_age\" cannot be checked.",
+                    help: "Export it again on a machine whose clock is correct.")
             }
             guard age > file.maximumAge / .seconds(1) else { return nil }
             let shownAge = Figures.duration(from: modified, to: now)
             return files.finding(
                 .staleFile, at: file.path.range,
                 "The file \"\(path: file.path.value.shortened)\" is \(shownAge) old; \"max_age\" allows \(Durations.written(file.maximumAge)).",
-                help: "Export it again, or raise \"max_age\" if it may be as old as that.")
+                help: "Export it again, or raise \"max_age\" if an older file is acceptable.")
         }
     }
 
-    /// For a check that knows no exports or opens no store.
+    /// Hints for a check that cannot find the exports or does not open the store.
     package var unchecked: [Diagnostic] {
         exports.map { path in
             files.finding(
                 .notChecked, at: path.range,
-                "\"\(path: path.value.shortened)\" was not checked, since nothing says where exports are.",
+                "\"\(path: path.value.shortened)\" was not checked, because the folder of exports is not set.",
                 help:
                     "Set HUBSEND_AUDIENCES, or \"audiences\" in hubsend.yaml; without it, preview and run refuse the campaign."
             )
@@ -83,7 +83,7 @@ package struct AudienceConditions: Sendable {
             + runs.map { run in
                 files.finding(
                     .notChecked, at: run.range,
-                    "The people of \"\(run.value.campaign.shortened)\" were not checked, since this opens no store.",
+                    "The people of earlier runs of \"\(run.value.campaign.shortened)\" were not checked, because this check does not open the store.",
                     help: "\"hubsend preview\" counts them.")
             }
     }

@@ -8,7 +8,7 @@ struct AudienceFile: Hashable, Sendable {
 
     private static let tables = [".csv", ".tsv"]
 
-    /// Rather than a username.
+    /// Whether the text is probably a file's path and not a username.
     static func isLikely(path: String) -> Bool {
         let name = path.lowercased()
         return path.contains("/") || path.hasPrefix(ExportFolder.prefix)
@@ -16,11 +16,11 @@ struct AudienceFile: Hashable, Sendable {
     }
 
     let path: String
-    /// As a person would name it from the current folder.
+    /// The path as a person would write it from the current folder.
     let shownPath: String
-    /// In ``AudienceOrigin``, from 1.
+    /// The file's number in ``AudienceOrigin``, from 1.
     let number: Int
-    /// It may be missing or name nobody.
+    /// Whether the file may be missing or empty.
     let allowsEmpty: Bool
     var options = AudienceFileOptions()
     var languageColumn: String?
@@ -28,7 +28,7 @@ struct AudienceFile: Hashable, Sendable {
     var zoneColumn: String?
     var entry: SourceRange?
 
-    /// By the extension in any case, or by the column options of its entry.
+    /// Decided by the extension, ignoring case, or by column options in its entry.
     var format: Format {
         let name = path.lowercased()
         return options.describesTable || Self.tables.contains(where: name.hasSuffix) ? .csv : .text
@@ -36,48 +36,48 @@ struct AudienceFile: Hashable, Sendable {
 
     var usernameColumn: String { options.usernameColumn ?? CSVHeader.usernameColumn }
 
-    /// Within the folder of exports; nil for other files.
+    /// The path within the folder of exports; nil for other files.
     var exportPath: String? {
         path.hasPrefix(ExportFolder.prefix)
             ? String(path.dropFirst(ExportFolder.prefix.count)) : nil
     }
 
-    /// An exclusion that names nobody may be broken.
-    var emptyFault: AudienceFileFault {
-        AudienceFileFault(
+    /// An exclusion without names is probably broken.
+    var emptyError: AudienceFileError {
+        AudienceFileError(
             file: shownPath, range: TextRange(line: 1, column: 1), rule: .emptyExclusion,
-            message: "The file names nobody.",
+            message: "The file contains no names.",
             help: Self.helpForNobody, isFinal: true)
     }
 
     static let helpForNobody: DiagnosticMessage =
-        "Export it again; if truly nobody opted out, write \"allow_empty: true\" next to \"files\"."
+        "Export it again; if nobody has opted out, write \"allow_empty: true\" next to \"files\"."
 
-    /// Whether a fault only costs its row.
-    func skips(_ fault: AudienceFileFault) -> Bool {
-        fault.isHeading || options.badRows == .skip && !fault.isFinal
+    /// Whether only the row is skipped.
+    func skips(_ problem: AudienceFileError) -> Bool {
+        problem.isHeading || options.badRows == .skip && !problem.isFinal
     }
 
-    /// Whether a fault only says that an optional exclusion is missing.
-    func forgives(_ fault: AudienceFileFault) -> Bool {
-        allowsEmpty && (fault.rule == .missingFile || fault.isEmptyTable)
+    /// Whether the error only says that an optional exclusion is missing or empty.
+    func forgives(_ problem: AudienceFileError) -> Bool {
+        allowsEmpty && (problem.rule == .missingFile || problem.isEmptyTable)
     }
 }
 
-package struct AudienceFileFault: Error, Hashable, Sendable, CustomStringConvertible {
+package struct AudienceFileError: Error, Hashable, Sendable, CustomStringConvertible {
     let file: String
     let range: TextRange
     let rule: Rule
     let message: DiagnosticMessage
     var help: DiagnosticMessage? = nil
-    /// nil if it could not be read.
+    /// nil if the line could not be read.
     var line: String? = nil
-    /// Nothing after it can be read.
+    /// Whether reading cannot continue after it.
     var isFinal = false
-    /// The row is only a heading, which is always skipped.
+    /// Whether the row is only a heading, which is always skipped.
     var isHeading = false
 
-    /// Names nobody, since it may end up in any log.
+    /// Contains no names, because it may end up in a log.
     package var description: String {
         let sentences = [message, help].compactMap { $0?.text(maskingAudience: true) }
         let place = "Audience file \(file), line \(range.line), column \(range.column)"
@@ -102,11 +102,11 @@ package struct AudienceFileFault: Error, Hashable, Sendable, CustomStringConvert
 }
 
 struct AudienceFileOptions: Hashable, Sendable {
-    /// What happens to a file with unreadable rows.
+    /// How a file with unusable rows is handled.
     enum BadRows: String, CaseIterable, Sendable {
-        /// Nobody is sent to.
+        /// The campaign is refused.
         case refuse
-        /// The others are sent to; people left out are counted and named.
+        /// The rows are skipped, counted and listed.
         case skip
     }
 
@@ -115,7 +115,7 @@ struct AudienceFileOptions: Hashable, Sendable {
     var maximumAge: Duration?
     var badRows = BadRows.refuse
     var encoding = TextEncoding.utf8
-    /// nil: found from the header.
+    /// nil: detected from the header.
     var separator: CSVSeparator?
 
     /// Whether an option only applies to tables.

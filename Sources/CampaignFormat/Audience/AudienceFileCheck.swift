@@ -1,18 +1,18 @@
 import CampaignCore
 
 struct AudienceFileCheck: Sendable {
-    /// The most faults of a file that are listed, and the most skipped rows besides them.
+    /// The most errors listed per file, and the most skipped rows listed besides them.
     static let most = 20
 
     private let file: AudienceFile
     private var found: [Diagnostic] = []
     private(set) var people = 0
-    private var faults = 0
+    private var errors = 0
     private(set) var skipped = 0
-    private var lastFault = TextRange(line: 1, column: 1)
+    private var lastError = TextRange(line: 1, column: 1)
     private var lastSkipped = TextRange(line: 1, column: 1)
 
-    /// For a file that somebody else reads.
+    /// Collects the errors of a file that the caller reads.
     init(of file: AudienceFile) {
         self.file = file
     }
@@ -22,7 +22,7 @@ struct AudienceFileCheck: Sendable {
         zones: any TimeZoneDatabase = SystemTimeZones()
     ) {
         self.init(of: file)
-        do throws(AudienceFileFault) {
+        do throws(AudienceFileError) {
             var reader = try AudienceFileReader(
                 file, in: folders, variables: [], zones: zones)
             read(&reader)
@@ -33,8 +33,8 @@ struct AudienceFileCheck: Sendable {
 
     var diagnostics: [Diagnostic] {
         var all = found
-        if faults > Self.most {
-            all.append(.tooManyFaults(faults - Self.most, in: file.shownPath, at: lastFault))
+        if errors > Self.most {
+            all.append(.tooManyFaults(errors - Self.most, in: file.shownPath, at: lastError))
         }
         if skipped > Self.most {
             all.append(
@@ -46,7 +46,7 @@ struct AudienceFileCheck: Sendable {
 
     private mutating func read(_ reader: inout AudienceFileReader) {
         while true {
-            do throws(AudienceFileFault) {
+            do throws(AudienceFileError) {
                 guard try reader.next() != nil else { return }
                 people += 1
             } catch {
@@ -55,17 +55,17 @@ struct AudienceFileCheck: Sendable {
         }
     }
 
-    mutating func add(_ fault: AudienceFileFault) {
-        if file.skips(fault) {
+    mutating func add(_ problem: AudienceFileError) {
+        if file.skips(problem) {
             skipped += 1
             guard skipped <= Self.most else { return }
-            found.append(fault.skippedRow)
-            lastSkipped = fault.range
+            found.append(problem.skippedRow)
+            lastSkipped = problem.range
         } else {
-            faults += 1
-            guard faults <= Self.most else { return }
-            found.append(fault.diagnostic)
-            lastFault = fault.range
+            errors += 1
+            guard errors <= Self.most else { return }
+            found.append(problem.diagnostic)
+            lastError = problem.range
         }
     }
 }
@@ -79,7 +79,7 @@ extension Diagnostic {
             .tooManyFaults, .warning, in: file, at: range,
             "\(rows) of this file \(count == 1 ? "is" : "are") skipped.",
             help:
-                "\(Figures.count(all)) rows are skipped in all; check whether it was exported right."
+                "\(Figures.count(all)) rows are skipped in all; check whether the export is correct."
         )
     }
 }

@@ -31,12 +31,12 @@ struct AudienceFileReader {
     init(
         _ file: AudienceFile, in folders: AudienceFolders, variables: [String],
         zones: any TimeZoneDatabase = SystemTimeZones()
-    ) throws(AudienceFileFault) {
+    ) throws(AudienceFileError) {
         let opened: OpenFile
         do {
             opened = try folders.open(file)
         } catch {
-            throw AudienceFileFault(
+            throw AudienceFileError(
                 file: file.shownPath, range: TextRange(line: 1, column: 1), rule: error.rule,
                 message: error.message(forAudience: file.path), help: error.help(for: file.path),
                 isFinal: true)
@@ -47,7 +47,7 @@ struct AudienceFileReader {
     init(
         _ file: AudienceFile, opened: OpenFile, variables: [String],
         zones: any TimeZoneDatabase = SystemTimeZones()
-    ) throws(AudienceFileFault) {
+    ) throws(AudienceFileError) {
         self.file = file
         self.zones = ZoneLookup(zones)
         noValues = variables.map { _ in nil }
@@ -68,10 +68,12 @@ struct AudienceFileReader {
                 zone: file.zoneColumn.flatMap { header.columns.firstIndex(of: $0) }))
     }
 
-    /// Skips empty lines; nil at the end; goes on after a fault that is not final.
-    mutating func next() throws(AudienceFileFault) -> AudienceMember? {
+    /// Returns the next person, skipping empty lines; nil at the end.
+    ///
+    /// May be called again after an error that is not final.
+    mutating func next() throws(AudienceFileError) -> AudienceMember? {
         guard !isAtEnd else { return nil }
-        do throws(AudienceFileFault) {
+        do throws(AudienceFileError) {
             guard let record = try records.next() else {
                 isAtEnd = true
                 return nil
@@ -87,7 +89,7 @@ struct AudienceFileReader {
         }
     }
 
-    private func line(_ record: Range<Int>) throws(AudienceFileFault) -> AudienceMember {
+    private func line(_ record: Range<Int>) throws(AudienceFileError) -> AudienceMember {
         let name = Blanks.trimmed(record, of: records.buffer)
         try checkHeading(name, in: record)
         return member(try username(at: name, in: record), values: noValues)
@@ -95,20 +97,21 @@ struct AudienceFileReader {
 
     private mutating func row(
         _ record: Range<Int>, _ columns: Columns
-    ) throws(AudienceFileFault) -> AudienceMember {
+    ) throws(AudienceFileError) -> AudienceMember {
         let header = columns.header
         let cells = cells
         try checkHeading(of: record, header)
         let filled = (cells.cells.lastIndex { !$0.range.isEmpty } ?? -1) + 1
         guard cells.cells.count >= header.width, filled <= header.width else {
             let count = max(filled, min(cells.cells.count, header.width))
-            throw records.fault(
+            throw records.problem(
                 .invalidCSV, at: record, in: record,
-                "The row has \(Figures.count(count, "cell", "cells")), and the header names \(Figures.count(header.width, "column", "columns")).",
+                "The row has \(Figures.count(count, "cell", "cells")), but the header has \(Figures.count(header.width, "column", "columns")).",
                 help: adviceOnCells(of: record, header))
         }
         var name = cells.cells[header.username].range
-        // Reports have an apostrophe before what a spreadsheet would take for a formula.
+        // hubsend's reports put an apostrophe before text that a spreadsheet would read as a
+        // formula.
         if name.count > 1, records.buffer[name.lowerBound] == UInt8(ascii: "'"),
             "-@".utf8.contains(records.buffer[name.lowerBound + 1])
         {
@@ -137,25 +140,25 @@ struct AudienceFileReader {
         }
         guard cells.cells.count < header.width else {
             return header.width < header.columns.count
-                ? "Cells with \(separator)s in them need quotes, and a column with cells in it needs a name."
-                : "Cells with \(separator)s in them need quotes."
+                ? "Put quotes around cells that contain a \(separator), and give every column with values a name."
+                : "Put quotes around cells that contain a \(separator)."
         }
         let other = CSVSeparator.allCases.first {
             cells.cells.count == 1 && records.buffer[record].contains($0.byte)
         }
         if let other {
             return
-                "Its cells seem to be separated by \(other.rawValue)s, and those of the header by \(separator)s; use one of them in the whole file."
+                "The row seems to be separated by \(other.rawValue)s, but the header by \(separator)s; use the same separator in the whole file."
         }
         return
-            "An empty cell needs its \(separator) too, and a cell with a line break in it needs quotes."
+            "Write a \(separator) for empty cells too, and put quotes around cells that contain a line break."
     }
 
-    /// Refuses a row that names the columns again, as in joined exports.
+    /// Refuses a row that repeats the header, as in exports that were joined.
     private func checkHeading(
         of record: Range<Int>, _ header: CSVHeader
-    ) throws(AudienceFileFault) {
-        // Few usernames have the length of the column's name.
+    ) throws(AudienceFileError) {
+        // A cheap test first: few usernames are as long as the column's name.
         guard header.username < cells.cells.count,
             cells.cells[header.username].range.count == header.usernameLength
         else { return }
@@ -166,25 +169,25 @@ struct AudienceFileReader {
         }
         guard repeats(header.username) else { return }
         let isSame = (0..<header.width).allSatisfy(repeats)
-        var fault = records.fault(
+        var problem = records.problem(
             .csvHeader, at: record, in: record,
             isSame
                 ? "The row repeats the header."
-                : "The row is a second header, with other columns.",
+                : "The row is a second header with different columns.",
             help: isSame
-                ? "Delete it." : "Put tables with different columns into files of their own.")
-        fault.isHeading = isSame
-        fault.isFinal = !isSame
-        throw fault
+                ? "Delete the row." : "Put tables with different columns into separate files.")
+        problem.isHeading = isSame
+        problem.isFinal = !isSame
+        throw problem
     }
 
     /// Refuses a heading in a list of names.
     ///
-    /// The name of a table's column is nobody's. Other usual headings may be names, unless they
-    /// come first.
+    /// `username` is never a person's name. Other common headings may be names, unless they come
+    /// first.
     private func checkHeading(
         _ name: Range<Int>, in record: Range<Int>
-    ) throws(AudienceFileFault) {
+    ) throws(AudienceFileError) {
         guard name.count <= CSVHeader.longestHeading,
             isAtStart
                 || records.buffer[name.lowerBound] | 0x20 == UInt8(ascii: "u")
@@ -194,16 +197,16 @@ struct AudienceFileReader {
         let word = CSVHeader.plain(text)
         let isColumn = word == CSVHeader.usernameColumn
         guard isColumn || isAtStart && CSVHeader.headings.contains(word) else { return }
-        var fault = records.fault(
+        var problem = records.problem(
             .invalidUsername, at: name, in: record,
             isColumn
-                ? "\"\(text)\" is a heading, and nobody's name."
+                ? "\"\(text)\" is a heading, not a name."
                 : "\"\(text)\" in the first line looks like a heading.",
             help: isColumn
                 ? "Delete the line."
-                : "Delete the line; if somebody has this name, put another name first.")
-        fault.isHeading = isColumn
-        throw fault
+                : "Delete the line; if it is somebody's name, put another name first.")
+        problem.isHeading = isColumn
+        throw problem
     }
 
     private func member(
@@ -216,13 +219,13 @@ struct AudienceFileReader {
     }
 
     private func username(at range: Range<Int>, in record: Range<Int>)
-        throws(AudienceFileFault) -> Username
+        throws(AudienceFileError) -> Username
     {
         let text = String(decoding: records.buffer[range], as: UTF8.self)
         do throws(UsernameFault) {
             return try Username(text)
         } catch {
-            throw records.fault(
+            throw records.problem(
                 .invalidUsername, at: range, in: record, .invalidUsername(text, error),
                 help: DiagnosticMessage.helpForUsername(text) ?? help(for: error))
         }
@@ -230,11 +233,11 @@ struct AudienceFileReader {
 
     private mutating func language(
         at range: Range<Int>, in record: Range<Int>
-    ) throws(AudienceFileFault) -> LanguageTag? {
+    ) throws(AudienceFileError) -> LanguageTag? {
         guard !range.isEmpty else { return nil }
         let text = String(decoding: records.buffer[range], as: UTF8.self)
         guard let tag = languages.tag(text) else {
-            throw records.fault(
+            throw records.problem(
                 .invalidLanguage, at: range, in: record,
                 "\"\(audience: text.shortened)\" is not a language tag\(Self.explanation(of: text)).",
                 help: LanguageTags.help(for: text))
@@ -242,35 +245,36 @@ struct AudienceFileReader {
         return tag
     }
 
-    /// For a word in place of a missing value; the end of a sentence.
+    /// Explains a word in place of a missing value; the end of a sentence.
     private static func explanation(of text: String) -> String {
         MissingValueWord(text).map { "; it is \($0.description)" } ?? ""
     }
 
     private mutating func zone(
         at range: Range<Int>, in record: Range<Int>
-    ) throws(AudienceFileFault) -> String? {
+    ) throws(AudienceFileError) -> String? {
         guard !range.isEmpty else { return nil }
         let name = String(decoding: records.buffer[range], as: UTF8.self)
         guard let trouble = zones.trouble(with: name) else { return name }
         let isMissing = MissingValueWord(name) != nil
-        var fault = records.fault(
+        var problem = records.problem(
             trouble.rule, at: range, in: record,
             isMissing
                 ? "\"\(audience: name)\" is not a time zone\(Self.explanation(of: name))."
                 : trouble.message,
             help: isMissing
-                ? "Write one such as Europe/Berlin, or leave the cell empty." : trouble.help)
-        // The system's database is broken, so every row would fail alike.
-        fault.isFinal = trouble.rule == .unreadableFile
-        throw fault
+                ? "Write a time zone such as Europe/Berlin, or leave the cell empty." : trouble.help
+        )
+        // The system's database is broken, so every row would fail.
+        problem.isFinal = trouble.rule == .unreadableFile
+        throw problem
     }
 
     /// A comma in a list of names usually means a table with the wrong extension.
-    private func help(for fault: UsernameFault) -> DiagnosticMessage? {
+    private func help(for problem: UsernameFault) -> DiagnosticMessage? {
         guard case .names = layout else { return nil }
-        if fault.isQuote { return "Leave the quotes out: in a text file, each line is a name." }
-        switch fault {
+        if problem.isQuote { return "Remove the quotes: in a text file, each line is a name." }
+        switch problem {
         case .forbidden(","), .forbidden(";"), .forbidden("\t"):
             return "If the file is a table, its name must end in .csv."
         default: return nil
@@ -278,7 +282,7 @@ struct AudienceFileReader {
     }
 }
 
-/// Reads each different tag of a file once.
+/// Parses each distinct tag of a file once.
 private struct LanguageTags {
     private static let most = 1_000
 
@@ -286,7 +290,7 @@ private struct LanguageTags {
 
     mutating func tag(_ text: String) -> LanguageTag? {
         if let tag = known[text] { return tag }
-        // Some of these words have the form of a tag.
+        // Some of these words look like tags.
         let tag = MissingValueWord(text) == nil ? LanguageTag(text) : nil
         if let tag, known.count < Self.most { known[text] = tag }
         return tag
@@ -297,6 +301,6 @@ private struct LanguageTags {
         if MissingValueWord(text) == nil, let meant = LanguageTag(text.replacing("_", with: "-")) {
             return "Did you mean \"\(audience: meant.text)\"?"
         }
-        return "Write one such as de, pt-BR or zh-Hant (BCP 47), or leave the cell empty."
+        return "Write a tag such as de, pt-BR or zh-Hant (BCP 47), or leave the cell empty."
     }
 }

@@ -1,22 +1,22 @@
 import CampaignCore
 import Files
 
-/// The people of one campaign: those it names itself, then those in its files.
+/// The people of one campaign: first those listed in the campaign, then those in its files.
 ///
-/// Each reader opens the files again, by the same rules.
+/// Each reader opens the files again under the same rules.
 struct AudienceFiles: AudienceSource {
     struct Part: Sendable {
-        /// With the number of the list that names them in ``AudienceOrigin``.
+        /// Lists of names, each with its number in ``AudienceOrigin``.
         var lists: [(number: Int, names: [Located<Username>])] = []
         var files: [AudienceFile] = []
 
         var usernames: [Located<Username>] { lists.flatMap(\.names) }
     }
 
-    /// A file, list or run that leaves people out.
+    /// A file, list or run whose people are excluded.
     struct ExcludedPart: Sendable {
         let exclusion: Exclusion
-        /// In ``AudienceOrigin``.
+        /// Its number in ``AudienceOrigin``.
         let number: Int
         let place: SourceRange
     }
@@ -32,9 +32,10 @@ struct AudienceFiles: AudienceSource {
         reader(of: part, noting: nil)
     }
 
-    /// - Parameter note: takes faults, and reading goes on; nil: one that is not skipped ends it.
+    /// - Parameter note: receives errors, and reading continues; nil: an error whose row is not
+    ///   skipped ends reading.
     func reader(
-        of part: AudiencePart, noting note: ((AudienceFileFault, AudienceFile) -> Void)?
+        of part: AudiencePart, noting note: ((AudienceFileError, AudienceFile) -> Void)?
     ) -> any AudienceReader {
         switch part {
         case .named:
@@ -48,7 +49,7 @@ struct AudienceFiles: AudienceSource {
         }
     }
 
-    /// By the number in ``AudienceOrigin``; nil for the campaign file.
+    /// Finds a file by its number in ``AudienceOrigin``; nil for the campaign file.
     func file(number: Int) -> AudienceFile? {
         (named.files + excluded.files).first { $0.number == number }
     }
@@ -58,19 +59,19 @@ private struct AudienceFilesReader: AudienceReader {
     private let folders: AudienceFolders
     private let variables: [String]
     private let zones: any TimeZoneDatabase
-    /// An exclusion has to name somebody; an empty file of recipients only gets a warning.
+    /// An exclusion file must list somebody; an empty file of recipients only gets a warning.
     private let isExclusion: Bool
-    private let note: ((AudienceFileFault, AudienceFile) -> Void)?
+    private let note: ((AudienceFileError, AudienceFile) -> Void)?
     private var members: ArraySlice<AudienceMember>
     private var files: ArraySlice<AudienceFile>
     private var current: AudienceFileReader?
-    /// Neither a person nor a fault was found so far.
+    /// Whether the current file has had neither a person nor an error so far.
     private var isCurrentEmpty = true
 
     init(
         _ part: AudienceFiles.Part, in folders: AudienceFolders, variables: [String],
         zones: any TimeZoneDatabase, isExclusion: Bool,
-        noting note: ((AudienceFileFault, AudienceFile) -> Void)?
+        noting note: ((AudienceFileError, AudienceFile) -> Void)?
     ) {
         self.folders = folders
         self.isExclusion = isExclusion
@@ -93,9 +94,9 @@ private struct AudienceFilesReader: AudienceReader {
         var members = Array(self.members.prefix(limit))
         self.members.removeFirst(members.count)
         while members.count < limit, let file = files.first {
-            do throws(AudienceFileFault) {
+            do throws(AudienceFileError) {
                 guard try read(file, into: &members, upTo: limit) else { break }
-                if isExclusion, isCurrentEmpty, !file.allowsEmpty { throw file.emptyFault }
+                if isExclusion, isCurrentEmpty, !file.allowsEmpty { throw file.emptyError }
                 endFile()
             } catch {
                 guard note != nil || file.skips(error) else { throw error }
@@ -113,12 +114,12 @@ private struct AudienceFilesReader: AudienceReader {
         files.removeFirst()
     }
 
-    /// Returns whether the file has ended; an optional one that is missing has.
+    /// Returns whether the file has ended, which is also true for a missing optional file.
     private mutating func read(
         _ file: AudienceFile, into members: inout [AudienceMember], upTo limit: Int
-    ) throws(AudienceFileFault) -> Bool {
+    ) throws(AudienceFileError) -> Bool {
         if current == nil {
-            do throws(AudienceFileFault) {
+            do throws(AudienceFileError) {
                 current = try AudienceFileReader(
                     file, in: folders, variables: variables, zones: zones)
             } catch {
@@ -140,14 +141,14 @@ struct AudienceFolders: Sendable {
     private let files: SafeFolder
     private let exports: ExportFiles?
 
-    /// - Parameter exports: nil if no file is one, or if nothing says where they are.
+    /// - Parameter exports: nil if no file is an export, or if the folder of exports is not set.
     init(files: SafeFolder, exports: ExportFiles? = nil) {
         self.files = files
         self.exports = exports
     }
 
-    /// Exports count as missing while nothing says where they are.
-    func open(_ file: AudienceFile) throws(FileReferenceFault) -> OpenFile {
+    /// Exports count as missing if their folder is not set.
+    func open(_ file: AudienceFile) throws(FileReferenceError) -> OpenFile {
         guard let path = file.exportPath else { return try files.open(file.path) }
         guard let exports else { throw .missing() }
         return try exports.open(path)

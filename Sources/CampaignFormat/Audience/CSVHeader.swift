@@ -3,7 +3,7 @@ import CampaignCore
 struct CSVHeader: Sendable {
     /// The default; a file's entry may name another.
     static let usernameColumn = "username"
-    /// Usual ones, the likeliest first; in lower case and without blanks, `_` and `-`.
+    /// Common headings, the likeliest first, in lower case without blanks, `_` and `-`.
     static let headings = [
         "usernames", "userid", "userids", "user", "users", "uid", "benutzername", "nutzername",
         "login", "logins", "customerid", "memberid", "account", "accounts", "customer",
@@ -14,29 +14,31 @@ struct CSVHeader: Sendable {
     /// More columns are a mistake.
     private static let most = 1_000
 
-    /// As ``Blanks/column(_:)`` compares them; empty for columns without a name.
+    /// The names as ``Blanks/column(_:)`` normalizes them; empty for columns without a name.
     let columns: [String]
     let username: Int
-    /// In bytes.
+    /// The length of the column's name in bytes.
     let usernameLength: Int
-    /// Up to the last column with a name; spreadsheets export empty ones after it.
+    /// The number of columns up to the last named one; spreadsheets export empty ones after it.
     let width: Int
 
-    /// `username` exists in each table, whatever its column is called.
+    /// `username` is a column of every table, even if the column has another name.
     func column(of variable: String) -> Int? {
         columns.firstIndex(of: variable) ?? (variable == Self.usernameColumn ? username : nil)
     }
 
-    /// Skips a line that only tells Excel the separator; faults are final, also of an empty file.
+    /// Skips a line that only tells Excel the separator.
+    ///
+    /// All errors are final, including an empty file.
     init(
         _ records: inout RecordReader, of file: AudienceFile
-    ) throws(AudienceFileFault) {
-        do throws(AudienceFileFault) {
+    ) throws(AudienceFileError) {
+        do throws(AudienceFileError) {
             self = try Self.read(&records, of: file)
         } catch {
-            var fault = error
-            fault.isFinal = true
-            throw fault
+            var problem = error
+            problem.isFinal = true
+            throw problem
         }
     }
 
@@ -49,31 +51,31 @@ struct CSVHeader: Sendable {
 
     private static func read(
         _ records: inout RecordReader, of file: AudienceFile
-    ) throws(AudienceFileFault) -> CSVHeader {
+    ) throws(AudienceFileError) -> CSVHeader {
         let usernameColumn = file.usernameColumn
         guard let record = try first(&records) else {
-            throw AudienceFileFault(
+            throw AudienceFileError(
                 file: file.shownPath, range: TextRange(line: 1, column: 1), rule: .csvHeader,
                 message: "The file is empty; a CSV file needs a header row.",
                 help:
-                    "Export it again: the first line names the columns, and one of them is \"\(usernameColumn.shortened)\"."
+                    "Export it again; the first line must name the columns, and one of them must be \"\(usernameColumn.shortened)\"."
             )
         }
         let cells = records.row
         let columns = cells.cells.indices.map { Blanks.column(cells.text($0, of: records.buffer)) }
         guard columns.count <= most else {
-            throw records.fault(
+            throw records.problem(
                 .csvHeader, at: record, in: record, "The header has more than \(most) columns.")
         }
         for (index, column) in columns.enumerated() where !column.isEmpty {
             guard let first = columns[..<index].firstIndex(of: column) else { continue }
-            throw records.fault(
+            throw records.problem(
                 .csvHeader, at: cells.cells[index].range, in: record,
-                "The column \"\(audience: column.shortened)\" appears twice, as column \(first + 1) and column \(index + 1).",
+                "The column \"\(audience: column.shortened)\" appears twice, as columns \(first + 1) and \(index + 1).",
                 help: "Rename or delete one of them.")
         }
         guard let username = columns.firstIndex(of: usernameColumn) else {
-            throw records.fault(
+            throw records.problem(
                 .csvHeader, at: record, in: record,
                 "The header has no column \"\(usernameColumn.shortened)\".",
                 help: cells.areQuotedTogether(record, of: records.buffer)
@@ -84,7 +86,7 @@ struct CSVHeader: Sendable {
 
     private static func first(
         _ records: inout RecordReader
-    ) throws(AudienceFileFault) -> Range<Int>? {
+    ) throws(AudienceFileError) -> Range<Int>? {
         guard let record = try records.next() else { return nil }
         let tellsExcel = CSVSeparator.declared(in: records.buffer[record]) != nil
         return tellsExcel ? try records.next() : record
@@ -97,10 +99,10 @@ struct CSVHeader: Sendable {
             })
         {
             return
-                "Its columns seem to be separated by \(other.rawValue)s: write \"separator: \(other.rawValue)\", or delete \"separator\", so that the header shows it."
+                "The columns seem to be separated by \(other.rawValue)s; write \"separator: \(other.rawValue)\", or delete \"separator\" to have it detected."
         }
         if columns.count == 1, columns[0].contains("|") {
-            return "Its columns seem to be separated by bars; separate them with commas."
+            return "The columns seem to be separated by vertical bars; separate them with commas."
         }
         let wanted = plain(file.usernameColumn)
         let isNear = { (column: String) in
@@ -111,17 +113,17 @@ struct CSVHeader: Sendable {
             ?? headings.lazy.compactMap { word in columns.first { plain($0) == word } }.first
         guard let likely else {
             return
-                "The first line names the columns, and one of them must be \"\(file.usernameColumn.shortened)\". If the file has no header, add one; if that column has another name, say it with \"username_column\"."
+                "The first line must name the columns, and one of them must be \"\(file.usernameColumn.shortened)\". If the file has no header, add one; if the column has another name, set \"username_column\"."
         }
         let key: DiagnosticMessage = "username_column: \"\(audience: likely.shortened)\""
         var others = file.options
         others.usernameColumn = nil
         return others == AudienceFileOptions()
             ? "If the usernames are in \"\(audience: likely.shortened)\", write: - { path: \"\(path: file.path.shortened)\", \(key) }"
-            : "If the usernames are in \"\(audience: likely.shortened)\", write in the file's entry: \(key)"
+            : "If the usernames are in \"\(audience: likely.shortened)\", add to the file's entry: \(key)"
     }
 
-    /// Without what tools write in different ways.
+    /// Removes what tools write differently: case, blanks, `_` and `-`.
     static func plain(_ column: String) -> String {
         column.lowercased().filter { !" _-".contains($0) }
     }

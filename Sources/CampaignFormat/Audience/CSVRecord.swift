@@ -1,33 +1,33 @@
 import CampaignCore
 
-/// The cells of a CSV record (RFC 4180, any separator); reused, so that no record allocates.
+/// The cells of a CSV record (RFC 4180, any separator); reused, so records do not allocate.
 package struct CSVRecord {
     struct Cell {
-        /// Without quotes and, unless they are kept, outer blanks.
+        /// Excludes quotes and, unless they are kept, outer blanks.
         var range: Range<Int>
         var hasDoubledQuotes = false
     }
 
-    struct Fault {
+    struct Problem {
         let range: Range<Int>
         let message: DiagnosticMessage
         let help: DiagnosticMessage
     }
 
-    /// For a record whose cells are quoted together.
+    /// The advice for a record that is quoted as a whole.
     static let adviceOnQuotedRows: DiagnosticMessage =
-        "The whole row stands in quotes, which make one cell of it; export the table without them, or with quotes around each cell."
+        "The whole row is in quotes, which makes it one cell; export the table without these quotes, or with quotes around each cell."
     private static let quote = UInt8(ascii: "\"")
     private static let lineFeed = UInt8(ascii: "\n")
 
     let separator: CSVSeparator
     private let keepsBlanks: Bool
     private(set) var cells: [Cell] = []
-    /// The first quote in the wrong place; the record goes on all the same.
-    private(set) var fault: Fault?
-    /// The place of a quote that is never closed.
+    /// The first misplaced quote; the record is read to its end anyway.
+    private(set) var problem: Problem?
+    /// The position of a quote that is never closed.
     private(set) var openQuote: Int?
-    /// In quotes.
+    /// Line breaks within quotes.
     private(set) var lineBreaks = 0
 
     init(separator: CSVSeparator, keepsBlanks: Bool = false) {
@@ -35,17 +35,17 @@ package struct CSVRecord {
         self.keepsBlanks = keepsBlanks
     }
 
-    /// The values of one line with commas, with their blanks.
+    /// The values of one comma-separated line, including blanks.
     package static func texts(of row: [UInt8]) -> [String] {
         var record = CSVRecord(separator: .comma, keepsBlanks: true)
         _ = record.read(row, from: 0, to: row.count)
         return record.cells.indices.map { record.text($0, of: row) }
     }
 
-    /// Reads up to a line feed outside quotes, and returns its place; nil if there is none.
+    /// Reads to the next line feed outside quotes and returns its position; nil if it is missing.
     mutating func read(_ bytes: [UInt8], from start: Int, to end: Int) -> Int? {
         cells.removeAll(keepingCapacity: true)
-        (fault, openQuote, lineBreaks) = (nil, nil, 0)
+        (problem, openQuote, lineBreaks) = (nil, nil, 0)
         var index = start
         while true {
             let first = Self.afterSpaces(from: index, to: end, of: bytes)
@@ -60,7 +60,7 @@ package struct CSVRecord {
         }
     }
 
-    /// Whether quotes around the record make one cell of it, as in some exports.
+    /// Whether quotes around the whole record make it one cell, as in some exports.
     func areQuotedTogether(_ record: Range<Int>, of bytes: [UInt8]) -> Bool {
         guard cells.count == 1, bytes[record].first(where: { $0 != 0x20 }) == Self.quote
         else { return false }
@@ -94,19 +94,19 @@ package struct CSVRecord {
         cells.append(Cell(range: range, hasDoubledQuotes: hasDoubledQuotes))
     }
 
-    /// Returns the place of the separator, the line feed or the end, as ``quoted(from:to:of:)``
+    /// Returns the position of the separator, the line feed or the end, as ``quoted(from:to:of:)``
     /// does.
     private mutating func plain(from start: Int, to end: Int, of bytes: [UInt8]) -> Int {
         let separator = separator.byte
         var index = start
         while index < end, bytes[index] != separator, bytes[index] != Self.lineFeed {
-            if bytes[index] == Self.quote, fault == nil {
+            if bytes[index] == Self.quote, problem == nil {
                 let isAfterBlanks = Blanks.trimmed(start..<index, of: bytes).isEmpty
-                fault = Fault(
-                    range: index..<(index + 1), message: "A quote stands inside a cell.",
+                problem = Problem(
+                    range: index..<(index + 1), message: "There is a quote inside a cell.",
                     help: isAfterBlanks
                         ? "Remove the blank or invisible character before the quote."
-                        : "Put the whole cell in quotes, and write quotes inside it twice.")
+                        : "Put the whole cell in quotes, and double the quotes inside it.")
             }
             index += 1
         }
@@ -137,11 +137,11 @@ package struct CSVRecord {
             guard next < end, bytes[next] != separator.byte, bytes[next] != Self.lineFeed else {
                 return next
             }
-            if fault == nil {
-                fault = Fault(
+            if problem == nil {
+                problem = Problem(
                     range: next..<(next + 1), message: "There is text after a closing quote.",
                     help:
-                        "A \(separator.rawValue) or the line's end must follow; quotes inside a cell are written twice."
+                        "After a closing quote, a \(separator.rawValue) or the end of the line must follow; double the quotes inside a cell."
                 )
             }
             return plain(from: next, to: end, of: bytes)

@@ -3,7 +3,7 @@ import CampaignCore
 enum CSVSeparator: String, CaseIterable, Sendable {
     case comma, semicolon, tab
 
-    /// By its name or as the character itself.
+    /// Accepts the name or the character itself.
     static func parse(_ text: String) -> CSVSeparator? {
         CSVSeparator(rawValue: text) ?? allCases.first { text == String(UnicodeScalar($0.byte)) }
     }
@@ -16,7 +16,8 @@ enum CSVSeparator: String, CaseIterable, Sendable {
         }
     }
 
-    /// The one that yields the username column, else the most frequent one, else a comma.
+    /// Detects the separator: the one that yields the username column, else the most frequent one,
+    /// else a comma.
     static func shown(in bytes: ArraySlice<UInt8>, naming column: String) -> CSVSeparator {
         guard let head = firstLine(of: bytes) else { return .comma }
         if let declared = declared(in: head) { return declared }
@@ -27,7 +28,7 @@ enum CSVSeparator: String, CaseIterable, Sendable {
             return record
         }
         let naming = records.first { record in
-            record.fault == nil
+            record.problem == nil
                 && record.cells.indices.contains {
                     Blanks.column(record.text($0, of: line)) == column
                 }
@@ -47,7 +48,7 @@ enum CSVSeparator: String, CaseIterable, Sendable {
         return nil
     }
 
-    /// From a line such as `sep=;`, with which Excel names it.
+    /// Reads a line such as `sep=;`, which tells Excel the separator.
     static func declared(in line: ArraySlice<UInt8>) -> CSVSeparator? {
         let text = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
         guard text.count == 5, text.starts(with: "sep=".utf8) else { return nil }

@@ -1,10 +1,10 @@
 package import CampaignCore
 import Synchronization
 
-/// The people of one campaign, whose files are checked while they are read, in one pass.
+/// The people of one campaign; their files are read and checked in one pass.
 ///
-/// Faulty lines are passed over. If any is not just skipped, the last part ends with
-/// ``AudienceFileFaults``.
+/// Unusable lines are passed over. Unless all of them may be skipped, reading the last part throws
+/// ``AudienceFileErrors``.
 package final class CheckedAudience: AudienceSource {
     private struct State: Sendable {
         var checks: [Int: AudienceFileCheck] = [:]
@@ -14,7 +14,7 @@ package final class CheckedAudience: AudienceSource {
     }
 
     private let files: AudienceFiles
-    /// Whether to look for names that nobody should read.
+    /// Whether to look for personal data in names.
     private let isLinting: Bool
     private let state: Mutex<State>
 
@@ -27,12 +27,12 @@ package final class CheckedAudience: AudienceSource {
     package func reader(of part: AudiencePart) -> any AudienceReader {
         CheckedReader(
             of: part, from: self, names: isLinting ? PersonalNames() : nil,
-            reader: files.reader(of: part) { [self] fault, file in
+            reader: files.reader(of: part) { [self] problem, file in
                 state.withLock {
-                    guard !fault.isHeading else {
-                        return $0.unusualRows.addHeading(in: file, line: fault.range.line)
+                    guard !problem.isHeading else {
+                        return $0.unusualRows.addHeading(in: file, line: problem.range.line)
                     }
-                    $0.checks[file.number, default: AudienceFileCheck(of: file)].add(fault)
+                    $0.checks[file.number, default: AudienceFileCheck(of: file)].add(problem)
                 }
             })
     }
@@ -42,7 +42,7 @@ package final class CheckedAudience: AudienceSource {
         state.withLock { $0.checks.values.reduce(0) { $0 + $1.skipped } }
     }
 
-    /// Each as a warning; known once both parts are read.
+    /// A warning for each skipped row; known once both parts are read.
     package var skippedRows: [Diagnostic] {
         state.withLock { $0.checks.values.flatMap(\.diagnostics) }
             .filter { $0.severity != .error }.sorted()
@@ -50,20 +50,20 @@ package final class CheckedAudience: AudienceSource {
 
     package var unusualRows: [UnusualRows] { state.withLock { $0.unusualRows.rows } }
 
-    /// One per file; known once both parts are read.
+    /// One finding per file; known once both parts are read.
     var personalNames: [PersonalNames.Finding] {
         state.withLock { $0.personalNames.values.flatMap(\.findings) }
             .sorted { $0.first.origin.file < $1.first.origin.file }
     }
 
-    fileprivate func look(at members: [AudienceMember]) {
-        state.withLock { $0.unusualRows.look(at: members) }
+    fileprivate func count(_ members: [AudienceMember]) {
+        state.withLock { $0.unusualRows.count(members) }
     }
 
-    /// After the last part, throws all that was found if any of it is an error.
+    /// After the last part, throws all findings if any of them is an error.
     fileprivate func end(
         _ part: AudiencePart, names: PersonalNames?
-    ) throws(AudienceFileFaults) {
+    ) throws(AudienceFileErrors) {
         let checks = state.withLock { state in
             state.unread.remove(part)
             state.personalNames[part] = names
@@ -71,19 +71,19 @@ package final class CheckedAudience: AudienceSource {
         }
         let found = checks.values.flatMap(\.diagnostics)
         guard found.hasErrors else { return }
-        throw AudienceFileFaults(diagnostics: found.sorted())
+        throw AudienceFileErrors(diagnostics: found.sorted())
     }
 }
 
-/// At most 20 a file, and how many more there are.
-package struct AudienceFileFaults: Error, Sendable {
+/// At most 20 findings per file, and a count of the others.
+package struct AudienceFileErrors: Error, Sendable {
     package let diagnostics: [Diagnostic]
 }
 
 private struct CheckedReader: AudienceReader {
     private let part: AudiencePart
     private let audience: CheckedAudience
-    /// nil if nobody asks for them.
+    /// nil if they are not checked.
     private var names: PersonalNames?
     private var reader: any AudienceReader
 
@@ -99,8 +99,8 @@ private struct CheckedReader: AudienceReader {
 
     mutating func next(_ limit: Int) throws -> [AudienceMember] {
         let members = try reader.next(limit)
-        names?.look(at: members)
-        audience.look(at: members)
+        names?.count(members)
+        audience.count(members)
         if members.isEmpty { try audience.end(part, names: names) }
         return members
     }

@@ -1,8 +1,8 @@
-/// Finds in the first bytes why a file cannot be read line by line.
+/// Checks a file's first bytes for reasons why it cannot be read line by line.
 struct FileBeginning {
     private typealias Objection = (Rule, DiagnosticMessage, help: DiagnosticMessage)
 
-    /// How far a spreadsheet is searched for its maker, in bytes.
+    /// How many bytes of a spreadsheet are searched for the program that wrote it.
     private static let reach = 64 << 10
     /// UTF-16 without a byte order mark has a zero among these first bytes.
     private static let zeroReach = 1_024
@@ -15,25 +15,25 @@ struct FileBeginning {
         self.encoding = encoding
     }
 
-    /// Checks a file that is not read as UTF-8; a fault is final and shows no line.
-    func fault(ofUnread bytes: ArraySlice<UInt8>) -> AudienceFileFault? {
+    /// Checks a file that is not read as UTF-8; an error is final and shows no line.
+    func problem(ofUnread bytes: ArraySlice<UInt8>) -> AudienceFileError? {
         guard !bytes.isEmpty else { return nil }
-        return fault(Self.spreadsheet(bytes) ?? contradiction(in: bytes))
+        return problem(Self.spreadsheet(bytes) ?? contradiction(in: bytes))
     }
 
-    /// Checks UTF-8 without a byte order mark; a fault is final and shows no line.
-    func fault(of bytes: ArraySlice<UInt8>) -> AudienceFileFault? {
-        fault(Self.objection(to: bytes))
+    /// Checks UTF-8 without a byte order mark; an error is final and shows no line.
+    func problem(of bytes: ArraySlice<UInt8>) -> AudienceFileError? {
+        problem(Self.objection(to: bytes))
     }
 
-    private func fault(_ objection: Objection?) -> AudienceFileFault? {
+    private func problem(_ objection: Objection?) -> AudienceFileError? {
         guard let (rule, message, help) = objection else { return nil }
-        return AudienceFileFault(
+        return AudienceFileError(
             file: path, range: TextRange(line: 1, column: 1), rule: rule, message: message,
             help: help, isFinal: true)
     }
 
-    /// An encoding that the file cannot have would give other words, unnoticed.
+    /// Finds a declared encoding that must be wrong and would silently change names.
     private func contradiction(in bytes: ArraySlice<UInt8>) -> Objection? {
         let isMarkedUTF8 = bytes.starts(with: [0xEF, 0xBB, 0xBF])
         switch encoding {
@@ -42,61 +42,61 @@ struct FileBeginning {
             let hasZeros = !isMarkedUTF8 && bytes.prefix(Self.zeroReach).contains(0)
             guard !Self.isUTF16(bytes), !hasZeros else { return nil }
             return (
-                .encoding, "The file is not UTF-16, as its entry says.",
-                "Say what it is with \"encoding\", or leave that out if it is UTF-8."
+                .encoding, "The file's entry says UTF-16, but the file is not UTF-16.",
+                "Set \"encoding\" to the file's encoding, or delete the key if it is UTF-8."
             )
         case .windows1252:
             if Self.isUTF16(bytes) {
                 return (
                     .encoding,
-                    "The file is not Windows-1252, as its entry says; its first bytes are those of UTF-16.",
+                    "The file's entry says Windows-1252, but the file is UTF-16.",
                     "Write \"encoding: utf-16\"."
                 )
             }
             guard isMarkedUTF8 || Self.isBeyondASCIIInUTF8(bytes) else { return nil }
             return (
-                .encoding, "The file is not Windows-1252, as its entry says; it is UTF-8.",
-                "Leave \"encoding\" out."
+                .encoding, "The file's entry says Windows-1252, but the file is UTF-8.",
+                "Delete \"encoding\"."
             )
         }
     }
 
-    /// Letters beyond ASCII that are all valid UTF-8 are never Windows-1252 by chance.
+    /// Non-ASCII bytes of Windows-1252 are practically never valid UTF-8 by chance.
     private static func isBeyondASCIIInUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
-        // After the last line break a letter may be cut.
+        // A letter after the last line break may be cut off.
         let end = bytes.lastIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
         let lines = bytes[..<end]
-        return lines.contains { $0 >= 0x80 } && UTF8Check.firstFault(in: lines) == nil
+        return lines.contains { $0 >= 0x80 } && UTF8Check.firstInvalid(in: lines) == nil
     }
 
     private static func objection(to bytes: ArraySlice<UInt8>) -> Objection? {
         if let objection = spreadsheet(bytes) { return objection }
         if isUTF16(bytes) {
             return (
-                .encoding, "The file is not UTF-8; its first bytes are those of UTF-16.",
-                "Save it as UTF-8; Excel offers \"CSV UTF-8\". Or say what it is: { path: …, encoding: utf-16 }."
+                .encoding, "The file is not UTF-8; it starts like UTF-16.",
+                "Save it as UTF-8 (in Excel, choose \"CSV UTF-8\"), or declare the encoding: { path: …, encoding: utf-16 }."
             )
         }
         if let objection = foreign(bytes) { return objection }
         if isBinary(bytes) {
             return (
                 .notText, "This is not a text file.",
-                "Name a CSV file, or a text file with a name on each line."
+                "Use a CSV file, or a text file with one name per line."
             )
         }
         if hasCarriageReturnsAlone(bytes) {
             return (
                 .encoding,
-                "The lines end with carriage returns alone, as on old Macs, so that all of the file is one line.",
-                "Save it with the line ends of Unix or Windows; Excel offers \"CSV UTF-8\"."
+                "The lines end with carriage returns only, as on old Macs, so the whole file is one line.",
+                "Save it with Unix or Windows line endings; in Excel, choose \"CSV UTF-8\"."
             )
         }
         return nil
     }
 
-    /// Renamed instead of exported.
+    /// A spreadsheet that was renamed instead of exported.
     private static func spreadsheet(_ bytes: ArraySlice<UInt8>) -> Objection? {
-        let excel: DiagnosticMessage = "Export it as CSV; Excel offers \"CSV UTF-8\"."
+        let excel: DiagnosticMessage = "Export it as CSV; in Excel, choose \"CSV UTF-8\"."
         // A compound file, as Excel wrote them until 2003.
         if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) {
             return (.notText, "This is an Excel file.", excel)
@@ -116,7 +116,7 @@ struct FileBeginning {
         )
     }
 
-    /// Other files under a table's name, as after a failed download or checkout.
+    /// Another kind of file under a table's name, as after a failed download or checkout.
     private static func foreign(_ bytes: ArraySlice<UInt8>) -> Objection? {
         let start = bytes.drop { " \t\r\n".utf8.contains($0) }.prefix(200)
         let text = String(decoding: start, as: UTF8.self).lowercased()
@@ -130,11 +130,11 @@ struct FileBeginning {
             )
         }
         let export: DiagnosticMessage =
-            "Export the table as CSV; if it was downloaded, read what came: it may be an error."
+            "Export the table as CSV; if you downloaded it, open the file: it may be an error message."
         if begins("<!doctype html", "<html", "<head", "<body") {
             return (
                 .notText, "This is a web page.",
-                "Download the table again: a page to sign in may have come instead."
+                "Download the table again; this may be a sign-in page."
             )
         }
         if begins("<?xml", "<error") { return (.notText, "This is an XML file.", export) }
@@ -153,14 +153,14 @@ struct FileBeginning {
         return nil
     }
 
-    /// By its byte order mark, or by the zeros next to the first two letters.
+    /// Recognized by its byte order mark, or by the zeros next to the first two letters.
     private static func isUTF16(_ bytes: ArraySlice<UInt8>) -> Bool {
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return true }
         let zeros = bytes.prefix(4).map { $0 == 0 }
         return zeros == [false, true, false, true] || zeros == [true, false, true, false]
     }
 
-    /// Too many control bytes for a text with a few bad lines.
+    /// Whether there are too many control bytes for a text with a few bad lines.
     private static func isBinary(_ bytes: ArraySlice<UInt8>) -> Bool {
         let sample = bytes.prefix(1_024)
         let controls = sample.count { $0 < 0x20 && !"\t\n\r".utf8.contains($0) }
@@ -171,7 +171,7 @@ struct FileBeginning {
         let carriageReturn = UInt8(ascii: "\r")
         let end = bytes.firstIndex { $0 == carriageReturn || $0 == UInt8(ascii: "\n") }
         guard let end, bytes[end] == carriageReturn else { return false }
-        // In quotes it belongs to a cell.
+        // Within quotes, a carriage return belongs to a cell.
         guard bytes[..<end].count(where: { $0 == UInt8(ascii: "\"") }).isMultiple(of: 2) else {
             return false
         }

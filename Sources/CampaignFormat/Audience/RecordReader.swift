@@ -2,7 +2,7 @@ import CampaignCore
 import Files
 import Glibc
 
-/// Cuts a file into records: lines, or rows that may have line breaks in quotes.
+/// Splits a file into records: lines, or rows that may have line breaks in quotes.
 struct RecordReader {
     /// In bytes.
     private static let bufferSize = 256 << 10
@@ -12,7 +12,8 @@ struct RecordReader {
     enum Layout {
         /// A quote is a character like any other.
         case lines
-        /// Quotes hold line breaks together (RFC 4180); nil: the header shows the separator.
+        /// Quoted cells may contain line breaks (RFC 4180); nil: the separator is detected from the
+        /// header.
         case rows(separator: CSVSeparator?, naming: String)
     }
 
@@ -23,9 +24,9 @@ struct RecordReader {
     private var isAtEnd = false
     private var nextLine = 1
 
-    /// Ranges of records point into it until the next record is asked for.
+    /// Ranges of records point into it and are valid until the next record is read.
     private(set) var buffer = [UInt8](repeating: 0, count: bufferSize)
-    /// Where the current record begins, from 1.
+    /// The line where the current record begins, from 1.
     private(set) var line = 0
 
     /// The cells of the current record; empty for lines.
@@ -34,24 +35,24 @@ struct RecordReader {
 
     init(
         _ file: OpenFile, path: String, encoding: TextEncoding, layout: Layout
-    ) throws(AudienceFileFault) {
+    ) throws(AudienceFileError) {
         self.path = path
         do {
             input = try TextInput(file, encoding: encoding)
         } catch let error where encoding != .utf8 && error.number == EINVAL {
-            throw AudienceFileFault(
+            throw AudienceFileError(
                 file: path, range: TextRange(line: 1, column: 1), rule: .unreadableFile,
                 message: "This system's C library cannot convert \(encoding.name).",
-                help: "Save the file as UTF-8, or install the package with gconv's modules.",
+                help: "Save the file as UTF-8, or install the package with the gconv modules.",
                 isFinal: true)
         } catch {
             throw Self.unreadable(path, line: 1, error)
         }
         let beginning = FileBeginning(of: path, encoding: encoding)
-        if let fault = beginning.fault(ofUnread: input.beginning) { throw fault }
+        if let problem = beginning.problem(ofUnread: input.beginning) { throw problem }
         try fill()
         if buffer[..<end].starts(with: [0xEF, 0xBB, 0xBF]) { start = 3 }
-        if let fault = beginning.fault(of: buffer[start..<end]) { throw fault }
+        if let problem = beginning.problem(of: buffer[start..<end]) { throw problem }
         if case .rows(let given, let column) = layout {
             hasCells = true
             row = CSVRecord(
@@ -59,28 +60,31 @@ struct RecordReader {
         }
     }
 
-    /// Skips empty ones; nil at the end; goes on after a fault that is not final.
-    mutating func next() throws(AudienceFileFault) -> Range<Int>? {
+    /// Returns the next record, skipping empty ones; nil at the end.
+    ///
+    /// May be called again after an error that is not final.
+    mutating func next() throws(AudienceFileError) -> Range<Int>? {
         while let record = try nextOfAll() {
             guard !isConflictMark(record) else {
-                var fault = fault(
+                var problem = problem(
                     .notText, at: record, in: record,
-                    "This line is a mark of a merge that was left with conflicts.",
-                    help: "Keep one of the two versions, and delete the lines with the marks.")
-                fault.isFinal = true
-                throw fault
+                    "This line is a merge conflict marker.",
+                    help: "Keep one of the two versions, and delete the markers.")
+                problem.isFinal = true
+                throw problem
             }
             guard !Blanks.fill(buffer[record]) else { continue }
-            if let fault = row.fault {
-                throw self.fault(
-                    .invalidCSV, at: fault.range, in: record, fault.message, help: fault.help)
+            if let problem = row.problem {
+                throw self.problem(
+                    .invalidCSV, at: problem.range, in: record, problem.message, help: problem.help)
             }
             return record
         }
         return nil
     }
 
-    /// A conflict mark of Git: seven of a sign, at the end or before a blank.
+    /// Whether the record is a Git conflict marker: the same sign seven times, then a blank or the
+    /// end.
     private func isConflictMark(_ record: Range<Int>) -> Bool {
         guard let sign = buffer[record].first,
             (UInt8(ascii: "<")...UInt8(ascii: ">")).contains(sign) || sign == UInt8(ascii: "|")
@@ -89,7 +93,7 @@ struct RecordReader {
         return record.count - rest.count == 7 && (rest.first ?? 0x20) == 0x20
     }
 
-    private mutating func nextOfAll() throws(AudienceFileFault) -> Range<Int>? {
+    private mutating func nextOfAll() throws(AudienceFileError) -> Range<Int>? {
         line = nextLine
         while true {
             if let lineFeed = endOfRecord() { return try take(upTo: lineFeed, next: lineFeed + 1) }
@@ -103,13 +107,13 @@ struct RecordReader {
         }
     }
 
-    /// The place of the line feed; nil if it is not in the buffer yet.
+    /// The position of the line feed; nil if it is not in the buffer yet.
     private mutating func endOfRecord() -> Int? {
         guard hasCells else { return buffer[start..<end].firstIndex(of: UInt8(ascii: "\n")) }
         return row.read(buffer, from: start, to: end)
     }
 
-    private mutating func take(upTo last: Int, next: Int) throws(AudienceFileFault) -> Range<Int> {
+    private mutating func take(upTo last: Int, next: Int) throws(AudienceFileError) -> Range<Int> {
         guard last - start <= Self.longestRecord else { throw tooLong() }
         let hasReturn = last > start && buffer[last - 1] == UInt8(ascii: "\r")
         let range = start..<(hasReturn ? last - 1 : last)
@@ -127,10 +131,10 @@ struct RecordReader {
         return (line + breaks, column + 1)
     }
 
-    func fault(
+    func problem(
         _ rule: Rule, at part: Range<Int>, in record: Range<Int>,
         _ message: DiagnosticMessage, help: DiagnosticMessage? = nil, showsLine: Bool = true
-    ) -> AudienceFileFault {
+    ) -> AudienceFileError {
         let start = place(of: part.lowerBound, in: record)
         let end = place(of: part.upperBound, in: record)
         let range = TextRange(
@@ -138,13 +142,13 @@ struct RecordReader {
         let lines = buffer[record].split(
             separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         let text = lines[min(start.line - line, lines.count - 1)]
-        return AudienceFileFault(
+        return AudienceFileError(
             file: path, range: range, rule: rule, message: message, help: help,
             line: showsLine ? String(decoding: text, as: UTF8.self) : nil)
     }
 
-    /// Reads on after what is left in the buffer.
-    private mutating func fill() throws(AudienceFileFault) {
+    /// Moves the unread bytes to the front of the buffer and reads more.
+    private mutating func fill() throws(AudienceFileError) {
         if start > 0 {
             buffer.replaceSubrange(0..<(end - start), with: Array(buffer[start..<end]))
             end -= start
@@ -160,72 +164,72 @@ struct RecordReader {
     }
 
     private static func unreadable(
-        _ path: String, line: Int, _ fault: SystemFault
-    ) -> AudienceFileFault {
-        AudienceFileFault(
+        _ path: String, line: Int, _ problem: SystemFault
+    ) -> AudienceFileError {
+        AudienceFileError(
             file: path, range: TextRange(line: line, column: 1), rule: .unreadableFile,
-            message: "The file cannot be read further: \(fault).", isFinal: true)
+            message: "Reading the file failed here: \(problem).", isFinal: true)
     }
 
-    private func check(_ record: Range<Int>) throws(AudienceFileFault) {
+    private func check(_ record: Range<Int>) throws(AudienceFileError) {
         // Nearly all records are ASCII.
         guard buffer[record].contains(where: { $0 >= 0x80 || $0 == 0 }) else { return }
         if let zero = buffer[record].firstIndex(of: 0) {
-            throw fault(
+            throw problem(
                 .encoding, at: zero..<(zero + 1), in: record,
-                "The line has a NUL byte; this is not a text file.", showsLine: false)
+                "The line contains a NUL byte; this is not a text file.", showsLine: false)
         }
-        guard let bad = UTF8Check.firstFault(in: buffer[record]) else { return }
+        guard let bad = UTF8Check.firstInvalid(in: buffer[record]) else { return }
         let (message, help) = explanation(ofByte: buffer[bad])
-        throw fault(
+        throw problem(
             .encoding, at: bad..<(bad + 1), in: record, message, help: help,
             showsLine: !buffer[record].contains(where: Self.isControl))
     }
 
-    /// For a byte that is not UTF-8 at its place.
+    /// Explains a byte that is not valid UTF-8 where it is.
     private func explanation(ofByte byte: UInt8) -> (
         message: DiagnosticMessage, help: DiagnosticMessage
     ) {
         let value = String(byte, radix: 16, uppercase: true)
-        let save: DiagnosticMessage = "Save the file as UTF-8; Excel offers \"CSV UTF-8\"."
+        let save: DiagnosticMessage = "Save the file as UTF-8; in Excel, choose \"CSV UTF-8\"."
         switch input.encoding {
         case .utf8:
             return (
                 "The line is not UTF-8: byte 0x\(value) is not valid here.",
-                "\(save) Or say what it is: { path: …, encoding: windows-1252 }."
+                "\(save) Or declare the encoding: { path: …, encoding: windows-1252 }."
             )
         case .utf16:
-            return ("The line is not UTF-16: a part of a character is missing here.", save)
+            return ("The line is not UTF-16: part of a character is missing here.", save)
         case .windows1252:
             return ("The line is not Windows-1252, which has no byte 0x\(value).", save)
         }
     }
 
-    /// A line with such a byte is not shown, since it may hold escapes.
+    /// A line with such a byte is not shown, because it may contain terminal escapes.
     private static func isControl(_ byte: UInt8) -> Bool {
         byte < 0x20 && !"\t\n\r".utf8.contains(byte) || byte == 0x7F
     }
 
-    private func tooLong() -> AudienceFileFault {
+    private func tooLong() -> AudienceFileError {
         if let quote = row.openQuote { return unclosed(quote) }
-        return AudienceFileFault(
+        return AudienceFileError(
             file: path, range: TextRange(line: line, column: 1), rule: .tooLarge,
             message: "The line has more than \(Self.longestRecord) bytes.",
-            help: "Write one person on each line.", isFinal: true)
+            help: "Put one person on each line.", isFinal: true)
     }
 
-    private func unclosed(_ quote: Int) -> AudienceFileFault {
-        var fault = fault(
+    private func unclosed(_ quote: Int) -> AudienceFileError {
+        var problem = problem(
             .invalidCSV, at: quote..<(quote + 1), in: start..<end,
             "The quote that opens here is never closed.",
-            help: "A quote inside a quoted cell is written twice.")
-        fault.isFinal = true
-        return fault
+            help: "Double the quotes inside a quoted cell.")
+        problem.isFinal = true
+        return problem
     }
 }
 
 enum UTF8Check {
-    static func firstFault(in bytes: ArraySlice<UInt8>) -> Int? {
+    static func firstInvalid(in bytes: ArraySlice<UInt8>) -> Int? {
         // ASCII needs no check.
         guard let start = bytes.firstIndex(where: { $0 >= 0x80 }) else { return nil }
         var parser = Unicode.UTF8.ForwardParser()

@@ -1,8 +1,9 @@
 enum TextEncoding: String, CaseIterable, Sendable {
     case utf8 = "utf-8"
-    /// Byte order by its mark or, without one, by its first characters (RFC 2781).
+    /// The byte order comes from the byte order mark or, without one, from the first characters
+    /// (RFC 2781).
     case utf16 = "utf-16"
-    /// What Excel writes on Windows in Western Europe and America (WHATWG Encoding, section 9).
+    /// Written by Excel on Windows in Western Europe and America (WHATWG Encoding, section 9).
     case windows1252 = "windows-1252"
 
     var name: String {

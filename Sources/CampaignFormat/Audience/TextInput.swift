@@ -1,10 +1,11 @@
 import Files
 
-/// Gives a file's text in UTF-8, a piece at a time, from any encoding.
+/// Reads a file's text as UTF-8 from any supported encoding, a piece at a time.
 ///
-/// UTF-8 is read straight into the caller's buffer, so the usual file pays nothing for the others.
+/// UTF-8 is read straight into the caller's buffer, so the usual file pays nothing for other
+/// encodings.
 struct TextInput {
-    /// Bytes of another encoding that are read at once.
+    /// How many bytes of another encoding are read at once.
     private static let block = 48 << 10
     /// Free bytes that the caller's buffer needs.
     static let room = block * Transcoder.most.perByte + Transcoder.most.besides
@@ -13,9 +14,9 @@ struct TextInput {
     private let file: OpenFile
     /// nil for UTF-8.
     private let transcoder: Transcoder?
-    /// Raw bytes at the file's start; none for UTF-8.
+    /// Raw bytes at the file's start; empty for UTF-8.
     let beginning: ArraySlice<UInt8>
-    /// Bytes that were read and not given yet.
+    /// Bytes that were read and not decoded yet.
     private var raw: [UInt8]
     private var isUnread = true
     private var isAtEnd = false

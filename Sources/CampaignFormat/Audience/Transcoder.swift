@@ -1,14 +1,14 @@
 import Files
 import Glibc
 
-/// Turns another encoding into UTF-8, a piece at a time.
+/// Converts another encoding to UTF-8, a piece at a time.
 ///
-/// An invalid character becomes an invalid byte of UTF-8, which the check of each line finds.
+/// An invalid character becomes an invalid UTF-8 byte, which the check of each line reports.
 @safe final class Transcoder {
-    /// Bytes that one byte may become, and bytes left from before.
+    /// The most bytes that one byte can become, and the most left over from the previous call.
     static let most = (perByte: 3, besides: 4)
-    /// Stands for half a character; UTF-8 never has it.
-    private static let fault: UInt8 = 0xFF
+    /// Marks half a character; never valid in UTF-8.
+    private static let problem: UInt8 = 0xFF
 
     private let encoding: TextEncoding
     private let converter: iconv_t?
@@ -30,7 +30,8 @@ import Glibc
         if unsafe converter != iconv_t(bitPattern: -1) { unsafe _ = iconv_close(converter) }
     }
 
-    /// By the byte order mark or, without one, by the zeros beside plain letters.
+    /// Decides by the byte order mark or, without one, by the position of the zeros of ASCII
+    /// letters.
     private static func isBigEndian(_ bytes: ArraySlice<UInt8>) -> Bool {
         if bytes.starts(with: [0xFE, 0xFF]) { return true }
         if bytes.starts(with: [0xFF, 0xFE]) { return false }
@@ -39,23 +40,24 @@ import Glibc
         return first > zeros.count - first
     }
 
-    /// Takes all of `raw` but an incomplete character at its end, which the next call needs again.
+    /// Consumes `raw` except for an incomplete character at its end, which the next call needs.
     ///
     /// The buffer needs room for ``most`` after `end`.
     func decode(_ raw: inout [UInt8], into buffer: inout [UInt8], at end: inout Int, isLast: Bool) {
         var used = 0
         while used < raw.count {
-            let fault = convert(&raw, &used, &buffer, &end)
-            guard fault == EILSEQ || isLast && fault == EINVAL else { break }
-            // A lone byte is not UTF-8, and a message can name it.
-            buffer[end] = encoding == .windows1252 ? raw[used] : Self.fault
+            let problem = convert(&raw, &used, &buffer, &end)
+            guard problem == EILSEQ || isLast && problem == EINVAL else { break }
+            // A lone byte is not valid UTF-8, so the check finds it and can name it.
+            buffer[end] = encoding == .windows1252 ? raw[used] : Self.problem
             end += 1
-            used = fault == EINVAL ? raw.count : used + (encoding == .windows1252 ? 1 : 2)
+            used = problem == EINVAL ? raw.count : used + (encoding == .windows1252 ? 1 : 2)
         }
         raw.removeFirst(used)
     }
 
-    /// Converts up to an invalid (`EILSEQ`) or incomplete (`EINVAL`) character; 0 if it has none.
+    /// Converts up to an invalid (`EILSEQ`) or incomplete (`EINVAL`) character; returns 0 if all
+    /// was converted.
     private func convert(
         _ raw: inout [UInt8], _ used: inout Int, _ buffer: inout [UInt8], _ end: inout Int
     ) -> Int32 {

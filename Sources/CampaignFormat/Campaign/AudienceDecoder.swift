@@ -4,13 +4,13 @@ import Files
 struct AudienceDecoder {
     /// The highest number of a file in ``AudienceOrigin``.
     private static let mostFiles = 4_095
-    /// Repeated names that are reported one by one.
+    /// How many repeated names are reported one by one.
     private static let mostRepetitions = 20
 
     private let audience: MappingReader
     private let files: SafeFolder
     private let scope: FileScope
-    /// As a person would name it from the current folder.
+    /// The path as a person would write it from the current folder.
     private let folder: String
     private var section: AudienceSection
     private var findings: Findings { audience.findings }
@@ -41,16 +41,16 @@ struct AudienceDecoder {
         let isComplete = names.isComplete && entries.isComplete && runs.isComplete
         if !section.hasPeople, isComplete, !section.isIncomplete {
             findings.error(
-                .emptyAudience, at: audience.keyRange, "The audience names nobody.",
+                .emptyAudience, at: audience.keyRange, "The audience is empty.",
                 help:
-                    "Name people under \"usernames\" or in \"files\"; an empty audience is never a broadcast."
+                    "List people under \"usernames\" or in \"files\"; an empty audience never means everybody."
             )
         }
         return section
     }
 
     private mutating func exclude() {
-        // The config's `defaults` may add a second one, with its own `allow_empty`.
+        // The config's `defaults` may add a second `exclude` with its own `allow_empty`.
         for exclude in audience.mappings("exclude") {
             let allowsEmpty = exclude.boolean("allow_empty")?.value ?? false
             let names = usernames(of: exclude)
@@ -58,9 +58,9 @@ struct AudienceDecoder {
             let files = exclude.audienceFiles()
             if names.isEmpty, runs.isEmpty, files.isEmpty, !allowsEmpty, !exclude.hasUnknownKeys {
                 findings.error(
-                    .emptyExclusion, at: exclude.keyRange, "\"exclude\" names nobody.",
+                    .emptyExclusion, at: exclude.keyRange, "\"exclude\" is empty.",
                     help:
-                        "Name people under \"usernames\", \"files\" or \"runs\", or delete \"exclude\"."
+                        "List people under \"usernames\", \"files\" or \"runs\", or delete \"exclude\"."
                 )
             }
             let number = section.exclude(.usernames, at: exclude.range(ofKey: "usernames"))
@@ -98,7 +98,7 @@ struct AudienceDecoder {
         return names
     }
 
-    /// Warns of repeated names: nobody is sent to twice, so one may be a typo.
+    /// Warns about repeated names: each person gets one push, so one of the two may be a typo.
     private func warnOfRepetitions(in names: [Located<Username>]) {
         var seen: [Username: SourceRange] = [:]
         var repeated: [(name: Located<Username>, first: SourceRange)] = []
@@ -113,8 +113,8 @@ struct AudienceDecoder {
             findings.warning(
                 .duplicateValue, at: name.range,
                 "The username \"\(audience: name.value.text)\" appears twice.",
-                help: "Delete one of the two, or write whom it was meant to be.",
-                related: ("It is first here.", first))
+                help: "Delete one of the two, or correct it if it should be another name.",
+                related: ("It first appears here.", first))
         }
         guard let next = repeated.dropFirst(Self.mostRepetitions).first else { return }
         let others = repeated.count - Self.mostRepetitions
@@ -123,30 +123,29 @@ struct AudienceDecoder {
             others == 1
                 ? "One more username appears twice."
                 : "\(Figures.count(others)) more usernames appear twice.",
-            help: "Delete them.", related: ("The first is here.", next.first))
+            help: "Delete the repeated names.", related: ("The first is here.", next.first))
     }
 
-    /// Warns of a username that was probably meant as something else.
+    /// Warns about a username that was probably meant as something else.
     private func warnOfAnotherThing(_ item: Located<YAMLScalar>) {
         let text = item.value.text
         let tag = "username:"
         if text.hasPrefix(tag) {
             findings.warning(
                 .invalidUsername, at: item.range,
-                "\"\(audience: text.shortened)\" begins with \"\(tag)\", which hubsend puts in front of every name.",
-                help: "Leave \"\(tag)\" out.")
+                "\"\(audience: text.shortened)\" begins with \"\(tag)\", which hubsend adds to every name itself.",
+                help: "Remove \"\(tag)\".")
         } else if [".csv", ".txt", ".xlsx"].contains(where: text.lowercased().hasSuffix) {
             findings.warning(
                 .invalidUsername, at: item.range,
-                "\"\(audience: text.shortened)\" looks like a file, and is taken for a username here.",
-                help: "Name files under \"files\".")
+                "\"\(audience: text.shortened)\" looks like a file, but is read as a username here.",
+                help: "List files under \"files\".")
         }
     }
 
     // MARK: Files
 
-    /// Whether the file can be looked for; one that is an export while nothing says where those
-    /// are is recorded.
+    /// Whether the file can be opened; an export is recorded as missing if its folder is not set.
     private mutating func canFind(_ entry: AudienceEntry) -> Bool {
         guard entry.path.value.hasPrefix(ExportFolder.prefix) else { return true }
         guard let folder = scope.exports else {
@@ -185,13 +184,13 @@ struct AudienceDecoder {
     private func warnOfNobody(in file: AudienceFile, at range: SourceRange) {
         let reason =
             switch file.format {
-            case .csv: "there is no row below its header"
-            case .text: "there is no line in it"
+            case .csv: "it has no rows below the header"
+            case .text: "it has no lines"
             }
         findings.warning(
             .emptyAudience, at: range,
-            "The file \"\(path: file.path)\" names nobody: \(reason).",
-            help: "Check whether it was exported whole.")
+            "The file \"\(path: file.path)\" contains no names: \(reason).",
+            help: "Check whether the export is complete.")
     }
 
     private mutating func addExcluded(_ entry: AudienceEntry, allowsEmpty: Bool) {
@@ -204,14 +203,14 @@ struct AudienceDecoder {
         case .missing(let near):
             findings.warning(
                 .missingFile, at: path.range,
-                "There is no file \"\(path: path.value)\"; nobody is excluded by it.",
+                "There is no file \"\(path: path.value)\", so it excludes nobody.",
                 help: near.map { "Did you mean \"\(path: $0)\"?" })
         case .open(_, let isEmpty):
             section.openable.insert(file.number)
             if isEmpty, !allowsEmpty {
                 findings.error(
                     .emptyExclusion, at: path.range,
-                    "The exclusion file \"\(path: path.value)\" names nobody.",
+                    "The exclusion file \"\(path: path.value)\" contains no names.",
                     help: AudienceFile.helpForNobody)
             }
         }
@@ -249,7 +248,7 @@ struct AudienceDecoder {
 
     private mutating func open(_ file: AudienceFile, of entry: AudienceEntry) -> Opening {
         let opened: OpenFile
-        do throws(FileReferenceFault) {
+        do throws(FileReferenceError) {
             opened = try section.folders.open(file)
             try noteAge(of: opened, entry)
         } catch {
@@ -259,7 +258,7 @@ struct AudienceDecoder {
                 help: error.help(for: file.path))
             return .failed
         }
-        do throws(AudienceFileFault) {
+        do throws(AudienceFileError) {
             var reader = try AudienceFileReader(file, opened: opened, variables: [])
             let isEmpty = reader.isEmpty()
             return .open(columns: reader.header?.columns ?? [], isEmpty: isEmpty)
@@ -270,10 +269,10 @@ struct AudienceDecoder {
         }
     }
 
-    /// Records when the file last changed; its age is checked once people are wanted.
+    /// Records when the file last changed; its age is checked when the people are read.
     private mutating func noteAge(
         of file: OpenFile, _ entry: AudienceEntry
-    ) throws(FileReferenceFault) {
+    ) throws(FileReferenceError) {
         guard let maximum = entry.options.maximumAge else { return }
         do throws(SystemFault) {
             section.datedFiles.append(
@@ -287,10 +286,10 @@ struct AudienceDecoder {
 }
 
 extension AudienceFileReader {
-    /// A person whose line is faulty counts, since that is reported elsewhere.
+    /// A line with an error counts as a person; the error is reported elsewhere.
     fileprivate mutating func isEmpty() -> Bool {
         while true {
-            do throws(AudienceFileFault) {
+            do throws(AudienceFileError) {
                 return try next() == nil
             } catch {
                 if !error.isHeading { return false }

@@ -15,7 +15,7 @@ extension MappingReader {
             findings.error(
                 .duplicateValue, at: path.range,
                 "The file \"\(audienceFile: path.value.shortened)\" appears twice.",
-                related: ("It is first here.", first))
+                related: ("It first appears here.", first))
             return nil
         }
     }

@@ -1,10 +1,10 @@
 import CampaignCore
 
-/// The key `audience`, with what the beginnings of its files showed.
+/// The key `audience`, with what was read from the beginnings of its files.
 struct AudienceSection {
     struct Origin {
         let name: String
-        /// Empty for people who are only named.
+        /// Empty for people who are not in a table.
         let columns: [String]
     }
 
@@ -13,23 +13,23 @@ struct AudienceSection {
     var minimum: Located<Int>?
     var maximum: Located<Int>?
     var languageColumn: Located<String>?
-    /// True also if the column is wrong.
+    /// Whether the key is present, even with an invalid column.
     var namesLanguages = false
     var runs: [Located<RunSelection>] = []
     var excludedRuns: [Located<RunSelection>] = []
     private(set) var exclusions: [AudienceFiles.ExcludedPart] = []
     var folders: AudienceFolders
-    /// Set while nothing says where exports are.
+    /// Exports that cannot be opened because their folder is not set.
     var missingExports: [Located<String>] = []
     /// Files with a maximum age.
     var datedFiles: [AudienceConditions.DatedFile] = []
     /// The numbers of files that could be opened.
     var openable: Set<Int> = []
     var origins: [Origin] = []
-    /// A file could not be read, so nothing can be said about columns.
+    /// Whether a file could not be read, so that columns cannot be checked.
     var isIncomplete = false
     var hasPeople = false
-    /// The last one given in ``AudienceOrigin``, to a file or an exclusion.
+    /// The last number in ``AudienceOrigin`` that was given to a file or an exclusion.
     var lastNumber = 0
 
     init(files: SafeFolder) {
@@ -51,7 +51,7 @@ struct AudienceSection {
             in: files, exports: missingExports, runs: runs + excludedRuns, dated: datedFiles)
     }
 
-    /// For people who are named without a table.
+    /// Notes people who are listed without a table.
     mutating func addPeople(of key: String) {
         hasPeople = true
         origins.append(Origin(name: key, columns: []))
@@ -75,7 +75,7 @@ struct AudienceSection {
         for index in named.files.indices { named.files[index].zoneColumn = column?.value }
     }
 
-    /// Reports a column that no table has; people in tables without it may all have one value.
+    /// Reports a column that no table has; some of the tables may lack it.
     func checkColumn(
         _ column: Located<String>?, with content: String, findings: Findings
     ) {

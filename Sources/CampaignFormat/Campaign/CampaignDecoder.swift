@@ -3,9 +3,9 @@ import CampaignCore
 struct CampaignDecoder {
     let findings: Findings
     let files: SafeFolder
-    /// Without the campaign itself.
+    /// Does not exclude the campaign file itself.
     let scope: FileScope
-    /// As a person would name it from the current folder.
+    /// The path as a person would write it from the current folder.
     let folder: String
     let terms: CampaignTerms
 
@@ -41,7 +41,7 @@ struct CampaignDecoder {
             return decoder.decode()
         }
 
-        // Each part is read by itself; from here on they are compared.
+        // So far, each section was read alone; from here on, sections are compared.
         let limits = LimitCheck(limits: terms.limits, findings: findings)
         limits.check(kind)
         let rule = audience.map { limits.held($0.rule, of: $0) }
@@ -79,7 +79,7 @@ struct CampaignDecoder {
                 exclusions: audience.exclusions, folders: audience.folders,
                 variables: loaded.campaign?.variables ?? [], zones: terms.zones)
         }
-        // What is in an unreadable part would be reported as missing.
+        // The checks would report what is in an unreadable part as missing.
         guard !root.isPlaceholder else { return }
         let document = LintDocument(
             root: root, files: findings.files, hasErrors: findings.errors > 0, kind: kind?.value,
@@ -94,8 +94,8 @@ struct CampaignDecoder {
         let slug = CampaignSlug.slug(of: name)
         let advice: DiagnosticMessage = slug.map { "Write \($0). " } ?? ""
         findings.error(
-            .invalidName, at: text.range, "The campaign's name cannot be used.",
-            help: "\(advice)A name has 1 to 60 of the characters a to z, 0 to 9 and -.")
+            .invalidName, at: text.range, "The campaign's name is not valid.",
+            help: "\(advice)A name consists of 1 to 60 of the characters a to z, 0 to 9 and -.")
         return nil
     }
 
@@ -105,7 +105,7 @@ struct CampaignDecoder {
             entry.key.scalarText.map { ($0, Fingerprint.of(entry.value)) }
         }
         var fingerprints = Dictionary(pairs) { first, _ in first }
-        // The key itself only names the file.
+        // The key's own fingerprint only covers the file's name.
         if case .file(let file)? = payload.content {
             fingerprints[Campaign.payloadFileKey] = Fingerprint.of(file.bytes)
         }

@@ -6,8 +6,8 @@ package enum CampaignFile {
     ///
     /// - Parameters:
     ///   - path: at most 16 MiB of YAML.
-    ///   - scope: a link must not lead out of it either.
-    ///   - searched: the folder of the search that found it; a link may lead within it too.
+    ///   - scope: links must not lead out of it.
+    ///   - searched: the folder in which a search found the file; links may also lead within it.
     /// - Returns: only the kind, if a search found the file and it is not a campaign.
     package static func read(
         _ path: String, scope: FileScope = FileScope(),
@@ -25,7 +25,8 @@ package enum CampaignFile {
             isFound: searched != nil)
     }
 
-    /// - Parameter name: an editor's file, whose folder paths start from; nil: the current folder.
+    /// - Parameter name: the file in an editor, to whose folder paths are relative; nil: the
+    ///   current folder.
     package static func read(
         standardInput bytes: [UInt8], scope: FileScope = FileScope(),
         terms: CampaignTerms = CampaignTerms(), named name: String? = nil
@@ -41,7 +42,7 @@ package enum CampaignFile {
         return Findings(input).document(of: input).map(FileKind.init) ?? .campaign
     }
 
-    /// nil if the file names none or cannot be read; it may have errors.
+    /// nil if the file sets no time zone or cannot be read; the file may have errors.
     package static func zone(of path: String) -> TimeZoneRules? {
         do {
             let input = try InputFile.read(path)
@@ -73,7 +74,8 @@ package enum CampaignFile {
         ).decode(root)
     }
 
-    /// nil for a file that is not a campaign, which is an error only if somebody named it.
+    /// nil for a file that is not a campaign, which is an error only if the file was named
+    /// explicitly.
     private static func root(
         of document: YAMLDocument?, _ kind: FileKind, isFound: Bool, findings: Findings
     ) -> YAMLNode? {
@@ -82,7 +84,7 @@ package enum CampaignFile {
         let place: DiagnosticMessage? =
             tool == nil
             ? kind.place(of: findings.file)
-            : "Name a campaign; it has a line such as \"campaign: spring-sale\"."
+            : "Name a campaign file; it has a line such as \"campaign: spring-sale\"."
         guard let place else { return findings.root(of: document, knownBy: .campaign) }
         findings.error(
             .notACampaign, at: SourceRange(start: .start, end: .start),
@@ -91,13 +93,13 @@ package enum CampaignFile {
     }
 }
 
-/// The files that a campaign may name: those below one folder except a few, and exports.
+/// The files that a campaign may name: exports, and files below one folder except a few.
 package struct FileScope: Hashable, Sendable {
     /// nil: the campaign file's own folder.
     package var root: String?
     /// The config, key files, store and reports, which no campaign may read.
     package var refused: [String]
-    /// The folder of `export:…`; nil if nothing says where it is.
+    /// The folder of `export:…`; nil if it is not set.
     package var exports: ExportFolder?
 
     package init(root: String? = nil, refused: [String] = [], exports: ExportFolder? = nil) {

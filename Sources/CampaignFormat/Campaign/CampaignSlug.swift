@@ -7,7 +7,7 @@ enum CampaignSlug {
         ("źżž", "z"),
     ]
 
-    /// `spring-sale-2026` for "Spring Sale 2026!"; nil if a letter has no such spelling.
+    /// `spring-sale-2026` for "Spring Sale 2026!"; nil if a letter has no ASCII spelling.
     static func slug(of text: String) -> String? {
         var slug = ""
         for character in text.lowercased() where !"'’".contains(character) {

@@ -7,16 +7,16 @@ struct DataDecoder {
         let text: LocatedTemplate
     }
 
-    /// A push has room for few.
+    /// A push has no room for more.
     static let most = 100
-    /// Keys that pushes have themselves, and those that FCM reserves; case does not count.
+    /// Keys that pushes already contain, and keys that FCM reserves; case does not matter.
     static let reserved = Set(
         TextKey.allCases.map(\.rawValue) + [
             "aps", "secureid", "richid", "richtype", "richmessage", "body", "link", "badge",
             "sound", "thread", "thread-id", "data", "notification", "from", "message_type",
             "collapse_key",
         ])
-    /// No key begins with these; case does not count.
+    /// Prefixes that FCM reserves; case does not matter.
     static let reservedBeginnings = ["google.", "gcm."]
 
     let payload: MappingReader
@@ -27,7 +27,8 @@ struct DataDecoder {
         guard case .mapping(let entries) = node.content else {
             findings.error(
                 .wrongType, at: payload.range(ofKey: "data"),
-                "\"payload.data\" must be keys with texts.", help: "Write { campaign: spring }.")
+                "\"payload.data\" must contain keys with texts.",
+                help: "Write, for example: data: { campaign: spring }")
             return []
         }
         guard entries.count <= Self.most else {
@@ -48,8 +49,8 @@ struct DataDecoder {
             if payload.kind == .secure, let variable = text.variables.first {
                 findings.error(
                     .secureLeak, at: variable.range,
-                    "The data of a secure campaign are the same for all, without variables.",
-                    help: "Put what is personal into \"text\", which the device fetches.")
+                    "\"payload.data\" of a secure campaign cannot have variables.",
+                    help: "Put personal content into \"text\", which the device fetches.")
             }
             return Item(key: key.text, text: text)
         }
@@ -60,7 +61,7 @@ struct DataDecoder {
             findings.error(
                 .invalidName, at: range,
                 "\"\(key.shortened)\" cannot be a key of \"payload.data\".",
-                help: "A key has 1 to 64 letters, digits, dots, - and _.")
+                help: "A key consists of 1 to 64 letters, digits, dots, - and _.")
             return false
         }
         let name = key.lowercased()
@@ -69,8 +70,8 @@ struct DataDecoder {
         else {
             findings.error(
                 .invalidName, at: range,
-                "The key \"\(key)\" is taken: pushes have one of that name themselves.",
-                help: "Write another one, such as \"app_\(key)\".")
+                "The key \"\(key)\" is reserved: pushes use it themselves.",
+                help: "Use another name, such as \"app_\(key)\".")
             return false
         }
         return true

@@ -2,18 +2,18 @@ import CampaignCore
 
 /// The key `delivery`, as far as it could be read.
 struct DeliverySection {
-    /// Earlier, no device had a chance to fetch.
+    /// Before that, devices have had no chance to fetch.
     private static let soonestFallback = Duration.seconds(60)
 
     private(set) var policy = DeliveryPolicy()
-    /// The minute of the day at which each person is sent to; nil: at once.
+    /// The minute of the day at which each person gets the push; nil: at once.
     private(set) var localTime: Located<Int>?
-    /// True also if it is wrong.
+    /// Whether the key is present, even with an invalid time.
     private(set) var hasLocalTime = false
     private(set) var fallbackWait: Located<Duration>?
     private(set) var fallbackMessage: LocatedTemplate?
     private(set) var place: SourceRange?
-    /// Where a good rate is named.
+    /// The place of the rate if it is valid.
     private(set) var ratePlace: SourceRange?
     private(set) var capPlace: SourceRange?
 
@@ -43,23 +43,23 @@ struct DeliverySection {
         return Fallback(after: fallbackWait.value, message: fallbackMessage.template)
     }
 
-    // MARK: Beside the payload
+    // MARK: Together with the payload
 
-    /// The policy for a payload: only people who get the same can share a push.
+    /// The policy for a payload: only people who get the same content can share a push.
     func policy(for payload: PayloadSection, findings: Findings) -> DeliveryPolicy {
         guard payload.payload.isPersonal, policy.recipientsPerPush > 1, let place else {
             return policy
         }
         findings.warning(
             .noEffect, at: place,
-            "The payload has variables, so nobody shares a push with others.",
-            help: "Delete \"recipients_per_push\"; each recipient gets a request of their own.")
+            "The payload has variables, so recipients cannot share a push.",
+            help: "Delete \"recipients_per_push\"; each recipient needs a separate push.")
         var policy = policy
         policy.recipientsPerPush = 1
         return policy
     }
 
-    /// - Parameter place: where the file says when the payload expires.
+    /// - Parameter place: where the file sets when the payload expires.
     func checkFallback(
         of kind: CampaignKind?, _ payload: PayloadSection, expiring place: SourceRange?,
         findings: Findings
@@ -67,11 +67,12 @@ struct DeliverySection {
         if let wait = fallbackWait, let life = payload.life, wait.value >= life {
             findings.error(
                 .conflictingKeys, at: wait.range,
-                "The payload has expired after \(Durations.written(life)), before anybody would get the fallback.",
-                help: "Write less than that, or a longer \"payload.expires_after\".",
-                related: place.map { ("It expires after this.", $0) })
+                "The payload expires after \(Durations.written(life)), before the fallback would be sent.",
+                help: "Write a shorter time, or a longer \"payload.expires_after\".",
+                related: place.map { ("The payload's lifetime is set here.", $0) })
         }
-        // Locked screens and push services show a fallback; private content must stay out of it.
+        // Locked screens show a fallback and push services can read it, so it must not contain
+        // private content.
         guard let message = fallbackMessage,
             let variable = message.template.variables.first(where: { !$0.isEmpty })
         else { return }
@@ -79,14 +80,15 @@ struct DeliverySection {
         switch kind {
         case .secure:
             sentence =
-                "The fallback of a secure campaign would show \"{{\(variable)}}\" on the locked screen, and Apple, Google or Microsoft would carry it."
+                "The fallback of a secure campaign would show \"{{\(variable)}}\" on locked screens and send it through Apple, Google or Microsoft."
         case .rich where payload.isPrivate == true:
             sentence =
-                "The fallback would show \"{{\(variable)}}\" on the locked screen, and \"private_message: true\" keeps values out of pushes."
+                "The fallback would show \"{{\(variable)}}\" on locked screens, but \"private_message: true\" keeps values out of pushes."
         case .rich, .alert, nil: return
         }
         findings.error(
             .secureLeak, at: message.range, sentence,
-            help: "Write a text that is the same for all, such as \"You have a new message\".")
+            help: "Write a text that is the same for everybody, such as \"You have a new message\"."
+        )
     }
 }

@@ -1,10 +1,10 @@
 import CampaignCore
 
-/// What a YAML file is, by its top-level keys alone; its name does not count.
+/// The kind of a YAML file, decided by its top-level keys alone and not by its name.
 ///
-/// A broken or misspelt campaign is still one, so that it is reported.
+/// A broken or misspelt campaign still counts as a campaign, so that its errors are reported.
 package enum FileKind: Hashable, Sendable, CustomStringConvertible {
-    /// Also a file that may be one: blank, too large, or not text.
+    /// Also for a file that may be a campaign: blank, too large, or not text.
     case campaign
     case config
     case devices
@@ -27,7 +27,7 @@ package enum FileKind: Hashable, Sendable, CustomStringConvertible {
     private static let mostKeys = 1_000
 
     init(of document: YAMLDocument) {
-        let isUnreadable = document.faults.contains { [.encoding, .tooLarge].contains($0.rule) }
+        let isUnreadable = document.errors.contains { [.encoding, .tooLarge].contains($0.rule) }
         guard !isUnreadable, !document.source.isBlank else {
             self = .campaign
             return
@@ -35,7 +35,7 @@ package enum FileKind: Hashable, Sendable, CustomStringConvertible {
         self.init(keys: Self.keys(of: document))
     }
 
-    /// Also those of a file that is not valid YAML.
+    /// Works for files that are not valid YAML, too.
     private static func keys(of document: YAMLDocument) -> [String] {
         document.root.flatMap(keys)
             ?? Array(document.source.keysOfLines(upTo: longestToolKey).prefix(mostKeys))
@@ -75,7 +75,8 @@ package enum FileKind: Hashable, Sendable, CustomStringConvertible {
         ("a Prometheus file", [["scrape_configs"], ["groups"]]),
     ]
 
-    /// For a file of the kind ``other``; nil if it may be a campaign with only wrong keys.
+    /// Names the tool of a file of the kind ``other``; nil if it may be a campaign with only wrong
+    /// keys.
     static func tool(of document: YAMLDocument) -> String? {
         let keys = Set(keys(of: document))
         return tools.first { $0.keys.contains(where: keys.isSuperset) }?.name
@@ -107,12 +108,12 @@ package enum FileKind: Hashable, Sendable, CustomStringConvertible {
         switch key {
         case "devices": self = .devices
         case "faults": self = .faults
-        case _ where TellingKeys.configSections.contains(key): self = .config
+        case _ where IdentifyingKeys.configSections.contains(key): self = .config
         default: return nil
         }
     }
 
-    /// Also those of a list's first item, after a stray hyphen; nil for a text.
+    /// The keys, or those of a list's first item after a stray hyphen; nil for a text.
     private static func keys(of root: YAMLNode) -> [String]? {
         var node = root
         if case .sequence(let items) = root.content {
@@ -125,7 +126,7 @@ package enum FileKind: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// With its article.
+    /// The kind as a noun with its article.
     package var description: String {
         switch self {
         case .campaign: "a campaign"
@@ -133,7 +134,7 @@ package enum FileKind: Hashable, Sendable, CustomStringConvertible {
         case .devices: "a devices file"
         case .faults: "a faults file"
         case .plan: "a plan"
-        case .other: "none of hubsend's files"
+        case .other: "not a hubsend file"
         }
     }
 
@@ -142,10 +143,10 @@ package enum FileKind: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .campaign, .other: nil
         case .config:
-            "Commands take it with --config, and find it by themselves when it is called hubsend.yaml."
+            "Pass it to commands with --config; they find it on their own if it is called hubsend.yaml."
         case .devices:
-            "A config names it under \"hub.local\", and \"hubsend hub\" takes it with --devices."
-        case .faults: "\"hubsend hub\" takes it with --faults."
+            "Name it in a config under \"hub.local\", or pass it to \"hubsend hub\" with --devices."
+        case .faults: "Pass it to \"hubsend hub\" with --faults."
         case .plan:
             "To send it: hubsend run CAMPAIGN --plan \(path: path == "-" ? "PLAN" : ShellWord.quoted(path))"
         }
@@ -159,7 +160,8 @@ extension SourceText {
 
     /// The words before `:` or `=` at line starts of a text that is not YAML.
     ///
-    /// Lines start at the indentation of the first. In braces and brackets, blanks may come first.
+    /// Lines start at the indentation of the first line; in braces and brackets, blanks may come
+    /// first.
     fileprivate func keysOfLines(upTo length: Int) -> some Sequence<String> {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         var lines = bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0)[...]
@@ -183,7 +185,7 @@ extension SourceText {
     }
 }
 
-/// What stands before the key of a line.
+/// The characters before the key of each line.
 private struct LineMargin {
     private let isInBraces: Bool
     private let width: Int
@@ -193,7 +195,7 @@ private struct LineMargin {
         let content = line.drop { " \t".utf8.contains($0) }
         guard let sign = content.first, !"#%".utf8.contains(sign), !content.starts(with: "---".utf8)
         else { return nil }
-        // `{{` and `{%` begin another tool's template, whose keys stand where they are.
+        // `{{` and `{%` begin another tool's template, whose keys are not indented.
         let isTemplate = ["{{", "{%"].contains { content.starts(with: $0.utf8) }
         isInBraces = !isTemplate && "{[".utf8.contains(sign)
         width = isTemplate ? 0 : line.prefix { " \t-".utf8.contains($0) }.count

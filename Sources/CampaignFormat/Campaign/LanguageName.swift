@@ -18,7 +18,7 @@ enum LanguageName {
         "us": "en", "vn": "vi", "en-uk": "en-GB",
     ]
 
-    /// ISO 639-1, with the old codes that are still read.
+    /// ISO 639-1, with obsolete codes that are still accepted.
     private static let codes = Set(
         """
         aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz
@@ -29,11 +29,11 @@ enum LanguageName {
         ug uk ur uz ve vi vo wa wo xh yi yo za zh zu
         """.split(whereSeparator: \.isWhitespace).map(String.init))
 
-    static func help(for text: String, beside fallback: String) -> DiagnosticMessage {
+    static func help(for text: String, fallback: String) -> DiagnosticMessage {
         if let nearest = NearestName.nearest(to: text, among: [fallback, "fallback", "other"]) {
             return nearest == fallback
                 ? "Did you mean \"\(fallback)\"?"
-                : "The text for everybody else stands under \"\(fallback)\"."
+                : "The text for everybody else goes under \"\(fallback)\"."
         }
         if let tag = tags[text.lowercased()] { return "Did you mean \"\(tag)\"?" }
         let parts = text.split { "_ .".contains($0) }
@@ -43,7 +43,8 @@ enum LanguageName {
         return "Write a tag such as de, pt-BR or zh-Hant, or \(fallback)."
     }
 
-    /// The outer nil: nothing is wrong; the inner nil: wrong, without a suggestion.
+    /// Returns the outer nil if the tag is fine, and the inner nil if it is wrong without a
+    /// suggestion.
     static func correction(of tag: LanguageTag) -> String?? {
         let text = tag.text.lowercased()
         if text == "en-uk" { return .some(countries[text]) }

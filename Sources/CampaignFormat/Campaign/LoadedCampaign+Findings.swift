@@ -2,26 +2,28 @@ package import CampaignCore
 package import FoundationEssentials
 
 extension LoadedCampaign {
-    package func diagnostic(for fault: AudienceFault) -> Diagnostic {
-        diagnostic(for: fault, isFallback: false)
+    package func diagnostic(for problem: AudienceFault) -> Diagnostic {
+        diagnostic(for: problem, isFallback: false)
     }
 
-    private func diagnostic(for fault: AudienceFault, isFallback: Bool) -> Diagnostic {
+    private func diagnostic(for problem: AudienceFault, isFallback: Bool) -> Diagnostic {
         let fallback = place(of: "delivery.fallback.message")
-        switch fault {
+        switch problem {
         case .empty(let excluded):
-            let after = excluded == 0 ? "" : " after \(Figures.count(excluded)) were excluded"
+            let after =
+                excluded == 0
+                ? "" : " after \(Figures.count(excluded, "person was", "people were")) excluded"
             return finding(
                 .emptyAudience, at: place(of: "audience"), isPersonal: true,
                 "Nobody is left to send to\(after).",
-                help: "An empty audience is never a broadcast.")
+                help: "An empty audience never means everybody; check the lists of people.")
         case .tooFew(let final, let minimum):
             return finding(
                 .audienceSize, at: place(of: "audience.min_recipients", "audience"),
                 isPersonal: true,
-                "There \(final == 1 ? "is" : "are") \(Figures.count(final, "recipient", "recipients")); \"min_recipients\" asks for at least \(Figures.count(minimum)).",
+                "There \(final == 1 ? "is" : "are") \(Figures.count(final, "recipient", "recipients")); \"min_recipients\" requires at least \(Figures.count(minimum)).",
                 help:
-                    "Check whether an export was cut short; if so few are right, lower \"min_recipients\"."
+                    "Check whether an export was cut short; if the number is correct, lower \"min_recipients\"."
             )
         case .tooMany(let final, let maximum):
             let source = limit == nil ? "\"max_recipients\"" : "the config"
@@ -30,13 +32,13 @@ extension LoadedCampaign {
                 isPersonal: true,
                 "There are \(Figures.count(final)) recipients; \(source) allows at most \(Figures.count(maximum)).",
                 help:
-                    "Check whether the right people are named; if so many are right, raise \(limit == nil ? "\"max_recipients\"" : "the limit in the config").",
+                    "Check whether the right people are listed; if the number is correct, raise \(limit == nil ? "\"max_recipients\"" : "the limit in the config").",
                 notes: [limit].compactMap(\.self))
         case .caseConflict(let conflict):
             return finding(
                 .caseConflict, at: conflict.second,
                 "The usernames \"\(audience: conflict.first.username.text)\" and \"\(audience: conflict.second.username.text)\" differ only in case.",
-                help: "One of them is a mistake; write them alike.",
+                help: "One of them is probably a typo; use the same spelling in both places.",
                 related: ("The other is here.", conflict.first))
         case .missingVariable(let name, let member):
             return finding(
@@ -50,15 +52,15 @@ extension LoadedCampaign {
                 at: isFallback ? fallback : place(of: "payload.message", "payload.type", "payload"),
                 "The \(isFallback ? "body of the fallback" : "push body") for \(platform)\(which) has \(Figures.count(bytes)) bytes; at most \(Figures.count(limit)) are allowed.",
                 help: isFallback ? "Shorten its message." : "\(helpForLength)",
-                related: member.map { ("This recipient has the largest.", $0) })
+                related: member.map { ("This recipient has the largest body.", $0) })
         case .unwritable(let scalar, let platform, let member):
             return finding(
                 .unwritableCharacter,
                 at: isFallback ? fallback : place(of: "payload.message", "payload"),
-                "The message\(isFallback ? " of the fallback" : "") has the character \(VisibleText.codePoint(scalar)), which \(platform) cannot carry.",
-                help: "Take it out of the text, or out of the value that it comes from.",
+                "The message\(isFallback ? " of the fallback" : "") contains the character \(VisibleText.codePoint(scalar)), which \(platform) cannot carry.",
+                help: "Remove it from the text, or from the value that it comes from.",
                 related: member.map { ("It comes from this recipient's values.", $0) })
-        case .inFallback(let fault): return diagnostic(for: fault, isFallback: true)
+        case .inFallback(let problem): return diagnostic(for: problem, isFallback: true)
         }
     }
 
@@ -85,13 +87,13 @@ extension LoadedCampaign {
         people?.file(number: origin.file)?.shownPath ?? path
     }
 
-    /// A warning, not an error: a campaign that was sent may stay where it is.
+    /// A warning, not an error: a campaign that was sent may stay in its folder.
     package func missedStart(at now: Date) -> Diagnostic? {
         guard let start, start.isOver(at: now) else { return nil }
         return finding(
             .invalidTime, .warning, at: start.place,
-            "This start is \(Figures.duration(from: start.date, to: now)) ago; one that was missed by more than \(Durations.written(start.deadline)) is skipped by `run --due`, and `run` sends it at once.",
-            help: "Write the next start, or delete the schedule of a campaign that was sent.")
+            "This start was \(Figures.duration(from: start.date, to: now)) ago. `run --due` skips a start that is more than \(Durations.written(start.deadline)) late; `run` sends the campaign at once.",
+            help: "Write the next start, or delete the schedule if the campaign was sent.")
     }
 
     /// The first of these keys that the file has.
@@ -154,7 +156,7 @@ extension LoadedCampaign {
 }
 
 extension Diagnostic {
-    /// Whether `preview` lists it under what is unusual.
+    /// Whether `preview` lists it as unusual.
     package var isUnusual: Bool {
         switch Rule.named(rule) {
         case Rule.missingValueWord, Rule.unmatchedExclusion: true

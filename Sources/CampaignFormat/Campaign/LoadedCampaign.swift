@@ -5,40 +5,40 @@ package struct LoadedCampaign: Sendable {
     package var path: String { files.file }
     let files: SourceFiles
     package internal(set) var kind = FileKind.campaign
-    /// nil if anything is wrong.
+    /// nil if the file has errors.
     package internal(set) var campaign: Campaign?
-    /// Set if only files are missing here; enough only to continue a staged run.
+    /// Set if the only errors are missing files; enough to continue a run that is already staged.
     package internal(set) var withoutFiles: Campaign?
-    /// From the campaign file and the beginnings of its audience files, in order.
+    /// The findings in the campaign file and the beginnings of its audience files, in order.
     package internal(set) var diagnostics: [Diagnostic] = []
     package internal(set) var conditions: AudienceConditions?
     package internal(set) var lint = CampaignLint()
-    /// For a plan: the file's keys and those of the config's `defaults`, without people's names.
+    /// The file's keys and those of the config's `defaults` for a plan, without people's names.
     package internal(set) var outline: [KeyText] = []
 
     var people: AudienceFiles?
-    /// Those that could be opened.
+    /// The audience files that could be opened.
     var readable: [AudienceFile] = []
-    /// For findings that are made later.
+    /// The places of keys, for findings that are made later.
     var places = KeyPlaces()
     /// The config's limit, if the campaign sets none.
     var limit: Diagnostic.Related?
     /// nil if it starts more than once.
     var start: ScheduledStart?
 
-    /// Without those that a comment ignores.
+    /// The warnings that no comment switches off.
     package var warnings: [Diagnostic] {
         lint.ignores.kept(of: diagnostics.filter { $0.severity != .error })
     }
 
     package var audience: (any AudienceSource)? { campaign == nil ? nil : people }
 
-    /// Checks files while a plan reads them, once; nil if ``campaign`` is.
+    /// Checks the files while a plan reads them, in one pass; nil if ``campaign`` is nil.
     package func checkedAudience(isLinting: Bool = false) -> CheckedAudience? {
         campaign == nil ? nil : people.map { CheckedAudience($0, isLinting: isLinting) }
     }
 
-    /// Beyond ``diagnostics``: at most 20 findings a file, and how many more there are.
+    /// Findings beyond ``diagnostics``: at most 20 per file, and a count of the others.
     package func checkAudienceFiles() -> [Diagnostic] {
         guard let people else { return [] }
         let known = Set(diagnostics)

@@ -7,7 +7,7 @@ struct LocatedTemplate {
         let range: SourceRange
     }
 
-    /// As far as it could be read; a faulty variable has no name.
+    /// The template as far as it could be read; an invalid variable has an empty name.
     let template: MessageTemplate
     /// Each `{{…}}`, in Unicode scalars.
     let variablePlaces: [Range<Int>]
@@ -40,7 +40,7 @@ struct LocatedTemplate {
         return String(String.UnicodeScalarView(scalars))
     }
 
-    /// Good variables in order, repeats included.
+    /// Valid variables in order, including repeats.
     var uses: [(name: String, fallback: String?, place: Range<Int>)] {
         let variables = template.segments.compactMap { segment in
             if case .variable(let name, let fallback) = segment { (name, fallback) } else { nil }
@@ -56,7 +56,7 @@ struct LocatedTemplate {
         }
     }
 
-    /// Each variable replaced by a letter, for rules about the rest.
+    /// The text with each variable replaced by a letter, for rules about the rest.
     var sample: String {
         template.segments.map { segment in
             switch segment {
@@ -71,16 +71,16 @@ extension MappingReader {
     /// The most bytes of a text in the campaign file, and the most variables in it.
     private static let longestText = 64 << 10
     private static let mostVariables = 100
-    /// Texts for people, in which a # is hardly meant as a comment.
+    /// Texts for people, in which a # is probably not meant as a comment.
     private static let prose = Set(TextKey.allCases.map(\.rawValue) + ["text"])
 
-    /// Returned also if it has errors, so that its good parts are checked.
+    /// Returned even if it has errors, so that its valid parts are checked.
     func template(_ key: String) -> LocatedTemplate? {
         guard let node = self[key], !reportsBareBraces(key) else { return nil }
         return template(node, of: key, keyRange: range(ofKey: key))
     }
 
-    /// - Parameter key: with the keys between this mapping and it, such as `message.de`.
+    /// - Parameter key: the path from this mapping, such as `message.de`.
     func template(
         _ node: YAMLNode, of key: String, keyRange: SourceRange
     ) -> LocatedTemplate? {
@@ -89,7 +89,7 @@ extension MappingReader {
         }
         guard !scalar.value.text.allSatisfy(\.isWhitespace) else {
             findings.error(
-                .emptyValue, at: scalar.range, "\"\(name(of: key))\" has only blanks.")
+                .emptyValue, at: scalar.range, "\"\(name(of: key))\" contains only blanks.")
             return nil
         }
         guard scalar.value.text.utf8.count <= Self.longestText else {
@@ -100,10 +100,10 @@ extension MappingReader {
             return nil
         }
         let template = LocatedTemplate(scalar, source: findings.source)
-        for fault in template.faults.prefix(Self.mostVariables) {
+        for problem in template.faults.prefix(Self.mostVariables) {
             findings.error(
-                .invalidTemplate, at: template.range(of: fault.range),
-                Self.message(for: fault.reason), help: Self.help(for: fault.reason))
+                .invalidTemplate, at: template.range(of: problem.range),
+                Self.message(for: problem.reason), help: Self.help(for: problem.reason))
         }
         guard template.template.variables.count <= Self.mostVariables else {
             findings.error(
@@ -131,12 +131,12 @@ extension MappingReader {
         else { return false }
         findings.error(
             .wrongType, at: node.range,
-            "\"\(name(of: key))\" must be a text, and YAML takes braces without quotes for keys.",
+            "\"\(name(of: key))\" must be a text, but YAML reads braces without quotes as keys.",
             help: "Write \"{{\(column.text)}}\", in quotes.")
         return true
     }
 
-    /// Warns of HTML entities such as `&amp;`, which devices show as they stand.
+    /// Warns about HTML entities such as `&amp;`, which devices show literally.
     private func checkEntities(in template: LocatedTemplate) {
         let scalars = Array(template.template.source.unicodeScalars)
         for start in scalars.indices.filter({ scalars[$0] == "&" }).prefix(Self.mostVariables) {
@@ -151,21 +151,22 @@ extension MappingReader {
             let place = start..<(name.endIndex + 1)
             findings.warning(
                 .lookAlikeVariable, at: template.range(of: place),
-                "\"\(template.text(of: place))\" is what web pages write for a character, and is sent as it stands.",
+                "\"\(template.text(of: place))\" is an HTML entity, which is sent literally.",
                 help: "Write the character itself.")
         }
     }
 
-    /// Warns of a text that was meant to begin with `&more`, which YAML takes away.
+    /// Warns about a text that was meant to begin with `&more`, which YAML removes as an anchor.
     private func checkAnchor(before text: Located<YAMLScalar>) {
         guard let range = findings.source.unusedAnchor(before: text.range) else { return }
         findings.warning(
             .cutText, at: range,
-            "\"\(findings.source.text(in: range).shortened)\" is not part of the text: YAML takes it for an anchor.",
-            help: "Put the whole text in quotes; an anchor that nothing names can be deleted.")
+            "\"\(findings.source.text(in: range).shortened)\" is not part of the text: YAML reads it as an anchor.",
+            help: "Put the whole text in quotes, or delete the anchor, which nothing refers to.")
     }
 
-    /// Warns of an unquoted text that ends before ` #1`: the # was hardly meant as a comment.
+    /// Warns about an unquoted text that ends before ` #1`; the # was probably not meant as a
+    /// comment.
     private func checkComment(after text: Located<YAMLScalar>) {
         guard text.value.style == .plain, let range = findings.source.comment(after: text.range)
         else { return }
@@ -175,9 +176,9 @@ extension MappingReader {
         else { return }
         findings.warning(
             .cutText, at: range,
-            "The text ends before \"\(comment.shortened)\": a # behind a space begins a comment.",
+            "The text ends before \"\(comment.shortened)\": a # after a space starts a comment.",
             help:
-                "Put the whole text in quotes; where a comment is meant, write a space behind the #."
+                "Put the whole text in quotes; if it is a comment, write a space after the #."
         )
     }
 
@@ -186,7 +187,7 @@ extension MappingReader {
         case .unclosed: "The variable that opens here with {{ is never closed with }}."
         case .emptyName: "The variable has no name."
         case .badName:
-            "A variable's name has 1 to 64 letters, digits, spaces, dots, - and _."
+            "A variable's name consists of 1 to 64 letters, digits, spaces, dots, - and _."
         }
     }
 

@@ -1,11 +1,11 @@
 import CampaignCore
 
 struct LocatedText {
-    /// For languages without their own text; nil if it has errors.
+    /// The text for languages without their own text; nil if it has errors.
     let fallback: LocatedTemplate?
-    /// In the file's order, without those that have errors.
+    /// The texts in the file's order, without those that have errors.
     let others: [(language: LanguageTag, text: LocatedTemplate)]
-    /// A mapping is marked at its key.
+    /// The range of the text, or of the key of a mapping.
     let range: SourceRange
     let firstLanguage: SourceRange?
 
@@ -60,7 +60,7 @@ extension MappingReader {
             }
             guard let language = language(name, at: entry.key.range) else { continue }
             if let first = places[language] {
-                // Exact repeats are duplicate keys, which YAML's own rules report.
+                // Exact repeats are duplicate keys, which the YAML parser reports.
                 if first.value != name { reportTwice(language, entry.key.range, first.range) }
                 continue
             }
@@ -72,7 +72,7 @@ extension MappingReader {
                 .missingKey, at: range(ofKey: key),
                 "The key \"\(self.name(of: key)).\(Self.fallbackKey)\" is missing.",
                 help:
-                    "Write \(Self.fallbackKey): and the text for everybody whose language is not named."
+                    "Write \(Self.fallbackKey): with the text for everybody whose language is not listed."
             )
         }
         return LocatedText(
@@ -85,7 +85,7 @@ extension MappingReader {
         guard case .scalar(let scalar) = node.content else {
             findings.error(
                 .wrongType, at: node.range,
-                "A key of \"\(name(of: key))\" must be a language or \(Self.fallbackKey).")
+                "A key of \"\(name(of: key))\" must be a language tag or \(Self.fallbackKey).")
             return nil
         }
         return scalar.text
@@ -96,14 +96,14 @@ extension MappingReader {
         guard let tag = LanguageTag(text) else {
             findings.error(
                 .invalidLanguage, at: range, "\"\(text.shortened)\" is not a language tag.",
-                help: LanguageName.help(for: text, beside: Self.fallbackKey))
+                help: LanguageName.help(for: text, fallback: Self.fallbackKey))
             return nil
         }
         if let meant = LanguageName.correction(of: tag) {
             findings.warning(
                 .invalidLanguage, at: range, "There is no language \"\(text)\".",
                 help: meant.map { "Did you mean \"\($0)\"?" }
-                    ?? "Write a code of ISO 639, such as de or pt-BR.")
+                    ?? "Write an ISO 639 code, such as de or pt-BR.")
         }
         return tag
     }
@@ -111,7 +111,7 @@ extension MappingReader {
     private func reportTwice(_ language: LanguageTag, _ range: SourceRange, _ first: SourceRange) {
         findings.error(
             .duplicateValue, at: range,
-            "The language \(language) appears twice; tags are compared without case.",
-            related: ("It is first here.", first))
+            "The language \(language) appears twice; case does not matter in tags.",
+            related: ("It first appears here.", first))
     }
 }

@@ -2,25 +2,26 @@ import CampaignCore
 
 /// Finds placeholders of other tools, such as `{name}`, `%name%` and `*|NAME|*`.
 ///
-/// They would be sent literally. `[name]` and names with spaces need a column of that name.
+/// They would be sent literally. `[name]` and names with spaces count only if the audience has a
+/// column of that name.
 struct LookAlikes {
     struct Finding: Hashable {
         enum Kind: Hashable {
             /// `name` is nil if it is not a variable.
             case placeholder(name: String?)
-            /// A default in another tool's words.
+            /// A default in another tool's syntax.
             case fallback(of: String, meant: String)
             /// A word processor's quotes, which YAML does not know.
             case quotes
         }
 
         let kind: Kind
-        /// In Unicode scalars.
+        /// The range in Unicode scalars.
         let place: Range<Int>
     }
 
     private static let most = 100
-    /// In characters, between the signs of a placeholder.
+    /// The most characters between the delimiters of a placeholder.
     private static let longest = 80
     private static let doubleQuotes: Set<Unicode.Scalar> = ["“", "”", "„", "‟"]
     private static let quotes = doubleQuotes.union(["‘", "’", "‚", "‛"])
@@ -35,13 +36,13 @@ struct LookAlikes {
         self.columns = columns
     }
 
-    /// In order; at most 100.
+    /// The findings in order; at most 100.
     var findings: [Finding] {
         let all = wordProcessorQuotes + foreignDefaults + placeholders
         return Array(all.sorted { $0.place.lowerBound < $1.place.lowerBound }.prefix(Self.most))
     }
 
-    /// Only in a text without YAML's own quotes; inside them they are typography.
+    /// Only checked in an unquoted text; inside YAML's own quotes they are typography.
     private var wordProcessorQuotes: [Finding] {
         guard template.scalar.value.style == .plain, let first = text.first, let last = text.last
         else { return [] }
@@ -69,7 +70,7 @@ struct LookAlikes {
         }
     }
 
-    /// The meaning of `default: "there"` or `'there'` where such words are understood.
+    /// The default that `default: "there"` or `'there'` means in other tools.
     private static func meant(by fallback: String) -> String? {
         var rest = Substring(fallback)
         for word in ["default", "fallback"] where rest.hasPrefix(word) {
@@ -129,7 +130,7 @@ struct LookAlikes {
         guard let (words, place) = enclosed("{", "}", at: index, before: end) else { return nil }
         let bare = words.first == "$" || words.first == "!" ? String(words.dropFirst()) : words
         let name = Self.withoutDefault(bare)
-        guard name == bare && Self.isTelling(name) || columns.named(name) != nil else { return nil }
+        guard name == bare && Self.isWord(name) || columns.named(name) != nil else { return nil }
         return Finding(kind: .placeholder(name: name), place: place)
     }
 
@@ -153,7 +154,7 @@ struct LookAlikes {
         let found =
             enclosed("%%", "%%", at: index, before: end)
             ?? enclosed("%", "%", at: index, before: end)
-        guard let (name, place) = found, Self.isTelling(name), !text[place].contains(" ") else {
+        guard let (name, place) = found, Self.isWord(name), !text[place].contains(" ") else {
             return nil
         }
         let isEncoded = name.prefix(2).allSatisfy(\.isHexDigit) && !name.contains("_")
@@ -211,8 +212,8 @@ struct LookAlikes {
         return nil
     }
 
-    /// Not a sign or a number.
-    private static func isTelling(_ name: String) -> Bool {
+    /// Whether the name is a word, and not a sign or a number.
+    private static func isWord(_ name: String) -> Bool {
         guard name.count > 1, let first = name.first, first.isLetter || first == "_" else {
             return false
         }
@@ -229,7 +230,7 @@ struct AudienceColumns {
     /// Column names of one widespread tool.
     private static let otherNames = ["fname": "firstname", "lname": "lastname"]
 
-    /// Those that a variable can name.
+    /// The columns that a variable can name.
     let names: [String]
 
     init(_ names: [String]) {
@@ -254,7 +255,7 @@ struct AudienceColumns {
         named(name) ?? NearestName.nearest(to: name, among: names)
     }
 
-    /// Without case and word separators.
+    /// Removes case and word separators.
     private static func plain(_ name: String) -> String {
         name.lowercased().filter { $0.isLetter || $0.isNumber }
     }

@@ -2,7 +2,7 @@ import CampaignCore
 
 /// The key `payload`, as far as it could be read.
 struct PayloadSection {
-    /// Without content if that is a file that could not be read.
+    /// The payload; it has no content if that is a file that could not be read.
     let payload: Payload
     /// All texts that may have variables.
     let texts: [LocatedTemplate]
@@ -10,28 +10,28 @@ struct PayloadSection {
     let firstLanguage: SourceRange?
     /// nil if it is wrong.
     let life: Duration?
-    /// nil if the file does not say it.
+    /// nil if the file does not set it.
     let isPrivate: Bool?
 
-    /// Warns if texts name languages, for an audience of which nobody's is known.
+    /// Warns if texts have languages but nobody's language is known.
     func warnOfLanguages(_ findings: Findings) {
         guard let firstLanguage else { return }
         findings.warning(
             .noEffect, at: firstLanguage,
-            "Nobody's language is known, so that everybody gets \"default\".",
+            "Nobody's language is known, so everybody gets \"default\".",
             help:
-                "Write under \"audience\" which column of its files has the language: language_column: lang"
+                "Under \"audience\", name the column that holds the language: language_column: lang"
         )
     }
 }
 
 struct PayloadDecoder {
     private static let standardLife = Duration.seconds(7 * 24 * 60 * 60)
-    /// In bytes: it is stored, and phones fetch it over mobile networks.
+    /// The size limit in bytes: the file is stored, and phones fetch it over mobile networks.
     private static let largestFile = 4 << 20
 
     let payload: MappingReader
-    /// Empty if they are not known.
+    /// The campaign's platforms; empty if they are not known.
     let platforms: [Platform]
     let files: SafeFolder
     let limits: CampaignLimits
@@ -49,7 +49,8 @@ struct PayloadDecoder {
         if let link { checkFile(beside: link) }
         shown.checkPlaceholders(mayBeOpen: isPrivate == false)
         shown.checkXML()
-        // A device that gets a message fetches nothing: if a value stays out, so must the message.
+        // A device that gets a message in the push fetches nothing, so if a value must stay out of
+        // the push, the message must too.
         let isMessagePrivate =
             isPrivate
             ?? (shown.haveVariables
@@ -89,10 +90,10 @@ struct PayloadDecoder {
 
     private func address(_ key: String) -> LocatedTemplate? {
         guard let address = payload.template(key) else { return nil }
-        let fault = PayloadURLFault.first(
+        let problem = PayloadURLError.first(
             in: address, named: payload.name(of: key), allowing: limits.urlSchemes)
-        if let fault {
-            findings.error(.invalidURL, at: address.range, fault.message, help: fault.help)
+        if let problem {
+            findings.error(.invalidURL, at: address.range, problem.message, help: problem.help)
         }
         return address
     }
@@ -101,25 +102,29 @@ struct PayloadDecoder {
         guard let text = payload.text(key) else { return nil }
         guard !text.value.text.contains("{{") else {
             findings.error(
-                .invalidTemplate, at: text.range, "\"\(payload.name(of: key))\" has no variables.",
-                help: "Write a text that is the same for all.")
+                .invalidTemplate, at: text.range,
+                "\"\(payload.name(of: key))\" cannot have variables.",
+                help: "Write a text that is the same for everybody.")
             return nil
         }
         return text.value.text
     }
 
-    /// Refuses a secure file, the same for everybody: secure content is encrypted for each person.
+    /// Refuses a personal link with a secure file, which would be encrypted and stored once per
+    /// person.
     private func checkFile(beside link: LocatedTemplate) {
         guard kind == .secure, payload.has("file"), let variable = link.variables.first else {
             return
         }
         findings.error(
             .invalidTemplate, at: variable.range,
-            "\"\(payload.name(of: "link"))\" of a secure campaign has no variables beside \"file\": the file would be stored once for each person.",
-            help: "Write an address that is the same for all, or \"text\" instead of \"file\".")
+            "\"\(payload.name(of: "link"))\" of a secure campaign cannot have variables together with \"file\": the file would be stored once per person.",
+            help:
+                "Write an address that is the same for everybody, or use \"text\" instead of \"file\"."
+        )
     }
 
-    /// Warns of a lifetime that a push service makes longer.
+    /// Warns about a lifetime that a push service extends.
     private func life() -> Duration? {
         guard let life = payload.duration("expires_after") else { return nil }
         for platform in platforms {
@@ -127,13 +132,15 @@ struct PayloadDecoder {
             guard life.value < least else { continue }
             findings.warning(
                 .noEffect, at: life.range,
-                "On \(platform) a push is kept for at least \(Durations.written(least)), which is longer than this.",
-                help: "Write \(Durations.written(least)) or more, or leave \(platform) out.")
+                "On \(platform), a push is kept for at least \(Durations.written(least)), which is longer than this.",
+                help:
+                    "Write \(Durations.written(least)) or more, or remove \(platform) from \"platforms\"."
+            )
         }
         return life.value
     }
 
-    /// Warns of settings that only a visible apns push has, if there is none.
+    /// Warns about settings that only affect visible apns pushes if the campaign sends none.
     private func checkVisible(_ decoded: Payload) {
         guard let kind, !platforms.isEmpty else { return }
         let reason: String? =
@@ -151,14 +158,14 @@ struct PayloadDecoder {
                 "\"\(payload.name(of: key))\" has no effect: \(reason).",
                 help: platforms.contains(.apns)
                     ? "Delete it, or write a \"placeholder\", which makes the push visible."
-                    : "Delete it; only visible pushes of apns have it.")
+                    : "Delete it; it only affects visible pushes on apns.")
         }
     }
 
     private func file() -> PayloadFile? {
         guard let path = payload.text("file")?.map(\.text) else { return nil }
         let bytes: [UInt8]
-        do throws(FileReferenceFault) {
+        do throws(FileReferenceError) {
             bytes = try files.contents(of: path.value, limit: Self.largestFile)
         } catch {
             let isLink = error == .address && kind != .secure
@@ -173,7 +180,7 @@ struct PayloadDecoder {
             return nil
         }
         if kind == .secure,
-            let bad = UTF8Check.firstFault(in: bytes[...]) ?? bytes.firstIndex(of: 0)
+            let bad = UTF8Check.firstInvalid(in: bytes[...]) ?? bytes.firstIndex(of: 0)
         {
             findings.error(
                 .notText, at: path.range,
@@ -185,8 +192,8 @@ struct PayloadDecoder {
         if let contradiction = type.contradiction {
             findings.warning(
                 .mediaTypeMismatch, at: path.range,
-                "The extension of \"\(path: path.value)\" does not fit its content, which is \(contradiction).",
-                help: "Devices are told \(type.name).")
+                "The extension of \"\(path: path.value)\" does not match its content, which is \(contradiction).",
+                help: "Devices receive it as \(type.name); rename or convert the file.")
         }
         return PayloadFile(path: path.value, mediaType: type.name, bytes: bytes)
     }

@@ -4,7 +4,7 @@ enum PlatformsDecoder {
     /// Push services that are not supported yet.
     private static let unsupported = ["baidu", "xiaomi", "mpns"]
 
-    /// In the file's order, each once.
+    /// Returns the platforms in the file's order, without repeats.
     static func decode(_ campaign: MappingReader) -> [Platform] {
         campaign.items("platforms") { platform($0, findings: campaign.findings) }.values()
     }
@@ -22,7 +22,7 @@ enum PlatformsDecoder {
             findings.error(
                 .unsupportedPlatform, at: item.range,
                 "The platform \"\(text)\" is not supported yet.",
-                help: "Supported are: \(Platform.names).")
+                help: "Use one of: \(Platform.names).")
             return nil
         }
         findings.error(
@@ -32,7 +32,8 @@ enum PlatformsDecoder {
         return nil
     }
 
-    /// For `platforms: iOS` or `platforms: apns, fcm`; the usual ones if it is not clear.
+    /// The right form for `platforms: iOS` or `platforms: apns, fcm`; the usual platforms if the
+    /// meaning is not clear.
     static func form(_ node: YAMLNode) -> DiagnosticMessage? {
         let words = RightForm.words(of: node).map { $0.lowercased() }
         guard !words.isEmpty else { return nil }

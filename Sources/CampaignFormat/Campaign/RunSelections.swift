@@ -21,14 +21,14 @@ extension MappingReader {
             at: campaign.range)
     }
 
-    /// Reports a name that no campaign can have; it may be a person's.
+    /// Reports a name that no campaign can have; it may be a person's name.
     private func campaignName(_ text: Located<YAMLScalar>) -> Located<String>? {
         let name = text.value.text
         guard !Campaign.isName(name) else { return Located(name, at: text.range) }
         findings.error(
             .invalidName, at: text.range, "No campaign can have this name.",
             help: CampaignSlug.slug(of: name).map { "Did you mean \"\(audience: $0)\"?" }
-                ?? "Write what stands behind \"campaign:\" in its file.")
+                ?? "Copy the name after \"campaign:\" in its file.")
         return nil
     }
 }

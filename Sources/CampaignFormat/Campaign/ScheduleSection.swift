@@ -28,13 +28,13 @@ struct ScheduleSection {
         if let cron, cron.minutesOfHour == 60 {
             findings.warning(
                 .invalidTime, at: schedule.range(ofKey: "cron"),
-                "\"schedule.cron\" starts the campaign in every minute of an hour, and each start sends to everybody.",
-                help: "Write the minute in place of the first *, such as 0 for the full hour.")
+                "\"schedule.cron\" starts the campaign every minute for at least an hour, and each start sends to everybody.",
+                help: "Replace the first * with a minute, such as 0 for the full hour.")
         }
         if let zone, let moment { checkClocks(of: zone, show: moment) }
     }
 
-    /// nil: people start the campaign.
+    /// nil if people start the campaign.
     var schedule: Schedule? {
         guard let zone, let times = cron.map(Schedule.Times.cron) ?? moment.map({ .at($0.value) })
         else { return nil }
@@ -47,9 +47,9 @@ struct ScheduleSection {
         return schedule.flatMap { ScheduledStart($0, at: moment.range) }
     }
 
-    // MARK: Beside the delivery
+    // MARK: Together with the delivery
 
-    /// nil: people may be sent to at any time.
+    /// nil if pushes may go out at any time.
     func turns(with localTime: Located<Int>?) -> TurnRule? {
         guard let zone, quietHours != nil || localTime != nil else { return nil }
         return TurnRule(quietHours: quietHours?.value, localTime: localTime?.value, zone: zone)
@@ -62,43 +62,43 @@ struct ScheduleSection {
     }
 
     func check(with delivery: DeliverySection) {
-        // Columns of the config's `defaults` are for other campaigns.
+        // A column of the config's `defaults` may be meant for other campaigns.
         if let zoneColumn, self.zoneColumn(with: delivery) == nil, reader.isOwn(zoneColumn) {
             findings.warning(
                 .noEffect, at: zoneColumn.range,
-                "Nothing depends on people's time zones: the schedule's own times are those of \"time_zone\".",
-                help: "Delete the key, or write \"quiet_hours\" or \"delivery.local_time\".")
+                "People's time zones have no effect without quiet hours or a local time; the schedule uses \"time_zone\".",
+                help: "Delete the key, or add \"quiet_hours\" or \"delivery.local_time\".")
         }
         guard let localTime = delivery.localTime else { return }
         if let cron, cron.timesOfDay > 1 {
             findings.error(
                 .conflictingKeys, at: reader.range(ofKey: "cron"),
-                "\"schedule.cron\" starts the campaign \(cron.timesOfDay) times a day, and \"delivery.local_time\" sends to each person once a day at most.",
-                help: "Write one time of the day, such as \"0 0 * * *\", or delete \"local_time\".",
+                "\"schedule.cron\" starts the campaign \(cron.timesOfDay) times a day, but \"delivery.local_time\" sends to each person at most once a day.",
+                help: "Write one time of day, such as \"0 0 * * *\", or delete \"local_time\".",
                 related: ("The local time is here.", localTime.range))
         }
         if let quietHours, quietHours.value.contains(localTime.value) {
             findings.error(
                 .conflictingKeys, at: localTime.range,
-                "\"delivery.local_time\" is within the quiet hours, so that nobody would be sent to at that time.",
-                help: "Write a time outside of them.",
+                "\"delivery.local_time\" is within the quiet hours, when nobody gets a push.",
+                help: "Write a time outside the quiet hours.",
                 related: ("The quiet hours are here.", quietHours.range))
         }
     }
 
-    /// Warns of a time that the clocks skip.
+    /// Warns about a time that the clocks skip.
     private func checkClocks(of zone: TimeZoneRules, show moment: Located<LocalTime>) {
         guard zone.instants(of: moment.value).isEmpty else { return }
         let start = zone.local(at: zone.instant(of: moment.value)).description.dropLast(3)
         findings.warning(
             .invalidTime, at: moment.range,
-            "The clocks of \(zone.name) skip this time, so that the campaign starts at \(start).",
+            "The clocks of \(zone.name) skip this time, so the campaign starts at \(start).",
             help: "Write at: \(start)")
     }
 }
 
 extension MappingReader {
-    /// The campaign's own column wins over that of the config's `defaults`.
+    /// The campaign's own column takes precedence over the one in the config's `defaults`.
     fileprivate func only(
         _ column: Located<String>?, _ other: Located<String>?
     ) -> Located<String>? {
@@ -106,7 +106,7 @@ extension MappingReader {
         guard isOwn(column) == isOwn(other) else { return isOwn(column) ? column : other }
         findings.error(
             .conflictingKeys, at: other.range,
-            "The schedule names two columns of time zones, \"\(column.value.shortened)\" and \"\(other.value.shortened)\".",
+            "The schedule names two time zone columns, \"\(column.value.shortened)\" and \"\(other.value.shortened)\".",
             help: "Keep one of them.", related: ("The other is here.", column.range))
         return column
     }
@@ -122,7 +122,7 @@ extension MappingReader {
         guard from.value != to.value else {
             findings.error(
                 .conflictingKeys, at: to.range,
-                "The quiet hours end when they begin, which may mean all day or never.",
+                "The quiet hours begin and end at the same time, which could mean all day or never.",
                 help: "Write another time, or delete \"quiet_hours\".",
                 related: ("They begin here.", from.range))
             return nil
@@ -135,8 +135,8 @@ extension MappingReader {
         do throws(CronFaults) {
             return try CronSchedule(text.value.text)
         } catch {
-            for fault in error.faults {
-                let (message, help) = Self.words(for: fault)
+            for problem in error.faults {
+                let (message, help) = Self.words(for: problem)
                 findings.error(.invalidTime, at: text.range, message, help: help)
             }
             return nil
@@ -144,9 +144,9 @@ extension MappingReader {
     }
 
     private static func words(
-        for fault: CronFault
+        for problem: CronFault
     ) -> (message: DiagnosticMessage, help: DiagnosticMessage) {
-        switch fault {
+        switch problem {
         case .fieldCount:
             return (
                 "\"schedule.cron\" does not have five fields.",
@@ -154,9 +154,9 @@ extension MappingReader {
             )
         case .unknownWord(let word):
             return (
-                "\"\(word.shortened)\" names no times in \"schedule.cron\".",
+                "\"\(word.shortened)\" is not a valid word in \"schedule.cron\".",
                 word.lowercased() == "@reboot"
-                    ? "A campaign does not begin with a machine; write when, such as \"0 9 * * mon\"."
+                    ? "A campaign cannot start when a machine boots; write a time, such as \"0 9 * * mon\"."
                     : NearestName.help(for: word, among: CronSchedule.words)
             )
         case .notAValue(let field, let text):
@@ -166,21 +166,21 @@ extension MappingReader {
             )
         case .backwards(let field, let text):
             return (
-                "\"\(text.shortened)\" ends before it begins, as \(field.rawValue) in \"schedule.cron\".",
+                "In \"schedule.cron\", the \(field.rawValue) \"\(text.shortened)\" ends before it begins.",
                 field == .weekday
-                    ? "Write two ranges with a comma between them; Sunday is 0 at the beginning of a week and 7 at its end."
-                    : "Write two ranges with a comma between them, as 22-23,0-2 for the hours from 22 to 2."
+                    ? "Write two ranges separated by a comma; Sunday is 0 at the start of a week and 7 at its end."
+                    : "Write two ranges separated by a comma, such as 22-23,0-2 for the hours from 22 to 2."
             )
         case .stepWithoutRange(let field, let text, let value):
             let range = text.replacing(
                 "\(value)/", with: "\(value)-\(field.bounds.upperBound)/", maxReplacements: 1)
             return (
-                "\"\(text.shortened)\" is a step without a range, as \(field.rawValue) in \"schedule.cron\".",
-                "Write \(range.shortened) for all of them from \(value) on, or only \(value)."
+                "In \"schedule.cron\", the \(field.rawValue) \"\(text.shortened)\" is a step without a range.",
+                "Write \(range.shortened) for every step from \(value) on, or just \(value)."
             )
         case .never:
             return (
-                "\"schedule.cron\" never comes: no month that it names has such a day.",
+                "\"schedule.cron\" never matches: none of its months has that day.",
                 "Check the day of the month and the month."
             )
         }
@@ -191,8 +191,8 @@ extension MappingReader {
             "a number from \(field.bounds.lowerBound) to \(field.bounds.upperBound)"
         return switch field {
         case .minute, .hour, .day: numbers
-        case .month: "\(numbers), or three letters as jan"
-        case .weekday: "\(numbers), or three letters as mon"
+        case .month: "\(numbers), or three letters such as jan"
+        case .weekday: "\(numbers), or three letters such as mon"
         }
     }
 
@@ -206,28 +206,28 @@ extension MappingReader {
         } catch {
             let meant =
                 error == .unknown ? NearestZone.names(near: name, among: zones.names) : []
-            let trouble = ZoneTrouble(error, name: name, meant: meant) { "\($0)" }
+            let trouble = ZoneProblem(error, name: name, meant: meant) { "\($0)" }
             findings.error(trouble.rule, at: text.range, trouble.message, help: trouble.help)
             return nil
         }
     }
 
-    /// Warns of zones that are probably meant to be those of a place, and are not.
+    /// Warns about zones that look like the zone of a place but have no summer time.
     private func checkSummerTime(of zone: TimeZoneRules, at range: SourceRange) {
-        // In the winter and in the summer of 2027.
+        // The two instants are in the winter and in the summer of 2027.
         let offset = zone.offset(at: 1_798_761_600)
         guard offset != 0, offset == zone.offset(at: 1_814_400_000) else { return }
         let utc = "UTC\(offset < 0 ? "-" : "+")\(abs(offset) / 3_600)"
         if zone.name.hasPrefix("Etc/GMT") {
             findings.warning(
                 .invalidTime, at: range,
-                "The sign of \"\(zone.name)\" is reversed: it is \(utc), all year.",
-                help: "Write region and city, such as Europe/Berlin, or give the time in UTC.")
+                "The sign of \"\(zone.name)\" is reversed: it means \(utc), all year.",
+                help: "Write a region and city, such as Europe/Berlin, or give the time in UTC.")
         } else if let city = ["EST": "America/New_York", "MST": "America/Denver"][zone.name] {
             findings.warning(
                 .invalidTime, at: range,
-                "\"\(zone.name)\" has no summer time: it is \(utc), all year.",
-                help: "Write region and city, such as \(city), or give the time in UTC.")
+                "\"\(zone.name)\" has no summer time: it means \(utc), all year.",
+                help: "Write a region and city, such as \(city), or give the time in UTC.")
         }
     }
 }
@@ -239,7 +239,8 @@ extension QuietHours {
 }
 
 extension MappingReader {
-    /// In minutes since midnight; nil if missing, or after reporting what is wrong.
+    /// Reads a time as minutes since midnight; nil if it is missing, or after reporting what is
+    /// wrong.
     func timeOfDay(_ key: String, form: String) -> Located<Int>? {
         guard let text = unquoted(key) else { return nil }
         guard let minute = TimeText.minuteOfDay(text.value.text) else {
@@ -249,15 +250,15 @@ extension MappingReader {
         return Located(minute, at: text.range)
     }
 
-    /// nil after reporting quotes of a word processor, which YAML takes for a part of the text.
+    /// nil after reporting a word processor's quotes, which YAML takes as part of the text.
     fileprivate func unquoted(_ key: String) -> Located<YAMLScalar>? {
         text(key).flatMap { reportsCurlyQuote(in: $0, .invalidTime, key) ? nil : $0 }
     }
 
     fileprivate func reportForm(_ key: String, of text: Located<YAMLScalar>, _ form: String) {
         let (message, help) =
-            TimeText.fault(in: text.value.text)
-            ?? ("\"\(name(of: key))\" is not understood.", "Write it in the form \(form).")
+            TimeText.problem(in: text.value.text)
+            ?? ("\"\(name(of: key))\" is not a valid time.", "Write it in the form \(form).")
         findings.error(.invalidTime, at: text.range, message, help: help)
     }
 }

@@ -1,11 +1,11 @@
 import CampaignCore
 
-/// What pushes show: the payload's texts, and those that replace them on a platform.
+/// The texts that pushes show: the payload's own, and those that replace them on a platform.
 struct ShownTexts {
     let common: Texts<LocatedText>
     let special: [Platform: Texts<LocatedText>]
     private let payload: MappingReader
-    /// Empty if they are not known.
+    /// The campaign's platforms; empty if they are not known.
     private let platforms: [Platform]
     private var findings: Findings { payload.findings }
 
@@ -42,35 +42,36 @@ struct ShownTexts {
         special.mapValues { $0.map(\.template) }
     }
 
-    /// Warns of texts that no push holds: what people fetch is the same on all platforms.
+    /// Warns about platform texts that no push contains: fetched content is the same on all
+    /// platforms.
     func warnOfPrivate() {
         for platform in platforms {
             for key in TextKey.fetched {
                 guard let text = special[platform]?[key] else { continue }
                 findings.warning(
                     .noEffect, at: text.range,
-                    "\"payload.\(platform).\(key.rawValue)\" has no effect: title and message stay out of the push, and what devices fetch is the same on all platforms.",
+                    "\"payload.\(platform).\(key.rawValue)\" has no effect: title and message stay out of the push, and devices fetch the same content on all platforms.",
                     help: "Write \"private_message: false\" to put them into the push.")
             }
         }
     }
 
-    /// A placeholder is in the push, where push services and bystanders read it.
+    /// Refuses variables in a placeholder, which push services and bystanders can read.
     ///
-    /// - Parameter mayBeOpen: whether the file says that a rich push may hold values.
+    /// - Parameter mayBeOpen: whether the file allows values in a rich push.
     func checkPlaceholders(mayBeOpen: Bool) {
         let message: DiagnosticMessage
         var help: DiagnosticMessage =
-            "Write a text that is the same for all, such as \"You have a new message\"."
+            "Write a text that is the same for everybody, such as \"You have a new message\"."
         switch payload.kind {
         case .secure:
             message =
-                "The placeholder of a secure push has no variables: anybody who sees the screen reads it."
+                "The placeholder of a secure push cannot have variables: anybody who sees the screen can read it."
         case .rich where !mayBeOpen:
             message =
-                "The placeholder of a rich push has no variables: it stands in the push, where the push service reads it."
+                "The placeholder of a rich push cannot have variables: it is part of the push, which the push service can read."
             help =
-                "Write a text that is the same for all, such as \"You have a new message\", or \"private_message: false\" to put values into the push."
+                "Write a text that is the same for everybody, such as \"You have a new message\", or \"private_message: false\" to put values into the push."
         case .rich, .alert, nil: return
         }
         for text in ([common] + special.values).compactMap(\.placeholder).flatMap(\.all) {
@@ -96,7 +97,7 @@ struct ShownTexts {
             else { continue }
             findings.error(
                 .unwritableCharacter, at: text.range(of: bad.offset..<(bad.offset + 1)),
-                "The \(name) has the character \(VisibleText.codePoint(bad.element)), which a toast on wns cannot carry.",
+                "The \(name) contains the character \(VisibleText.codePoint(bad.element)), which a toast on wns cannot carry.",
                 help: "Delete it.")
         }
     }

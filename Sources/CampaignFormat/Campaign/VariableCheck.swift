@@ -15,7 +15,7 @@ struct VariableCheck {
         let columns = AudienceColumns(
             audience.origins.flatMap(\.columns).filter { $0 != CSVHeader.usernameColumn })
         var seen: Set<String> = [CSVHeader.usernameColumn]
-        // A use without a default counts before one with a default.
+        // A use without a default is checked before one with a default.
         let needed = variables.filter { !$0.hasDefault } + variables.filter(\.hasDefault)
         for variable in needed where seen.insert(variable.name).inserted {
             let lacking = audience.origins.first { !$0.columns.contains(variable.name) }
@@ -23,7 +23,7 @@ struct VariableCheck {
             if !variable.hasDefault {
                 findings.error(
                     .variableWithoutValue, at: variable.range,
-                    "\"{{\(variable.name)}}\" has no default, and the people of \"\(path: lacking.name.shortened)\" have no column \"\(variable.name)\".",
+                    "\"{{\(variable.name)}}\" has no default, and the people in \"\(path: lacking.name.shortened)\" have no column \"\(variable.name)\".",
                     help: Self.help(for: variable.name, columns: columns))
             } else if !columns.names.contains(variable.name) {
                 findings.warning(
@@ -46,7 +46,7 @@ struct VariableCheck {
         else { return }
         findings.error(
             .variableWithoutValue, at: variable.range,
-            "\"{{\(variable.name)}}\" has no default, and the people of \"\(path: lacking.name.shortened)\" have no columns.",
+            "\"{{\(variable.name)}}\" has no default, and the people in \"\(path: lacking.name.shortened)\" have no columns.",
             help: "Put them into a CSV file.")
     }
 
@@ -58,7 +58,7 @@ struct VariableCheck {
 
     // MARK: Other tools' variables
 
-    /// Warns of other tools' placeholders, which hubsend sends literally.
+    /// Warns about other tools' placeholders, which hubsend sends literally.
     private func warnOfLookAlikes() {
         let columns = AudienceColumns(audience?.origins.flatMap(\.columns) ?? [])
         for text in texts {
@@ -69,19 +69,19 @@ struct VariableCheck {
                 case .placeholder(let name):
                     findings.warning(
                         .lookAlikeVariable, at: range,
-                        "\"\(written)\" is not a variable here and is sent as it stands.",
+                        "\"\(written)\" is not a hubsend variable and is sent literally.",
                         help: Self.help(forPlaceholder: name, columns: columns))
                 case .fallback(let name, let meant):
                     findings.warning(
                         .lookAlikeVariable, at: range,
-                        "All that stands behind the | is sent as the default, quotes and other words too.",
+                        "Everything after the | is sent as the default, including quotes and other words.",
                         help: "Write {{\(name)|\(meant.shortened)}}.")
                 case .quotes:
                     findings.warning(
                         .lookAlikeVariable, at: range,
-                        "These quotes are sent with the text; YAML's own are straight.",
+                        "Curly quotes are part of the text and are sent with it.",
                         help:
-                            "Write straight quotes around the whole text, with these or without them."
+                            "Put straight quotes around the whole text, and delete the curly ones if they are not meant."
                     )
                 }
             }
@@ -97,6 +97,6 @@ struct VariableCheck {
                 "The audience has the column \"\(column)\": write {{\(column)}} or {{\(column)|default}}."
         }
         return
-            "Write {{\(name)}} or {{\(name)|default}}, with a column \"\(name)\" in the audience's files."
+            "Write {{\(name)}} or {{\(name)|default}}, and add a column \"\(name)\" to the audience's files."
     }
 }

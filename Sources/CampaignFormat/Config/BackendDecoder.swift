@@ -30,7 +30,7 @@ struct BackendDecoder {
             findings.error(
                 .unknownValue, at: item.range,
                 "\"\(item.value.text)\" covers every address, so anybody would count as a proxy.",
-                help: "Name your own proxies.")
+                help: "List your own proxies.")
             return nil
         }
         return range
@@ -50,7 +50,7 @@ struct BackendDecoder {
             findings.warning(
                 .unknownValue, at: item.range,
                 "Any web page can open a frame whose origin is \"null\", and call the backend from it.",
-                help: "Serve the app's pages from an origin of their own, and list that.")
+                help: "Serve the app's pages from their own origin, and list that origin.")
         }
         return origin
     }
@@ -63,7 +63,7 @@ struct BackendDecoder {
                 .unknownValue, at: item.range,
                 "The tag \"\(item.value.text.shortened)\" \(error).",
                 help: error == .reserved
-                    ? "Name the tags that devices may ask for, such as news or city:*." : nil)
+                    ? "List the tags that devices may ask for, such as news or city:*." : nil)
             return nil
         }
     }
@@ -94,7 +94,7 @@ struct BackendDecoder {
         let claim = reader.text("username_claim")?.value.text
         let lifetime = reader.duration("longest_lifetime")?.value
         let leeway = reader.duration(
-            "leeway", tooLong: "Clocks that are further apart have to be set.")?.value
+            "leeway", tooLong: "Correct clocks that differ by more than that.")?.value
         let keys = tokenKeys(reader)
         let keySet = reader.mapping("key_set").flatMap(keySet)
         guard let issuer, let audience, !keys.isEmpty || keySet != nil else { return nil }
@@ -116,14 +116,14 @@ struct BackendDecoder {
         guard !url.value.text.lowercased().hasPrefix("http://") || isLocal(url.value.text) else {
             findings.error(
                 .unknownValue, at: url.range,
-                "Over plain HTTP anybody on the way could put keys of their own into the set.",
+                "Over plain HTTP, anybody between the two servers could insert their own keys.",
                 help: "Write an address that begins with https://.")
             return nil
         }
         return TokenKeySet(place: .url(url.value.text), algorithms: algorithms)
     }
 
-    /// By the names that this machine usually has.
+    /// Recognizes the usual names of this machine.
     private func isLocal(_ address: String) -> Bool {
         let host = address.dropFirst("http://".count).prefix { !"/?#".contains($0) }.lowercased()
         return ["localhost", "127.0.0.1", "[::1]"].contains { local in
@@ -139,7 +139,8 @@ struct BackendDecoder {
             if let key, let first = ids.updateValue(node.range, forKey: key.id) {
                 findings.error(
                     .duplicateValue, at: node.range, "Two keys have the same \"id\".",
-                    help: "A token names the one key that it is checked with.",
+                    help:
+                        "Give each key its own id: a token names the key that it is checked with.",
                     related: ("The first is here.", first))
             }
             return key

@@ -1,14 +1,14 @@
 import CampaignCore
 import Files
 
-/// The config's `defaults`, which stand in for keys that a campaign does not have.
+/// The config's `defaults`, which apply to keys that a campaign does not set.
 ///
-/// The campaign's own value wins, mappings are joined, and lists are replaced; `audience.exclude`
-/// is always added. `audience`, `payload` and `schedule` only extend a campaign's own section, but
-/// quiet hours hold for every campaign.
+/// The campaign's own value wins, mappings are merged, and lists are replaced; `audience.exclude`
+/// is always added. `audience`, `payload` and `schedule` only extend a section that the campaign
+/// has, but quiet hours apply to every campaign.
 package struct CampaignDefaults: Sendable {
     let file: String
-    /// Without its secrets.
+    /// The config's text with its secrets masked.
     let source: SourceText
     let people: [SourceRange]
     private let node: YAMLNode
@@ -32,7 +32,8 @@ package struct CampaignDefaults: Sendable {
         self.source = SourceText(bytes)
     }
 
-    /// Paths of the config start from the root of `files`; `place` maps its places to joined ones.
+    /// The config's paths start from the root of `files`; `place` maps its ranges to the joined
+    /// text.
     func joined(
         to root: YAMLNode, files: SafeFolder, place: (SourceRange) -> SourceRange
     ) -> YAMLNode {
@@ -41,7 +42,7 @@ package struct CampaignDefaults: Sendable {
             YAMLNode(node.content, range: place(node.range), isPlaceholder: node.isPlaceholder)
         }
         let shared = kind.map { moved.keeping(keysFor: $0, of: .campaign) } ?? moved
-        // Without a schedule, people start a campaign, and quiet hours still hold.
+        // Quiet hours also apply to a campaign without a schedule, which people start.
         let hasTurns =
             shared.entry(at: "schedule", "quiet_hours") != nil
             || [shared, root].contains { $0.entry(at: "delivery", "local_time") != nil }
@@ -56,7 +57,8 @@ package struct CampaignDefaults: Sendable {
         }
     }
 
-    /// - Parameter takenOver: for entries that the campaign lacks, or that add; nil: left out.
+    /// - Parameter takenOver: maps entries that the campaign lacks or that add to it; nil leaves
+    ///   one out.
     private static func join(
         _ shared: YAMLNode, to own: YAMLNode, at path: [String] = [],
         _ takenOver: ([String], YAMLNode.Entry) -> YAMLNode.Entry?
@@ -109,7 +111,7 @@ extension YAMLNode {
                 }), range: range)
     }
 
-    /// Without keys that campaigns of the kind do not have.
+    /// Removes keys that campaigns of the kind do not have.
     fileprivate func keeping(keysFor kind: CampaignKind, of shape: MappingShape) -> YAMLNode {
         guard case .mapping(let entries) = content else { return self }
         let left = entries.filter { $0.key.scalarText.map { shape.has($0, for: kind) } ?? true }

@@ -8,13 +8,13 @@ package struct CampaignLimits: Hashable, Sendable {
         let note: Diagnostic.Related
     }
 
-    /// Besides https, in lower case, such as `myapp`.
+    /// Allowed besides https; in lower case, such as `myapp`.
     package var urlSchemes: Set<String>
     var recipients: Limit<Int>?
     /// Hub requests a second.
     var rate: Limit<Double>?
     var kinds: Limit<Set<CampaignKind>>?
-    /// Caps count kept deliveries.
+    /// Frequency caps can only count deliveries that are kept.
     var keptDeliveries: Limit<Duration>?
 
     package init(urlSchemes: Set<String> = []) {
@@ -22,7 +22,8 @@ package struct CampaignLimits: Hashable, Sendable {
     }
 }
 
-/// Holds a campaign to the config's limits: caps what it leaves open, refuses what exceeds them.
+/// Applies the config's limits to a campaign: they replace missing values, and larger values are
+/// refused.
 struct LimitCheck {
     let limits: CampaignLimits
     let findings: Findings
@@ -33,7 +34,7 @@ struct LimitCheck {
         findings.error(
             .overLimit, at: kind.range,
             "The config does not allow campaigns of kind \(kind.value.rawValue).",
-            help: "Allowed are: \(names.joined(separator: ", ")).", note: limit.note)
+            help: "Allowed kinds: \(names.joined(separator: ", ")).", note: limit.note)
     }
 
     /// Reports a rate that is too high, and a cap over a longer time than deliveries are kept.
@@ -44,7 +45,7 @@ struct LimitCheck {
             let kept = Durations.written(limit.value)
             findings.error(
                 .overLimit, at: place,
-                "The cap counts over more time than the \(kept) for which the config keeps deliveries.",
+                "The cap covers more than the \(kept) for which the config keeps deliveries.",
                 help: "Write at most \(kept).", note: limit.note)
         }
         guard let limit = limits.rate, (policy.rate ?? .infinity) > limit.value else {
@@ -75,13 +76,14 @@ struct LimitCheck {
         if let minimum, minimum.value > limit.value {
             findings.error(
                 .overLimit, at: minimum.range,
-                "\"min_recipients\" asks for more people than the \(allowed) that the config allows.",
-                help: "Such a campaign can never be sent.", note: limit.note)
+                "\"min_recipients\" requires more than the \(allowed) people that the config allows.",
+                help: "Write at most \(limit.value); otherwise the campaign can never be sent.",
+                note: limit.note)
         }
         if let maximum, maximum.value > limit.value {
             findings.error(
                 .overLimit, at: maximum.range,
-                "\"max_recipients\" is more than the \(allowed) people that the config allows.",
+                "\"max_recipients\" is higher than the \(allowed) people that the config allows.",
                 help: "Write at most \(limit.value).", note: limit.note)
         }
     }

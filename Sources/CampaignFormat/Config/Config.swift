@@ -2,14 +2,14 @@ package import CampaignCore
 
 /// `hubsend.yaml`; its paths are resolved against its folder.
 package struct Config: Sendable {
-    /// Campaigns name files below it.
+    /// Campaigns may name files below it.
     package let folder: String
     package let hub: HubSetting?
     /// The line of the local hub or of the hub's name; nil without either.
     package let hubLine: Int?
     package let store: String?
     package let reports: String?
-    /// The folder of `export:`.
+    /// The folder that `export:` refers to.
     package let audiences: String?
     package let terms: CampaignTerms
     package let backend: BackendSettings?
@@ -17,12 +17,12 @@ package struct Config: Sendable {
     package let testers: Set<Username>
     /// The address that reports of runs go to; a secret.
     package let heartbeat: SecretSource?
-    /// The file that figures of runs are written to.
+    /// The file that metrics of runs are written to.
     package let metrics: String?
     package let retention: RetentionTimes
 }
 
-/// How long data of a run is kept after its end; nil: for good.
+/// How long data of a run is kept after its end; nil: forever.
 package struct RetentionTimes: Hashable, Sendable {
     package var payloads: Duration?
     package var deliveries: Duration?
@@ -36,17 +36,17 @@ package struct RetentionTimes: Hashable, Sendable {
 package enum SecretSource: Hashable, Sendable {
     case text(SecretText)
     case file(String)
-    /// It prints the secret.
+    /// A command that prints the secret.
     case command(String)
 }
 
 package enum HubSetting: Hashable, Sendable {
-    /// A connection string; `name` is nil if the string has it.
+    /// A connection string; `name` is nil if the string contains it.
     case remote(SecretSource?, name: String?)
     case local(devices: String)
 }
 
-/// A text that no description and no dump shows.
+/// A text that never appears in descriptions or dumps.
 package struct SecretText: Hashable, Sendable, CustomStringConvertible,
     CustomDebugStringConvertible,
     CustomReflectable
@@ -62,7 +62,7 @@ package struct SecretText: Hashable, Sendable, CustomStringConvertible,
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// What a config says about all campaigns below it.
+/// The settings of a config that apply to all campaigns below it.
 package struct CampaignTerms: Sendable {
     package var limits: CampaignLimits
     package var defaults: CampaignDefaults?

@@ -8,7 +8,7 @@ struct ConfigDecoder {
     let findings: Findings
     let folder: String
     let isNamed: Bool
-    /// Where the file itself has secrets.
+    /// The places of secrets in the file itself.
     private(set) var secrets: [SourceRange] = []
 
     mutating func decode(_ root: YAMLNode) -> Config? {
@@ -40,7 +40,7 @@ struct ConfigDecoder {
                 payloads: retention?.payloads?.value, deliveries: retention?.deliveries?.value))
     }
 
-    /// A path, or a server's URI as written, right or wrong.
+    /// A path, or a server's URI as written, valid or not.
     private mutating func store(_ reader: MappingReader) -> String? {
         guard case .scalar(let scalar)? = reader["store"]?.content,
             StoreURI.isMeant(scalar.text)
@@ -69,7 +69,7 @@ struct ConfigDecoder {
         if let range = reader[key]?.range { secrets.append(range) }
     }
 
-    /// - Parameter variable: may be set instead of the keys.
+    /// - Parameter variable: the environment variable that can replace the keys.
     private func secret(
         _ key: String, in reader: MappingReader, variable: String
     ) -> SecretSource? {
@@ -79,8 +79,8 @@ struct ConfigDecoder {
         for ending in ["_file", "_command"] where reader.has(key + ending) && !isNamed {
             findings.error(
                 .refusedFile, at: reader.range(ofKey: key + ending),
-                "\"\(reader.name(of: key + ending))\" counts only in a config that --config or HUBSEND_CONFIG names.",
-                help: "Name this config so, or set \(variable)\(ending.uppercased()).")
+                "\"\(reader.name(of: key + ending))\" is only allowed in a config that is named by --config or HUBSEND_CONFIG.",
+                help: "Pass this config with --config, or set \(variable)\(ending.uppercased()).")
         }
         if let text { return .text(SecretText(text)) }
         return file.map { .file($0) } ?? command.map { .command($0) }
@@ -134,8 +134,8 @@ struct ConfigDecoder {
                 .conflictingKeys, at: deliveries.range,
                 "\"retention.deliveries\" is less than \"retention.payloads\".",
                 help:
-                    "Payloads go with the deliveries at the latest: write \(Durations.written(payloads.value)) or more.",
-                related: ("Payloads are kept for so long.", payloads.range))
+                    "Payloads are deleted together with the deliveries at the latest; write \(Durations.written(payloads.value)) or more.",
+                related: ("The time for payloads is set here.", payloads.range))
         }
         return (payloads, deliveries)
     }

@@ -19,19 +19,19 @@ package enum ConfigFile {
         if let owners, let owner = input.owner, !owners.contains(owner.number) {
             throw .unprotected(path: path, .ownedByAnother(owner, .owner))
         }
-        if let fault = input.objection(to: .trusted) { throw .unprotected(path: path, fault) }
+        if let problem = input.objection(to: .trusted) { throw .unprotected(path: path, problem) }
         let findings = Findings(input)
         var decoder = ConfigDecoder(
             findings: findings, folder: Path.folder(of: path), isNamed: isNamed)
         let root = findings.root(of: input, knownBy: .config)
         let config = root.flatMap { decoder.decode($0) }
-        // If the text is not YAML, the key alone counts.
+        // If the text is not YAML, finding the key is enough.
         let mentions = [ConfigDecoder.connectionString, ConfigDecoder.heartbeat]
         let text = String(decoding: input.bytes, as: UTF8.self)
         let holdsSecret =
             root == nil ? mentions.contains(where: text.contains) : !decoder.secrets.isEmpty
-        if holdsSecret, let fault = input.objection(to: .secret) {
-            throw .unprotected(path: path, fault, holdsSecret: true)
+        if holdsSecret, let problem = input.objection(to: .secret) {
+            throw .unprotected(path: path, problem, holdsSecret: true)
         }
         let diagnostics = findings.finished().map { diagnostic in
             let isSecret = decoder.secrets.contains {
@@ -50,10 +50,10 @@ package enum ConfigFile {
 
 package struct LoadedConfig: Sendable {
     package let path: String
-    /// nil when anything is wrong.
+    /// nil if the file has errors.
     package let config: Config?
     package let diagnostics: [Diagnostic]
     package let ignores: IgnoreComments
-    /// For a plan; `defaults` are in each campaign's own outline.
+    /// The keys for a plan; `defaults` are in each campaign's own outline.
     package let outline: [KeyText]
 }

@@ -1,8 +1,8 @@
 import CampaignCore
 
 extension MappingReader {
-    /// Checks the config's `defaults` without a campaign, so that its findings are
-    /// reported even if no campaign takes them over.
+    /// Checks the config's `defaults` without a campaign, so that its findings are reported even if
+    /// no campaign uses them.
     func checkDefaults(limits: CampaignLimits, folder: String) {
         let check = LimitCheck(limits: limits, findings: findings)
         _ = PlatformsDecoder.decode(self)

@@ -1,9 +1,9 @@
 enum URLScheme {
     enum Refusal: Hashable {
         case notAScheme
-        /// Content can be read and changed on its way.
+        /// Content can be read and changed in transit.
         case unprotected
-        /// It runs code, or opens what is on the device.
+        /// It runs code or opens content on the device.
         case unsafe
 
         func message(about scheme: String) -> DiagnosticMessage {
@@ -18,11 +18,11 @@ enum URLScheme {
             case .notAScheme:
                 let meant = String(scheme.lowercased().prefix { $0 != ":" })
                 let example = URLScheme.isScheme(meant) ? meant : "myapp"
-                return "Write what stands before the colon, in lower case, such as \(example)."
+                return "Write the part before the colon in lower case, such as \(example)."
             case .unprotected:
                 return
-                    "What it leads to can be read and changed on its way; use https, which is always allowed."
-            case .unsafe: return "Its addresses run code, or open what is on the device."
+                    "Its content can be read and changed in transit; use https, which is always allowed."
+            case .unsafe: return "Its addresses run code or open content on the device."
             }
         }
     }
@@ -34,7 +34,7 @@ enum URLScheme {
         "intent", "jar", "view-source",
     ]
 
-    /// In lower case (RFC 3986, section 3.1).
+    /// Accepts only lower case (RFC 3986, section 3.1).
     static func isScheme(_ text: String) -> Bool {
         guard (1...longest).contains(text.utf8.count), let first = text.utf8.first,
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first)

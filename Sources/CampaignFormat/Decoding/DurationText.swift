@@ -2,14 +2,14 @@ import CampaignCore
 
 /// Durations as files write them: `30s`, `15m`, `2h`, `7d`.
 package struct DurationText: Sendable {
-    /// From one second to 366 days.
+    /// Durations from one second to 366 days.
     package static let usual = DurationText(units: ["s", "m", "h", "d"], longest: 366 * 86_400)
     /// Whole days, up to ten years.
     static let days = DurationText(units: ["d"], longest: 3_660 * 86_400)
-    /// From a millisecond to ten minutes.
+    /// Durations from a millisecond to ten minutes.
     static let latency = DurationText(units: ["ms", "s", "m"], longest: 600)
 
-    /// The units with the largest number that each takes.
+    /// The units, each with its largest number.
     let units: [(name: String, most: Int)]
     private let longestSeconds: Int
 
@@ -24,7 +24,7 @@ package struct DurationText: Sendable {
 
     var longest: Duration { .seconds(longestSeconds) }
 
-    /// nil for anything else than a number from 1 with a unit.
+    /// nil unless the text is a number from 1 with a unit.
     package func parse(_ text: String) -> Duration? {
         for unit in units where text.hasSuffix(unit.name) {
             guard let number = DecimalDigits.parse(text.dropLast(unit.name.count)),
@@ -52,7 +52,7 @@ enum RateText {
 
 /// Whole numbers written with ASCII digits only; `Int.init` takes signs too.
 package enum DecimalDigits {
-    /// At most 15 digits after leading zeros.
+    /// Reads a number of at most 15 digits after leading zeros.
     package static func parse(_ text: some StringProtocol) -> Int? {
         guard text.utf8.allSatisfy(\.isDigit),
             text.utf8.drop(while: { $0 == UInt8(ascii: "0") }).count <= 15

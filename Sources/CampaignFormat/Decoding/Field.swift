@@ -1,7 +1,7 @@
 /// A key of a mapping, and the property that takes its value.
 struct Field<Root>: Sendable {
     let key: KeyShape
-    /// Returns whether the key is there and good.
+    /// Returns whether the key is present and valid.
     let read: @Sendable (MappingReader, inout Root) -> Bool
 }
 
@@ -25,7 +25,8 @@ extension MappingShape {
 }
 
 extension MappingReader {
-    /// nil if a key that is required is missing or wrong; the others keep their values.
+    /// nil if a required key is missing or invalid; other invalid keys keep the values of
+    /// `standard`.
     func read<Root>(_ fields: [Field<Root>], into standard: Root) -> Root? {
         var root = standard
         let bad = fields.filter { !$0.read(self, &root) }

@@ -4,12 +4,13 @@ final class Findings {
     /// Findings beyond this number are only counted.
     private static let most = 500
 
-    /// The file's text, followed by that of the config whose `defaults` it takes over.
+    /// The file's text, followed by the text of the config whose `defaults` it uses.
     private(set) var files: SourceFiles
-    /// False until the file's keys show that it is ours: other lines must not get into a log.
+    /// False until the file's keys show that it is ours: lines of other files must not get into a
+    /// log.
     private var showsLines = false
     private var diagnostics: [Diagnostic] = []
-    /// Includes those that are not kept.
+    /// The number of errors, including those that are not kept.
     private(set) var errors = 0
     /// Errors that only say that a file is not on this host.
     private var absences = 0
@@ -23,7 +24,7 @@ final class Findings {
     var lackOnlyFiles: Bool { errors > 0 && errors == absences }
 
     var file: String { files.file }
-    /// What places of findings are in; empty until the file is parsed.
+    /// The text that ranges of findings refer to; empty until the file is parsed.
     var source: SourceText { files.text }
 
     /// Joins the config's `defaults` to a campaign; findings about them are placed in the config.
@@ -34,8 +35,9 @@ final class Findings {
 
     // MARK: Reading the file as YAML
 
-    /// nil after reporting why there is none; without the `telling` keys no line is shown.
-    func root(of input: InputFile, knownBy telling: TellingKeys) -> YAMLNode? {
+    /// nil after reporting why the file has no root; lines are shown only if it has the `telling`
+    /// keys.
+    func root(of input: InputFile, knownBy telling: IdentifyingKeys) -> YAMLNode? {
         document(of: input).flatMap { root(of: $0, knownBy: telling) }
     }
 
@@ -45,8 +47,8 @@ final class Findings {
         guard input.size <= input.limit else {
             error(
                 .tooLarge, at: start,
-                "The file has \(Figures.count(input.size)) bytes; at most \(Figures.count(input.limit)) are read.",
-                help: "Move long lists to files of their own.")
+                "The file has \(Figures.count(input.size)) bytes; the limit is \(Figures.count(input.limit)) bytes.",
+                help: "Move long lists to separate files.")
             return nil
         }
         let document = YAMLParser.parse(input.bytes, limits: YAMLLimits(bytes: input.limit))
@@ -55,11 +57,11 @@ final class Findings {
     }
 
     /// nil after reporting why; for a campaign with a syntax error, the readable part.
-    func root(of document: YAMLDocument, knownBy telling: TellingKeys) -> YAMLNode? {
+    func root(of document: YAMLDocument, knownBy telling: IdentifyingKeys) -> YAMLNode? {
         showsLines = telling.stand(in: document)
         if let shape = telling.shapeWithPeople { notePeople(in: document, shape) }
-        for fault in document.faults { add(fault) }
-        if document.root == nil, document.faults.isEmpty {
+        for problem in document.errors { add(problem) }
+        if document.root == nil, document.errors.isEmpty {
             error(
                 .emptyFile, at: SourceRange(start: .start, end: .start), "The file is empty.")
         }
@@ -73,7 +75,7 @@ final class Findings {
             files.take(people: PeopleLines(in: root, of: shape).ranges)
         }
         // A part that could not be read may name people; so may the value of a duplicate key.
-        if document.root == nil || !document.faults.isEmpty { files.noteFault() }
+        if document.root == nil || !document.errors.isEmpty { files.noteUnreadablePart() }
     }
 
     // MARK: Collecting
@@ -91,11 +93,11 @@ final class Findings {
     }
 
     func error(
-        _ fault: FileReferenceFault, at range: SourceRange, _ message: DiagnosticMessage,
+        _ problem: FileReferenceError, at range: SourceRange, _ message: DiagnosticMessage,
         help: DiagnosticMessage?
     ) {
-        error(fault.rule, at: range, message, help: help)
-        if fault.isAbsence { absences += 1 }
+        error(problem.rule, at: range, message, help: help)
+        if problem.isAbsence { absences += 1 }
     }
 
     func warning(
@@ -113,20 +115,20 @@ final class Findings {
         diagnostics.append(diagnostic)
     }
 
-    private func add(_ fault: YAMLFault) {
+    private func add(_ problem: YAMLError) {
         add(
-            .error, fault.rule, at: fault.range, Self.message(of: fault),
-            help: fault.help.map { "\($0)" },
-            related: fault.related.map { note("\($0.message)", at: $0.range) })
+            .error, problem.rule, at: problem.range, Self.message(of: problem),
+            help: problem.help.map { "\($0)" },
+            related: problem.related.map { note("\($0.message)", at: $0.range) })
     }
 
-    /// A key that no file of ours has may be somebody's name.
-    private static func message(of fault: YAMLFault) -> DiagnosticMessage {
-        guard let key = fault.key, !FileShape.keys.contains(key),
-            let place = fault.message.firstRange(of: "\"\(key)\"")
-        else { return "\(fault.message)" }
+    /// A key that none of our files has may be somebody's name.
+    private static func message(of problem: YAMLError) -> DiagnosticMessage {
+        guard let key = problem.key, !FileShape.keys.contains(key),
+            let place = problem.message.firstRange(of: "\"\(key)\"")
+        else { return "\(problem.message)" }
         return
-            "\(fault.message[..<place.lowerBound])\"\(audience: key)\"\(fault.message[place.upperBound...])"
+            "\(problem.message[..<place.lowerBound])\"\(audience: key)\"\(problem.message[place.upperBound...])"
     }
 
     private func add(
@@ -152,7 +154,7 @@ final class Findings {
 
     // MARK: The end
 
-    /// Sorted, with one more that counts those that were not kept.
+    /// Returns the findings, sorted, and one more that counts those that were not kept.
     func finished() -> [Diagnostic] {
         let sorted = diagnostics.sorted()
         guard left > 0, let last = sorted.last else { return sorted }

@@ -1,17 +1,18 @@
 import CampaignCore
 
 extension KeyShape {
-    /// The most characters of a person's own text in a line to write.
+    /// How many characters of the author's own text a suggested line may repeat.
     private static let longest = 60
     /// Keys whose values may be secrets, which no line repeats.
     private static let secrets: Set = ["connection_string", "heartbeat", "store"]
 
-    /// A line with what a person wrote for another key, if that fits and is short; else an example.
+    /// A line with the value that the author wrote for another key if it fits and is short, else
+    /// with an example.
     func line(fitting node: YAMLNode?, under path: String) -> DiagnosticMessage {
         node.flatMap { fitted($0, under: path) } ?? "\(line)"
     }
 
-    /// nil if what a person wrote is long or does not fit.
+    /// nil if the author's value is long or does not fit.
     func fitted(_ node: YAMLNode, under path: String) -> DiagnosticMessage? {
         let isPersonal = PeopleLines.areNamed(under: path)
         let value: DiagnosticMessage?
@@ -109,7 +110,7 @@ private enum WrittenNumber {
             unit = factor
         }
         let groups = digits.split(omittingEmptySubsequences: false) { ",.".contains($0) }
-        // A group of another length is a fraction.
+        // A group of another length would be a fraction.
         guard groups.dropFirst().allSatisfy({ $0.count == 3 }), unit == 1 || groups.count == 1,
             let number = Int(groups.joined())
         else { return nil }

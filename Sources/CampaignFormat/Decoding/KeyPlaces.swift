@@ -1,11 +1,11 @@
-/// Where a file has its keys, by paths such as `delivery.rate`; without those within lists.
+/// The places of a file's keys, by paths such as `delivery.rate`; keys within lists are left out.
 struct KeyPlaces: Sendable {
     struct Place: Sendable {
         let key: SourceRange
         let value: SourceRange
         fileprivate let isMapping: Bool
 
-        /// A text where it stands, and anything longer at its key.
+        /// The range to mark in a finding: a mapping's key, or any other value itself.
         var mark: SourceRange { isMapping ? key : value }
     }
 

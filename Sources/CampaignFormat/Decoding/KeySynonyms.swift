@@ -11,7 +11,7 @@ enum KeySynonyms {
         case nothing(String)
     }
 
-    /// nil for a word in no table; case, hyphens and underscores do not count.
+    /// nil for a word in no table; case, hyphens and underscores do not matter.
     static func meaning(of key: String, under path: String, kind: CampaignKind?) -> Meaning? {
         let word = key.lowercased().filter { !"-_ ".contains($0) }
         if let advice = adviceInEntry(word, under: path) { return .nothing(advice) }
@@ -32,7 +32,8 @@ enum KeySynonyms {
         return (near ?? rows.first).map { .key($0.key) } ?? absence(of: word)
     }
 
-    /// For words such as `exclude_runs`, `not_users` or `users_except`.
+    /// Finds the key under `exclude` for words such as `exclude_runs`, `not_users` or
+    /// `users_except`.
     private static func excludedKey(_ word: String) -> String? {
         for negation in negations {
             let rest =
@@ -47,26 +48,27 @@ enum KeySynonyms {
         return nil
     }
 
-    /// For an entry of `files` or `runs`: what leaves its people out, or lets them be missing.
+    /// Advice for a word in an entry of `files` or `runs` that would exclude its people or make it
+    /// optional.
     private static func adviceInEntry(_ word: String, under path: String) -> String? {
         let isRun = path.hasSuffix(".runs")
         guard isRun || path.hasSuffix(".files") else { return nil }
         let (isLeftOut, mayBeMissing) = (leftOut.contains(word), optional.contains(word))
         switch (isExclusion(path), isRun) {
         case (true, _) where isLeftOut:
-            return "Everybody under \"exclude\" is left out already, without such a key."
+            return "Everybody under \"exclude\" is excluded anyway; no such key is needed."
         case (true, false) where mayBeMissing:
             return
                 "If these files may be missing or empty, write \"allow_empty: true\" next to \"files\"."
         case (false, true) where isLeftOut:
             return
-                "The campaign is sent to these people. To leave them out, name the campaign under \"audience.exclude\": exclude: { runs: [{ campaign: … }] }"
+                "The campaign is sent to these people. To exclude them, name the campaign under \"audience.exclude\": exclude: { runs: [{ campaign: … }] }"
         case (false, false) where isLeftOut:
             return
-                "The campaign is sent to these people. To leave them out, name the file under \"audience.exclude\": exclude: { files: […] }"
+                "The campaign is sent to these people. To exclude them, name the file under \"audience.exclude\": exclude: { files: […] }"
         case (false, _) where mayBeMissing:
             return
-                "Only an exclusion may be missing. Without these people, the campaign would go to fewer than it names."
+                "Only an exclusion may be missing; without these people, the campaign would reach fewer people than it lists."
         default: return nil
         }
     }
@@ -144,7 +146,7 @@ enum KeySynonyms {
             in: ["payload"])
     }
 
-    /// The first match wins, but keys that belong where the word stands come first.
+    /// The first match wins, but keys of the section in which the word was written come first.
     static let meanings = platforms + others
 
     private static let others = [
@@ -227,7 +229,7 @@ enum KeySynonyms {
         ("all everyone everybody anybody anyone broadcast", RightForm.noBroadcast),
         (
             "optional",
-            "If files may be missing or empty, write \"allow_empty: true\" next to them; if a campaign may not have run yet, \"optional: true\" in its entry under \"runs\"."
+            "If files may be missing or empty, write \"allow_empty: true\" next to them; if a campaign may not have run yet, write \"optional: true\" in its entry under \"runs\"."
         ),
         (
             "image images imageurl picture pictures photo img bigpicture largeicon media",
@@ -243,19 +245,19 @@ enum KeySynonyms {
         ),
         (
             "urgency priority importance interruptionlevel timesensitive critical",
-            "hubsend does not have this key: an alert is sent with high priority, and a silent push as its platform wants it."
+            "hubsend does not have this key: an alert is sent with high priority, and a silent push with the priority that its platform requires."
         ),
         (
             "collapse collapsekey collapseid apnscollapseid replace",
-            "hubsend does not have this key: each push stays on the device beside earlier ones."
+            "hubsend does not have this key: a push does not replace earlier ones on the device."
         ),
         (
             "segment segments where filter filters condition conditions query cohort cohorts",
-            "hubsend does not have this key. Export the people who are meant into a file, and name it here under \"files\"."
+            "hubsend does not have this key. Export the people you want to reach to a file, and list it under \"files\"."
         ),
         (
             "tag tags topic topics tagexpression",
-            "hubsend does not have this key: it names people one by one, under \"usernames\" or in \"files\"."
+            "hubsend does not have this key: list people one by one, under \"usernames\" or in \"files\"."
         ),
         (
             "token tokens devicetoken devicetokens handle handles deviceid deviceids",
@@ -263,7 +265,7 @@ enum KeySynonyms {
         ),
         (
             "email emails mail phone phones phonenumber phonenumbers sms address addresses",
-            "hubsend does not have this key: it only sends pushes, to users by their names."
+            "hubsend does not have this key: it only sends pushes, and addresses users by name."
         ),
         (
             "variant variants abtest ab split experiment experiments",
@@ -271,7 +273,7 @@ enum KeySynonyms {
         ),
         (
             "holdout controlgroup control",
-            "hubsend does not have this key. To leave people out, name them under \"audience.exclude\"."
+            "hubsend does not have this key. To exclude people, list them under \"audience.exclude\"."
         ),
         (
             "stage stages rollout ramp rampup waves",

@@ -1,5 +1,5 @@
 extension MappingReader {
-    /// Reports keys that are missing; for those that are only required under a condition.
+    /// Reports missing keys, for keys that are only required under a condition.
     func require(_ keys: [String]) {
         guard !isPartial else { return }
         for key in keys where !has(key) && !isMeant(key) {
@@ -54,14 +54,14 @@ extension MappingReader {
         }
     }
 
-    /// For a key here, or one level down.
+    /// The range of a key here, or one level down.
     private func place(of path: String) -> SourceRange? {
         let names = path.split(separator: ".").map(String.init)
         guard names.count > 1 else { return has(path) ? range(ofKey: path) : nil }
         return self[names[0]]?.entry(at: names[1])?.key.range
     }
 
-    /// Whether a key here or one level down is there, or may be in what is reported anyway.
+    /// Whether a key here or one level down exists, or may be in a part that is reported anyway.
     private func mayHave(_ path: String) -> Bool {
         let names = path.split(separator: ".").map(String.init)
         guard let section = self[names[0]] else { return isPartial || isMeant(names[0]) }

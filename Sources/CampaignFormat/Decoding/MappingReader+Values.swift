@@ -9,15 +9,15 @@ extension MappingReader {
         }
     }
 
-    /// As ``Blanks/column(_:)`` compares it.
+    /// Normalized by ``Blanks/column(_:)``.
     func column(_ key: String) -> Located<String>? {
         guard let column = text(key)?.map({ Blanks.column($0.text) }) else { return nil }
         guard column.value.isEmpty else { return column }
-        findings.error(.emptyValue, at: column.range, "\"\(name(of: key))\" has only blanks.")
+        findings.error(.emptyValue, at: column.range, "\"\(name(of: key))\" contains only blanks.")
         return nil
     }
 
-    /// Takes what YAML reads as a number or boolean as it is written.
+    /// Accepts values that YAML reads as numbers or booleans, as they are written.
     func text(
         _ node: YAMLNode, _ subject: String, keyRange: SourceRange, _ key: KeyShape? = nil
     ) -> Located<YAMLScalar>? {
@@ -43,15 +43,15 @@ extension MappingReader {
         return node.isPlaceholder ? nil : Located(scalar, at: node.range)
     }
 
-    /// Seen from the current folder; a relative path starts from `folder`.
+    /// Reads a path as seen from the current folder; a relative path starts from `folder`.
     func path(_ key: String, in folder: String) -> String? {
         guard let located = text(key) else { return nil }
         let text = located.value.text
         guard !text.hasPrefix("~"), !text.hasPrefix("$") else {
             findings.error(
                 .wrongType, at: located.range,
-                "\"\(name(of: key))\" begins with \(text.prefix(1)), which hubsend does not replace.",
-                help: "Write the whole path, or one from the folder of this file.")
+                "\"\(name(of: key))\" begins with \(text.prefix(1)), which hubsend does not expand.",
+                help: "Write the full path, or one relative to this file's folder.")
             return nil
         }
         return Path.isAbsolute(text) ? text : Path.file(text, in: folder)
@@ -117,7 +117,7 @@ extension MappingReader {
         }
         findings.error(
             .unknownValue, at: text.range,
-            "\(quoted(text.value.text)) is not a value of \"\(name(of: key))\".",
+            "\(quoted(text.value.text)) is not a valid value for \"\(name(of: key))\".",
             help: NearestName.help(for: text.value.text, among: words))
         return nil
     }
@@ -128,18 +128,18 @@ extension MappingReader {
     ) -> Located<Value>? {
         guard let text = text(key) else { return nil }
         guard let value = parse(text.value.text) else {
-            let fault = described(key).reading
-            if reportsCurlyQuote(in: text, fault.rule, key) { return nil }
-            let noun = fault.namesKey ? "\(fault.noun) for \"\(name(of: key))\"" : fault.noun
+            let problem = described(key).reading
+            if reportsCurlyQuote(in: text, problem.rule, key) { return nil }
+            let noun = problem.namesKey ? "\(problem.noun) for \"\(name(of: key))\"" : problem.noun
             findings.error(
-                fault.rule, at: text.range, "\(quoted(text.value.text)) is not \(noun).",
-                help: fault.help)
+                problem.rule, at: text.range, "\(quoted(text.value.text)) is not \(noun).",
+                help: problem.help)
             return nil
         }
         return Located(value, at: text.range)
     }
 
-    /// YAML takes quotes of a word processor for a part of the text.
+    /// Reports a word processor's quotes, which YAML takes as part of the text.
     func reportsCurlyQuote(
         in text: Located<YAMLScalar>, _ rule: Rule, _ key: String
     ) -> Bool {
@@ -148,7 +148,8 @@ extension MappingReader {
         }
         findings.error(
             rule, at: text.range,
-            "\"\(name(of: key))\" has a curly quote \(String(quote)); type straight ones, or none.")
+            "\"\(name(of: key))\" contains a curly quote \(String(quote)); use straight quotes or none."
+        )
         return true
     }
 
@@ -158,7 +159,7 @@ extension MappingReader {
             ? "\"\(audience: text.shortened)\"" : "\"\(text.shortened)\""
     }
 
-    /// - Parameter help: for a time over the longest one in the key's description.
+    /// - Parameter help: shown for a time that is longer than the key allows.
     func duration(_ key: String, tooLong help: DiagnosticMessage? = nil) -> Located<Duration>? {
         guard let duration = value(key, DurationText.usual.parse) else { return nil }
         guard case .duration(let longest) = described(key), duration.value > longest else {
@@ -177,7 +178,7 @@ extension MappingReader {
 }
 
 extension Findings {
-    /// nil after reporting why it is not one.
+    /// nil after reporting why the text is not a username.
     func username(_ text: Located<YAMLScalar>) -> Username? {
         do throws(UsernameFault) {
             return try Username(text.value.text)
@@ -189,7 +190,8 @@ extension Findings {
         }
     }
 
-    /// Under an exclusion, no help says to delete the key: it would send to these people.
+    /// Under an exclusion, the help never says to delete the key: the campaign would then go to
+    /// these people.
     func reportsEmpty(
         _ node: YAMLNode, _ subject: String, keyRange: SourceRange, _ key: KeyShape?,
         under path: String
@@ -200,7 +202,7 @@ extension Findings {
         else { return false }
         if scalar.text.isEmpty, let comment = source.comment(after: node.range) {
             error(
-                .emptyValue, at: comment, "\(subject) has no value: a # begins a comment.",
+                .emptyValue, at: comment, "\(subject) has no value: a # starts a comment.",
                 help: "Put a text that begins with # in quotes: \"#…\".")
             return true
         }
@@ -209,7 +211,7 @@ extension Findings {
             .emptyValue, at: scalar.text.isEmpty ? keyRange : node.range,
             "\(subject) has no value.",
             help: key.map { "Write: \($0.line)\(isKept ? "" : "; or delete the key.")" }
-                ?? (isKept ? "Give it one." : "Give it one, or delete it."))
+                ?? (isKept ? "Give it a value." : "Give it a value, or delete it."))
         return true
     }
 
@@ -221,7 +223,8 @@ extension Findings {
             return false
         }
         reportWrongType(
-            node, "\"\(path)\" takes no word for everybody.", help: "\(RightForm.noBroadcast)",
+            node, "\"\(path)\" does not accept a word for everybody.",
+            help: "\(RightForm.noBroadcast)",
             keyRange: keyRange)
         return true
     }
@@ -233,7 +236,7 @@ extension Findings {
         else { return false }
         error(
             .indentation, at: next,
-            "This line is indented deeper than the item above it, so that both are one text.",
+            "This line is indented deeper than the item above it, so YAML reads both as one text.",
             help: "Start every item with \"- \" in the same column.",
             related: ("The item above starts here.", node.range))
         return true

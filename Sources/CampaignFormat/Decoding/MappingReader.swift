@@ -4,22 +4,22 @@ import Files
 /// Reads the keys of one mapping, each in the form that the file's description asks for.
 ///
 /// It reports what the description forbids: keys that are unknown, missing, not for the campaign's
-/// kind, or not to be used together. Readers return nil if there is no such key, and after reporting
-/// what is wrong with its value.
+/// kind, or in conflict. Readers return nil if the key is absent, or after reporting what is wrong
+/// with its value.
 struct MappingReader {
     let findings: Findings
     let keyRange: SourceRange
-    /// The campaign's; nil in other files, and if the file does not say it.
+    /// The campaign's kind; nil in other files, and if the campaign does not set it.
     let kind: CampaignKind?
     let shape: MappingShape
-    /// Such as `audience.exclude`; empty for the top of the file.
+    /// The path of keys, such as `audience.exclude`; empty for the top of the file.
     let path: String
     /// A key could not be read, so missing keys are not reported.
     let isPartial: Bool
     private(set) var hasUnknownKeys = false
     private let file: FileShape
     private let isItem: Bool
-    /// More than one only if the config's `defaults` add to the campaign's.
+    /// A key has more than one entry only if the config's `defaults` add to the campaign's.
     private let entries: [String: [YAMLNode.Entry]]
     /// Not reported as missing: a misspelt key was probably meant to be one of them.
     private let meant: Set<String>
@@ -66,11 +66,11 @@ struct MappingReader {
             if let kind, !shape.has(key.text, for: kind) {
                 findings.error(
                     .keyNotForKind, at: entry.key.range,
-                    "A campaign of kind \(kind.rawValue) has no \"\(path.isEmpty ? "" : path + ".")\(key.text)\".",
+                    "A campaign of kind \(kind.rawValue) has no key \"\(path.isEmpty ? "" : path + ".")\(key.text)\".",
                     help: kind.help)
                 continue
             }
-            // Its own error says what it should have been, so nothing else is reported.
+            // It has an error of its own, so its value is not reported again.
             let value =
                 lost.parents.contains(number)
                 ? YAMLNode(entry.value.content, range: entry.value.range, isPlaceholder: true)
@@ -101,7 +101,7 @@ struct MappingReader {
         }
         if let key = tightKey(of: node, among: known) {
             findings.reportWrongType(
-                node, "\(subject) must be keys with values.",
+                node, "\(subject) must contain keys with values.",
                 help: "Write \"\(key): …\", with a space after the colon.", keyRange: keyRange)
             return nil
         }
@@ -109,7 +109,7 @@ struct MappingReader {
         let form = described?.rewritten(node, under: path, kind: kind)
         let advice = form.map { "; write \($0)" as DiagnosticMessage } ?? ""
         findings.reportWrongType(
-            node, "\(subject) must be keys with values\(advice).",
+            node, "\(subject) must contain keys with values\(advice).",
             help: path.isEmpty
                 ? help(forFile: node)
                 : form == nil ? described.map { "Write: \($0.line)" } : nil,
@@ -128,7 +128,7 @@ struct MappingReader {
             return "Remove the leading hyphen or the [ ]; keys are not a list."
         }
         return scalar.text.contains("：")
-            ? "Its colons are full-width ones; write \"key: value\", with an ordinary colon and a space."
+            ? "The file uses full-width colons; write \"key: value\", with an ordinary colon and a space."
             : "Write \"key: value\", with a colon and a space."
     }
 
@@ -144,7 +144,7 @@ struct MappingReader {
     /// The mapping's own key if this one is missing.
     func range(ofKey key: String) -> SourceRange { entries[key]?.first?.key.range ?? keyRange }
 
-    /// Such as `payload.file`.
+    /// The full name of a key, such as `payload.file`.
     func name(of key: String) -> String { path.isEmpty ? key : path + "." + key }
 
     func line(_ key: String) -> String? { shape[key]?.line }
@@ -154,10 +154,10 @@ struct MappingReader {
         line(key).map { "Write\(path.isEmpty || isItem ? "" : " under \"\(path)\""): \($0)" }
     }
 
-    /// A line for a path of the file, for the top of it.
+    /// A line for a path, to write at the top of the file.
     func line(atTop path: String) -> DiagnosticMessage? { file.line(for: path) }
 
-    /// The line with its own value put right; nil if it cannot be.
+    /// The line with its value corrected; nil if that is not possible.
     func fitted(_ key: String) -> DiagnosticMessage? {
         self[key].flatMap { shape[key]?.fitted($0, under: path) }
     }
@@ -260,19 +260,20 @@ struct MappingReader {
         let what: DiagnosticMessage =
             text.value.text == first.value.text
             ? "\(quoted(text.value.text)) appears twice."
-            : "\(quoted(text.value.text)) means the same as \(quoted(first.value.text)), which is in the list already."
+            : "\(quoted(text.value.text)) means the same as \(quoted(first.value.text)), which is already in the list."
         findings.error(
-            .duplicateValue, at: text.range, what, related: ("It is first here.", first.range))
+            .duplicateValue, at: text.range, what, related: ("It first appears here.", first.range))
     }
 }
 
-/// What is good of a list.
+/// The valid items of a list.
 struct Items<Element> {
     let elements: [Element]
-    /// False if the list or an item could not be read, or if it is missing and was probably meant.
+    /// False if the list or an item could not be read, or if a misspelt key was probably meant to
+    /// be it.
     let isComplete: Bool
 
-    /// Whether the file says for certain that there are none.
+    /// Whether the list is certainly empty.
     var isEmpty: Bool { elements.isEmpty && isComplete }
 
     func values<Value>() -> [Value] where Element == Located<Value> { elements.map(\.value) }

@@ -1,5 +1,5 @@
 package enum NearestName {
-    /// nil if it takes too many edits for a slip.
+    /// nil if it takes too many edits to be a typo.
     package static func nearest(to name: String, among known: [String]) -> String? {
         guard name.count <= 64 else { return nil }
         let written = normalized(name)
@@ -15,21 +15,21 @@ package enum NearestName {
             else { continue }
             let edits = distance(letters, others)
             guard best.map({ edits < $0.edits }) ?? true,
-                isSlip(of: edits, from: other, to: written, most(letters.count, others.count))
+                isTypo(of: edits, from: other, to: written, most(letters.count, others.count))
             else { continue }
             best = (edits, name)
         }
         return best?.name
     }
 
-    /// Without case and quotes, which an editor may have curled.
+    /// Removes case and quotes, which an editor may have curled.
     private static func normalized(_ name: String) -> String {
         name.lowercased().replacing("-", with: "_").trimming {
             !$0.isLetter && !$0.isNumber && $0 != "_"
         }
     }
 
-    /// Other digits make another name: `user0002` is not a slip for `user0001`.
+    /// Other digits make another name: `user0002` is not a typo for `user0001`.
     private static func digits(of name: String) -> [Character] {
         name.filter { ("0"..."9").contains($0) }.sorted()
     }
@@ -40,21 +40,21 @@ package enum NearestName {
         return shorter == 2 && one != other ? 1 : shorter / 3
     }
 
-    /// A word in front, as in `apiVersion`, is not a slip but makes another thing.
-    private static func isSlip(
+    /// A prefix, as in `apiVersion`, makes another name and is not a typo.
+    private static func isTypo(
         of edits: Int, from name: String, to written: String, _ most: Int
     ) -> Bool {
         edits <= most && (edits <= 1 || !written.hasSuffix(name))
     }
 
-    /// The nearest name, or all if none is near.
+    /// Names the nearest name, or all names if none is near.
     static func help(for name: String, among known: [String]) -> DiagnosticMessage {
         help(near: nearest(to: name, among: known), among: known)
     }
 
     static func help(near: String?, among known: [String]) -> DiagnosticMessage {
         if let near { return "Did you mean \"\(near)\"?" }
-        return "Known are: \(known.joined(separator: ", "))."
+        return "Use one of: \(known.joined(separator: ", "))."
     }
 
     static func edits(from one: String, to other: String) -> Int {

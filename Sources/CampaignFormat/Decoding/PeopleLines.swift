@@ -2,7 +2,7 @@ import CampaignCore
 
 /// Finds the lines that may name people, which are not shown if people are masked.
 ///
-/// Under a key about people, only values of the described form are known to name nobody.
+/// Under a key about people, only values of the described form certainly name nobody.
 struct PeopleLines {
     private static let sections: Set = ["audience", "rehearsal"]
     static let names: Set = ["usernames", "testers", "senders"]
@@ -12,18 +12,18 @@ struct PeopleLines {
     private(set) var ranges: [SourceRange] = []
 
     init(in root: YAMLNode, of file: FileShape) {
-        lookAround(in: root, file.root)
+        search(root, file.root)
     }
 
-    /// For paths such as `defaults.audience.exclude`.
+    /// Whether keys under a path such as `defaults.audience.exclude` name people.
     static func areNamed(under path: String) -> Bool {
         path.split(separator: ".").contains { sections.contains(String($0)) }
     }
 
     /// Whether an unknown key may be somebody's name.
     ///
-    /// It may under a key about people, or next to one if it is like none of ours: names lose
-    /// indentation.
+    /// It may be under a key about people, or next to one if it resembles none of our keys: lists
+    /// of names lose their indentation.
     static func isName(
         _ key: String, near: String?, under path: String, in shape: MappingShape
     ) -> Bool {
@@ -36,7 +36,7 @@ struct PeopleLines {
     }
 
     /// Marks unknown keys and their values, which may be meant as people.
-    private mutating func lookAround(in node: YAMLNode, _ shape: MappingShape) {
+    private mutating func search(_ node: YAMLNode, _ shape: MappingShape) {
         switch node.content {
         case .mapping(let entries):
             for entry in entries {
@@ -49,18 +49,18 @@ struct PeopleLines {
                     continue
                 }
                 if Self.sections.contains(key) || Self.names.contains(key) {
-                    look(at: entry.value, described.value, under: key)
+                    mark(entry.value, described.value, under: key)
                 } else if let inner = described.value.keyed {
-                    lookAround(in: entry.value, inner)
+                    search(entry.value, inner)
                 }
             }
         case .sequence(let items):
-            for item in items { lookAround(in: item, shape) }
+            for item in items { search(item, shape) }
         case .scalar: break
         }
     }
 
-    private mutating func look(at node: YAMLNode, _ shape: ValueShape, under key: String) {
+    private mutating func mark(_ node: YAMLNode, _ shape: ValueShape, under key: String) {
         guard !Self.names.contains(key) else {
             ranges.append(node.range)
             return
@@ -73,14 +73,14 @@ struct PeopleLines {
             }
             for entry in entries {
                 if let key = entry.key.scalarText, let described = keys[key] {
-                    look(at: entry.value, described.value, under: key)
+                    mark(entry.value, described.value, under: key)
                 } else {
                     ranges.append(
                         SourceRange(start: entry.key.range.start, end: entry.value.range.end))
                 }
             }
         case (.sequence(let items), .list(let item, _)):
-            for node in items { look(at: node, item, under: key) }
+            for node in items { mark(node, item, under: key) }
         case (.scalar(let scalar), _):
             let isGood =
                 switch key {

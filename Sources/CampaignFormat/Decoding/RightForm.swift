@@ -1,9 +1,9 @@
 import CampaignCore
 
-/// Values of the wrong shape, rewritten in the right one for messages.
+/// Rewrites values of the wrong shape in the right one, for messages.
 enum RightForm {
     static let noBroadcast =
-        "hubsend has no broadcast. Name people under \"usernames\", or in \"files\" or \"runs\"."
+        "hubsend does not broadcast. List people under \"usernames\", or in \"files\" or \"runs\"."
 
     private static let everybody: Set = [
         "*", "all", "any", "anybody", "anyone", "broadcast", "everybody", "everyone", "all users",
@@ -14,14 +14,14 @@ enum RightForm {
         return words.count == 1 && everybody.contains(words[0].lowercased())
     }
 
-    /// The most items shown.
+    /// The most items that a message shows.
     private static let most = 3
 
     private static let bullets = "-–—•·*"
     private static let brackets = "()（）［］【】"
     private static let separators = ",;，；、"
 
-    /// The words of a text, divided by commas or bullets, or of a list; empty for anything else.
+    /// The words of a text, separated by commas or bullets, or of a list; empty for anything else.
     static func words(of node: YAMLNode) -> [String] {
         guard !node.isPlaceholder else { return [] }
         switch node.content {
@@ -64,7 +64,7 @@ enum RightForm {
         return scalar.text
     }
 
-    /// For a text such as `[people.csv]`.
+    /// Rewrites words as a list, such as `[people.csv]`.
     static func list(_ node: YAMLNode) -> DiagnosticMessage? {
         let words = words(of: node)
         return words.isEmpty ? nil : "[\(joined(words))]"
@@ -75,17 +75,17 @@ enum RightForm {
         return words.isEmpty ? nil : "[\(audience: joined(words))]"
     }
 
-    /// For the name of a campaign.
+    /// Rewrites the name of a campaign as an entry of `runs`.
     static func runs(_ node: YAMLNode) -> DiagnosticMessage? {
         words(of: node).first.map { "[{ campaign: \(audience: quoted($0)) }]" }
     }
 
-    /// For names or files without the keys of an audience.
+    /// Rewrites names or files that lack the keys of an audience.
     static func audience(_ node: YAMLNode) -> DiagnosticMessage? {
         var words = words(of: node)
         // The list's own name, if its colon was forgotten.
         if words.count > 1, ["usernames", "files"].contains(words[0]) { words.removeFirst() }
-        // A switch names nobody.
+        // A word for true or false is not a name.
         guard !words.isEmpty, words.count > 1 || ValueShape.switches[words[0].lowercased()] == nil
         else { return nil }
         return words.allSatisfy(AudienceFile.isLikely)

@@ -1,9 +1,9 @@
-/// The text of a file, followed by that of the config whose `defaults` it takes over.
+/// The text of a file, followed by the text of the config whose `defaults` it uses.
 ///
 /// A place in either is a range in the joined text, so readers need not tell them apart.
 struct SourceFiles: Sendable {
     let file: String
-    /// Empty until the file is parsed.
+    /// The joined text; empty until the file is parsed.
     private(set) var text = SourceText([])
     private var config: (file: String, start: SourcePosition)?
     /// Places in the config count from the start of the joined text.
@@ -24,7 +24,7 @@ struct SourceFiles: Sendable {
     }
 
     /// From now on any line may name people.
-    mutating func noteFault() {
+    mutating func noteUnreadablePart() {
         isPartial = true
     }
 
@@ -35,7 +35,7 @@ struct SourceFiles: Sendable {
         self.people += people.map { place(ofConfig: $0) }
     }
 
-    /// From a place in the config to one in the joined text.
+    /// Maps a place in the config to one in the joined text.
     func place(ofConfig range: SourceRange) -> SourceRange {
         guard let start = config?.start else { return range }
         func moved(_ position: SourcePosition) -> SourcePosition {
@@ -57,7 +57,7 @@ struct SourceFiles: Sendable {
         return (config.file, place)
     }
 
-    /// - Parameter isPersonal: true if the place is about people, whatever the line says.
+    /// - Parameter isPersonal: true if the place is about people, even if the line names nobody.
     func excerpt(
         around position: SourcePosition, isPersonal: Bool = false
     ) -> Diagnostic.Excerpt {
@@ -65,9 +65,9 @@ struct SourceFiles: Sendable {
             text, around: position, isPersonal: isPersonal || mayNamePeople(position))
     }
 
-    /// As grave as its rule unless a severity is given.
+    /// Makes a finding with its rule's severity unless another is given.
     ///
-    /// - Parameter isPersonal: true if it is about people, whatever the line says.
+    /// - Parameter isPersonal: true if the finding is about people, even if the line names nobody.
     func finding(
         _ rule: Rule, _ severity: Diagnostic.Severity? = nil, at range: SourceRange,
         isPersonal: Bool = false, showsLine: Bool = true, _ message: DiagnosticMessage,

@@ -1,7 +1,7 @@
 import CampaignCore
 
 enum TimeText {
-    /// As 0 to 1,439 for `21:00`.
+    /// Reads a time such as `21:00` as a number from 0 to 1,439.
     static func minuteOfDay(_ text: String) -> Int? {
         guard matches(text, "00:00"), let hour = Int(text.prefix(2)),
             let minute = Int(text.suffix(2)), hour < 24, minute < 60
@@ -12,14 +12,14 @@ enum TimeText {
     // MARK: What is wrong
 
     /// nil for a text in another form.
-    static func fault(
+    static func problem(
         in text: String
     ) -> (message: DiagnosticMessage, help: DiagnosticMessage)? {
         if let time = withoutZone(text) {
             let zone = text.dropFirst(time.count).trimming(\.isWhitespace)
             return (
-                "The time ends with a zone of its own, \"\(zone)\".",
-                "The zone comes from \"time_zone\". Write \(time), as the clocks in that zone show it."
+                "The time ends with a zone, \"\(zone)\".",
+                "Set the zone with \"time_zone\", and write \(time) in that zone's local time."
             )
         }
         let clock =
@@ -30,12 +30,12 @@ enum TimeText {
         if clock.count < text.count {
             let date = String(text.prefix { $0 != "T" })
             guard matches(date, "0000-00-00") else { return nil }
-            if let fault = fault(inDate: date) { return fault }
+            if let problem = problem(inDate: date) { return problem }
         }
-        return fault(inClock: clock)
+        return problem(inClock: clock)
     }
 
-    private static func fault(
+    private static func problem(
         inDate date: String
     ) -> (message: DiagnosticMessage, help: DiagnosticMessage)? {
         let numbers = date.split(separator: "-").compactMap { Int($0) }
@@ -43,7 +43,7 @@ enum TimeText {
         guard (1...12).contains(month) else {
             return (
                 "There is no month \(month).",
-                "Write year, month and day, with a month from 01 to 12."
+                "Write the date as year-month-day, with a month from 01 to 12."
             )
         }
         let length = CalendarDay.length(ofMonth: month, in: year)
@@ -55,7 +55,7 @@ enum TimeText {
         )
     }
 
-    private static func fault(
+    private static func problem(
         inClock clock: Substring
     ) -> (message: DiagnosticMessage, help: DiagnosticMessage)? {
         let numbers = clock.split(separator: ":").compactMap { Int($0) }
@@ -63,7 +63,7 @@ enum TimeText {
             return (
                 "There is no hour \(numbers[0]).",
                 numbers[0] == 24
-                    ? "Midnight is 00:00, at the beginning of the next day."
+                    ? "Midnight is 00:00 of the next day."
                     : "Hours go from 00 to 23."
             )
         }
@@ -89,7 +89,7 @@ enum TimeText {
         return LocalTime(time) != nil || minuteOfDay(time) != nil ? time : nil
     }
 
-    /// A 0 in the form stands for any digit.
+    /// A 0 in the form matches any digit.
     private static func matches(_ text: String, _ form: String) -> Bool {
         text.utf8.count == form.utf8.count
             && zip(text.utf8, form.utf8).allSatisfy { byte, expected in

@@ -1,4 +1,4 @@
-/// Keys whose own keys lack indentation, so that YAML takes them for neighbours.
+/// Keys whose own keys lack indentation, so that YAML reads them as siblings.
 struct Unindented {
     private struct Section {
         let key: YAMLNode.Entry
@@ -59,10 +59,10 @@ struct Unindented {
             let lines = isOne ? "line \(first)" : "lines \(first) to \(last)"
             findings.error(
                 .indentation, at: section.key.key.range,
-                "\"\(section.name)\" has no value, because what stands below it is not indented.",
+                "\"\(section.name)\" has no value, because the lines below it are not indented.",
                 help: section.isUncertain
-                    ? "If \(lines) should be part of it, put two more spaces in front. As it stands, \(isOne ? "it names" : "they name") people who are sent to."
-                    : "Put two more spaces in front of \(lines).")
+                    ? "If \(lines) should be part of it, indent \(isOne ? "it" : "them") by two more spaces. At the moment, \(isOne ? "it names" : "they name") people who get the push."
+                    : "Indent \(lines) by two more spaces.")
         }
     }
 }

@@ -77,9 +77,9 @@ struct UnknownKey {
         if written.hasPrefix("defaults."),
             FileShape.campaign.paths.contains(String(written.dropFirst("defaults.".count)))
         {
-            return "Every campaign says this itself."
+            return "Every campaign must set this itself."
         }
-        // Never suggest to move a key out of an exclusion: its people would become recipients.
+        // Never suggest moving a key out of an exclusion: its people would become recipients.
         let elsewhere = file.sections(with: key).filter { section in
             section != path
                 && (!KeySynonyms.isExclusion(path) || KeySynonyms.isExclusion(section))
@@ -91,7 +91,7 @@ struct UnknownKey {
         if path.isEmpty, file.name == FileShape.campaign.name,
             FileShape.config.root.names.contains(key)
         {
-            return "It belongs in hubsend.yaml, and not in a campaign."
+            return "It belongs in hubsend.yaml, not in a campaign."
         }
         return NearestName.help(near: nil, among: shape.names)
     }

@@ -6,9 +6,9 @@ package struct Diagnostic: Hashable, Sendable {
     package enum Severity: String, CaseIterable, Hashable, Sendable, Codable {
         /// The campaign is not sent.
         case error
-        /// It can be sent, but a person should look.
+        /// It can be sent, but a person should check.
         case warning
-        /// It is good, but could be better.
+        /// It is valid, but could be better.
         case hint
 
         fileprivate var rank: Int {
@@ -20,7 +20,7 @@ package struct Diagnostic: Hashable, Sendable {
         }
     }
 
-    /// A second place that it is about.
+    /// A second place that the finding refers to.
     package struct Related: Hashable, Sendable {
         package let message: DiagnosticMessage
         package let file: String
@@ -29,7 +29,7 @@ package struct Diagnostic: Hashable, Sendable {
 
     /// A place in a campaign that names the finding's file.
     package struct Naming: Hashable, Sendable {
-        /// As the campaign has it, such as `export:loyalty.csv`.
+        /// The name that the campaign uses, such as `export:loyalty.csv`.
         package let name: String
         package let file: String
         package let range: TextRange
@@ -40,14 +40,14 @@ package struct Diagnostic: Hashable, Sendable {
             self.range = range
         }
 
-        /// For a config that a campaign uses without naming it in any line.
+        /// Creates a naming for a config, which a campaign uses without naming it in any line.
         package init(config: String, of campaign: String) {
             self.init(
                 Path.name(of: config) ?? config, in: campaign, at: TextRange(line: 1, column: 1))
         }
     }
 
-    /// As a person would name it from the current folder.
+    /// The path as a person would write it from the current folder.
     package internal(set) var file: String
     package internal(set) var range: TextRange
     package let severity: Severity
@@ -56,16 +56,17 @@ package struct Diagnostic: Hashable, Sendable {
     package internal(set) var message: DiagnosticMessage
     package internal(set) var help: DiagnosticMessage?
     package internal(set) var related: [Related]
-    /// Those that a finding in their config is about; else empty.
+    /// The campaigns that a finding in their config affects; else empty.
     package internal(set) var campaigns: [String] = []
     /// nil if the line must not or cannot be shown.
     package internal(set) var excerpt: Excerpt?
-    /// Empty for a campaign file itself.
+    /// The places that name the finding's file; empty for a campaign file itself.
     package var namings: [Naming] = []
-    /// Such as `export:loyalty.csv:3:1`, if ``file`` is the campaign that names it.
+    /// The place outside the repository, such as `export:loyalty.csv:3:1`, if ``file`` is the
+    /// campaign that names it.
     private(set) var outsidePlace: String?
 
-    /// As grave as its rule unless a severity is given.
+    /// Uses the rule's severity unless another is given.
     init(
         _ rule: Rule, _ severity: Severity? = nil, in file: String, at range: TextRange,
         _ message: DiagnosticMessage, help: DiagnosticMessage? = nil, related: [Related] = [],
@@ -84,7 +85,7 @@ package struct Diagnostic: Hashable, Sendable {
 }
 
 extension Diagnostic: Comparable {
-    /// By file, line and column; the gravest first at the same place.
+    /// Orders by file, line and column, with the most severe first at the same place.
     package static func < (left: Diagnostic, right: Diagnostic) -> Bool {
         if left.file != right.file { return left.file < right.file }
         if left.range != right.range { return left.range < right.range }
@@ -99,13 +100,13 @@ extension [Diagnostic] {
 
 extension Diagnostic {
     package struct Excerpt: Hashable, Sendable {
-        /// In characters.
+        /// The most characters of an excerpt.
         static let longest = 160
-        /// How many characters before the first one shown tell whether a secret began there.
+        /// How many characters before the shown part are searched for the beginning of a secret.
         private static let reach = 2_048
 
         package let text: String
-        /// More than 1 if the line's start is cut off.
+        /// The first column of the text, which is more than 1 if the line's start is cut off.
         package let startColumn: Int
         package let isCutAtEnd: Bool
         /// It names people or holds their values.
@@ -143,7 +144,7 @@ extension Diagnostic {
                 startColumn: start, isCutAtEnd: rest.count > wide.count, isPersonal: isPersonal)
         }
 
-        /// The part around a column that has at most so many characters.
+        /// The part around a column, with at most `most` characters.
         func cut(to most: Int, around column: Int) -> Excerpt {
             let scalars = text.unicodeScalars
             guard scalars.count > most else { return self }
@@ -169,32 +170,32 @@ extension Diagnostic {
         return copy
     }
 
-    /// Whether both say the same of the same place, whatever else they show.
+    /// Whether both report the same problem at the same place, whatever else they show.
     package func isSame(as other: Diagnostic) -> Bool {
         (rule, file, range, message) == (other.rule, other.file, other.range, other.message)
     }
 
     /// The same finding in a config, for all campaigns that use it.
-    package func told(for campaigns: [String]) -> Diagnostic {
+    package func affecting(_ campaigns: [String]) -> Diagnostic {
         let mostShown = 3
         let count: DiagnosticMessage =
             campaigns.count > mostShown
-            ? " \(Figures.count(campaigns.count)) campaigns take it over." : ""
-        var told = self
-        told.message = "\(message)\(count)"
-        told.related += campaigns.prefix(mostShown).map { path in
+            ? " It affects \(Figures.count(campaigns.count)) campaigns." : ""
+        var copy = self
+        copy.message = "\(message)\(count)"
+        copy.related += campaigns.prefix(mostShown).map { path in
             Related(
-                message: "This campaign takes it over.", file: path,
+                message: "It affects this campaign.", file: path,
                 range: TextRange(line: 1, column: 1))
         }
-        told.campaigns = campaigns
-        told.namings = campaigns.map { Naming(config: file, of: $0) }
-        return told
+        copy.campaigns = campaigns
+        copy.namings = campaigns.map { Naming(config: file, of: $0) }
+        return copy
     }
 }
 
 extension [Diagnostic] {
-    /// Without repeats: campaigns that share a file have the same findings in it.
+    /// The findings without repeats: campaigns that share a file have the same findings in it.
     package var merged: [Diagnostic] {
         var places: [Diagnostic: Int] = [:]
         var merged: [Diagnostic] = []
@@ -213,9 +214,10 @@ extension [Diagnostic] {
 }
 
 extension Diagnostic {
-    /// As a service sees it that knows only the repository.
+    /// The finding for a service that only knows the repository.
     ///
-    /// A file outside it gives one finding for each campaign that names it, at the line that does.
+    /// A finding in a file outside the repository becomes one finding for each campaign that names
+    /// the file, at that line.
     func placed(in root: SourceRoot) -> [Diagnostic] {
         var placed = self
         placed.message = message.placed(in: root)
@@ -263,8 +265,8 @@ extension Diagnostic {
     static func tooManyFaults(_ count: Int, in file: String, at range: TextRange) -> Diagnostic {
         Diagnostic(
             .tooManyFaults, in: file, at: range,
-            "There are \(Figures.count(count)) more faults in this file.",
-            help: "Mend the ones above and check again.")
+            "This file has \(Figures.count(count, "more finding", "more findings")).",
+            help: "Fix the ones above, then check again.")
     }
 
     package init(unreadable path: String, because error: InputFileError) {

@@ -8,7 +8,7 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
         case audience(String)
         /// Never taken for a secret; people have to copy or fix it.
         case path(String)
-        /// Seen from the current folder; a word of a command is quoted for a shell.
+        /// A path seen from the current folder; a word of a command is quoted for a shell.
         case file(String, isWord: Bool)
 
         fileprivate var text: String {
@@ -50,12 +50,13 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
             parts.append(.path(value))
         }
 
-        /// Reports for a service name the file from the repository's folder.
+        /// Reports for a service name the file relative to the repository's folder.
         package mutating func appendInterpolation(file path: String, isWord: Bool = false) {
             parts.append(.file(path, isWord: isWord))
         }
 
-        /// Merges plain parts, so that equal sentences are equal however they were built.
+        /// Merges plain parts, so that equal sentences compare equal even if they were built
+        /// differently.
         private mutating func append(_ part: Part) {
             guard case .plain(let text) = part else {
                 parts.append(part)
@@ -81,38 +82,39 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
     }
 
     /// A very long name is not repeated.
-    static func invalidUsername(_ text: String, _ fault: UsernameFault) -> DiagnosticMessage {
-        if case .empty = fault { return "The username is empty." }
+    static func invalidUsername(_ text: String, _ problem: UsernameFault) -> DiagnosticMessage {
+        if case .empty = problem { return "The username is empty." }
         guard text.unicodeScalars.count <= 2 * Username.maximumLength else {
-            return "The username \(fault)."
+            return "The username \(problem)."
         }
         if let word = MissingValueWord(text) {
             return "The username \"\(audience: text)\" is \(word.description)."
         }
-        return "The username \"\(audience: text)\" \(fault)."
+        return "The username \"\(audience: text)\" \(problem)."
     }
 
-    /// nil unless an export spoilt the username, or it stands for everybody.
+    /// nil unless an export spoilt the username, or it means everybody.
     static func helpForUsername(_ text: String) -> DiagnosticMessage? {
         if text == "*" { return "\(RightForm.noBroadcast)" }
         return switch MissingValueWord(text) {
         case .rounded:
-            "The last digits are lost: import the names into the spreadsheet again, as text, before you export them."
+            "The last digits are lost; import the names into the spreadsheet again as text, then export them again."
         case .spreadsheetError: "Correct the formula in the spreadsheet, and export it again."
-        case .mergeField: "Fill in the merge fields where the table is made, and export it again."
+        case .mergeField:
+            "Fill in the merge fields in the tool that makes the table, and export it again."
         case .lost: "Export the table as UTF-8."
         case .tooNarrow, .nothing, .notAvailable, .date, nil: nil
         }
     }
 
-    /// With paths masked as people's names are.
+    /// The message with paths masked like people's names.
     var namingPeople: DiagnosticMessage {
         var message = self
         message.parts = parts.map { if case .path(let text) = $0 { .audience(text) } else { $0 } }
         return message
     }
 
-    /// With files named from the repository's folder.
+    /// The message with files named from the repository's folder.
     func placed(in root: SourceRoot) -> DiagnosticMessage {
         var message = self
         message.parts = parts.map { part in
@@ -133,7 +135,7 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
         if masksAudience, case .audience = part { "***" } else { part.text }
     }
 
-    /// Secrets masked, invisible characters written out.
+    /// The text with secrets masked and invisible characters written out.
     package func shown(maskingAudience masksAudience: Bool) -> String {
         var shown = ""
         var pending = ""
@@ -150,7 +152,7 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
 }
 
 extension String {
-    /// At most 80 characters, as a message repeats it.
+    /// The text with at most 80 characters, as a message repeats it.
     var shortened: String {
         let longest = 80
         guard unicodeScalars.count > longest else { return self }

@@ -51,7 +51,8 @@ package struct SourceRoot: Sendable {
 
     func contains(_ shown: String) -> Bool { path(of: shown) != nil }
 
-    /// A file outside the repository is reduced to its name, which tells nothing of the machine.
+    /// A file outside the repository is reduced to its name, which reveals nothing about the
+    /// machine.
     package func name(of shown: String) -> String {
         path(of: shown) ?? Path.name(of: shown) ?? shown
     }

@@ -29,23 +29,25 @@ package struct CampaignSearch: Sendable {
             && isFolder.boolValue
     }
 
-    /// In order, each once; skips hidden files and folders, and links to folders.
+    /// Returns the files in order, without repeats; skips hidden files and folders, and links to
+    /// folders.
     package func files() -> [Hit] {
         var hits: [Hit] = []
-        // Equal texts may be different names of files, by the Unicode form of their letters.
+        // Strings that compare equal may name different files, if their letters differ in Unicode
+        // form.
         var seen: Set<[UInt8]> = []
         for path in paths {
             let found =
                 Self.isSearched(path)
                 ? search(path).map { Hit(path: $0, folder: path) }
                 : [Hit(path: path, folder: nil)]
-            hits += found.filter { seen.insert(Array(Self.standing($0.path).utf8)).inserted }
+            hits += found.filter { seen.insert(Array(Self.canonical($0.path).utf8)).inserted }
         }
         return hits
     }
 
-    /// The same for each spelling of a path; a link and its file are two.
-    private static func standing(_ path: String) -> String {
+    /// Returns the same path for every spelling of it; a link and its target stay two paths.
+    private static func canonical(_ path: String) -> String {
         guard path != "-", let name = Path.name(of: path) else { return path }
         return Path.file(name, in: Path.resolved(Path.folder(of: path)))
     }
@@ -55,7 +57,7 @@ package struct CampaignSearch: Sendable {
         return !Path.isHidden(name) && (name.hasSuffix(".yaml") || name.hasSuffix(".yml"))
     }
 
-    /// An unreadable folder or a name that is not UTF-8 is a hit, so that reading says why.
+    /// An unreadable folder or a name that is not UTF-8 is a hit, so that reading it reports why.
     ///
     /// - Parameter isInVolume: whether the folder is the content of a volume, in which no further
     ///   link is followed.
@@ -67,7 +69,7 @@ package struct CampaignSearch: Sendable {
             return [folder]
         }
         let content = isInVolume ? nil : Self.content(ofVolume: folder, entries)
-        // Links, also broken ones, are hits: reading says what is wrong with them.
+        // Links, including broken ones, are hits: reading them reports what is wrong.
         return entries.sorted { $0.name < $1.name }.filter { !Path.isHidden($0.name) }.flatMap {
             let path = Path.file($0.name, in: folder)
             if $0.isFolder { return search(path, isInVolume: isInVolume) }
@@ -78,7 +80,7 @@ package struct CampaignSearch: Sendable {
         }
     }
 
-    /// Where a volume's `..data` leads; Kubernetes mounts all else, folders too, as links into it.
+    /// The target of a volume's `..data`; Kubernetes mounts everything else as links into it.
     private static func content(
         ofVolume folder: String, _ entries: [Folder.Entry]
     ) -> String? {

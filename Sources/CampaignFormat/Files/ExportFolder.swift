@@ -19,7 +19,7 @@ package struct ExportFolder: Hashable, Sendable {
 
 /// Opens regular files below the export folder that nobody else can change.
 struct ExportFiles: Sendable {
-    /// A change to the repository must not have other files read.
+    /// A change to the repository must not make hubsend read other files.
     private static let extensions = [".csv", ".tsv", ".txt"]
 
     private let folder: SafeFolder
@@ -33,7 +33,7 @@ struct ExportFiles: Sendable {
         hidden = Path.steps(of: Path.resolved(exports.path)).first(where: Path.isHidden)
     }
 
-    func open(_ path: String) throws(FileReferenceFault) -> OpenFile {
+    func open(_ path: String) throws(FileReferenceError) -> OpenFile {
         if !isChosen {
             if let hidden { throw .hidden(component: hidden) }
             let name = path.lowercased()
@@ -46,7 +46,7 @@ struct ExportFiles: Sendable {
         } catch {
             throw .unreadable(error)
         }
-        // People who can change it decide who is sent to, without a review.
+        // Anyone who can change it decides who gets the push, without a review.
         if let objection = FileProtection.trusted.objection(to: reach) {
             throw .unprotected(objection)
         }

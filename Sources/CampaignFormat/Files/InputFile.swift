@@ -4,7 +4,7 @@ package import Files
 /// A YAML file that the command line or a setting names, read whole.
 struct InputFile {
     let path: String
-    /// Empty if the file is too large.
+    /// The content; empty if the file is too large.
     let bytes: [UInt8]
     let size: Int
     let limit: Int
@@ -30,7 +30,7 @@ struct InputFile {
     /// - Parameters:
     ///   - path: a link must not lead out of its folder.
     ///   - folders: a link may lead within these too, but to nothing hidden.
-    ///   - isProtected: whether it is asked later who else can reach it.
+    ///   - isProtected: whether to record who else can access it.
     static func read(
         _ path: String, within folders: [String] = [], limit: Int = YAMLLimits().bytes,
         isProtected: Bool = false
@@ -41,7 +41,7 @@ struct InputFile {
         } catch {
             switch error {
             case .leadsOut(let target): throw .linkOut(path: path, target: target)
-            case .system(let fault): throw InputFileError(fault, at: path)
+            case .system(let problem): throw InputFileError(problem, at: path)
             }
         }
         let status: FileStatus
@@ -63,13 +63,13 @@ struct InputFile {
 
     var owner: SystemUser? { reach.map { SystemUser($0.status.owner) } }
 
-    /// nil if it may be trusted, or may hold a secret.
+    /// nil if the file is protected well enough.
     func objection(to protection: FileProtection) -> FileFault? {
         reach.flatMap { protection.objection(to: $0) }
     }
 }
 
-/// Why a named file could not be read at all, so that no line has findings.
+/// Why a named file could not be read at all.
 package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// `near`: campaign files that may be meant.
     case missing(path: String, near: [String] = [])
@@ -83,20 +83,20 @@ package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible 
     case linkOut(path: String, target: String)
     /// `reason` is the operating system's words.
     case unreadable(path: String, reason: String)
-    /// Others could change what is sent, and where, or read a secret in it.
+    /// Others could change what is sent and where, or read a secret in it.
     case unprotected(path: String, FileFault, holdsSecret: Bool = false)
     /// It, or its folder, belongs to another user, and the system refuses access.
     case closed(path: String, SystemUser)
 
-    init(_ fault: SystemFault, at path: String) {
+    init(_ problem: SystemFault, at path: String) {
         self =
-            switch fault.kind {
+            switch problem.kind {
             case .missing, .noFolder: Self.missing(at: path)
             case .special: .notRegular(path: path)
             case .denied:
                 SystemUser.denying(path).map { .closed(path: path, $0) }
-                    ?? .unreadable(path: path, reason: fault.description)
-            default: .unreadable(path: path, reason: fault.description)
+                    ?? .unreadable(path: path, reason: problem.description)
+            default: .unreadable(path: path, reason: problem.description)
             }
     }
 
@@ -112,11 +112,11 @@ package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible 
     package var message: DiagnosticMessage {
         switch self {
         case .notUTF8(let path):
-            "The name \"\(file: path)\" is not UTF-8, so that it cannot be read; rename it."
+            "The name \"\(file: path)\" is not UTF-8, so the file cannot be read; rename it."
         case .otherForm(let path, let other):
-            "There is no file \"\(file: path)\", but there is one whose name looks the same and has its accents in another Unicode form (NFC or NFD). To rename it: mv \(file: other, isWord: true) \(file: path, isWord: true)"
+            "There is no file \"\(file: path)\", but another file's name looks the same; its accents have another Unicode form (NFC or NFD). To rename it: mv \(file: other, isWord: true) \(file: path, isWord: true)"
         case .missing(let path, near: _) where Self.isPattern(path):
-            "There is no file \"\(file: path)\": no name fits the pattern; check it, or name the files."
+            "There is no file \"\(file: path)\": no name matches the pattern; check it, or list the files."
         case .missing(let path, near: []):
             "There is no file \"\(file: path)\"; check the path."
         case .missing(let path, let near):
@@ -124,19 +124,19 @@ package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible 
         case .folder(let path):
             "\"\(file: path)\" is a folder; name a file in it."
         case .notRegular(let path):
-            "\"\(file: path)\" is a device, pipe or socket; name an ordinary file."
+            "\"\(file: path)\" is a device, pipe or socket; name a regular file."
         case .linkOut(let path, let target):
             "\"\(file: path)\" is a link that leads out of its folder and was not read; name the file itself: \(file: target)"
         case .unreadable(let path, let reason):
             "\"\(file: path)\" cannot be read: \(reason); check its permissions."
-        case .unprotected(let path, let fault, let holdsSecret):
-            "\"\(file: path)\" \(holdsSecret ? "holds a connection string, a heartbeat address or a password, and " : "")\(fault.problem). \(fault.advice.text)\(fault.advice.command.map { " \($0) \(file: path, isWord: true)" } ?? "")"
+        case .unprotected(let path, let access, let holdsSecret):
+            "\"\(file: path)\" \(holdsSecret ? "contains a connection string, a heartbeat address or a password, and " : "")\(access.problem). \(access.advice.text)\(access.advice.command.map { " \($0) \(file: path, isWord: true)" } ?? "")"
         case .closed(let path, let owner):
             "\"\(file: path)\" cannot be read: it, or a folder above it, belongs to the user \(owner). Run hubsend as \(owner), or correct its permissions."
         }
     }
 
-    /// A shell passes a pattern on if no name fits it.
+    /// A shell passes a pattern on if no name matches it.
     private static func isPattern(_ path: String) -> Bool {
         path.contains("*") || path.contains("?") || path.contains("[") && path.contains("]")
     }

@@ -1,9 +1,9 @@
 import Files
 
-/// What a payload file is, by its first bytes and its extension.
+/// The media type of a payload file, from its first bytes and its extension.
 struct MediaType: Hashable, Sendable {
     let name: String
-    /// What the bytes say, if the extension says something else.
+    /// The type that the bytes show, if the extension contradicts it.
     let contradiction: String?
 
     /// Enough for an XML declaration, a document type and a comment or two.
@@ -38,7 +38,7 @@ struct MediaType: Hashable, Sendable {
         return suffix.flatMap { byExtension[$0] }
     }
 
-    /// Files of mp3 may begin in several ways.
+    /// MP3 files can begin in several ways.
     private static func hasSignature(_ type: String) -> Bool { type != "audio/mpeg" }
 
     private static func byContent(_ bytes: [UInt8]) -> String? {
@@ -58,7 +58,7 @@ struct MediaType: Hashable, Sendable {
         return isDrawing(bytes) ? "image/svg+xml" : nil
     }
 
-    /// ISO/IEC 14496-12, section 4.3; most brands are films.
+    /// ISO/IEC 14496-12, section 4.3; most brands are videos.
     private static func byBrand(_ brand: some Sequence<UInt8>) -> String {
         switch String(decoding: Array(brand), as: UTF8.self) {
         case "heic", "heix", "mif1", "msf1": "image/heic"

@@ -1,13 +1,13 @@
 import Files
 
-/// The campaign files that may be meant by a path at which there is none.
+/// Finds the campaign files that a wrong path may mean.
 package enum NearbyCampaigns {
     /// Where people usually keep campaigns.
     private static let usual = "campaigns"
     private static let mostRead = 100
     private static let mostNamed = 3
 
-    /// Paths to type instead, which differ by folder, ending or a slip, or have that campaign name.
+    /// Paths that differ in folder or extension or by a typo, or whose campaign has that name.
     static func paths(near path: String) -> [String] {
         guard let name = Path.name(of: path) else { return [] }
         let folders = folders(near: Path.folder(of: path))
@@ -29,7 +29,7 @@ package enum NearbyCampaigns {
         return known.first { $0.stem == near }.map { [$0.path] } ?? []
     }
 
-    /// What the campaign files of a folder are called in themselves.
+    /// The names that a folder's campaign files give in themselves.
     package static func names(in folder: String) -> [String] {
         entries(of: folder).filter(CampaignSearch.isCandidate).sorted().prefix(mostRead)
             .compactMap { campaignName(in: Path.file($0, in: folder)) }
@@ -56,7 +56,7 @@ package enum NearbyCampaigns {
         return String(name.dropLast(ending.count).replacing("-", with: "_"))
     }
 
-    /// If it stands on a line by itself.
+    /// The campaign's name if it is on a line of its own.
     private static func campaignName(in path: String) -> String? {
         guard let bytes = try? OpenFile(path, for: .reading).beginning(4_096) else { return nil }
         let key = "campaign:"

@@ -8,14 +8,14 @@ struct SafeFolder: Sendable {
     private static let longestPath = 1_024
     private static let deepest = 64
     private static let mostLinks = 16
-    /// Those that are looked through for a similar name.
+    /// How many folders are searched for a similar name.
     private static let mostFolders = 100
-    /// How often a file is looked for while its volume gets new content.
+    /// How often opening is tried while a volume gets new content.
     private static let mostTries = 100
 
-    /// A failure is each file's; a campaign that names no file is not at fault.
-    private let root: Result<OpenFile, FileReferenceFault>
-    /// From the root to the base; the caller chose it, so it may be hidden.
+    /// A failure is reported for each file; a campaign without files is not affected.
+    private let root: Result<OpenFile, FileReferenceError>
+    /// The path from the root to the base; the caller chose it, so it may be hidden.
     private let prefix: [String]
     private let refused: Set<FileIdentity>
     private let base: String
@@ -25,7 +25,7 @@ struct SafeFolder: Sendable {
         self.base = base
         self.refused = Set(
             refused.compactMap { path in
-                // What cannot be looked at cannot be read either.
+                // A path that cannot be inspected cannot be read either.
                 do { return try FileStatus(of: path).identity } catch { return nil }
             })
         do throws(SystemFault) {
@@ -40,11 +40,11 @@ struct SafeFolder: Sendable {
     }
 
     /// The path is relative to the base.
-    func open(_ path: String) throws(FileReferenceFault) -> OpenFile {
-        do throws(FileReferenceFault) {
+    func open(_ path: String) throws(FileReferenceError) -> OpenFile {
+        do throws(FileReferenceError) {
             for _ in 1..<Self.mostTries {
                 var isInVolume = false
-                do throws(FileReferenceFault) {
+                do throws(FileReferenceError) {
                     return try opened(path, isInVolume: &isInVolume)
                 } catch .missing where isInVolume {
                     // Kubernetes removed the folder between the link and the file.
@@ -60,7 +60,7 @@ struct SafeFolder: Sendable {
         }
     }
 
-    /// A file of this name in a folder nearby, else one with a similar name; nil if there is none.
+    /// A file of this name in a nearby folder, else a file with a similar name.
     private func near(_ path: String) -> String? {
         guard let name = Path.name(of: path) else { return nil }
         let own = Path.folder(of: path)
@@ -79,7 +79,7 @@ struct SafeFolder: Sendable {
         let found =
             files.first { $0.name.lowercased() == name.lowercased() }
             ?? files.first { $0.name == near }
-        // A file that cannot be named is no help.
+        // Suggest only a file that a campaign may name.
         var isInVolume = false
         return found.flatMap {
             (try? opened($0.path, isInVolume: &isInVolume)) == nil ? nil : $0.path
@@ -92,7 +92,7 @@ struct SafeFolder: Sendable {
 
     private func opened(
         _ path: String, isInVolume: inout Bool
-    ) throws(FileReferenceFault) -> OpenFile {
+    ) throws(FileReferenceError) -> OpenFile {
         guard !path.isEmpty else { throw .emptyPath }
         guard path.utf8.count <= Self.longestPath else { throw .tooDeep }
         guard !path.contains("://") else { throw .address }
@@ -134,13 +134,13 @@ struct SafeFolder: Sendable {
         String(repeating: "../", count: prefix.count) + path
     }
 
-    func contents(of path: String, limit: Int) throws(FileReferenceFault) -> [UInt8] {
+    func contents(of path: String, limit: Int) throws(FileReferenceError) -> [UInt8] {
         let file = try open(path)
         let bytes: [UInt8]?
         do {
             bytes = try file.contents(limit: limit)
         } catch {
-            throw FileReferenceFault(error)
+            throw FileReferenceError(error)
         }
         guard let bytes else { throw .tooLarge(limit: limit) }
         return bytes
@@ -149,30 +149,30 @@ struct SafeFolder: Sendable {
     /// nil if it is a link.
     private static func file(
         _ component: String, in folder: OpenFile
-    ) throws(FileReferenceFault) -> OpenFile? {
+    ) throws(FileReferenceError) -> OpenFile? {
         do {
             return try OpenFile(component: component, in: folder, for: .reading)
         } catch {
-            guard error.kind == .link else { throw FileReferenceFault(error) }
+            guard error.kind == .link else { throw FileReferenceError(error) }
             return nil
         }
     }
 
     private static func target(
         ofLink component: String, in folder: OpenFile
-    ) throws(FileReferenceFault) -> String {
+    ) throws(FileReferenceError) -> String {
         do {
             return try folder.target(ofLink: component)
         } catch {
-            throw FileReferenceFault(error)
+            throw FileReferenceError(error)
         }
     }
 
-    private static func status(of file: OpenFile) throws(FileReferenceFault) -> FileStatus {
+    private static func status(of file: OpenFile) throws(FileReferenceError) -> FileStatus {
         do {
             return try file.status()
         } catch {
-            throw FileReferenceFault(error)
+            throw FileReferenceError(error)
         }
     }
 
@@ -181,7 +181,7 @@ struct SafeFolder: Sendable {
     }
 }
 
-/// Components still to be walked; a link puts those of its target in front.
+/// The components still to walk; a link puts the components of its target in front.
 private struct PathWalk {
     struct Step {
         enum Origin { case caller, file, link }
@@ -189,8 +189,8 @@ private struct PathWalk {
         let name: String
         let origin: Origin
 
-        /// The content of a volume of Kubernetes, as in `people.csv -> ..data/people.csv` and
-        /// `..data -> ..2026_11_28`.
+        /// Whether it is the content of a Kubernetes volume, as in `people.csv ->
+        /// ..data/people.csv` and `..data -> ..2026_11_28`.
         var isVolumeState: Bool { name.utf8.starts(with: "..".utf8) }
 
         var mayBeHidden: Bool {
@@ -205,7 +205,7 @@ private struct PathWalk {
     private var pending: [Step]
 
     /// The caller chose the prefix; the path comes from a file.
-    init(prefix: [String], path: String) throws(FileReferenceFault) {
+    init(prefix: [String], path: String) throws(FileReferenceError) {
         pending = []
         guard !Path.isAbsolute(path) else { throw .absolute }
         push(path, from: .file)
@@ -217,7 +217,7 @@ private struct PathWalk {
     mutating func next() -> Step? { pending.popLast() }
 
     /// Walks the target next; refuses an absolute one, which need not stay below the root.
-    mutating func follow(link target: String) throws(FileReferenceFault) {
+    mutating func follow(link target: String) throws(FileReferenceError) {
         guard !Path.isAbsolute(target) else { throw .outside }
         push(target, from: .link)
     }

@@ -1,13 +1,13 @@
 import CampaignCore
 import Files
 
-/// What there is to say about a readable campaign beyond its errors.
+/// The findings about a readable campaign beyond its errors.
 package struct CampaignLint: Sendable {
     package private(set) var remarks: [Diagnostic] = []
     package private(set) var ignores = IgnoreComments()
-    /// As a person would name them from the current folder; nil if not known.
+    /// The paths as a person would write them from the current folder; nil if they are not known.
     package private(set) var namedFiles: [String]?
-    /// nil if it is not certain, or if the campaign limits it itself.
+    /// nil if it is not certain, or if the campaign has a frequency cap.
     package private(set) var silentSchedule: SilentSchedule?
 
     init() {}

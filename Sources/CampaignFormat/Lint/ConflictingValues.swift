@@ -2,8 +2,8 @@ package import CampaignCore
 
 extension Rule {
     static let conflictingValues = Rule(
-        "conflicting-values", .warning, "Somebody is named again with other values",
-        "Nobody is sent to twice; the row that comes first counts, which need not be the right one.",
+        "conflicting-values", .warning, "A person is listed twice with different values",
+        "Each person gets one push, with the values of the first row, which may not be the right one.",
         campaign: """
             audience: { files: [audiences/loyalty.csv] }
             payload: { text: "Hi {{first_name}}" }
@@ -13,23 +13,23 @@ extension Rule {
 }
 
 extension LoadedCampaign {
-    /// A warning for each of a few people, at the row that does not count, and one for the rest.
+    /// A warning for each of a few people, at the row that is ignored, and one for the others.
     package func diagnostics(for conflicts: ValueConflicts) -> [Diagnostic] {
         let shown = conflicts.examples.map { example in
             finding(
                 .conflictingValues, at: example.other,
-                "\"\(audience: example.other.username.text)\" is named again with other values, which do not count.",
+                "\"\(audience: example.other.username.text)\" is listed again with different values, which are ignored.",
                 help:
-                    "The row that comes first counts, in the order of the files; delete the wrong one.",
-                related: ("These values count.", example.first))
+                    "The first row counts, in the order of the files; delete the wrong one.",
+                related: ("These values are used.", example.first))
         }
         let left = conflicts.count - shown.count
         guard left > 0 else { return shown }
         let people = left == 1 ? "One more person is" : "\(Figures.count(left)) more people are"
         let rest = finding(
             .conflictingValues, at: place(of: "audience"), isPersonal: true,
-            "\(people) named again with other values, which do not count.",
-            help: "The row that comes first counts, in the order of the files.")
+            "\(people) listed again with different values, which are ignored.",
+            help: "The first row counts, in the order of the files.")
         return shown + [rest]
     }
 }

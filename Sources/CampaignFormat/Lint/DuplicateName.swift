@@ -2,8 +2,8 @@ extension Rule {
     static let duplicateName = Rule(
         "duplicate-name", .error, "Two files have the same campaign name",
         """
-        What is finished is not sent again, and the name is how hubsend knows it: the second file would be taken \
-        for a campaign that was sent already.
+        hubsend knows campaigns by their names and does not send a finished one again: it would take the second \
+        file for a campaign that was already sent.
         """,
         campaign: "campaign: spring-sale",
         wrong: ["copy-of-campaign.yaml": .text(another("spring-sale"))],
@@ -27,6 +27,8 @@ extension LoadedCampaign {
             .duplicateName,
             at: places["campaign"]?.value ?? SourceRange(start: .start, end: .start),
             "The file \(file: other) has the same campaign name.",
-            help: "Names are unique in a store, so one campaign would be taken for the other.")
+            help:
+                "Rename one of them: a name must be unique in a store, or one campaign would be mistaken for the other."
+        )
     }
 }

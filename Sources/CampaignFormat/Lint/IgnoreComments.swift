@@ -4,8 +4,8 @@ extension Rule {
     static let invalidIgnore = Rule(
         "invalid-ignore", .warning, "A comment that cannot switch a rule off",
         """
-        A comment "hubsend:ignore" of a campaign or a config names a rule and says why it does not hold in this \
-        line. It counts for its own line or, alone in a line, for the next one. Errors cannot be switched off.
+        A "hubsend:ignore" comment in a campaign or a config must name a rule and give a reason. It applies to \
+        its own line or, if it is alone on a line, to the next one. Errors cannot be switched off.
         """,
         wrong: "audience: { usernames: [team@example.com] } # hubsend:ignore personal-username",
         right: """
@@ -15,7 +15,7 @@ extension Rule {
 
     static let uselessIgnore = Rule(
         "useless-ignore", .warning, "A comment that switches nothing off",
-        "The finding was fixed or has moved. If the comment stays, it hides the next finding, and nobody notices.",
+        "The finding was fixed or has moved. If the comment stays, it may hide a later finding.",
         wrong: """
             # hubsend:ignore personal-username The public address of our own team.
             audience: { usernames: [alice] }
@@ -25,8 +25,8 @@ extension Rule {
 
 /// Comments that switch off a rule for one line: `# hubsend:ignore RULE reason`.
 ///
-/// They count for their line or, if alone on it, for the next line that is not a comment. They
-/// switch off warnings and hints, never errors.
+/// A comment applies to its line or, if it is alone on it, to the next line that is not a comment.
+/// It switches off warnings and hints, never errors.
 package struct IgnoreComments: Sendable {
     private struct Comment: Sendable {
         let rule: String
@@ -36,7 +36,7 @@ package struct IgnoreComments: Sendable {
     }
 
     private static let mark = Array("hubsend:ignore".utf8)
-    /// Found or not depending on the machine, so comments about it are never called useless.
+    /// Found or not depending on the machine, so comments about it are never reported as useless.
     private static let undecided = Rule.notChecked.id
     /// A file with more has other problems.
     private static let most = 1_000
@@ -83,11 +83,11 @@ package struct IgnoreComments: Sendable {
             var start = range.start.offset
             let end = min(range.end.offset, bytes.count)
             if style == .literal || style == .folded {
-                // After the | or > that begins a block comes a comment.
+                // A comment may follow the | or > that begins a block.
                 while start < end, !isBreak(bytes[start]) { start += 1 }
             }
             var index = signs.sortedCount(below: start)
-            // Aliases come to the same text again.
+            // Aliases lead to the same text again.
             while index < signs.count, signs[index] < end, !isText[index] {
                 isText[index] = true
                 index += 1
@@ -155,7 +155,7 @@ package struct IgnoreComments: Sendable {
         guard !comments.isEmpty else { return [] }
         let places = Set(findings.filter(isCovered).map(Place.init))
         return comments.compactMap { comment in
-            if let (rule, message, help) = Self.fault(of: comment, among: places),
+            if let (rule, message, help) = Self.problem(of: comment, among: places),
                 rule != .uselessIgnore || isComplete && !unknown.contains(comment.rule)
             {
                 // The line may have somebody's name.
@@ -168,7 +168,7 @@ package struct IgnoreComments: Sendable {
         }
     }
 
-    private static func fault(
+    private static func problem(
         of comment: Comment, among findings: Set<Place>
     ) -> (Rule, DiagnosticMessage, help: DiagnosticMessage)? {
         let name = comment.rule.shortened
@@ -182,25 +182,25 @@ package struct IgnoreComments: Sendable {
             return (
                 .invalidIgnore, "There is no rule \"\(audience: name)\".",
                 NearestName.nearest(to: comment.rule, among: Rule.all.map(\.id))
-                    .map { "Did you mean \"\($0)\"?" } ?? "\"hubsend rules\" lists them."
+                    .map { "Did you mean \"\($0)\"?" } ?? "\"hubsend rules\" lists all rules."
             )
         }
         guard comment.hasReason else {
             return (
                 .invalidIgnore, "The comment does not say why \"\(name)\" is switched off here.",
-                "Write the reason behind the rule, for those who read the file after you."
+                "Write the reason after the rule, for people who read the file later."
             )
         }
         if findings.contains(Place(comment)) { return nil }
         if rule.severity == .error {
             return (
                 .invalidIgnore, "\"\(name)\" is an error, which cannot be switched off.",
-                "Mend what it is about, and delete the comment."
+                "Fix the error, and delete the comment."
             )
         }
         return (
-            .uselessIgnore, "Nothing breaks the rule \"\(name)\" in line \(comment.line).",
-            "Delete the comment, or put it on the line that it is about, or right above it."
+            .uselessIgnore, "Nothing breaks the rule \"\(name)\" on line \(comment.line).",
+            "Delete the comment, or move it to the line that it is about or to the line above."
         )
     }
 

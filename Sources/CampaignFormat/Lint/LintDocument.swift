@@ -1,10 +1,10 @@
 import CampaignCore
 
-/// A campaign as far as it could be read, with the places of what it says.
+/// A campaign as far as it could be read, with the places of its values.
 struct LintDocument {
     let root: YAMLNode
     let files: SourceFiles
-    /// What a part with an error says may be unknown.
+    /// If true, the content of some parts may be unknown.
     let hasErrors: Bool
     let kind: CampaignKind?
     let platforms: [Platform]
@@ -14,10 +14,10 @@ struct LintDocument {
     let hasTurns: Bool
     let delivery: DeliveryPolicy
 
-    /// False for a place in the config, whose remarks would come again with each campaign.
+    /// False for a place in the config: its findings would repeat for each campaign.
     func isOwn(_ range: SourceRange) -> Bool { files.place(of: range).file == files.file }
 
-    /// What the rules of the list say, sorted.
+    /// The findings of all rules that have a check, sorted.
     var remarks: [Diagnostic] {
         Rule.all.flatMap { rule in
             (rule.check?(self) ?? []).filter { isOwn($0.range) }.map {
@@ -27,7 +27,8 @@ struct LintDocument {
         }.sorted()
     }
 
-    /// Of the audience and the payload, as the campaign names them, even if it has errors.
+    /// The files of the audience and the payload, as the campaign names them, even if it has
+    /// errors.
     var namedFiles: [String] {
         // The config's `defaults` add an exclusion of their own.
         let parts = [root.entry(at: "audience")?.value].compactMap(\.self).flatMap { audience in
@@ -41,7 +42,7 @@ struct LintDocument {
     }
 }
 
-/// What a rule says about one place of a campaign.
+/// A rule's finding about one place of a campaign.
 struct Remark {
     let range: SourceRange
     let message: DiagnosticMessage

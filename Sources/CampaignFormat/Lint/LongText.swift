@@ -4,9 +4,9 @@ extension Rule {
     static let longText = Rule(
         "long-text", .hint, "A text that is longer than phones show",
         """
-        Until somebody opens it, a notification shows a few lines: about 178 characters of a message on iPhones, 240 \
-        on Android, 140 on Windows and 120 in browsers, and 50 to 65 of a title. Push services name no number; \
-        these are what guides of push tools have measured.
+        Until it is opened, a notification shows only a few lines: about 178 characters of a message on iPhones, \
+        240 on Android, 140 on Windows and 120 in browsers, and 50 to 65 of a title. Push services publish no \
+        numbers; these come from guides of push tools.
         """,
         wrong: RuleExample(
             "kind: alert\npayload: { message: \""
@@ -53,10 +53,10 @@ extension Rule {
         return Remark(
             at: longest.range,
             "\"\(key)\" has \(Figures.count(longest.length)) characters: \(cut.joined(separator: "; ")).",
-            help: "Put first what everybody should read, or shorten the text.")
+            help: "Put the most important part first, or shorten the text.")
     }
 
-    /// In characters; a variable counts with its default.
+    /// The longest text in characters; a variable counts with its default.
     private static func longest(in node: YAMLNode) -> (length: Int, range: SourceRange)? {
         if case .mapping(let entries) = node.content {
             return entries.compactMap { longest(in: $0.value) }.max { $0.length < $1.length }

@@ -2,12 +2,12 @@ package import CampaignCore
 
 extension Rule {
     static let missingValueWord = Rule(
-        "missing-value-word", .warning, "Cells with a word that means nothing",
+        "missing-value-word", .warning, "Cells with a word for a missing value",
         """
         Databases write NULL for a missing value, programs None or nan, and spreadsheets #N/A. Spreadsheets also \
-        round long numbers to 1.23E+11 and make dates such as 1-Feb, and other tools leave merge fields such as \
-        *|FNAME|*. People would read that as it stands. An empty cell gets the default of its text. NA is no \
-        finding where most values are two capitals: there it is Namibia.
+        round long numbers to 1.23E+11 and write dates such as 1-Feb, and other tools leave merge fields such as \
+        *|FNAME|*. People would read these words as they are. For an empty cell, they read the text's default. \
+        NA is not reported if most values of the column are two capitals: it may mean Namibia.
         """,
         campaign: """
             audience: { files: [audiences/loyalty.csv] }
@@ -26,9 +26,9 @@ extension LoadedCampaign {
             case .missingValues(CSVHeader.usernameColumn, let words):
                 return finding(
                     .missingValueWord, at: rows.first,
-                    "\(count) the username \(Self.list(words)), which is hardly anybody's name.",
+                    "\(count) the username \(Self.list(words)), which is probably nobody's name.",
                     help:
-                        "Correct the export: a device that is registered under this name gets the pushes."
+                        "Correct the export: a device that is registered under this name would get the pushes."
                 )
             case .missingValues(let column, let words):
                 return finding(
@@ -40,10 +40,10 @@ extension LoadedCampaign {
                 let lines =
                     rows.kind == .header
                     ? Figures.count(
-                        rows.count, "row repeats the header, and is",
-                        "rows repeat the header, and are")
+                        rows.count, "row repeats the header and is",
+                        "rows repeat the header and are")
                     : Figures.count(
-                        rows.count, "line is a heading, and is", "lines are headings, and are")
+                        rows.count, "line is a heading and is", "lines are headings and are")
                 return finding(
                     .csvHeader, .warning, at: rows.first, "\(lines) skipped.",
                     help: "Delete \(rows.count == 1 ? "it" : "them").")
@@ -71,7 +71,7 @@ extension MissingValueWord {
     fileprivate func help(in column: String, hasDefault: Bool) -> DiagnosticMessage {
         let empty: DiagnosticMessage =
             hasDefault
-            ? "leave it empty: people then read the default of the text"
+            ? "leave it empty to show the text's default"
             : "leave it empty and write a default in the text: {{\(column)|default}}"
         return switch self {
         case .spreadsheetError: "Correct the formula in the cell, or \(empty)."
@@ -80,7 +80,7 @@ extension MissingValueWord {
         case .rounded:
             "The last digits are lost: format the column as text before it is filled, and export it again."
         case .date: "Format the column as text before it is filled, and export it again."
-        case .mergeField: "Fill in the cell where the table is made, or \(empty)."
+        case .mergeField: "Fill in the cell in the tool that makes the table, or \(empty)."
         case .lost: "Export the table as UTF-8; if nothing is known, fill in the cell, or \(empty)."
         }
     }

@@ -2,10 +2,10 @@ import CampaignCore
 
 extension Rule {
     static let payloadType = Rule(
-        "payload-type", .warning, "The type says something else than the content is",
+        "payload-type", .warning, "The type does not match the content",
         """
-        The app chooses by "type" how it shows a rich payload. Of its common words hubsend knows what they \
-        promise: img, image, picture, photo, gif, sound, audio, video, pdf, html, json, text, url and link.
+        The app uses "type" to decide how to show a rich payload. hubsend checks the content for these common \
+        words: img, image, picture, photo, gif, sound, audio, video, pdf, html, json, text, url and link.
         """,
         wrong: """
             kind: rich
@@ -44,8 +44,8 @@ extension Rule {
                     at: place.range,
                     "The type is \"\(word)\", but the payload is the file \"\(path: file.path.shortened)\", \(content).",
                     help: isAddress
-                        ? "Name the address with \"url\", or write the type that the app has for such files."
-                        : "Write the type that the app has for such files, or name another file.")
+                        ? "Name the address with \"url\", or write the type that the app uses for such files."
+                        : "Write the type that the app uses for such files, or name another file.")
             ]
         case .text where isAddress || promised?.contains(where: canBeText) == false:
             return [

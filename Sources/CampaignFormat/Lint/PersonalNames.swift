@@ -11,14 +11,14 @@ struct PersonalNames: Sendable {
 
     private static let dot = UInt8(ascii: ".")
     private static let zero = UInt8(ascii: "0")
-    /// Counted per file; more change nothing.
+    /// Counted per file; counting stops here.
     static let most = 100
 
     private(set) var findings: [Finding] = []
-    /// The file that needs no further look.
+    /// The file that needs no further check.
     private var done = 0
 
-    mutating func look(at members: [AudienceMember]) {
+    mutating func count(_ members: [AudienceMember]) {
         // People named in the campaign file have 0.
         for member in members where member.origin.file != done && member.origin.file > 0 {
             if Self.isPersonal(member.username.text) { add(member) }
@@ -59,7 +59,7 @@ struct PersonalNames: Sendable {
             && last.allSatisfy(\.isLetter)
     }
 
-    /// With a zero in front or in groups; digits alone may be an id.
+    /// A number with a leading zero or in groups; digits alone may be an id.
     private static func isPhoneNumber(_ name: String.UTF8View) -> Bool {
         var (digits, groups, length) = (0, 1, 0)
         for byte in name {
@@ -82,7 +82,8 @@ struct PersonalNames: Sendable {
 
     private static func isGroup(_ length: Int) -> Bool { (2...6).contains(length) }
 
-    /// Such as 2026-11-22, with nine digits or more in groups of at least two.
+    /// Whether it is a date such as 2026-11-22; called with nine digits or more in groups of at
+    /// least two.
     private static func isDate(_ name: String.UTF8View) -> Bool {
         let start = Array(name.prefix(8))
         return start.count == 8 && start[4] < zero && start[7] < zero

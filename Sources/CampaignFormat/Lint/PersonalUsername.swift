@@ -3,11 +3,11 @@ import CampaignCore
 extension Rule {
     static let personalUsername = Rule(
         "personal-username", .hint,
-        "A username that is an e-mail address or a phone number, in a public place",
+        "An e-mail address or a phone number as a username in the repository",
         """
-        A campaign file and the audience files beside it are public places: they are kept in a repository, and shown \
-        in reviews and in build logs. Exports, outside of the repository, and variables are none. An id of your own \
-        tells strangers nothing.
+        Many people can read a campaign file and the audience files next to it: they are kept in a repository \
+        and appear in reviews and build logs. Exports, which stay outside the repository, and variables are not \
+        checked. An id of your own tells strangers nothing.
         """,
         wrong: "audience: { usernames: [anna.schmidt@mail.example.com] }",
         right: "audience: { usernames: [customer-4711] }",
@@ -16,7 +16,7 @@ extension Rule {
     /// Names reported one by one, so that a comment can switch off each.
     private static let most = 20
 
-    /// Those in the campaign itself; ``PersonalNames`` counts those of its files.
+    /// Checks the names in the campaign itself; ``PersonalNames`` counts the names in its files.
     private static func personalNames(in document: LintDocument) -> [Remark] {
         guard let audience = document.audience else { return [] }
         let names = (audience.named.usernames + audience.excluded.usernames).filter {
@@ -35,7 +35,7 @@ extension Rule {
             return Remark(
                 at: name.range, message,
                 help:
-                    "Everybody who can read the repository, its reviews and build logs can read it; name people by an id of your own.",
+                    "Everybody who can read the repository, its reviews or its build logs can read it; identify people by an id of your own.",
                 isPersonal: true)
         }
     }
@@ -54,12 +54,12 @@ extension LoadedCampaign {
             let name = file.path.shortened
             let message: DiagnosticMessage =
                 found.count == 1
-                ? "One username of \"\(path: name)\" looks like an e-mail address or a phone number."
-                : "\(found.isCut ? "At least " : "")\(Figures.count(found.count)) usernames of \"\(path: name)\" look like e-mail addresses or phone numbers."
+                ? "One username in \"\(path: name)\" looks like an e-mail address or a phone number."
+                : "\(found.isCut ? "At least " : "")\(Figures.count(found.count)) usernames in \"\(path: name)\" look like e-mail addresses or phone numbers."
             return finding(
                 .personalUsername, at: entry, message,
                 help:
-                    "Everybody who can read the repository can read them; name people by an id of your own, or keep the file in the folder of exports.",
+                    "Everybody who can read the repository can read them; identify people by an id of your own, or keep the file in the folder of exports.",
                 related: ("The first is here.", found.first))
         }
     }

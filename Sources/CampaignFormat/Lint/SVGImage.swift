@@ -5,20 +5,20 @@ extension Rule {
     static let svgImage = Rule(
         "svg-image", .error, "An SVG drawing as payload",
         """
-        SVG can hold scripts and load what lies elsewhere, and phones have no viewer of their own for it: an app \
-        that shows it in a web view would run what is in it.
+        SVG can contain scripts and load content from elsewhere, and phones have no built-in viewer for it: an \
+        app that shows it in a web view would run its scripts.
         """,
         wrong: RuleExample(
             """
             kind: rich
             payload: { message: Look, type: img, file: images/logo.svg }
             """,
-            beside: ["images/logo.svg": "<svg xmlns=\"http://www.w3.org/2000/svg\"></svg>\n"]),
+            with: ["images/logo.svg": "<svg xmlns=\"http://www.w3.org/2000/svg\"></svg>\n"]),
         right: RuleExample(
             """
             kind: rich
             payload: { message: Look, type: img, file: images/logo.png }
-            """, beside: ["images/logo.png": .picture]),
+            """, with: ["images/logo.png": .picture]),
         check: drawings)
 
     private static func drawings(in document: LintDocument) -> [Remark] {
@@ -29,8 +29,8 @@ extension Rule {
         return [
             Remark(
                 at: place.range,
-                "\"\(path: file.path.shortened)\" is an SVG drawing, which can hold scripts.",
-                help: "Export it as PNG, in the size in which it is shown.")
+                "\"\(path: file.path.shortened)\" is an SVG drawing, which can contain scripts.",
+                help: "Export it as PNG, at the size at which it is shown.")
         ]
     }
 }

@@ -3,7 +3,7 @@ import FoundationEssentials
 
 struct ScheduledStart: Sendable {
     let place: SourceRange
-    /// How late a missed start is still made up for.
+    /// How late a missed start is still sent.
     let deadline: Duration
     let date: Date
 

@@ -4,8 +4,8 @@ extension Rule {
     static let secretInFile = Rule(
         "secret-in-file", .warning, "A key, a token or a password in a campaign file",
         """
-        Campaigns are kept in a repository: whoever has it, or an old copy of it, has the secret, and what stands \
-        in a payload goes to phones. Secrets come from the environment; hubsend(1) says how.
+        Campaigns are kept in a repository: anyone who has a copy, even an old one, has the secret, and payloads \
+        are sent to phones. Pass secrets in the environment; hubsend(1) explains how.
         """,
         wrong: """
             description: "SharedAccessKeyName=send;SharedAccessKey=Zm9yIGV4YW1wbGUgb25seSwgbm90IGEga2V5"
@@ -13,7 +13,7 @@ extension Rule {
         right: "description: Sent through the hub of the shop",
         check: secrets)
 
-    /// In characters; people do not write longer texts.
+    /// The limit in characters; people do not write longer texts.
     private static let longestText = 64 << 10
 
     private static func secrets(in document: LintDocument) -> [Remark] {
@@ -26,9 +26,9 @@ extension Rule {
             remarks.append(
                 Remark(
                     at: node.range,
-                    "This text holds what looks like a key, a token or a password.",
+                    "This text contains what looks like a key, a token or a password.",
                     help:
-                        "Take it out, and change it where it is valid: everybody with the repository, or an old copy of it, has it."
+                        "Remove it, and replace the secret itself: everybody with a copy of the repository, even an old one, has it."
                 ))
         }
         return remarks

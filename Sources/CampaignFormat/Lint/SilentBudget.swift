@@ -2,12 +2,12 @@ import CampaignCore
 
 extension Rule {
     static let silentBudget = Rule(
-        "silent-budget", .warning, "More silent pushes than the system lets through",
+        "silent-budget", .warning, "More silent pushes than iOS delivers",
         """
-        iOS hands an app two or three silent pushes an hour and drops the others without a word, more so for apps \
-        that are seldom opened. It is looked for in "frequency_cap" and "schedule.cron" of secure and rich \
-        campaigns on apns; a payload with a placeholder is a visible push, which is not counted. A hint says when \
-        several campaigns without a cap come to the same list or person within an hour.
+        iOS delivers two or three silent pushes an hour to an app and drops the others without notice, \
+        especially for apps that are seldom opened. The rule checks "frequency_cap" and "schedule.cron" of \
+        secure and rich campaigns on apns; a payload with a placeholder is a visible push, which is not counted. \
+        A hint reports several campaigns without a cap that reach the same list or person within an hour.
         """,
         wrong: "delivery: { frequency_cap: { pushes: 10, per: 1h } }",
         right: "delivery: { frequency_cap: { pushes: 2, per: 1h } }",
@@ -26,7 +26,7 @@ extension Rule {
         else { return nil }
         return Remark(
             at: place.key.range,
-            "The cap lets more than \(SilentSchedule.mostInAnHour) silent pushes an hour through to a device; iOS hands its app two or three.",
+            "The cap allows more than \(SilentSchedule.mostInAnHour) silent pushes an hour per device; iOS delivers two or three to an app.",
             help:
                 "Lower the cap to 3 an hour, or give the payload a placeholder, which makes the push visible."
         )
@@ -39,7 +39,7 @@ extension Rule {
         else { return nil }
         return Remark(
             at: place.range,
-            "The schedule sends \(cron.minutesOfHour) silent pushes an hour to each device; iOS hands its app two or three.",
+            "The schedule sends \(cron.minutesOfHour) silent pushes an hour to each device; iOS delivers two or three to an app.",
             help:
                 "Send at most every 20 minutes, or give the payload a placeholder, which makes the push visible."
         )
@@ -47,7 +47,7 @@ extension Rule {
 }
 
 extension LintDocument {
-    /// Silent on a system that counts them; a placeholder makes a push visible.
+    /// Whether its pushes are silent and sent to iOS; a placeholder makes a push visible.
     fileprivate var isCounted: Bool {
         kind?.isSilent == true && platforms.contains(.apns)
             && root.entry(at: "payload", "placeholder") == nil

@@ -1,22 +1,22 @@
 import CampaignCore
 import Files
 
-/// When a schedule sends silent pushes to iOS, and to whom, as far as the file alone tells.
+/// The times and recipients of a schedule's silent pushes to iOS, as far as the file alone shows.
 package struct SilentSchedule: Sendable {
     package static let rule = Rule.silentBudget.id
     /// Apple, "Pushing background updates to your App": two or three.
     static let mostInAnHour = 3
     private static let minutesOfWeek = 7 * 24 * 60
-    /// In minutes since the start of 1970.
+    /// The first Sunday of 1970, in minutes since the start of that year.
     private static let firstSunday = 3 * 24 * 60
     private static let window = 60
     private static let mostShown = 5
     /// Groups that are counted, the largest first; every name may make a group of its own.
     static let mostGroups = 100
 
-    /// In minutes from a Sunday in 1970, in the schedule's zone.
+    /// Times in minutes from a Sunday in 1970, in the schedule's zone.
     private enum Times {
-        /// Of every week.
+        /// The same minutes every week.
         case weekly(Set<Int>)
         case once(Int)
 
@@ -33,10 +33,11 @@ package struct SilentSchedule: Sendable {
     private let times: Times
     /// Lists and people, each with the schedule's zone.
     private let audiences: Set<String>
-    /// The most within an hour.
+    /// The most pushes within an hour.
     private let pushes: Int
 
-    /// nil if days or months matter, if it sends too often alone, or if files exclude people.
+    /// nil if the times depend on days or months, if they are too many already, or if files exclude
+    /// people.
     init?(
         _ root: YAMLNode, _ schedule: Schedule, audience: AudienceSection, in files: SourceFiles
     ) {
@@ -62,11 +63,12 @@ package struct SilentSchedule: Sendable {
         pushes = Self.fullestHour(of: [times])?.pushes ?? 0
     }
 
-    // MARK: Together
+    // MARK: Several campaigns together
 
     /// Hints for people who get too many silent pushes an hour from several campaigns together.
     ///
-    /// Each is at a group's last campaign, one at most; one more if there are too many groups.
+    /// Each hint is at a group's last campaign, with at most one per campaign; one more hint says
+    /// if there are too many groups.
     package static func remarks(on schedules: [SilentSchedule]) -> [Diagnostic] {
         var remarks: [String: Diagnostic] = [:]
         var reported: [Set<Int>] = []
@@ -103,7 +105,7 @@ package struct SilentSchedule: Sendable {
         }
     }
 
-    /// The first of several; nil if there is no push.
+    /// The hour with the most pushes, or the first of several; nil if there is no push.
     private static func fullestHour(of group: [Times]) -> (minutes: Range<Int>, pushes: Int)? {
         var week = [Int](repeating: 0, count: minutesOfWeek)
         var moments: [Int] = []
@@ -124,7 +126,8 @@ package struct SilentSchedule: Sendable {
             return before[minute + window] - before[minute]
                 + moments.sortedCount(below: start + window) - moments.sortedCount(below: start)
         }
-        // A full hour begins with a push; beside a moment, with one that may come with it.
+        // The fullest hour begins with a push: a weekly one, or one in the hour up to a single
+        // start.
         let starts =
             week.indices.filter { week[$0] > 0 }
             + moments.flatMap { moment in
@@ -142,8 +145,8 @@ package struct SilentSchedule: Sendable {
         let last = group.max { $0.place.file < $1.place.file } ?? group[0]
         return Diagnostic(
             .silentBudget, .hint, in: last.place.file, at: last.place.range,
-            "Only \(mostGroups) groups of campaigns with people in common were counted, the largest; the silent pushes of the others within an hour were not.",
-            help: "Name the people in files that the campaigns share, or check fewer campaigns.",
+            "Only the \(mostGroups) largest groups of campaigns with people in common were checked for silent pushes within an hour.",
+            help: "List the people in files that the campaigns share, or check fewer campaigns.",
             excerpt: last.excerpt)
     }
 
@@ -153,12 +156,12 @@ package struct SilentSchedule: Sendable {
         let campaigns = Figures.count(others.count, "other campaign", "other campaigns")
         return Diagnostic(
             .silentBudget, .hint, in: last.place.file, at: last.place.range,
-            "With \(campaigns) this makes \(pushes) silent pushes within an hour to the same people; iOS hands an app two or three.",
+            "Together with \(campaigns), this sends \(pushes) silent pushes to the same people within an hour; iOS delivers two or three to an app.",
             help:
-                "Spread the schedules, give the campaigns a frequency_cap, or the payload a placeholder, which makes the push visible.",
+                "Spread the schedules, set a frequency_cap, or give the payload a placeholder, which makes the push visible.",
             related: others.prefix(mostShown).map {
                 Diagnostic.Related(
-                    message: "This comes within the same hour.", file: $0.place.file,
+                    message: "This campaign sends within the same hour.", file: $0.place.file,
                     range: $0.place.range)
             }, excerpt: last.excerpt)
     }

@@ -2,21 +2,21 @@ import CampaignCore
 
 extension Rule {
     static let tooSlow = Rule(
-        "too-slow", .warning, "Sending takes longer than the campaign gives it",
+        "too-slow", .warning, "Sending takes longer than the campaign allows",
         """
-        Whoever's turn comes after "delivery.finish_within", or after the payload has expired, is skipped. The time \
-        is computed from the recipients, the platforms and the rate; a hub that slows down takes longer.
+        People who are not reached within "delivery.finish_within", or before the payload expires, are skipped. \
+        The time is computed from the recipients, the platforms and the rate; a hub that throttles takes longer.
         """,
         wrong: RuleExample(
             """
             audience: { files: [audiences/all.txt] }
             delivery: { rate: 1/s, finish_within: 1m }
-            """, beside: ["audiences/all.txt": .names(100)]),
+            """, with: ["audiences/all.txt": .names(100)]),
         right: RuleExample(
             """
             audience: { files: [audiences/all.txt] }
             delivery: { rate: 10/s, finish_within: 1m }
-            """, beside: ["audiences/all.txt": .names(100)]))
+            """, with: ["audiences/all.txt": .names(100)]))
 }
 
 extension LoadedCampaign {
@@ -36,6 +36,6 @@ extension LoadedCampaign {
                 of: "delivery.rate",
                 isPayload ? "payload.expires_after" : "delivery.finish_within", "campaign"),
             "At this rate \(Figures.count(requests)) requests take \(Durations.short(duration)), and \(what) after \(Durations.short(bound)): about \(Figures.count(late)) would be skipped as too late.",
-            help: "Raise \"delivery.rate\", or lengthen \"\(key)\".")
+            help: "Raise \"delivery.rate\", or increase \"\(key)\".")
     }
 }

@@ -2,10 +2,10 @@ package import CampaignCore
 
 extension Rule {
     static let unmatchedExclusion = Rule(
-        "unmatched-exclusion", .warning, "An exclusion that leaves out nobody of the audience",
+        "unmatched-exclusion", .warning, "An exclusion that matches nobody in the audience",
         """
-        The list probably names people in another way than the audience, such as by address and not by id. Then \
-        everybody who opted out is sent to.
+        The list probably identifies people differently from the audience, such as by address instead of by id. \
+        Everybody who opted out would then get the push.
         """,
         campaign:
             "audience: { usernames: [u-1, u-2], exclude: { files: [audiences/opted-out.txt] } }",
@@ -14,7 +14,7 @@ extension Rule {
 }
 
 extension LoadedCampaign {
-    /// Exclusions that match nobody; `unmatched` has people by number.
+    /// Exclusions that match nobody; `unmatched` counts the people of each by its number.
     package func exclusions(
         _ unmatched: [Int: Int]
     ) -> [(exclusion: Exclusion, people: Int, diagnostic: Diagnostic)] {
@@ -30,9 +30,9 @@ extension LoadedCampaign {
             let isOwn = files.place(of: part.place).file == path
             let diagnostic = finding(
                 .unmatchedExclusion, isOwn ? .warning : .hint, at: part.place,
-                "\(subject) names \(Figures.count(count, "person, who is not", "people, none of them")) in the audience.",
+                "\(subject) lists \(Figures.count(count, "person, who is not", "people, none of them")) in the audience.",
                 help:
-                    "Check whether it names people in the same way as the audience, such as by id or by address: it leaves nobody out."
+                    "It excludes nobody; check whether it identifies people in the same way as the audience, such as by id or by address."
             )
             return (part.exclusion, count, diagnostic)
         }

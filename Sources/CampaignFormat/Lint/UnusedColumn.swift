@@ -1,12 +1,12 @@
 import CampaignCore
 
 extension Rule {
-    /// Personal data kept for nothing.
+    /// Finds personal data that is kept without a purpose.
     static let unusedColumn = Rule(
         "unused-column", .hint, "A column that nothing uses",
         """
-        What is known of people and used for nothing should not be copied around; or a text was meant to use it. \
-        Columns count as used where a text names them, or a key such as time_zone_column.
+        Personal data that nothing uses should not be copied around; or perhaps a text was meant to use it. A \
+        column counts as used if a text or a key such as time_zone_column names it.
         """,
         campaign: """
             audience: { files: [audiences/loyalty.csv] }
@@ -33,9 +33,9 @@ extension Rule {
             let more = unused.count - names.count
             let list = names.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
             return Remark(
-                at: place.range, "No text uses \(list) of \"\(path: origin.name.shortened)\".",
+                at: place.range, "No text uses \(list) from \"\(path: origin.name.shortened)\".",
                 help:
-                    "Leave such columns out of the export, so that no data of people lies around without a use."
+                    "Remove columns you do not use from the export; do not store personal data without a purpose."
             )
         }
     }

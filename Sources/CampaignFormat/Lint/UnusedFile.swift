@@ -1,10 +1,10 @@
 extension Rule {
     static let unusedFile = Rule(
-        "unused-file", .hint, "A list or a picture that no campaign names",
+        "unused-file", .hint, "A list or a picture that no campaign uses",
         """
-        A file that is left over lies around with people's names in it, or shows that a campaign names another one \
-        by mistake. Looked at are tables, lists, pictures, sounds and films in folders of which a campaign names \
-        another file, where a folder is searched and all of its campaigns can be read.
+        A leftover file keeps people's names without a purpose, or shows that a campaign names another file by \
+        mistake. The rule checks tables, lists, pictures, sounds and videos in folders from which a campaign \
+        names another file, if a whole folder is checked and all of its campaigns can be read.
         """,
         campaign: "audience: { files: [audiences/members.txt] }",
         wrong: [
@@ -18,6 +18,6 @@ extension Diagnostic {
         self.init(
             .unusedFile, in: path, at: TextRange(line: 1, column: 1),
             "No campaign names this file.",
-            help: "Delete it, or name it; campaigns name other files of this folder.")
+            help: "Delete it, or name it in a campaign; campaigns name other files in this folder.")
     }
 }

@@ -15,7 +15,7 @@ struct UnusualRowCount: Sendable {
     private let username: Int?
     private var values: [Column: UnusualRows] = [:]
     private var headings: [Int: UnusualRows] = [:]
-    /// By variable, how many more values are two capitals than are not, without `NA`.
+    /// For each variable, how many more values are two capitals than are not, ignoring `NA`.
     private var codes: [Int]
 
     init(_ variables: [String]) {
@@ -35,7 +35,7 @@ struct UnusualRowCount: Sendable {
     }
 
     /// People named in the campaign file have no cells.
-    mutating func look(at members: [AudienceMember]) {
+    mutating func count(_ members: [AudienceMember]) {
         for member in members where member.origin.file > 0 {
             if let word = MissingValueWord(member.username.text) {
                 add(member.username.text, word, of: nil, member.origin)

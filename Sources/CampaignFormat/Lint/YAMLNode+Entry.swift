@@ -12,7 +12,7 @@ extension YAMLNode {
         return entry
     }
 
-    /// More than one only if `defaults` add to it.
+    /// Returns the entries of a key; there is more than one only if `defaults` add to it.
     func entries(_ key: String) -> [Entry] {
         guard case .mapping(let entries) = content else { return [] }
         return entries.filter { $0.key.scalarText == key }
@@ -23,7 +23,7 @@ extension YAMLNode {
         return scalar.text
     }
 
-    /// Of an audience file, which may have options besides its path.
+    /// The path of an audience file, which may have options besides it.
     var filePath: String? { scalarText ?? entry(at: "path")?.value.scalarText }
 
     var items: [YAMLNode] {

@@ -12,7 +12,7 @@ package enum DevicesFile {
         let findings = Findings(input)
         let devices = findings.root(of: input, knownBy: .devices)
             .map { decode($0, findings: findings) }
-        // A handle is the right to push to somebody's device.
+        // Lines are not shown: anyone with a handle can push to the device.
         let diagnostics = findings.finished().map { $0.showing(nil) }
         return LoadedDevices(
             path: path, devices: diagnostics.hasErrors ? nil : devices, diagnostics: diagnostics)
@@ -45,7 +45,7 @@ package enum DevicesFile {
         {
             findings.error(
                 .outOfRange, at: handle.range, "The handle is not an APNs device token.",
-                help: "Write hexadecimal digits, an even number of them, or leave it out.")
+                help: "Write an even number of hexadecimal digits, or delete the key.")
         }
         guard let user, let platform, let username = findings.username(user) else { return nil }
         return Device(user: username, platform: platform, handle: handle?.value.text)
@@ -54,7 +54,7 @@ package enum DevicesFile {
 
 package struct LoadedDevices: Sendable {
     package let path: String
-    /// nil when anything is wrong.
+    /// nil if the file has errors.
     package let devices: [Device]?
     package let diagnostics: [Diagnostic]
 }
@@ -62,6 +62,6 @@ package struct LoadedDevices: Sendable {
 package struct Device: Hashable, Sendable {
     package let user: Username
     package let platform: Platform
-    /// Where the push service finds it; nil: the hub makes one up.
+    /// The push service's handle of the device; nil: the hub makes one up.
     package let handle: String?
 }

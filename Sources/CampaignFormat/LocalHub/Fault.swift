@@ -10,7 +10,7 @@ package struct Fault: Sendable, Hashable {
         /// Never answers.
         case hang(takesEffect: Bool)
         case latency(Duration, jitter: Duration)
-        /// In bytes a second.
+        /// Sends the answer at this many bytes a second.
         case slow(Int)
         /// The push service does not know the handle.
         case wrongTokens
@@ -25,17 +25,17 @@ package struct Fault: Sendable, Hashable {
     }
 
     package let effect: Effect
-    /// Of the requests or devices, over 0 and up to 1.
+    /// The share of requests or devices that is affected, above 0 and up to 1.
     package var share = 1.0
     package var operations = Operations.sends
     package var platform: Platform?
     package var first = 1
     package var last: Int?
-    /// Only one of this many requests, from the first on.
+    /// Applies to only one in this many requests, starting with the first.
     package var every = 1
-    /// After the hub's start.
+    /// The time after the hub's start when it begins.
     package var after = Duration.zero
-    /// After the hub's start; nil: never.
+    /// The time after the hub's start when it ends; nil: never.
     package var until: Duration?
 
     init(_ effect: Effect) {

@@ -15,7 +15,7 @@ struct FaultText {
             .filter { !$0.isEmpty && !$0.hasPrefix("#") }
         let isBlock = content.count > 1 && !content.dropLast().contains { $0.contains(",") }
         isBraced = !isBlock && content.first?.hasPrefix("{") != true
-        // On lines of their own, out of reach of a comment.
+        // The braces are on lines of their own, so that a comment cannot hide them.
         yaml = isBraced ? "{\n\(text)\n}" : text
     }
 
@@ -34,10 +34,10 @@ struct FaultText {
             return written
         }
         if let place = written.related.first?.range {
-            // The open brace is ours; what keeps it open is the author's.
+            // The open brace is ours, so the finding moves to what leaves it open.
             written.range = place
             written.message = "A comma is missing before this."
-            written.help = "Put a comma between the parts, or each part on a line of its own."
+            written.help = "Put a comma between the parts, or put each part on a line of its own."
             written.related = []
         } else {
             written.range = edge(near: line)

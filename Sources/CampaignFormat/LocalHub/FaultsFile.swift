@@ -38,7 +38,7 @@ package enum FaultsFile {
     }
 
     private static func load(
-        _ input: InputFile, knownBy telling: TellingKeys,
+        _ input: InputFile, knownBy telling: IdentifyingKeys,
         _ decode: (YAMLNode, Findings) -> [Fault]
     ) -> LoadedFaults {
         let findings = Findings(input)
@@ -58,9 +58,9 @@ package enum FaultsFile {
 }
 
 package struct LoadedFaults: Sendable {
-    /// The file, or what else the text came from.
+    /// The file, or the flag or request that the text came from.
     package let path: String
-    /// nil if anything is wrong.
+    /// nil if the text has errors.
     package let faults: [Fault]?
     package let diagnostics: [Diagnostic]
 }

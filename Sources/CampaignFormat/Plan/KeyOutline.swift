@@ -2,13 +2,14 @@ import CampaignCore
 
 /// A file's keys and values, for plans; comments, formatting and key order do not count.
 package enum KeyOutline {
-    /// Further lines of a value are taken as one.
+    /// The further lines of a value count as one.
     private static let mostLines = 2_000
 
     /// Lists of people: a plan digests the final audience; one name's digest could be guessed.
     private static let people: Set = ["audience.usernames", "audience.exclude.usernames"]
 
-    /// In order, with the path of each, without lists of people; nil `sections` means all.
+    /// Returns the keys in order, with their paths, without lists of people; nil `sections` means
+    /// all.
     static func of(_ root: YAMLNode, sections: Set<String>? = nil) -> [KeyText] {
         guard case .mapping(let entries) = root.content else { return [] }
         var texts: [KeyText] = []
@@ -20,7 +21,7 @@ package enum KeyOutline {
         return texts
     }
 
-    /// Removes what looks like a secret, and what steers a terminal.
+    /// Masks what looks like a secret, and escapes control characters of terminals.
     package static func shown(_ line: String) -> String {
         VisibleText.escape(SecretMask.apply(to: line))
     }
@@ -32,7 +33,7 @@ package enum KeyOutline {
         guard !people.contains(key) else { return }
         switch node.content {
         case .scalar(let scalar):
-            // The last one holds all that is left.
+            // The last line holds the rest.
             let lines = scalar.text.split(
                 separator: "\n", maxSplits: mostLines - 1, omittingEmptySubsequences: false)
             texts.append(KeyText(key: path, lines: lines.map(String.init)))

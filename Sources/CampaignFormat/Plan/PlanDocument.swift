@@ -123,8 +123,8 @@ extension AudienceDigest: Codable {
         let object = try decoder.container(keyedBy: Key.self)
         let platforms = try object.counts(.platforms).map { name, count in
             guard let platform = Platform(rawValue: name) else {
-                throw object.fault(
-                    .platforms, "\"platforms\" knows a platform that hubsend does not.")
+                throw object.problem(
+                    .platforms, "\"platforms\" contains a platform that hubsend does not know.")
             }
             return (platform, count)
         }
@@ -139,15 +139,15 @@ extension AudienceDigest: Codable {
 }
 
 extension KeyedDecodingContainer<PlanDocument.Key> {
-    fileprivate func fault(_ key: Key, item: String? = nil, _ why: String) -> PlanFault {
-        PlanFault(codingPath + [key], item: item, why: why)
+    fileprivate func problem(_ key: Key, item: String? = nil, _ why: String) -> PlanError {
+        PlanError(codingPath + [key], item: item, why: why)
     }
 
     fileprivate func value<Written: Decodable, Value>(
         _ key: Key, _ noun: String, _ read: (Written) -> Value?
     ) throws -> Value {
         guard let value = read(try decode(Written.self, forKey: key)) else {
-            throw fault(key, "\"\(key.rawValue)\" must be \(noun).")
+            throw problem(key, "\"\(key.rawValue)\" must be \(noun).")
         }
         return value
     }
@@ -173,8 +173,8 @@ extension KeyedDecodingContainer<PlanDocument.Key> {
     ) throws -> [Value] {
         try decode([String].self, forKey: key).enumerated().map { index, text in
             guard let value = read(text) else {
-                throw fault(
-                    key, item: String(index), "In \"\(key.rawValue)\", this must be \(noun).")
+                throw problem(
+                    key, item: String(index), "Each item of \"\(key.rawValue)\" must be \(noun).")
             }
             return value
         }
@@ -183,8 +183,8 @@ extension KeyedDecodingContainer<PlanDocument.Key> {
     fileprivate func counts(_ key: Key) throws -> [String: Int] {
         let counts = try decode([String: Int].self, forKey: key)
         if let (name, _) = counts.first(where: { $0.value < 0 }) {
-            throw fault(
-                key, item: name, "In \"\(key.rawValue)\", this must be a number.")
+            throw problem(
+                key, item: name, "Each value in \"\(key.rawValue)\" must be a number.")
         }
         return counts
     }

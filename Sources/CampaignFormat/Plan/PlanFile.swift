@@ -8,7 +8,7 @@ package enum PlanFile {
     /// Returns the bytes too, from which the id is made; refuses a file that others can write.
     package static func read(
         _ path: String
-    ) throws(PlanFileFault) -> (plan: SavedPlan, bytes: [UInt8]) {
+    ) throws(PlanFileError) -> (plan: SavedPlan, bytes: [UInt8]) {
         let bytes: [UInt8]
         do {
             bytes = try ProtectedFile.read(path, .trusted, limit: largest)
@@ -23,7 +23,7 @@ package enum PlanFile {
     }
 }
 
-package enum PlanFileFault: Error, Hashable, Sendable, CustomStringConvertible {
+package enum PlanFileError: Error, Hashable, Sendable, CustomStringConvertible {
     case refused(path: String, FileFault)
     /// Counted from 1; `why` is a sentence.
     case damaged(path: String, line: Int, column: Int, why: String)
@@ -31,14 +31,14 @@ package enum PlanFileFault: Error, Hashable, Sendable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .refused(let path, let fault):
-            "The plan \(VisibleText.path(path)) \(fault.text(path: ShellWord.quoted(path)))"
+        case .refused(let path, let problem):
+            "The plan \(VisibleText.path(path)) \(problem.text(path: ShellWord.quoted(path)))"
         case .damaged(let path, let line, let column, let why):
             "The plan \(VisibleText.path(path)) is damaged: line \(line), column \(column): \(why) "
-                + "Save it anew with `hubsend preview` and --save."
+                + "Save it again with `hubsend preview --save`."
         case .newer(let path, let format):
-            "The plan \(VisibleText.path(path)) has the format \(format), and this version of hubsend reads "
-                + "\(SavedPlan.format) at most: a newer one made it. Update hubsend, or save the plan anew."
+            "The plan \(VisibleText.path(path)) has format \(format), but this version of hubsend reads format "
+                + "\(SavedPlan.format) at most; a newer version made the plan. Update hubsend, or save the plan again."
         }
     }
 }

@@ -10,12 +10,12 @@ struct PlanReader {
     let path: String
 
     /// Ignores keys that this version does not know, and throws the first error.
-    func plan(in bytes: [UInt8]) throws(PlanFileFault) -> SavedPlan {
+    func plan(in bytes: [UInt8]) throws(PlanFileError) -> SavedPlan {
         // JSON is YAML too. Its parser knows where each value is, and refuses a repeated
         // key; the decoder would silently take one of the two.
         let document = YAMLParser.parse(bytes, limits: YAMLLimits(bytes: PlanFile.largest))
-        if let fault = document.faults.first {
-            throw damaged(at: fault.range.start, fault.message)
+        if let problem = document.errors.first {
+            throw damaged(at: problem.range.start, problem.message)
         }
         let format: Int
         do {
@@ -25,27 +25,27 @@ struct PlanReader {
                 return try JSONDecoder().decode(PlanDocument.self, from: data).plan
             }
         } catch {
-            throw place(of: PlanFault(error), in: document)
+            throw place(of: PlanError(error), in: document)
         }
         throw .newer(path: path, format: format)
     }
 
-    private func place(of fault: PlanFault, in document: YAMLDocument) -> PlanFileFault {
+    private func place(of problem: PlanError, in document: YAMLDocument) -> PlanFileError {
         var node = document.root
-        for key in fault.path {
+        for key in problem.path {
             let items = node?.items ?? []
             node = node?.entry(at: key)?.value ?? items.dropFirst(Int(key) ?? items.count).first
         }
-        return damaged(at: (node ?? document.root)?.range.start ?? .start, fault.why)
+        return damaged(at: (node ?? document.root)?.range.start ?? .start, problem.why)
     }
 
-    private func damaged(at place: SourcePosition, _ why: String) -> PlanFileFault {
+    private func damaged(at place: SourcePosition, _ why: String) -> PlanFileError {
         .damaged(path: path, line: place.line, column: place.column, why: why)
     }
 }
 
 /// What is wrong with a value of a plan's file.
-struct PlanFault: Error {
+struct PlanError: Error {
     /// The keys and indices that lead to the value.
     let path: [String]
     /// A sentence.
@@ -59,7 +59,7 @@ struct PlanFault: Error {
 
     init(_ error: any Error) {
         switch error {
-        case let fault as PlanFault: self = fault
+        case let problem as PlanError: self = problem
         case DecodingError.keyNotFound(let key, let context):
             self.init(context.codingPath, why: "The key \"\(key.stringValue)\" is missing.")
         case DecodingError.typeMismatch(let type, let context),
@@ -83,6 +83,6 @@ struct PlanFault: Error {
             default: nil
             }
         self.init(
-            path, why: noun.map { "\"\(key)\" must be \($0)." } ?? "Here must be an object.")
+            path, why: noun.map { "\"\(key)\" must be \($0)." } ?? "An object is expected here.")
     }
 }

@@ -1,13 +1,13 @@
 extension Rule {
     static let notACampaign = Rule(
-        "not-a-campaign", .error, "Another of hubsend's files is given as a campaign",
-        "Config, devices and faults files and plans have commands and keys of their own that take them.",
+        "not-a-campaign", .error, "Another kind of hubsend file is given as a campaign",
+        "Config, devices and faults files and plans have their own options and keys.",
         wrong: RuleExample("devices: [{ user: alice, platform: apns }]", isWhole: true),
         right: "description: Spring sale")
 
     static let invalidName = Rule(
         "invalid-name", .error, "A name that a campaign cannot have",
-        "The name is part of paths and of what scripts look for, so it has 1 to 60 of a to z, 0 to 9 and the hyphen.",
+        "The name appears in paths and scripts, so it consists of 1 to 60 of a to z, 0 to 9 and the hyphen.",
         wrong: "campaign: Spring Sale 2026", right: "campaign: spring-sale-2026")
 
     static let unsupportedPlatform = Rule(
@@ -17,19 +17,19 @@ extension Rule {
 
     static let oldSpelling = Rule(
         "old-spelling", .warning, "The old name of a platform",
-        "Google has replaced gcm by fcm; the old word still means it.",
+        "Google has replaced gcm with fcm; the old word still works.",
         wrong: "platforms: [gcm]", right: "platforms: [fcm]")
 
     static let duplicateValue = Rule(
         "duplicate-value", .error, "A value is listed twice",
-        "Nothing is sent twice, so one of the two was meant to be something else.",
+        "Nothing is sent twice, so one of the two was probably meant to be something else.",
         wrong: "platforms: [apns, apns]", right: "platforms: [apns, fcm]")
 
     static let keyNotForKind = Rule(
         "key-not-for-kind", .error, "A key that this kind of campaign does not have",
         """
-        A secure push holds an id and nothing else, an alert has nothing to fetch: a key of another kind shows \
-        that the campaign was meant to be that kind.
+        A secure push contains only an id, and an alert has nothing to fetch. A key of another kind suggests \
+        that the campaign was meant to be of that kind.
         """,
         wrong: """
             kind: secure
@@ -48,6 +48,6 @@ extension Rule {
 
     static let invalidRate = Rule(
         "invalid-rate", .error, "Not a rate",
-        "A rate is hub requests a second, such as 500/s, or \"unlimited\"; other units would have to be guessed.",
+        "A rate is a number of hub requests a second, such as 500/s, or \"unlimited\"; hubsend does not guess other units.",
         wrong: "delivery: { rate: 30000/min }", right: "delivery: { rate: 500/s }")
 }

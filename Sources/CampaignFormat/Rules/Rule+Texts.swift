@@ -1,56 +1,56 @@
 extension Rule {
     static let invalidTemplate = Rule(
-        "invalid-template", .error, "A variable that is not written as one",
-        "A variable is {{column}} or {{column|default}}; what is neither would be sent with its braces.",
+        "invalid-template", .error, "A variable that is not written correctly",
+        "A variable is {{column}} or {{column|default}}; anything else would be sent with its braces.",
         wrong: "payload: { text: \"Hi {{first_name|there}!\" }",
         right: RuleExample(
             """
             audience: { files: [audiences/loyalty.csv] }
             payload: { text: "Hi {{first_name|there}}" }
-            """, beside: RuleExample.loyalty))
+            """, with: RuleExample.loyalty))
 
     static let variableWithoutValue = Rule(
-        "variable-without-value", .error, "A variable that somebody has no value for",
-        "Somebody would read an empty place in the middle of a sentence, or the name of a column.",
+        "variable-without-value", .error, "A variable for which somebody has no value",
+        "That person would read a sentence with a gap, or the name of a column.",
         wrong: "payload: { text: \"Hi {{first_name}}\" }",
         right: RuleExample(
             """
             audience: { files: [audiences/loyalty.csv] }
             payload: { text: "Hi {{first_name}}" }
-            """, beside: RuleExample.loyalty))
+            """, with: RuleExample.loyalty))
 
     static let unknownVariable = Rule(
         "unknown-variable", .warning, "No audience file has a variable's column",
-        "Everybody gets the default, which is hardly why the variable is there.",
+        "Everybody would get the default; the variable's name is probably a typo.",
         wrong: RuleExample(
             """
             audience: { files: [audiences/loyalty.csv] }
             payload: { text: "Hi {{firstname|there}}" }
-            """, beside: RuleExample.loyalty),
+            """, with: RuleExample.loyalty),
         right: RuleExample(
             """
             audience: { files: [audiences/loyalty.csv] }
             payload: { text: "Hi {{first_name|there}}" }
-            """, beside: RuleExample.loyalty))
+            """, with: RuleExample.loyalty))
 
     static let lookAlikeVariable = Rule(
         "look-alike-variable", .warning,
-        "What other tools would fill in, and hubsend sends as it stands",
+        "A placeholder of another tool, which hubsend sends literally",
         "People would read {first_name} or %FNAME% instead of their names.",
         wrong: RuleExample(
             """
             audience: { files: [audiences/loyalty.csv] }
             payload: { text: "Hi {first_name}" }
-            """, beside: RuleExample.loyalty),
+            """, with: RuleExample.loyalty),
         right: RuleExample(
             """
             audience: { files: [audiences/loyalty.csv] }
             payload: { text: "Hi {{first_name}}" }
-            """, beside: RuleExample.loyalty))
+            """, with: RuleExample.loyalty))
 
     static let cutText = Rule(
         "cut-text", .warning, "A text that ends at a #",
-        "In YAML a # behind a space begins a comment, so that people would read half of the sentence.",
+        "In YAML, a # after a space starts a comment, so people would read half of the sentence.",
         wrong: """
             payload:
               text: You are our #1 customer
@@ -58,10 +58,10 @@ extension Rule {
         right: "payload: { text: \"You are our #1 customer\" }")
 
     static let invalidURL = Rule(
-        "invalid-url", .error, "An address that is not sent to devices",
+        "invalid-url", .error, "An address that devices must not open",
         """
-        Only https is opened, and the schemes of apps that "limits.url_schemes" of the config allows; an address \
-        with a password in it, or one that runs a script, is refused.
+        Addresses must use https, or an app's scheme that "limits.url_schemes" in the config allows. An address \
+        that contains a password or runs a script is refused.
         """,
         wrong: """
             kind: rich
@@ -87,7 +87,7 @@ extension Rule {
             """)
 
     static let bodyTooLarge = Rule(
-        "body-too-large", .error, "A push that is larger than its platform takes",
+        "body-too-large", .error, "A push that is larger than its platform allows",
         """
         Push services refuse a body that is too large. It is measured as it would be sent, with the values of the \
         person who needs the most bytes.
@@ -101,11 +101,11 @@ extension Rule {
             """)
 
     static let secureLeak = Rule(
-        "secure-leak", .error, "A push that would show what it keeps secret",
+        "secure-leak", .error, "A push that would show secret content",
         """
-        A secure push holds an id only, so that neither the hub nor Apple, Google and Microsoft learn what it is \
-        about. A text that is shown without being fetched must be the same for all. That goes for the placeholder \
-        of a rich push, too, unless "private_message: false" says that it may hold values.
+        A secure push contains only an id, so that neither the hub nor Apple, Google and Microsoft learn what it \
+        is about. A text that is shown without being fetched must be the same for everybody. The same applies to \
+        the placeholder of a rich push, unless "private_message: false" allows values in it.
         """,
         wrong: """
             payload:
@@ -119,10 +119,10 @@ extension Rule {
             """)
 
     static let invalidLanguage = Rule(
-        "invalid-language", .error, "Not the tag of a language",
+        "invalid-language", .error, "Not a language tag",
         """
-        Languages are named by tags such as de or pt-BR (BCP 47). A text under anything else would be read by \
-        nobody. A tag that looks right and is of no language is a warning.
+        Languages are named by tags such as de or pt-BR (BCP 47). Nobody would read a text under anything else. \
+        A tag that looks right but belongs to no language is a warning.
         """,
         wrong: """
             kind: alert

@@ -2,17 +2,18 @@ extension Rule {
     static let syntax = Rule(
         "syntax", .error, "The text is not YAML",
         """
-        A bracket, a quote or an indent is missing somewhere, so that nobody can say what the lines mean. The place \
-        is where reading stopped; the slip is often just before it.
+        A bracket, a quote or an indent is missing, so the meaning of the lines is not clear. The finding is \
+        where reading stopped; the mistake is often just before it.
         """,
         wrong: "audience: { usernames: [alice, bob }",
         right: "audience: { usernames: [alice, bob] }")
 
     static let invalidCharacter = Rule(
-        "invalid-character", .error, "A character that does not belong into a text file",
+        "invalid-character", .error, "A character that does not belong in a text file",
         """
-        Control characters and invisible line separators come along when text is copied from a document or a chat. \
-        Programs disagree on what they mean, so that one would send another text than the one that was reviewed.
+        Control characters and invisible line separators are often copied along with text from a document or a \
+        chat. Programs disagree on what they mean, so the text that is sent could differ from the text that was \
+        reviewed.
         """,
         wrong: "payload: { text: \"Your statement\u{2028}is ready.\" }",
         right: "payload: { text: \"Your statement is ready.\" }")
@@ -37,23 +38,23 @@ extension Rule {
         right: "description: Spring sale")
 
     static let tooDeep = Rule(
-        "too-deep", .error, "Brackets are nested too deep",
-        "No campaign needs more than a few levels; deeper ones are slips, or attacks on the program that reads the file.",
+        "too-deep", .error, "Brackets are nested too deeply",
+        "No campaign needs more than a few levels; deeper ones are mistakes, or attacks on the program that reads the file.",
         wrong: RuleExample(
             "payload: " + String(repeating: "[", count: 70) + String(repeating: "]", count: 70)),
         right: "payload: { text: Hello }")
 
     static let tooManyNodes = Rule(
         "too-many-nodes", .error, "The file has too many values",
-        "A campaign file of millions of values is a list of people in the wrong place.",
+        "A campaign file with millions of values is a list of people in the wrong place.",
         wrong: "audience: { usernames: [user-1, user-2, user-3] } # and two million more",
         right: RuleExample(
             "audience: { files: [audiences/loyalty.csv] }",
-            beside: ["audiences/loyalty.csv": "username\nuser-1\n"]))
+            with: ["audiences/loyalty.csv": "username\nuser-1\n"]))
 
     static let tooMuchExpansion = Rule(
-        "too-much-expansion", .error, "Aliases stand for too many values",
-        "A few lines of aliases can stand for billions of values, and fill the memory of the program that reads them.",
+        "too-much-expansion", .error, "Aliases expand to too many values",
+        "A few lines of aliases can expand to billions of values and fill the memory of the program that reads them.",
         wrong: """
             a: &a [x, x, x, x, x, x, x, x, x, x]
             b: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a, *a]
@@ -64,19 +65,19 @@ extension Rule {
         right: "audience: { usernames: [alice, bob] }")
 
     static let unknownAlias = Rule(
-        "unknown-alias", .error, "An alias names no anchor above it",
-        "A plain text that begins with * is an alias in YAML, which stands for a value with that anchor.",
+        "unknown-alias", .error, "An alias without an anchor above it",
+        "In YAML, a text without quotes that begins with * is an alias, which repeats the value with that anchor.",
         wrong: "description: *sale", right: "description: \"*sale\"")
 
     static let recursiveAlias = Rule(
-        "recursive-alias", .error, "An alias stands inside the value that it names",
+        "recursive-alias", .error, "An alias inside the value that it names",
         "The value would contain itself without end.",
         wrong: "audience: &people { usernames: [alice], exclude: *people }",
         right: "audience: { usernames: [alice] }")
 
     static let complexKey = Rule(
-        "complex-key", .error, "A list or a mapping stands where a key is expected",
-        "Most often it is a text that begins with a variable: without quotes YAML takes its braces for a mapping.",
+        "complex-key", .error, "A list or a mapping where a key is expected",
+        "Usually it is a text that begins with a variable: without quotes, YAML reads its braces as a mapping.",
         wrong: """
             payload:
               text: {{first_name}}, look at this!
@@ -86,11 +87,11 @@ extension Rule {
             audience: { files: [audiences/loyalty.csv] }
             payload:
               text: "{{first_name}}, look at this!"
-            """, beside: RuleExample.loyalty))
+            """, with: RuleExample.loyalty))
 
     static let mergeKey = Rule(
         "merge-key", .error, "Merge keys are not part of YAML 1.2",
-        "Programs disagree on what << means, so that a reviewer and hubsend could read two campaigns.",
+        "Programs disagree on what << means, so a reviewer and hubsend could read different campaigns.",
         wrong: """
             delivery:
               <<: { rate: 100/s }
@@ -101,12 +102,12 @@ extension Rule {
             """)
 
     static let unsupportedTag = Rule(
-        "unsupported-tag", .error, "A tag that is not of the core schema",
-        "A plain text that begins with ! is a tag in YAML, which says of what type the value behind it is.",
+        "unsupported-tag", .error, "A tag that is not in the core schema",
+        "In YAML, a text without quotes that begins with ! is a tag, which sets the type of the value after it.",
         wrong: "description: !important sale", right: "description: \"!important sale\"")
 
     static let unsupportedDirective = Rule(
         "unsupported-directive", .error, "A line that begins with % is an unknown directive",
-        "Directives change how the rest of a file is read; only %YAML 1.1 and %YAML 1.2 are known.",
+        "Directives change how the rest of a file is read; only %YAML 1.1 and %YAML 1.2 are supported.",
         wrong: "%TAG ! tag:example.org,2026:\n---", right: "%YAML 1.2\n---")
 }

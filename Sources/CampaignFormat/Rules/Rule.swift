@@ -1,4 +1,4 @@
-/// What `hubsend validate` checks under one name, and why.
+/// One kind of mistake that `hubsend validate` finds, and why it matters.
 ///
 /// The source of `hubsend rules`, hubsend-rules(7) and the rules' texts in reports.
 package struct Rule: Sendable {
@@ -6,7 +6,7 @@ package struct Rule: Sendable {
 
     /// Stable, in kebab-case: scripts filter by it.
     package let id: String
-    /// The usual one; the same of something harmless may be a warning.
+    /// The usual severity; a harmless case may be a warning.
     package let severity: Diagnostic.Severity
     package let title: String
     package let why: String
@@ -28,14 +28,14 @@ package struct Rule: Sendable {
         self.check = check
     }
 
-    /// For a campaign that is right or wrong because of the files beside it.
+    /// For a campaign that keeps or breaks the rule because of the files next to it.
     init(
         _ id: String, _ severity: Diagnostic.Severity, _ title: String, _ why: String,
         campaign: String, wrong: RuleExample.Files, right: RuleExample.Files, check: Check? = nil
     ) {
         self.init(
-            id, severity, title, why, wrong: RuleExample(campaign, beside: wrong),
-            right: RuleExample(campaign, beside: right), check: check)
+            id, severity, title, why, wrong: RuleExample(campaign, with: wrong),
+            right: RuleExample(campaign, with: right), check: check)
     }
 }
 

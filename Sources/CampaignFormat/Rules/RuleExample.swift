@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// A file, or the lines of it that matter, that breaks a rule or keeps it.
+/// A file that breaks or keeps a rule, or the lines of it that matter.
 package struct RuleExample: Sendable, ExpressibleByStringLiteral {
     package enum Content: Sendable, ExpressibleByStringLiteral {
         case text(String)
@@ -9,7 +9,7 @@ package struct RuleExample: Sendable, ExpressibleByStringLiteral {
         case names(Int)
         case lines(String, Int)
         case size(Int)
-        /// Written so many days ago.
+        /// A text that was written this many days ago.
         case aged(String, days: Int)
         case link(String)
 
@@ -35,19 +35,19 @@ package struct RuleExample: Sendable, ExpressibleByStringLiteral {
         }
     }
 
-    /// By path, relative to the campaign's folder.
+    /// Files by their paths, relative to the campaign's folder.
     package typealias Files = KeyValuePairs<String, Content>
 
     static let loyalty: Files = ["audiences/loyalty.csv": "username,first_name\nalice,Alice\n"]
     /// The longest line shown on a page.
     private static let longestLine = 76
 
-    /// The lines that matter; the other keys of a campaign are good.
+    /// The lines that matter; the other keys of a campaign are valid.
     package let text: String
     package let isWhole: Bool
     package let files: Files
 
-    init(_ text: String, isWhole: Bool = false, beside files: Files = [:]) {
+    init(_ text: String, isWhole: Bool = false, with files: Files = [:]) {
         self.text = text
         self.isWhole = isWhole
         self.files = files
@@ -57,7 +57,7 @@ package struct RuleExample: Sendable, ExpressibleByStringLiteral {
         self.init(text)
     }
 
-    /// The lines, then each file beside it under its name.
+    /// The lines, then each file next to it under its name.
     package var shown: [String] {
         files.reduce(Self.lines(of: text)) { lines, file in
             lines + ["", "# \(file.key)"] + file.value.shown

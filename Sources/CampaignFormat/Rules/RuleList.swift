@@ -1,5 +1,5 @@
 extension Rule {
-    /// Every rule, in the order of the manual; what is not listed here is not checked.
+    /// Every rule, in the order of the manual; a rule that is not listed here is not checked.
     package static let groups = [
         Group(
             title: "YAML",

@@ -11,7 +11,7 @@ extension MappingShape {
         KeyShape(
             "files", title: "Audience files", files(file), examples: ["[audiences/loyalty.csv]"],
             isCampaignsOwn: true,
-            "Files that name people: a text with a name a line, or a CSV table with a column username, whose other columns are variables."
+            "Files that list people: a text file with one name per line, or a CSV table with a column username, whose other columns are variables."
         ),
         KeyShape(
             "runs", title: "People of earlier runs",
@@ -19,17 +19,19 @@ extension MappingShape {
             examples: ["[{ campaign: spring-sale, outcomes: [failed, unknown], fetched: false }]"],
             isCampaignsOwn: true, "The people of a campaign's last finished run."),
         KeyShape(
-            "exclude", title: "Left out", .mapping(.exclusion),
+            "exclude", title: "Exclusions", .mapping(.exclusion),
             examples: ["{ files: [audiences/opted-out.txt] }"],
-            "Who is left out, whoever named them. What the config's defaults leave out is always added."
+            "People to exclude, no matter how they were added. The exclusions of the config's defaults always apply too."
         ),
         KeyShape(
-            "min_recipients", title: "Fewest recipients", .integer(1...mostRecipients),
+            "min_recipients", title: "Minimum recipients", .integer(1...mostRecipients),
             examples: ["100"],
-            "Refuses to send to fewer people than this, as an export that was cut short."),
+            "Refuses to send to fewer people than this, for example because an export was cut short."
+        ),
         KeyShape(
-            "max_recipients", title: "Most recipients", .integer(1...mostRecipients),
-            examples: ["50000"], "Refuses to send to more people than this, as a mistake."),
+            "max_recipients", title: "Maximum recipients", .integer(1...mostRecipients),
+            examples: ["50000"],
+            "Refuses to send to more people than this, for example because of a wrong list."),
         KeyShape(
             "language_column", .text(.column), examples: ["lang"],
             "The column of the audience files that holds each person's language, as a BCP 47 tag such as de or pt-BR."
@@ -39,17 +41,17 @@ extension MappingShape {
     static let exclusion = MappingShape([
         KeyShape(
             "usernames", .list(of: .text(.username), ListBounds()), examples: ["[carol]"],
-            "The names of people who are left out."),
+            "The names of people to exclude."),
         KeyShape(
             "files", title: "Exclusion files", files(excludedFile),
             examples: ["[audiences/opted-out.txt]"],
-            "Files that name people who are left out. One that is missing or empty is an error, because a broken list of people who opted out must not reach them."
+            "Files that list people to exclude. A file that is missing or empty is an error, because people who opted out must not get the push if their list is broken."
         ),
         KeyShape(
             "runs", title: "People of earlier runs",
             .list(of: .mapping(.excludedRun), ListBounds(atMost: 100)),
             examples: ["[{ campaign: spring-sale, outcomes: [accepted] }]"],
-            "The people of a campaign's last finished run are left out. A campaign without a finished run is an error unless it is optional, because it is not known who they are."
+            "Excludes the people of a campaign's last finished run. If the campaign has no finished run, that is an error, unless the entry is optional."
         ),
         KeyShape(
             "allow_empty", title: "Exclusion files may be empty", .boolean, standard: "false",
@@ -66,7 +68,7 @@ extension MappingShape {
         fileKeys.filter { $0.name != "on_bad_row" },
         refusals: [
             "on_bad_row":
-                "A row that cannot be read may be somebody who opted out, so each has to be good; delete the key."
+                "An unusable row may be somebody who opted out, so every row must be valid; delete the key."
         ])
 
     private static let fileKeys =
@@ -74,7 +76,7 @@ extension MappingShape {
             KeyShape(
                 "path", .text(.file), isRequired: true,
                 examples: ["\"export:loyalty.csv\"", "audiences/loyalty.csv"],
-                "The file, from the campaign's folder. With export: in front it lies in the folder HUBSEND_AUDIENCES, outside of the repository."
+                "The file, relative to the campaign's folder. A path that begins with export: is relative to the folder HUBSEND_AUDIENCES, outside the repository."
             )
         ] + AudienceFileOptions.fields.map(\.key)
 
@@ -83,7 +85,7 @@ extension MappingShape {
         runKeys + [
             KeyShape(
                 "optional", title: "May not have run yet", .boolean, standard: "false",
-                "Whether the campaign may have no finished run yet; then nobody is left out for it, and preview and run say so."
+                "Whether the campaign may have no finished run yet; then the entry excludes nobody, and preview and run say so."
             )
         ])
 
@@ -91,7 +93,7 @@ extension MappingShape {
         KeyShape(
             "campaign", title: "Name", .text(.campaignName), isRequired: true,
             examples: ["spring-sale"],
-            "The campaign whose last finished run it is, in the same store."),
+            "The campaign whose last finished run is meant, in the same store."),
         KeyShape(
             "outcomes",
             .list(
@@ -101,7 +103,8 @@ extension MappingShape {
         ),
         KeyShape(
             "fetched", title: "Whether they fetched it", .boolean,
-            "Only people who have fetched the payload (true), or have not on any platform (false)."),
+            "Only people who have fetched the payload (true), or who have not fetched it on any platform (false)."
+        ),
     ]
 }
 
@@ -109,7 +112,7 @@ extension AudienceFileOptions.BadRows {
     fileprivate var summary: String {
         switch self {
         case .refuse: "The campaign is refused until the row is fixed."
-        case .skip: "The row is left out; such rows are counted and named."
+        case .skip: "The row is skipped; skipped rows are counted and listed."
         }
     }
 }
@@ -118,23 +121,23 @@ extension AudienceFileOptions {
     static let fields: [Field<AudienceFileOptions>] = [
         KeyShape(
             "username_column", .text(.column), standard: "username", examples: ["User ID"],
-            "The column of a CSV table that names people."
+            "The column of a CSV table that holds the usernames."
         ).into({ $0.column($1) }, { $0.usernameColumn = $1.value }),
         KeyShape(
-            "max_age", title: "Greatest age", .duration(), examples: ["26h"],
-            "Refuses a file that was last written longer ago than this, as an export that failed."
+            "max_age", title: "Maximum age", .duration(), examples: ["26h"],
+            "Refuses a file that was last written longer ago than this, for example because an export failed."
         ).into({ $0.duration($1) }, { $0.maximumAge = $1.value }),
         KeyShape(
-            "on_bad_row", title: "What a bad row does", .choice(.all(BadRows.self, \.summary)),
+            "on_bad_row", title: "Unusable rows", .choice(.all(BadRows.self, \.summary)),
             standard: BadRows.refuse.rawValue, "What happens when a row cannot be used."
         ).into({ $0.choice($1) }, { $0.badRows = $1.value }),
         KeyShape(
             "encoding", .choice(.all(TextEncoding.self, \.name)),
-            standard: TextEncoding.utf8.rawValue, "How the file's letters are encoded."
+            standard: TextEncoding.utf8.rawValue, "The character encoding of the file."
         ).into({ $0.choice($1) }, { $0.encoding = $1.value }),
         KeyShape(
             "separator", .text(.separator), examples: ["semicolon"],
-            "What stands between the cells of a CSV table: comma, semicolon or tab. Without it, what the header shows."
+            "The separator between the cells of a CSV table: comma, semicolon or tab. By default, it is detected from the header."
         ).into({ $0.value($1, CSVSeparator.parse) }, { $0.separator = $1.value }),
     ]
 }

@@ -2,7 +2,7 @@ import CampaignCore
 
 extension FileShape {
     package static let campaign = FileShape(
-        "campaign", title: "Campaign of hubsend",
+        "campaign", title: "hubsend campaign",
         "Says who gets what, on which platforms, and how it is sent; hubsend-campaign(5) explains all of it.",
         root: .campaign)
 }
@@ -13,36 +13,37 @@ extension MappingShape {
             KeyShape(
                 "campaign", title: "Name", .text(.campaignName), isRequired: true,
                 examples: ["spring-sale"], isCampaignsOwn: true,
-                "The campaign's name, 1 to 60 of the characters a-z, 0-9 and -. It is unique in a store, and a campaign under another name is another campaign: what was sent already is known by it."
+                "The campaign's name, 1 to 60 of the characters a-z, 0-9 and -. It must be unique in a store. hubsend uses it to know what was sent, so a campaign with a new name is a new campaign."
             ),
             KeyShape(
                 "version", title: "Version of the file format", .integer(1...1), standard: "1",
                 isCampaignsOwn: true, "The version of the file format. There is only 1 so far."),
             KeyShape(
                 "description", .text(.any), examples: ["Spring sale, loyalty members"],
-                isCampaignsOwn: true, "A line for people; nobody is sent it."),
+                isCampaignsOwn: true, "A note for people who read the file; it is not sent."),
             KeyShape(
                 "kind", .choice(.all(CampaignKind.self, \.summary)), isRequired: true,
-                isCampaignsOwn: true, "What the push is."),
+                isCampaignsOwn: true, "The kind of push."),
             KeyShape(
                 "platforms", .list(of: .choice(platforms), ListBounds(atLeast: 1, isSet: true)),
                 isRequired: true, examples: ["[apns, fcm, wns]"],
                 bare: { node, _ in PlatformsDecoder.form(node) },
-                "The push services. Every recipient gets a push on each of them; who has no such device simply does not see it."
+                "The push services. Every recipient gets a push on each of them; people without such a device do not see it."
             ),
             KeyShape(
                 "audience", .mapping(.audience), isRequired: true,
                 examples: ["{ files: [audiences/loyalty.csv] }"],
-                "Who gets it. An audience of nobody is an error, never everybody."),
+                "The people who get the push. An empty audience is an error; it never means everybody."
+            ),
             KeyShape(
                 "payload", .mapping(.payload), isRequired: true,
                 examples: ["{ message: Back at noon. }"],
                 bare: { node, kind in RightForm.text(of: node).map { payload($0, of: kind) } },
-                "What they get. Which keys it needs depends on the kind."),
+                "The content of the push. The required keys depend on the kind."),
             KeyShape(
                 "schedule", .mapping(.schedule),
                 examples: ["{ cron: \"0 9 * * mon\", time_zone: Europe/Berlin }"],
-                "When it is sent: when it starts, and when within a day people may be sent to. One line of cron that calls `hubsend run --due` starts all campaigns that have a start; a campaign that people start has neither cron nor at, but quiet_hours, or delivery.local_time."
+                "When the campaign starts, and at what times of day people may get pushes. One cron job that calls `hubsend run --due` starts all campaigns that have a start. A campaign that people start has neither cron nor at, only quiet_hours or delivery.local_time."
             ),
             KeyShape(
                 "delivery", .mapping(.delivery), examples: ["{ rate: 500/s, concurrency: 64 }"],
@@ -51,7 +52,7 @@ extension MappingShape {
                         RateText.parse($0) == nil ? nil : "{ rate: \($0) }"
                     }
                 },
-                "How it is sent. All of it may be left out."),
+                "How the campaign is sent. All keys are optional."),
         ],
         relations: [
             .needsAny(
@@ -88,19 +89,19 @@ extension MappingShape {
                 isCampaignsOwn: true, "One moment, in the schedule's time zone."),
             KeyShape(
                 "time_zone", .text(.timeZone), isRequired: true, examples: ["Europe/Berlin"],
-                "The time zone in which the times of the schedule are meant, and those of people whose own zone no file says."
+                "The time zone of the schedule's times, and of people whose own time zone is not known."
             ),
             KeyShape(
                 "start_deadline", .duration(), standard: "1h",
-                "A start that was missed by more than this is skipped, and never made up for late."),
+                "A start that is late by more than this is skipped."),
             KeyShape(
                 "time_zone_column", .text(.column), examples: ["tz"],
-                "The column of the audience files that holds each person's time zone, such as Europe/Berlin. Where it is empty, time_zone counts."
+                "The column of the audience files that holds each person's time zone, such as Europe/Berlin. If a cell is empty, time_zone applies."
             ),
             KeyShape(
                 "quiet_hours", .mapping(.quietHours),
                 examples: ["{ from: \"21:00\", to: \"08:00\" }"],
-                "When nobody is sent anything, by the clocks of their own zone. Pushes are deferred, not dropped."
+                "The hours in which nobody gets a push, in each person's own time zone. Pushes are deferred, not dropped."
             ),
         ], relations: [.atMostOne(["cron", "at"])])
 
@@ -110,7 +111,7 @@ extension MappingShape {
             examples: ["\"21:00\""], "When the quiet hours begin."),
         KeyShape(
             "to", title: "End", .text(.timeOfDay), isRequired: true, examples: ["\"08:00\""],
-            "When they end, the next day where that is before they begin."),
+            "When the quiet hours end; on the next day if this is earlier than from."),
         KeyShape(
             "time_zone_column", .text(.column), examples: ["tz"],
             "The same as schedule.time_zone_column."),
@@ -121,19 +122,19 @@ extension CampaignKind {
     var summary: String {
         switch self {
         case .secure:
-            "Silent; it holds only an id. The device fetches the payload after its user has signed in."
+            "Silent; it contains only an id. The device fetches the payload after its user has signed in."
         case .rich:
-            "Silent; it holds an id, a type and, unless it is private, the message. The device shows the message and fetches the content."
-        case .alert: "Visible; it holds the message, and nothing is fetched."
+            "Silent; it contains an id, a type and, unless it is private, the message. The device shows the message and fetches the content."
+        case .alert: "Visible; it contains the message, and the device fetches nothing."
         }
     }
 
-    /// For somebody who wrote a key that it does not have.
+    /// The help for somebody who wrote a key that the kind does not have.
     var help: DiagnosticMessage {
         switch self {
-        case .secure: "A secure push holds an id only; the device fetches \"text\" or \"file\"."
+        case .secure: "A secure push contains only an id; the device fetches \"text\" or \"file\"."
         case .rich: "A rich push has \"message\", \"type\" and one of \"file\", \"text\", \"url\"."
-        case .alert: "An alert is its \"message\"; nothing is fetched."
+        case .alert: "An alert contains its \"message\"; the device fetches nothing."
         }
     }
 }

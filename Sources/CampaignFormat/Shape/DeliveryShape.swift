@@ -3,17 +3,17 @@ import CampaignCore
 extension MappingShape {
     static let delivery = MappingShape(DeliveryPolicy.fields.map(\.key) + deliveryKeys)
 
-    /// Keys that are no part of the policy.
+    /// Keys that are not part of the policy.
     private static let deliveryKeys: [KeyShape] = [
         KeyShape(
             "local_time", .text(.timeOfDay), examples: ["\"09:00\""],
-            "To each person at this hour of their own zone, once a day at most. It needs schedule.time_zone, for those whose zone no file says."
+            "Sends to each person at this time in their own time zone, at most once a day. It needs schedule.time_zone, for people whose time zone is not known."
         ),
         KeyShape(
             "fallback", .mapping(fallback),
             examples: ["{ after: 30m, message: You have a new message }"],
             kinds: [.secure, .rich],
-            "One visible push to everyone who has fetched the payload on none of their devices."),
+            "One visible push to people who have not fetched the payload on any device."),
     ]
 
     private static let fallback = MappingShape([
@@ -23,7 +23,7 @@ extension MappingShape {
         ),
         KeyShape(
             "message", .text(.template), isRequired: true, examples: ["You have a new message"],
-            "What the device shows."),
+            "The text that the device shows."),
     ])
 }
 
@@ -35,11 +35,11 @@ extension DeliveryPolicy {
         ).into({ $0.value($1, RateText.parse) }, { $0.rate = $1.value }),
         KeyShape(
             "concurrency", .integer(1...1_024), standard: "64",
-            "Requests under way at once."
+            "How many requests are in flight at once."
         ).into({ $0.integer($1) }, { $0.concurrency = $1.value }),
         KeyShape(
             "recipients_per_push", .integer(1...20), standard: "1",
-            "How many recipients share one request. A payload with variables is different for everyone, so that nobody shares."
+            "How many recipients share one request. A payload with variables is different for everyone, so it cannot be shared."
         ).into({ $0.integer($1) }, { $0.recipientsPerPush = $1.value }),
         KeyShape(
             "retry", .mapping(MappingShape(RetryLimits.fields)),
@@ -48,12 +48,12 @@ extension DeliveryPolicy {
                 if let number = DecimalDigits.parse(text) { return "{ attempts: \(number) }" }
                 return DurationText.usual.parse(text) == nil ? nil : "{ for: \(text) }"
             },
-            "How often a push is tried that could not be handed over."
+            "How often and how long a push that failed is tried again."
         ).into(
             { $0.mapping($1)?.read(RetryLimits.fields, into: RetryLimits()) }, { $0.retry = $1 }),
         KeyShape(
             "finish_within", .duration(), standard: "24h",
-            "What is left after so long from the run's start is skipped as too late."
+            "Pushes that are not sent within this time from the run's start are skipped as too late."
         ).into({ $0.duration($1) }, { $0.finishWithin = $1.value }),
         KeyShape(
             "on_unknown", title: "Lost answers", .choice(.all(UnknownPolicy.self, \.summary)),
@@ -63,7 +63,7 @@ extension DeliveryPolicy {
             "stop_when", title: "Circuit breaker", .mapping(MappingShape(FailureLimit.fields)),
             examples: ["{ failed: 5%, after: 200 }"],
             bare: bare { FailureLimit.percent($0).map { "{ failed: \($0)% }" } },
-            "Pauses the run when too much ends badly. Without it, no share of failures does."
+            "Pauses the run when too many deliveries fail. Without it, failures never pause a run."
         ).into(
             { $0.mapping($1)?.read(FailureLimit.fields, into: FailureLimit(percent: 100)) },
             { $0.stopWhen = $1 }),
@@ -71,7 +71,7 @@ extension DeliveryPolicy {
             "frequency_cap", .mapping(MappingShape(FrequencyCap.fields)),
             examples: ["{ pushes: 3, per: 1h }"],
             bare: bare { DecimalDigits.parse($0).map { "{ pushes: \($0), per: 1d }" } },
-            "How often a recipient is reached on a platform, over all campaigns on the same hub."
+            "How often a recipient gets a push on a platform, across all campaigns on the same hub."
         ).into(
             {
                 $0.mapping($1)?.read(
@@ -90,11 +90,11 @@ extension RetryLimits {
     fileprivate static let fields: [Field<RetryLimits>] = [
         KeyShape(
             "attempts", .integer(1...100), standard: "5",
-            "At most so many times, the first included."
+            "The maximum number of attempts, including the first."
         ).into({ $0.integer($1) }, { $0.attempts = $1.value }),
         KeyShape(
             "for", title: "Longest time", .duration(), standard: "15m",
-            "At most so long, for each push."
+            "The maximum time for each push."
         ).into({ $0.duration($1) }, { $0.duration = $1.value }),
     ]
 }
@@ -110,7 +110,7 @@ extension FailureLimit {
         KeyShape(
             "after", title: "Fewest deliveries", .integer(1...1_000_000_000),
             standard: "\(FailureLimit.standardMinimum)",
-            "How many have to have ended before the share counts."
+            "How many deliveries must have ended before the share counts."
         ).into({ $0.integer($1) }, { $0.minimum = $1.value }),
     ]
 
@@ -129,7 +129,7 @@ extension FrequencyCap {
         ).into({ $0.integer($1) }, { $0.pushes = $1.value }),
         KeyShape(
             "per", title: "Time", .duration(), isRequired: true, examples: ["1h"],
-            "The time within which they are counted."
+            "The time in which the pushes are counted."
         ).into({ $0.duration($1) }, { $0.period = $1.value }),
     ]
 }
@@ -137,7 +137,7 @@ extension FrequencyCap {
 extension UnknownPolicy {
     fileprivate var summary: String {
         switch self {
-        case .resend: "Sends it again with the same id, which devices take for one push."
+        case .resend: "Sends it again with the same id, so that devices treat both as one push."
         case .hold: "Leaves it with the outcome unknown."
         }
     }

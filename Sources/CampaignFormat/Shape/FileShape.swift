@@ -1,6 +1,7 @@
 import CampaignCore
 
-/// What a kind of file may hold: shared by decoder, `hubsend schema` and the manual's test.
+/// The keys and values of a kind of file, shared by the decoder, `hubsend schema` and a test of the
+/// manual.
 package struct FileShape: Sendable {
     package let name: String
     let title: String
@@ -16,7 +17,7 @@ package struct FileShape: Sendable {
 
     package static let all = [campaign, config, devices, faults]
 
-    /// With the keys that lead to each, such as `audience.exclude.files`, each once.
+    /// The paths of all keys, such as `audience.exclude.files`, without repeats.
     package var paths: [String] {
         var seen: Set<String> = []
         return sections.flatMap { section in
@@ -26,7 +27,7 @@ package struct FileShape: Sendable {
 
     static let keys = Set(all.flatMap { $0.sections.flatMap(\.shape.names) })
 
-    /// For a path such as `schedule.at`.
+    /// The key at a path such as `schedule.at`.
     subscript(path: String) -> KeyShape? {
         var key: KeyShape?
         for name in path.split(separator: ".") {
@@ -38,8 +39,10 @@ package struct FileShape: Sendable {
         return key
     }
 
-    /// What to write in the mapping at `outer` for the key at a path: the key with a value that a
-    /// person wrote elsewhere, or an example, within the sections between the two.
+    /// The line to write in the mapping at `outer` for the key at a path.
+    ///
+    /// It has the value that the author wrote elsewhere, if that fits, or an example, inside the
+    /// sections between the two.
     func line(
         for path: String, in outer: String = "", fitting node: YAMLNode? = nil
     ) -> DiagnosticMessage? {
@@ -65,7 +68,7 @@ package struct FileShape: Sendable {
 }
 
 struct MappingShape: Sendable {
-    /// What holds between keys, whatever their values are.
+    /// A rule between keys, regardless of their values.
     enum Relation: Sendable {
         case exactlyOne([String])
         case atMostOne([String])
@@ -77,9 +80,9 @@ struct MappingShape: Sendable {
 
     let keys: [KeyShape]
     let relations: [Relation]
-    /// Keys that people may expect here, and why there are none.
+    /// Keys that people may expect here, and why they do not exist.
     let refusals: [String: String]
-    /// What a finding about ``Relation/exactlyOne(_:)`` is called; nil: as for any other key.
+    /// The rule of findings about ``Relation/exactlyOne(_:)``; nil: the usual rule.
     let choiceRule: Rule?
     let names: [String]
 
@@ -100,12 +103,12 @@ struct MappingShape: Sendable {
         keys.filter { $0.isRequired || kind.map($0.requiringKinds.contains) == true }.map(\.name)
     }
 
-    /// True also if the kind or the key is not known.
+    /// Whether campaigns of the kind have the key; true if the kind or the key is not known.
     func has(_ key: String, for kind: CampaignKind?) -> Bool {
         kind.map { self[key]?.kinds.contains($0) != false } ?? true
     }
 
-    /// With nested ones, each with its path.
+    /// The mapping and its nested mappings, each with its path.
     fileprivate func sections(at path: String) -> [(path: String, shape: MappingShape)] {
         let inner = keys.flatMap { key in
             key.value.mappings.flatMap {
@@ -122,17 +125,18 @@ struct KeyShape: Sendable {
     let summary: String
     let value: ValueShape
     let isRequired: Bool
-    /// What holds without it, as a file would write it.
+    /// The default, as a file would write it.
     let standard: String?
     let examples: [String]
     let kinds: Set<CampaignKind>
     let requiringKinds: Set<CampaignKind>
     /// Keys that the config's `defaults` cannot have.
     let isCampaignsOwn: Bool
-    /// Rewrites a text that stands where keys or a list should; nil: as for any such value.
+    /// Rewrites a text that was written in place of keys or a list; nil: rewritten like any other
+    /// value.
     let bare: (@Sendable (YAMLNode, CampaignKind?) -> DiagnosticMessage?)?
 
-    /// - Parameter title: a few words; nil: those of the name.
+    /// - Parameter title: a few words; nil: the words of the name.
     init(
         _ name: String, title: String? = nil, _ value: ValueShape, isRequired: Bool = false,
         standard: String? = nil, examples: [String] = [],
@@ -159,7 +163,7 @@ struct KeyShape: Sendable {
 extension KeyShape {
     var isForAllKinds: Bool { kinds.count == CampaignKind.allCases.count }
 
-    /// With a good value, as a file would write it.
+    /// The key with a valid value, as a file would write it.
     var line: String { "\(name): \(examples.first ?? unusual ?? standard ?? value.example)" }
 
     /// For a boolean, the value that differs from the default.
@@ -190,7 +194,7 @@ indirect enum ValueShape: Sendable {
     case integer(ClosedRange<Int>)
     case boolean
     case choice([Choice])
-    /// From one second.
+    /// A duration of at least one second.
     case duration(upTo: Duration = DurationText.usual.longest)
     case list(of: ValueShape, ListBounds)
     case mapping(MappingShape)
@@ -200,8 +204,8 @@ indirect enum ValueShape: Sendable {
     case texts
     case oneOf([ValueShape])
 
-    /// What to say about a text that does not have the form.
-    var reading: TextForm.Fault {
+    /// How to report a text that does not have the form.
+    var reading: TextForm.Mismatch {
         switch self {
         case .text(let form): form.reading
         case .duration: TextForm.duration.reading
@@ -211,7 +215,7 @@ indirect enum ValueShape: Sendable {
 
     var keyed: MappingShape? { mappings.first }
 
-    /// Of a list; no bounds for other values.
+    /// The bounds of a list; other values have no bounds.
     var bounds: ListBounds { if case .list(_, let bounds) = self { bounds } else { ListBounds() } }
 
     /// The words of a choice, or of a list of choices.

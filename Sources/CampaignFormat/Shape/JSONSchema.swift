@@ -2,7 +2,7 @@ import CampaignCore
 
 /// The JSON Schema (draft 2020-12) of a kind of file, for editors and other tools.
 ///
-/// It can only check what stands in the file; `hubsend validate` knows more.
+/// It can only check the file itself; `hubsend validate` checks more.
 package struct JSONSchema {
     let value: JSONValue
 
@@ -134,7 +134,7 @@ package struct JSONSchema {
                     [
                         .init(
                             "description",
-                            "The text for everybody whose language is not named.")
+                            "The text for everybody whose language is not listed.")
                     ] + text(.template))
             ]), .init("required", ["default"]), .init("propertyNames", .object(text(.language))),
         .init("additionalProperties", .object(text(.template))),
@@ -144,7 +144,7 @@ package struct JSONSchema {
         .array(texts.map { .string($0) })
     }
 
-    // MARK: What holds between keys
+    // MARK: Relations between keys
 
     private static func relations(
         _ relations: [MappingShape.Relation], besides others: [JSONValue] = []
@@ -194,7 +194,7 @@ package struct JSONSchema {
         ]
     }
 
-    /// What a kind refuses and requires beyond what holds for all of them.
+    /// The keys that a kind refuses and requires beyond the rules for all kinds.
     private static func narrowed(
         _ shape: MappingShape, to kind: CampaignKind
     ) -> [JSONValue.Member] {

@@ -39,7 +39,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
 }
 
 extension JSONValue {
-    /// Indented by two blanks; what holds only simple values takes one line.
+    /// Indented by two spaces; an array of simple values is on one line.
     func text(depth: Int = 0) -> String {
         switch self {
         case .null: return "null"
@@ -80,7 +80,7 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// What a node means without its key (YAML 1.2, section 10.3), as editors see it.
+    /// The value of a node as editors see it, without knowing its key (YAML 1.2, section 10.3).
     init(_ node: YAMLNode) {
         switch node.content {
         case .sequence(let items): self = .array(items.map { JSONValue($0) })

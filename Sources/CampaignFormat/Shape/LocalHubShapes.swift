@@ -3,7 +3,7 @@ import CampaignCore
 extension FileShape {
     package static let devices = FileShape(
         "devices", title: "Devices of hubsend's local hub",
-        "Tells the local hub which devices there are.",
+        "Lists the devices that the local hub knows.",
         root: MappingShape([
             KeyShape(
                 "devices", .list(of: .mapping(.device), ListBounds()), isRequired: true,
@@ -12,7 +12,7 @@ extension FileShape {
 
     package static let faults = FileShape(
         "faults", title: "Faults of hubsend's local hub",
-        "Makes the local hub fail, for trials of what senders and devices do then.",
+        "Makes the local hub fail, to test how senders and devices react.",
         root: MappingShape([
             KeyShape(
                 "faults",
@@ -24,17 +24,18 @@ extension FileShape {
 extension MappingShape {
     fileprivate static let device = MappingShape([
         KeyShape(
-            "user", .text(.username), isRequired: true, examples: ["alice"], "Whose device it is."),
+            "user", .text(.username), isRequired: true, examples: ["alice"],
+            "The user of the device."),
         KeyShape(
             "platform", .choice(.all(Platform.self, \.facts.summary)), isRequired: true,
             "The push service that reaches it."),
         KeyShape(
             "handle", .text(.handle), examples: ["abcd"],
-            "Where the push service finds it; without it the hub makes one up. On apns an even number of hexadecimal digits."
+            "The push service's handle of the device; by default, the hub makes one up. On apns, an even number of hexadecimal digits."
         ),
     ])
 
-    /// In a file's list, or alone on a command line.
+    /// A fault in a file's list, or alone on a command line.
     static let fault = MappingShape(effects + companions + conditions, relations: faultRelations)
 
     private static let faultRelations: [Relation] = [
@@ -51,7 +52,7 @@ extension MappingShape {
             "The Retry-After of the answer, in seconds."),
         KeyShape(
             "jitter", .text(.latency), examples: ["20ms"],
-            "How much the time of latency varies."),
+            "How much the latency varies."),
     ]
 
     private static let most = 1_000_000_000
@@ -59,7 +60,7 @@ extension MappingShape {
     private static let effects: [KeyShape] = [
         KeyShape(
             "status", .integer(400...599), examples: ["500"],
-            "Another answer than the usual one."),
+            "Answers with this status instead of the usual one."),
         KeyShape("drop", .choice(moments), examples: ["before"], "The connection is closed."),
         KeyShape("hang", .choice(moments), examples: ["after"], "There is no answer."),
         KeyShape("latency", .text(.latency), examples: ["50ms"], "The answer comes later."),
@@ -79,28 +80,29 @@ extension MappingShape {
     private static let conditions: [KeyShape] = [
         KeyShape(
             "share", .text(.share), standard: "100%", examples: ["5%", "0.5%"],
-            "How many of the requests, over 0% and up to 100%."),
+            "The share of requests that fail, above 0% and up to 100%."),
         KeyShape(
             "on", title: "Requests", .choice(.all(Fault.Operations.self, \.summary)),
-            standard: "sends", "The requests that it looks at."),
+            standard: "sends", "The requests that the fault applies to."),
         KeyShape(
             "platform", .choice(.all(Platform.self, \.facts.summary)),
             "Only pushes of this push service."),
         KeyShape(
             "first", .integer(1...most), examples: ["3"],
-            "The first request that it holds for, counted from 1."),
+            "The first request that the fault applies to, counted from 1."),
         KeyShape(
-            "last", .integer(1...most), examples: ["10"], "The last one; without it, all that come."
+            "last", .integer(1...most), examples: ["10"],
+            "The last request that the fault applies to; by default, it has no end."
         ),
         KeyShape(
             "every", .integer(1...most), standard: "1",
-            "From the first on, only one of this many requests."),
+            "Only one in this many requests, starting with the first."),
         KeyShape(
             "after", title: "Begin", .duration(), examples: ["10s"],
-            "How long after the hub's start it begins."),
+            "How long after the hub's start the fault begins."),
         KeyShape(
             "until", title: "End", .duration(), examples: ["1m"],
-            "How long after the hub's start it ends."),
+            "How long after the hub's start the fault ends."),
     ]
 }
 
@@ -110,7 +112,7 @@ extension Fault.Operations {
         case .sends: "Sends of pushes."
         case .registrations: "Requests for registrations."
         case .installations: "Requests for installations."
-        case .telemetry: "Questions about what became of a push."
+        case .telemetry: "Requests for what became of a push."
         case .all: "All requests."
         }
     }

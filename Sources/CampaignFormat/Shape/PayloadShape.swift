@@ -10,7 +10,7 @@ extension MappingShape {
         KeyShape(
             "type", .text(.word), examples: ["img", "url", "text", "sound"], kinds: [.rich],
             requiringKinds: [.rich],
-            "A word that tells the app what it fetches. It is sent as it is. May have variables."
+            "A word that tells the app what it fetches; it is sent unchanged. May have variables."
         ),
         KeyShape(
             "file", title: "Payload file", .text(.file), examples: ["images/logo.png"],
@@ -27,15 +27,15 @@ extension MappingShape {
         KeyShape(
             "url", title: "Address", .text(.address),
             examples: ["https://shop.example/sale"], kinds: [.rich], isCampaignsOwn: true,
-            "An address that the device opens. It begins with https://, or with another scheme that limits.url_schemes of the config names. Its host is fixed; the rest may have variables."
+            "An address that the device opens. It must begin with https://, or with a scheme that is listed in limits.url_schemes of the config. The host is fixed; the rest may have variables."
         ),
         KeyShape(
             "private_message", .boolean, examples: ["true"], kinds: [.rich],
-            "Whether the message stays out of the push, so that no push service reads it; the device fetches it with the content. It does by itself where message, title, link or data have a variable."
+            "Whether the message stays out of the push, so that no push service can read it; the device fetches it with the content. This is the default if message, title, link or data have a variable."
         ),
         KeyShape(
             "link", .text(.address), examples: ["https://shop.example/sale"],
-            "What opening the notification opens: an address as for url. May have variables, but not beside the file of a secure campaign."
+            "The address that opening the notification opens, with the same rules as url. May have variables, but not together with the file of a secure campaign."
         ),
         KeyShape(
             "data", title: "Further keys for the app",
@@ -44,17 +44,17 @@ extension MappingShape {
             "Keys and texts for the app. May have variables, but not for secure campaigns."),
         KeyShape(
             "badge", .integer(0...99_999), examples: ["1"],
-            "The number on the app's icon. Only visible pushes of apns have it."),
+            "The number on the app's icon. Only for visible pushes on apns."),
         KeyShape(
             "sound", .text(.fixed), examples: ["default"],
-            "The sound that is played, without variables. Only visible pushes of apns have it."),
+            "The sound that is played, without variables. Only for visible pushes on apns."),
         KeyShape(
             "thread", .text(.fixed), examples: ["sale"],
-            "What notifications are grouped by, without variables. Only visible pushes of apns have it."
+            "The group of the notification, without variables. Only for visible pushes on apns."
         ),
         KeyShape(
             "expires_after", .duration(), standard: "7d",
-            "How long the payload can be fetched, from the run's start. Push services stop trying then; on adm not before a minute."
+            "How long the payload can be fetched, from the run's start. Push services stop trying after that, on adm after a minute at the earliest."
         ),
     ]
 
@@ -65,7 +65,7 @@ extension MappingShape {
             bare: { node, _ in
                 RightForm.text(of: node).map { "{ message: \(RightForm.quoted($0)) }" }
             },
-            "Other texts for this platform. \(platform.facts.summary)")
+            "Texts for this platform that replace the common ones. \(platform.facts.summary)")
     }
 
     static let platformTexts = MappingShape(TextKey.allCases.map(\.platformShape))
@@ -77,7 +77,7 @@ extension TextKey {
         case .title:
             KeyShape(
                 rawValue, .texts, examples: ["Spring sale"], kinds: kinds,
-                "What the device shows above the message. May have variables.")
+                "The text that the device shows above the message. May have variables.")
         case .message:
             KeyShape(
                 rawValue, .texts,
@@ -85,23 +85,27 @@ extension TextKey {
                     "\"Hi {{first_name|there}}, check this out!\"",
                     "{ default: \"Hi!\", de: \"Hallo!\", pt-BR: \"Oi!\" }",
                 ], kinds: kinds, requiringKinds: kinds, isCampaignsOwn: true,
-                "What the device shows. May have variables: {{column}}, or {{column|default}}.")
+                "The text that the device shows. May have variables: {{column}}, or {{column|default}}."
+            )
         case .placeholder:
             KeyShape(
                 rawValue, .texts, examples: ["You have a new message"], kinds: kinds,
-                "Makes the push visible with this text, though it still holds only the id. The app's notification service extension fetches the text and shows it instead."
+                "Makes the push visible with this text, although it still contains only the id. The app's notification service extension fetches the text and shows it instead."
             )
         }
     }
 
-    /// Under a platform's key.
+    /// The key under a platform's key.
     fileprivate var platformShape: KeyShape {
         let (example, summary): (String, String) =
             switch self {
-            case .title: ("Sale", "What is shown above the message there.")
-            case .message: ("Short", "What is shown there.")
+            case .title: ("Sale", "The text above the message on this platform.")
+            case .message: ("Short", "The text of the message on this platform.")
             case .placeholder:
-                ("New message", "What is shown there until the app has fetched the text.")
+                (
+                    "New message",
+                    "The text that this platform shows until the app has fetched the message."
+                )
             }
         return KeyShape(rawValue, .texts, examples: [example], kinds: kinds, "\(summary)")
     }

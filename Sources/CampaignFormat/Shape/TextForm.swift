@@ -2,36 +2,36 @@
 ///
 /// Decoders read texts with their own functions, which know more than a pattern can say.
 struct TextForm: Sendable {
-    struct Fault: Sendable {
+    struct Mismatch: Sendable {
         let rule: Rule
-        /// What the text should be, with its article.
+        /// The expected text as a noun with its article.
         let noun: String
-        /// The sentence names the key, because other keys take other texts.
+        /// Whether the sentence names the key, because other keys take other texts.
         let namesKey: Bool
         let help: DiagnosticMessage
     }
 
     /// ECMA-262, as JSON Schema requires; nil: any text.
     let pattern: String?
-    /// In characters; nil: no limit.
+    /// The most characters; nil: no limit.
     let longest: Int?
     /// Whether YAML may read it as a number or boolean, such as a user called 12345.
     let mayLookLikeNumber: Bool
-    private let fault: Fault?
+    private let mismatch: Mismatch?
 
     private init(
         _ pattern: String? = nil, longest: Int? = nil, mayLookLikeNumber: Bool = true,
-        fault: Fault? = nil
+        mismatch: Mismatch? = nil
     ) {
         self.pattern = pattern
         self.longest = longest
         self.mayLookLikeNumber = mayLookLikeNumber
-        self.fault = fault
+        self.mismatch = mismatch
     }
 
-    var reading: Fault {
-        guard let fault else { preconditionFailure("This form is not read by MappingReader.") }
-        return fault
+    var reading: Mismatch {
+        guard let mismatch else { preconditionFailure("This form is not read by MappingReader.") }
+        return mismatch
     }
 
     func takes(_ text: String) -> Bool {
@@ -44,11 +44,11 @@ struct TextForm: Sendable {
 
     // MARK: Any texts
 
-    /// At least one character.
+    /// A text of at least one character.
     static let any = TextForm()
-    /// For people, possibly with variables; not only blanks.
+    /// A text for people, possibly with variables, that is not only blanks.
     static let template = TextForm("\\S", longest: 64 << 10)
-    /// Without variables.
+    /// A text without variables.
     static let fixed = TextForm("^(?![\\s\\S]*\\{\\{)")
     static let path = TextForm(longest: 1_024)
     /// A path that a campaign names, not an address.
@@ -60,7 +60,7 @@ struct TextForm: Sendable {
     static let username = TextForm("^[A-Za-z0-9_@#.:-]{1,111}$")
     static let column = TextForm(longest: 256)
     static let word = TextForm("^\\S{1,64}$|\\{\\{")
-    /// A key of the app's own, and none that pushes have themselves.
+    /// A key of the app, but not one that pushes already contain.
     static let dataKey = TextForm(
         "^(?!(\(caseless(DataDecoder.reserved.sorted())))$)"
             + "(?!\(caseless(DataDecoder.reservedBeginnings)))[A-Za-z0-9._-]{1,64}$")
@@ -73,11 +73,11 @@ struct TextForm: Sendable {
 
     static let separator = TextForm(
         "^(comma|semicolon|tab|,|;|\\t)$", mayLookLikeNumber: false,
-        fault: Fault(
+        mismatch: Mismatch(
             rule: .unknownValue, noun: "a separator", namesKey: false,
             help: "Write comma, semicolon or tab."))
 
-    /// In any case: JSON Schema's patterns have no flag for that.
+    /// Matches in any case; JSON Schema's patterns have no flag for that.
     private static func caseless(_ words: [String]) -> String {
         words.map { word in
             word.map { character in
@@ -90,7 +90,7 @@ struct TextForm: Sendable {
 
     // MARK: Amounts
 
-    /// From 1, with any zeros in front.
+    /// A pattern for numbers from 1, with any leading zeros.
     private static func number(upTo bound: Int) -> String {
         let digits = String(bound).compactMap(\.wholeNumberValue)
         var parts = digits.count > 1 ? ["[1-9][0-9]{0,\(digits.count - 2)}"] : []
@@ -110,45 +110,46 @@ struct TextForm: Sendable {
 
     static let duration = TextForm(
         "^(\(time(.usual)))$", mayLookLikeNumber: false,
-        fault: Fault(
+        mismatch: Mismatch(
             rule: .invalidDuration, noun: "a duration", namesKey: true,
             help:
                 "Write a number from 1 with s, m, h or d, such as 30s, 15m, 2h or 7d; at most 366d."
         ))
-    /// At least a minute.
+    /// A duration of at least a minute.
     static let wait = TextForm(
         "^(?!0*[1-5]?[0-9]s$)(\(time(.usual)))$", mayLookLikeNumber: false,
-        fault: Fault(
+        mismatch: Mismatch(
             rule: .invalidDuration, noun: "a duration", namesKey: true,
             help: "Write at least 1m, such as 15m, 2h or 1d; at most 366d."))
     static let days = TextForm(
         "^\(time(.days))$", mayLookLikeNumber: false,
-        fault: Fault(
+        mismatch: Mismatch(
             rule: .invalidDuration, noun: "a number of days", namesKey: true,
             help: "Write 1d to 3660d, such as 30d or 400d."))
     static let rate = TextForm(
         "^(unlimited|\(number(upTo: RateText.highest))/s)$", mayLookLikeNumber: false,
-        fault: Fault(
+        mismatch: Mismatch(
             rule: .invalidRate, noun: "a rate", namesKey: false,
-            help: "Write hub requests a second from 1/s to 1000000/s, such as 500/s, or unlimited."
+            help:
+                "Write the hub requests a second from 1/s to 1000000/s, such as 500/s, or unlimited."
         ))
     /// Whole percent, 1 to 100.
     static let percent = TextForm(
         "^\(number(upTo: 100))%$", mayLookLikeNumber: false,
-        fault: Fault(
+        mismatch: Mismatch(
             rule: .outOfRange, noun: "a share of the deliveries", namesKey: false,
             help: "Write 1% to 100%."))
     /// Over 0 and up to 100, with up to three decimals.
     static let share = TextForm(
         "^(0*[1-9][0-9]?(\\.[0-9]{1,3})?|0+\\.([1-9][0-9]{0,2}|0[1-9][0-9]?|00[1-9])|0*100(\\.0{1,3})?)%$",
         mayLookLikeNumber: false,
-        fault: Fault(
+        mismatch: Mismatch(
             rule: .outOfRange, noun: "a share", namesKey: true,
-            help: "Write a percentage over 0% and up to 100%, such as 5% or 0.5%."))
+            help: "Write a percentage above 0% and up to 100%, such as 5% or 0.5%."))
     /// 1 ms to 10 minutes.
     static let latency = TextForm(
         "^(\(time(.latency)))$", mayLookLikeNumber: false,
-        fault: Fault(
+        mismatch: Mismatch(
             rule: .invalidDuration, noun: "a time", namesKey: true,
             help: "Write 1ms to 10m, such as 50ms or 2s."))
 

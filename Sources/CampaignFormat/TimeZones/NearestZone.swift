@@ -5,8 +5,8 @@ enum NearestZone {
     /// Shorter words are abbreviations, which are near many others.
     private static let shortest = 5
 
-    /// Cities and words that name no zone, in the languages of their countries or in German, and
-    /// the names of Windows.
+    /// Cities and other words that are not names of zones, in local languages or in German, and the
+    /// names of Windows.
     private static let others: [String: String] = {
         var others: [String: String] = [:]
         for line in links.split(separator: ";") {
@@ -34,9 +34,10 @@ enum NearestZone {
         Asia/Tokyo,tokio;Asia/Ho_Chi_Minh,hanoi;Australia/Sydney,canberra
         """
 
-    /// At most three: today's name, else the zones of a city, else the one that is misspelt.
+    /// Returns at most three names: today's name, else the zones of a city, else the zone that is
+    /// misspelt.
     ///
-    /// Nearly all letters of the city must be right: Asia/Yangon is not a slip for Asia/Saigon.
+    /// Nearly all letters of the city must be right: Asia/Yangon is not a typo for Asia/Saigon.
     static func names(near name: String, among known: [String]) -> [String] {
         let written = name.lowercased()
         if let same = known.first(where: { $0.lowercased() == written }) { return [same] }
@@ -60,7 +61,7 @@ enum NearestZone {
         return [today ?? known[index]]
     }
 
-    /// As in `GMT+1` or `UTC+02`.
+    /// Whether the byte is part of an offset, as in `GMT+1` or `UTC+02`.
     private static func isOffset(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "+") || byte.isDigit
     }

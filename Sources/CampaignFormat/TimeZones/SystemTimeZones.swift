@@ -25,7 +25,7 @@ package struct SystemTimeZones: TimeZoneDatabase {
         case .special, .link: throw .unreadable(path: path)
         case .folder: throw .unknown
         case nil:
-            // Small systems keep the folder, with nothing in it.
+            // Small systems keep an empty folder.
             throw names.isEmpty ? .noDatabase(folder: folder) : .unknown
         }
         guard let bytes, let rules = TimeZoneFile.rules(of: bytes, name: name) else {
@@ -36,7 +36,7 @@ package struct SystemTimeZones: TimeZoneDatabase {
 
     package var names: [String] { names(in: folder, of: "", depth: 1).sorted() }
 
-    /// Such as `2025b`; nil if the files do not say.
+    /// The version, such as `2025b`; nil if the files do not contain it.
     package var version: String? {
         do throws(SystemFault) {
             let path = Path.file("tzdata.zi", in: folder)
@@ -85,7 +85,7 @@ package struct SystemTimeZones: TimeZoneDatabase {
         do throws(SystemFault) {
             return try FileStatus.find(path)?.kind
         } catch {
-            // What cannot be looked at counts as missing.
+            // A path that cannot be inspected counts as missing.
             return nil
         }
     }

@@ -4,7 +4,7 @@ import CampaignCore
 ///
 /// Foundation's time zones date from its build; the system's are kept up to date.
 struct TimeZoneFile {
-    /// In bytes; a real file has some hundred changes.
+    /// The size limit in bytes; a real file has some hundred changes.
     static let limit = 1 << 20
 
     private static let headLength = 44
@@ -50,7 +50,7 @@ struct TimeZoneFile {
         guard bytes.starts(with: "TZif".utf8), bytes.count > Self.headLength else {
             throw Damage()
         }
-        // Since version 2 the data comes again in 64 bits, with a rule for later times.
+        // Since version 2, the data is repeated in 64 bits, with a rule for later times.
         let isWide = bytes[4] >= UInt8(ascii: "2")
         let size = isWide ? 8 : 4
         var head = 0
@@ -92,7 +92,7 @@ struct TimeZoneFile {
         return rule
     }
 
-    /// Signed, the most significant byte first.
+    /// Reads a signed number with the most significant byte first.
     private func number(at place: Int, size: Int = 4) throws(Damage) -> Int {
         guard place >= 0, place + size <= bytes.count else { throw Damage() }
         let bits = bytes[place..<place + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

@@ -1,51 +1,51 @@
 import CampaignCore
 
-/// Why nothing is known of a time zone, wherever it was named.
-struct ZoneTrouble {
+/// Why a time zone cannot be used, wherever it was named.
+struct ZoneProblem {
     let rule: Rule
     let message: DiagnosticMessage
     let help: DiagnosticMessage
 
     init(
-        _ fault: TimeZoneFault, name: String, meant: [String],
+        _ problem: TimeZoneFault, name: String, meant: [String],
         _ word: (String) -> DiagnosticMessage
     ) {
-        switch fault {
+        switch problem {
         case .unknown:
             rule = .invalidTime
             message = "There is no time zone \"\(word(name.shortened))\" in this system's database."
             let quoted = meant.map { "\"\(word($0))\"" as DiagnosticMessage }
             if FormerZones.today(of: name) != nil, let today = quoted.first {
                 help =
-                    "Write \(today), which has the same clocks, or install the package tzdata-legacy, which has the former name."
+                    "Write \(today), its current name, or install the package tzdata-legacy, which has the former name."
             } else if let first = quoted.first {
                 let all = quoted.dropFirst().reduce(first) { "\($0) or \($1)" }
                 help = "Did you mean \(all)?"
             } else {
                 help =
-                    "Write region and city as the database has them, such as Europe/Berlin; abbreviations and offsets know no summer time."
+                    "Write a region and city from the database, such as Europe/Berlin; abbreviations and offsets have no summer time."
             }
         case .noDatabase(let folder):
             rule = .unreadableFile
             message =
-                "This system has no time zone database in \(folder), so that nobody can say when this is."
-            help = "Install the system's package of it, which most systems call tzdata."
+                "This system has no time zone database in \(folder), so the time cannot be computed."
+            help = "Install the package of time zones, which most systems call tzdata."
         case .unreadable(let path):
             rule = .unreadableFile
-            message = "The time zone's file \(path) cannot be read, or is damaged."
-            help = "Install the system's package tzdata again."
+            message = "The time zone file \(path) cannot be read or is damaged."
+            help = "Reinstall the system's package tzdata."
         }
     }
 }
 
-/// Looks each different name up once: an audience has many people and few zones.
+/// Looks up each distinct name once: an audience has many people and few zones.
 struct ZoneLookup {
     /// There are fewer zones than this; beyond it, no names are suggested.
     private static let most = 1_000
 
     private let zones: any TimeZoneDatabase
     /// nil: nothing is wrong with the name.
-    private var known: [String: ZoneTrouble?] = [:]
+    private var known: [String: ZoneProblem?] = [:]
     private lazy var names = zones.names
 
     init(_ zones: any TimeZoneDatabase) {
@@ -53,7 +53,7 @@ struct ZoneLookup {
     }
 
     /// nil for the name of a zone.
-    mutating func trouble(with name: String) -> ZoneTrouble? {
+    mutating func trouble(with name: String) -> ZoneProblem? {
         if let found = known[name] { return found }
         let isFull = known.count >= Self.most
         let trouble = find(name, namesMeant: !isFull)
@@ -61,14 +61,14 @@ struct ZoneLookup {
         return trouble
     }
 
-    private mutating func find(_ name: String, namesMeant: Bool) -> ZoneTrouble? {
+    private mutating func find(_ name: String, namesMeant: Bool) -> ZoneProblem? {
         do throws(TimeZoneFault) {
             _ = try zones.rules(of: name)
             return nil
         } catch {
             let isUnknown = error == .unknown && namesMeant
             let meant = isUnknown ? NearestZone.names(near: name, among: names) : []
-            return ZoneTrouble(error, name: name, meant: meant) { "\(audience: $0)" }
+            return ZoneProblem(error, name: name, meant: meant) { "\(audience: $0)" }
         }
     }
 }

@@ -5,8 +5,8 @@
 struct DocumentComposer {
     private(set) var root: YAMLNode?
 
-    /// The faults so far, without the one that ended the reading.
-    private(set) var faults: [YAMLFault] = []
+    /// The errors so far, without the one that ended reading.
+    private(set) var errors: [YAMLError] = []
 
     private let source: SourceText
     private let limits: YAMLLimits
@@ -31,7 +31,7 @@ struct DocumentComposer {
     /// The byte at libyaml's index.
     func offset(ofIndex index: Int) -> Int { source.offset(ofScalar: index + scalarsBefore) }
 
-    mutating func take(_ event: ParserEvent) throws(YAMLFault) {
+    mutating func take(_ event: ParserEvent) throws(YAMLError) {
         here = source.cursor(atScalar: event.start + scalarsBefore, near: here)
         let end = source.cursor(atScalar: event.end + scalarsBefore, near: here)
         let bytes = Int(here.offset)..<max(Int(here.offset), Int(end.offset))
@@ -53,10 +53,10 @@ struct DocumentComposer {
 
     private mutating func take(
         _ scalar: YAMLScalar, _ properties: ParserEvent.Properties, at bytes: Range<Int>
-    ) throws(YAMLFault) {
+    ) throws(YAMLError) {
         var content = bytes
         var tag: YAMLTag?
-        let faultsBefore = faults.count
+        let errorsBefore = errors.count
         if !properties.isEmpty {
             let written = NodeProperties(in: bytes, of: source.bytes)
             content = written.contentStart..<bytes.upperBound
@@ -64,9 +64,9 @@ struct DocumentComposer {
         }
         let range = source.range(ofBytes: trimmed(content, scalar, properties), near: here)
         try count(1, at: range)
-        // With a refused tag, the meaning of its text is unknown.
+        // With a refused tag, the meaning of the text is unknown.
         let node = YAMLNode(
-            .scalar(scalar), range: range, tag: tag, isPlaceholder: faults.count > faultsBefore)
+            .scalar(scalar), range: range, tag: tag, isPlaceholder: errors.count > errorsBefore)
         if let anchor = properties.anchor {
             anchors.finish(
                 anchors.begin(anchor), as: AnchorTable.Target(node: node, size: 1, height: 0))
@@ -74,7 +74,7 @@ struct DocumentComposer {
         try add(node, height: 0)
     }
 
-    private mutating func takeAlias(_ name: String, at range: SourceRange) throws(YAMLFault) {
+    private mutating func takeAlias(_ name: String, at range: SourceRange) throws(YAMLError) {
         switch anchors.target(of: name) {
         case .unknown:
             try report(.unknownAlias(at: range))
@@ -91,14 +91,14 @@ struct DocumentComposer {
                 throw .tooDeep(limit: limits.depth, at: range)
             }
             try count(target.size, at: range)
-            try add(target.node.standing(at: range), height: target.height)
+            try add(target.node.moved(at: range), height: target.height)
         }
     }
 
     private mutating func begin(
         _ kind: OpenCollection.Kind, _ properties: ParserEvent.Properties, isFlow: Bool,
         at bytes: Range<Int>
-    ) throws(YAMLFault) {
+    ) throws(YAMLError) {
         var start = bytes.lowerBound
         var tag: YAMLTag?
         if !properties.isEmpty {
@@ -118,7 +118,7 @@ struct DocumentComposer {
                 anchor: properties.anchor.map { anchors.begin($0) }, nodesBefore: nodes - 1))
     }
 
-    private mutating func finishCollection(at bytes: Range<Int>) throws(YAMLFault) {
+    private mutating func finishCollection(at bytes: Range<Int>) throws(YAMLError) {
         guard let collection = open.popLast() else { return }
         // libyaml ends a block where the next thing starts, after comments and blank lines, and
         // gives a pair in a flow sequence, which has no brace, an empty end.
@@ -136,39 +136,39 @@ struct DocumentComposer {
         try add(node, height: height)
     }
 
-    private mutating func add(_ node: YAMLNode, height: Int) throws(YAMLFault) {
+    private mutating func add(_ node: YAMLNode, height: Int) throws(YAMLError) {
         guard !open.isEmpty else {
             root = node
             return
         }
-        guard let fault = open[open.count - 1].append(node, height: height) else { return }
-        try report(unquotedVariable(fault) ?? fault)
+        guard let problem = open[open.count - 1].append(node, height: height) else { return }
+        try report(unquotedVariable(problem) ?? problem)
     }
 
     /// A better message for a complex key in two pairs of braces.
-    private func unquotedVariable(_ fault: YAMLFault) -> YAMLFault? {
-        let inner = fault.range.start.offset
-        guard fault.rule == .complexKey, source.bytes.has("{{", at: inner - 1) else { return nil }
+    private func unquotedVariable(_ problem: YAMLError) -> YAMLError? {
+        let inner = problem.range.start.offset
+        guard problem.rule == .complexKey, source.bytes.has("{{", at: inner - 1) else { return nil }
         let start = source.position(atByte: inner - 1)
-        return .unquotedVariable(at: SourceRange(start: start, end: fault.range.end))
+        return .unquotedVariable(at: SourceRange(start: start, end: problem.range.end))
     }
 
-    private mutating func count(_ added: Int, at range: SourceRange) throws(YAMLFault) {
+    private mutating func count(_ added: Int, at range: SourceRange) throws(YAMLError) {
         nodes += added
         guard nodes <= limits.nodes else { throw .tooManyNodes(limit: limits.nodes, at: range) }
     }
 
-    private mutating func report(_ fault: YAMLFault) throws(YAMLFault) {
-        guard faults.count < limits.faults else {
-            throw .tooManyFaults(limit: limits.faults, at: fault.range)
+    private mutating func report(_ problem: YAMLError) throws(YAMLError) {
+        guard errors.count < limits.errors else {
+            throw .tooManyFaults(limit: limits.errors, at: problem.range)
         }
-        faults.append(fault)
+        errors.append(problem)
     }
 
     private mutating func supportedTag(
         _ properties: ParserEvent.Properties, _ written: NodeProperties,
         fits: (YAMLTag) -> Bool
-    ) throws(YAMLFault) -> YAMLTag? {
+    ) throws(YAMLError) -> YAMLTag? {
         guard let address = properties.tag, let place = written.tag else { return nil }
         let range = source.range(ofBytes: place)
         guard let tag = YAMLTag(address: address) else {

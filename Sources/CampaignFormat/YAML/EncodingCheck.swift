@@ -12,9 +12,9 @@ struct EncodingCheck {
         self.source = source
     }
 
-    func firstFault() -> YAMLFault? {
-        if let fault = otherEncoding() { return fault }
-        // Nearly all bytes end here, so each instruction counts.
+    func firstInvalid() -> YAMLError? {
+        if let problem = otherEncoding() { return problem }
+        // Nearly all bytes take this path, so every instruction counts.
         let bytes = bytes
         var offset = source.contentStart
         while offset < bytes.count {
@@ -30,49 +30,50 @@ struct EncodingCheck {
         return nil
     }
 
-    private func otherEncoding() -> YAMLFault? {
+    private func otherEncoding() -> YAMLError? {
         guard bytes.count >= 2 else { return nil }
         let (first, second) = (bytes[0], bytes[1])
         let hasMark = (first, second) == (0xFF, 0xFE) || (first, second) == (0xFE, 0xFF)
         guard hasMark || (first == 0) != (second == 0) else { return nil }
-        return YAMLFault(
-            .encoding, "The file is not UTF-8; its first bytes are those of UTF-16 or UTF-32.",
+        return YAMLError(
+            .encoding, "The file is not UTF-8; it starts like UTF-16 or UTF-32.",
             at: source.range(ofBytes: 0..<1), help: Self.saveAsUTF8)
     }
 
-    private func notUTF8(at offset: Int) -> YAMLFault {
+    private func notUTF8(at offset: Int) -> YAMLError {
         let value = String(bytes[offset], radix: 16, uppercase: true)
-        return YAMLFault(
+        return YAMLError(
             .encoding, "The file is not UTF-8: byte 0x\(value) is not valid here.",
             at: source.range(ofBytes: offset..<offset + 1), help: Self.saveAsUTF8)
     }
 
-    private func forbidden(_ scalar: Unicode.Scalar, at offset: Int) -> YAMLFault {
+    private func forbidden(_ scalar: Unicode.Scalar, at offset: Int) -> YAMLError {
         let name = VisibleText.codePoint(scalar)
         let range = source.range(ofBytes: offset..<offset + scalar.utf8.count)
         switch scalar.value {
         case 0x85, 0x2028, 0x2029:
-            return YAMLFault(
+            return YAMLError(
                 .invalidCharacter, "The invisible line separator \(name) is not allowed.",
                 at: range,
                 help: "Delete it, or end the line; it often comes with text pasted from a document."
             )
         case 0xFEFF:
-            return YAMLFault(
+            return YAMLError(
                 .invalidCharacter,
                 "The invisible byte order mark \(name) is allowed only at the start of the file.",
-                at: range, help: "Delete it; it often comes with files that were joined.")
+                at: range, help: "Delete it; it often appears where files were joined.")
         case 0xFFFE, 0xFFFF:
-            return YAMLFault(
+            return YAMLError(
                 .invalidCharacter, "\(name) is not a character.", at: range, help: "Delete it.")
         default:
-            return YAMLFault(
+            return YAMLError(
                 .invalidCharacter, "The control character \(name) is not allowed.", at: range,
                 help: "Delete it; if it is meant, write it as an escape in double quotes.")
         }
     }
 
-    private static let saveAsUTF8 = "Save the file as UTF-8; text editors ask for the encoding."
+    private static let saveAsUTF8 =
+        "Save the file as UTF-8; most text editors let you choose the encoding."
 
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {

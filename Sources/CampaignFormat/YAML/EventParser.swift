@@ -1,6 +1,6 @@
 import CLibYAML
 
-/// Gets the events of a YAML stream from libyaml; the only owner of libyaml's memory.
+/// Gets the events of a YAML stream from libyaml; owns all of libyaml's memory.
 ///
 /// The parser has a fixed address on the heap, and is released with this value.
 @safe struct EventParser: ~Copyable {
@@ -24,7 +24,7 @@ import CLibYAML
         unsafe parser.deallocate()
     }
 
-    /// The next event; there is none after the stream's end.
+    /// The next event; must not be called after the end of the stream.
     func next() throws(LibYAMLProblem) -> ParserEvent {
         var event = unsafe yaml_event_t()
         guard unsafe yaml_parser_parse(parser, &event) == 1 else {
@@ -40,7 +40,7 @@ struct ParserEvent {
     struct Properties {
         /// The name after `&`.
         let anchor: String?
-        /// In full.
+        /// The full address of the tag.
         let tag: String?
 
         var isEmpty: Bool { anchor == nil && tag == nil }
@@ -122,13 +122,13 @@ private func text(_ pointer: UnsafeMutablePointer<yaml_char_t>?) -> String? {
 
 /// Why libyaml stopped, in its own words.
 struct LibYAMLProblem: Error {
-    /// Such as `did not find expected key`; nil when memory ran out.
+    /// The problem, such as `did not find expected key`; nil if memory ran out.
     let problem: String?
 
     /// The Unicode scalar at which it was found, from 0.
     let index: Int
 
-    /// What was being read, such as `while parsing a block mapping`; empty if unknown.
+    /// The part that was being read, such as `while parsing a block mapping`; empty if unknown.
     let context: String
 
     /// The Unicode scalar at which that began; meaningless without a context.

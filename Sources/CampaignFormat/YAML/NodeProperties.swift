@@ -1,6 +1,6 @@
 /// The places of the tag and anchor before a node, and of its own text.
 struct NodeProperties {
-    /// With its exclamation mark.
+    /// The tag with its exclamation mark.
     private(set) var tag: Range<Int>?
 
     /// The first byte of the node itself; the end if it only has properties.

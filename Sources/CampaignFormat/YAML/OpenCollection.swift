@@ -41,8 +41,8 @@ struct OpenCollection {
 
     var lastPart: YAMLNode? { pendingKey ?? items.last ?? entries.last?.value }
 
-    /// Takes the next item, key or value; returns the fault of a key that cannot be here.
-    mutating func append(_ node: YAMLNode, height: Int) -> YAMLFault? {
+    /// Takes the next item, key or value; returns the problem of a key that cannot be here.
+    mutating func append(_ node: YAMLNode, height: Int) -> YAMLError? {
         end = max(end, node.range.end)
         innerHeight = max(innerHeight, height)
         guard kind == .mapping else {
@@ -51,7 +51,7 @@ struct OpenCollection {
         }
         guard let key = pendingKey else {
             pendingKey = node
-            return fault(ofKey: node)
+            return problem(ofKey: node)
         }
         pendingKey = nil
         if key.isPlainText { entries.append(YAMLNode.Entry(key: key, value: node)) }
@@ -64,14 +64,14 @@ struct OpenCollection {
             range: SourceRange(start: start, end: end), tag: tag, isPlaceholder: isPlaceholder)
     }
 
-    private mutating func fault(ofKey key: YAMLNode) -> YAMLFault? {
+    private mutating func problem(ofKey key: YAMLNode) -> YAMLError? {
         guard !key.isPlaceholder else { return nil }
         guard case .scalar(let scalar) = key.content else {
             isPlaceholder = true
             return .complexKey(at: key.range)
         }
         guard key.isPlainText else {
-            // Its entries here are unknown.
+            // The keys that it would merge are unknown.
             isPlaceholder = true
             return .mergeKey(at: key.range)
         }

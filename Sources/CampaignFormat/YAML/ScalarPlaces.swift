@@ -5,7 +5,7 @@ package struct ScalarPlaces: Sendable {
     private let node: YAMLNode
     private let source: SourceText
     private let text: [Unicode.Scalar]
-    /// The bytes that spell each non-white character; nil if an alias stands for the scalar.
+    /// The bytes that spell each non-white character; nil if the scalar comes from an alias.
     private let spellings: [Range<Int>]?
 
     /// Only a scalar of the document has text.

@@ -1,13 +1,13 @@
-/// Continues after a syntax fault: each top-level key is read alone, with its value.
+/// Continues after a syntax error: each top-level key is read alone, with its value.
 ///
-/// So one unclosed quote does not hide other mistakes. Nothing new is reported before the fault,
-/// since that was read already.
+/// This way, one unclosed quote does not hide other mistakes. Nothing before the error is reported
+/// again.
 struct SectionRecovery {
     struct Reading {
         let root: YAMLNode?
-        /// Without the one that ended the reading.
-        let faults: [YAMLFault]
-        let ending: YAMLFault?
+        /// The errors except the one that ended reading.
+        let errors: [YAMLError]
+        let ending: YAMLError?
     }
 
     /// A key that begins a line, with all lines up to the next one.
@@ -17,7 +17,7 @@ struct SectionRecovery {
         var bytes: Range<Int>
     }
 
-    /// In bytes; larger files are not read again.
+    /// The size limit in bytes; larger files are not read again.
     private static let largest = 256 << 10
     /// Files with more top-level keys are not read again.
     private static let most = 64
@@ -67,19 +67,19 @@ struct SectionRecovery {
 
     /// Reads each key alone.
     ///
-    /// Returns a placeholder, since keys may be missing, with placeholders for what cannot be read,
-    /// and the later faults.
-    func run(after ending: YAMLFault, read: (SourceText) -> Reading) -> (
-        root: YAMLNode, faults: [YAMLFault]
+    /// Returns the errors after `ending`, and a placeholder, since keys may be missing, with
+    /// placeholders for unreadable values.
+    func run(after ending: YAMLError, read: (SourceText) -> Reading) -> (
+        root: YAMLNode, errors: [YAMLError]
     ) {
         var entries: [YAMLNode.Entry] = []
-        var faults: [YAMLFault] = []
+        var errors: [YAMLError] = []
         for section in sections {
             let reading = read(SourceText(only(section.bytes)))
             if section.bytes.lowerBound > ending.range.start.offset {
                 // Its anchor may be in another part.
-                faults += reading.faults.filter { $0.rule != .unknownAlias }
-                if let fault = reading.ending { faults.append(fault) }
+                errors += reading.errors.filter { $0.rule != .unknownAlias }
+                if let problem = reading.ending { errors.append(problem) }
             }
             if reading.ending == nil, case .mapping(let found)? = reading.root?.content {
                 entries += found
@@ -88,7 +88,7 @@ struct SectionRecovery {
             }
         }
         let range = source.range(ofBytes: source.contentStart..<source.bytes.count)
-        return (YAMLNode(.mapping(entries), range: range, isPlaceholder: true), faults)
+        return (YAMLNode(.mapping(entries), range: range, isPlaceholder: true), errors)
     }
 
     private func placeholder(for section: Section) -> YAMLNode.Entry {

@@ -5,7 +5,7 @@ struct SourceCursor: Sendable {
     private(set) var line: UInt32 = 1
     private(set) var column: UInt32 = 1
 
-    /// After a byte order mark, if there is one.
+    /// Starts after a byte order mark, if there is one.
     init(startOf bytes: [UInt8]) {
         guard SourceText.startsWithByteOrderMark(bytes) else { return }
         offset = UInt32(SourceText.byteOrderMark.count)

@@ -1,6 +1,6 @@
 /// A short piece of one line.
 package struct SourceExcerpt: Hashable, Sendable {
-    /// Without its line break; bytes that are not UTF-8 become U+FFFD.
+    /// The text without its line break; bytes that are not UTF-8 become U+FFFD.
     package let text: String
 
     /// The column of the first character of `text`: 1 unless the line's start is left out.

@@ -21,13 +21,13 @@ package struct SourcePosition: Hashable, Comparable, Sendable {
     private let storedColumn: UInt32
     private let storedOffset: UInt32
 
-    /// From 1; LF, CRLF and a lone CR end a line.
+    /// The line, from 1; LF, CRLF and a lone CR end a line.
     package var line: Int { Int(storedLine) }
 
-    /// From 1, in Unicode scalars; a byte order mark has no column.
+    /// The column, from 1, in Unicode scalars; a byte order mark has no column.
     package var column: Int { Int(storedColumn) }
 
-    /// In bytes, from 0.
+    /// The offset in bytes, from 0.
     package var offset: Int { Int(storedOffset) }
 
     package init(line: Int, column: Int, offset: Int) {

@@ -126,7 +126,7 @@ extension SourceText {
         return start
     }
 
-    /// Without the line break.
+    /// The end of the line, before its line break.
     func endOfLine(at offset: Int) -> Int {
         var end = offset
         while end < bytes.count, !bytes[end].isLineBreak { end += 1 }
@@ -173,7 +173,8 @@ extension SourceText {
         return self.range(ofBytes: start..<end)
     }
 
-    /// The first character behind the first line of a stretch, blanks aside; nil where the stretch ends with that line.
+    /// The first character after the first line of a range that is not a blank; nil if the range
+    /// ends on that line.
     package func secondLine(of range: SourceRange) -> SourceRange? {
         let end = min(range.end.offset, bytes.count)
         var start = endOfLine(at: range.start.offset)
@@ -181,10 +182,10 @@ extension SourceText {
         return start < end ? self.range(ofBytes: start..<start + 1) : nil
     }
 
-    /// The anchor in front of a value, on the line on which the value begins, where no alias names it.
+    /// The anchor before a value, on the line where the value begins, if no alias names it.
     ///
-    /// - Parameter range: where the value stands.
-    /// - Returns: the anchor with its `&`; nil where there is none, or it is of use.
+    /// - Parameter range: the range of the value.
+    /// - Returns: the anchor with its `&`; nil if the value has no anchor or an alias uses it.
     package func unusedAnchor(before range: SourceRange) -> SourceRange? {
         var end = range.start.offset
         while end > 0, bytes[end - 1].isBlank { end -= 1 }

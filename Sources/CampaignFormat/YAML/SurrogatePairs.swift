@@ -1,20 +1,21 @@
 /// Escapes of characters beyond U+FFFF as JSON has them, such as `\ud83d\ude00`, which libyaml refuses.
 ///
-/// libyaml is given another text, in which one character that the file does not have stands for each pair. Its events are then put
-/// back to the file's own text: in double quotes a pair is the character, and anywhere else the twelve characters as they stand.
+/// libyaml gets a text in which each pair is replaced by one character that the file does not
+/// contain. Its events are then mapped back to the file's own text: in double quotes, a pair
+/// becomes its character; elsewhere it stays the twelve characters that were written.
 struct SurrogatePairs {
     private static let length = 12
 
     /// The text for libyaml, in UTF-8.
     let joined: [UInt8]
-    /// What stands for a pair.
+    /// The character that replaces a pair.
     private let mark: Unicode.Scalar
-    /// Of each pair its place in ``joined``, in Unicode scalars, what it means, and how it is written.
+    /// The place of each pair in ``joined``, in Unicode scalars, its meaning and its spelling.
     private let pairs: [(place: Int, scalar: Unicode.Scalar, written: String)]
 
-    /// Looks for pairs; nil where there are none.
+    /// Finds the pairs; nil if the text has no pair.
     ///
-    /// - Parameter bytes: good UTF-8.
+    /// - Parameter bytes: valid UTF-8.
     init?(in bytes: ArraySlice<UInt8>) {
         let escape = UInt8(ascii: "\\")
         var joined: [UInt8] = []
@@ -42,7 +43,7 @@ struct SurrogatePairs {
         guard !places.isEmpty else { return nil }
         let taken = Set(
             String(decoding: bytes, as: UTF8.self).unicodeScalars.filter { $0.value >= 0xF_0000 })
-        // Of these private characters a file would have to hold all 131,068.
+        // The search only fails if a file contains all 131,068 of these private characters.
         guard
             let mark = (0xF_0000...0x10_FFFD).lazy.compactMap(Unicode.Scalar.init)
                 .first(where: { !taken.contains($0) && $0.value & 0xFFFE != 0xFFFE })
@@ -61,7 +62,7 @@ struct SurrogatePairs {
         self.joined = text + joined[start...]
     }
 
-    /// The character that a pair at a place means; nil where none stands.
+    /// The character that a pair at an index means; nil if there is no pair at the index.
     static func scalar(in bytes: ArraySlice<UInt8>, at index: Int) -> Unicode.Scalar? {
         guard let high = code(in: bytes, at: index), (0xD800..<0xDC00).contains(high),
             let low = code(in: bytes, at: index + length / 2), (0xDC00..<0xE000).contains(low)
@@ -69,7 +70,7 @@ struct SurrogatePairs {
         return Unicode.Scalar(0x1_0000 + (high - 0xD800) << 10 + (low - 0xDC00))
     }
 
-    /// The number in an escape of four digits; nil where none stands.
+    /// The number in an escape of four digits; nil if there is no escape at the index.
     private static func code(in bytes: ArraySlice<UInt8>, at index: Int) -> UInt32? {
         guard index >= bytes.startIndex, index + length / 2 <= bytes.endIndex,
             bytes[index] == UInt8(ascii: "\\"), bytes[index + 1] == UInt8(ascii: "u")
@@ -82,12 +83,12 @@ struct SurrogatePairs {
         return number
     }
 
-    /// A place in ``joined`` as one of the file's text, both in Unicode scalars.
+    /// Maps a place in ``joined`` to one in the file's text, both in Unicode scalars.
     private func place(of index: Int) -> Int {
         index + (Self.length - 1) * first(from: index)
     }
 
-    /// The number of the first pair that does not stand before a place in ``joined``.
+    /// The number of the first pair that is not before a place in ``joined``.
     private func first(from index: Int) -> Int {
         var (low, high) = (0, pairs.count)
         while low < high {
@@ -97,7 +98,7 @@ struct SurrogatePairs {
         return low
     }
 
-    /// An event as it would be of the file's own text.
+    /// Maps an event to the file's own text.
     func restored(_ event: ParserEvent) -> ParserEvent {
         var kind = event.kind
         if case .scalar(let scalar, let properties) = kind,
@@ -129,7 +130,7 @@ struct SurrogatePairs {
         return YAMLScalar(text: String(text), style: scalar.style)
     }
 
-    /// A problem at the place where it is in the file's own text.
+    /// Maps a problem to its place in the file's own text.
     func restored(_ problem: LibYAMLProblem) -> LibYAMLProblem {
         LibYAMLProblem(
             problem: problem.problem, index: place(of: problem.index), context: problem.context,

@@ -4,9 +4,9 @@
 /// lines before, or at a colon without a space.
 struct SyntaxExplanation {
     private let source: SourceText
-    /// In libyaml's words.
+    /// The problem in libyaml's words.
     private let problem: String
-    /// What libyaml was reading.
+    /// The part that libyaml was reading.
     private let context: String
     /// The byte of the problem.
     private let place: Int
@@ -33,22 +33,22 @@ struct SyntaxExplanation {
         previous = composer.lastPart
     }
 
-    /// The fault, at the place to look at.
-    var fault: YAMLFault {
+    /// The error, at the place to fix.
+    var error: YAMLError {
         guard !problem.isEmpty else { return .outOfMemory }
         return pasted ?? tab ?? character ?? unclosedQuote ?? escape ?? property ?? directive
             ?? blockScalar ?? colon ?? textAfterValue ?? bracket ?? structure ?? general
     }
 
-    private var general: YAMLFault {
+    private var general: YAMLError {
         let during = context.isEmpty ? "" : " \(context)"
         return syntax("This is not YAML: the parser \(problem)\(during).", at: place)
     }
 
     private func syntax(
-        _ message: String, at offset: Int, related: YAMLFault.Related? = nil, help: String? = nil
-    ) -> YAMLFault {
-        YAMLFault(.syntax, message, at: range(at: offset), related: related, help: help)
+        _ message: String, at offset: Int, related: YAMLError.Related? = nil, help: String? = nil
+    ) -> YAMLError {
+        YAMLError(.syntax, message, at: range(at: offset), related: related, help: help)
     }
 
     /// Empty at the end of a line.
@@ -68,48 +68,49 @@ struct SyntaxExplanation {
         source.bytes.indices.contains(offset) ? source.bytes[offset] : nil
     }
 
-    /// From 1.
+    /// The line of an offset, from 1.
     private func line(of offset: Int) -> Int { source.position(atByte: offset).line }
 
-    // MARK: Lines that came with something pasted
+    // MARK: Pasted lines
 
-    /// A line that came from elsewhere with pasted text.
-    private var pasted: YAMLFault? {
+    /// A line that was pasted along with text.
+    private var pasted: YAMLError? {
         let marks: [StaticString] = ["<<<<<<< ", "=======", ">>>>>>> "]
         for offset in [opening, place].compactMap(\.self) {
             let start = source.startOfLine(at: offset)
             if marks.contains(where: { source.bytes.has($0, at: start) }) {
                 return syntax(
-                    "This line is a mark of a merge that was left with conflicts.", at: start,
+                    "This line is a merge conflict marker.", at: start,
                     help:
-                        "Keep one of the two versions, and delete the three lines with the marks.")
+                        "Keep one of the two versions, and delete the three markers.")
             }
             let first = firstOfLine(at: start)
             if source.bytes.has("```", at: first) {
                 return syntax(
-                    "This line is a fence of Markdown, which came with pasted text.", at: first,
-                    help: "Delete it, and the one at the end.")
+                    "This line is a Markdown code fence, which was pasted along with the text.",
+                    at: first,
+                    help: "Delete it, and the fence at the end.")
             }
         }
         return nil
     }
 
-    // MARK: Characters that cannot stand where they do
+    // MARK: Misplaced characters
 
-    private var tab: YAMLFault? {
+    private var tab: YAMLError? {
         guard byte(at: place) == .tab,
             problem.contains("tab character") || problem == Self.cannotStart
         else { return nil }
         var end = place
         while byte(at: end) == .tab { end += 1 }
-        return YAMLFault(
+        return YAMLError(
             .syntax, "A tab cannot indent a line; YAML indents with spaces only.",
             at: source.range(ofBytes: place..<end),
-            help: "Replace each tab by two spaces; set the editor to insert spaces.")
+            help: "Replace each tab with two spaces; set the editor to insert spaces.")
     }
 
     /// A text that begins with a reserved character.
-    private var character: YAMLFault? {
+    private var character: YAMLError? {
         guard problem == Self.cannotStart, let byte = byte(at: place), byte < 0x80 else {
             return nil
         }
@@ -121,7 +122,7 @@ struct SyntaxExplanation {
 
     /// An unknown escape in double quotes; for a numeric one libyaml names the first digit, two
     /// bytes after the backslash.
-    private var escape: YAMLFault? {
+    private var escape: YAMLError? {
         switch problem {
         case "found unknown escape character":
             syntax(
@@ -148,17 +149,17 @@ struct SyntaxExplanation {
     }
 
     /// A `*`, `&` or `!` that was meant as text.
-    private var property: YAMLFault? {
+    private var property: YAMLError? {
         if context == "while scanning an alias" || context == "while scanning an anchor" {
             let name = context == "while scanning an alias" ? "*" : "&"
             let start = opening ?? place
             if name == "*", firstOfLine(at: start) == start, byte(at: start + 1)?.isBlank == true {
                 return syntax(
-                    "A list item starts with a dash here, not with a star.", at: start,
+                    "In YAML, a list item starts with a dash, not with an asterisk.", at: start,
                     help: "Write \"- item\".")
             }
             return syntax(
-                "A text that starts with \(name) needs quotes; YAML reads the \(name) itself.",
+                "A text that starts with \(name) needs quotes; YAML interprets the \(name).",
                 at: start, help: "Put the whole text in quotes: \"\(name)…\".")
         }
         guard
@@ -169,7 +170,7 @@ struct SyntaxExplanation {
     }
 
     /// A line that begins with `%`.
-    private var directive: YAMLFault? {
+    private var directive: YAMLError? {
         guard
             context.hasSuffix("directive") || problem == "found incompatible YAML document"
                 || problem == "found duplicate %YAML directive"
@@ -182,7 +183,7 @@ struct SyntaxExplanation {
 
     // MARK: Quoted and block texts that end too late or too early
 
-    private var unclosedQuote: YAMLFault? {
+    private var unclosedQuote: YAMLError? {
         guard context == "while scanning a quoted scalar", let opening,
             problem == "found unexpected end of stream"
                 || problem == "found unexpected document indicator"
@@ -190,8 +191,8 @@ struct SyntaxExplanation {
         let quote = byte(at: opening) == UInt8(ascii: "'") ? "'" : "\""
         if let curly = curlyQuote(atEndOfLineOf: opening) {
             return syntax(
-                "This quote is never closed: the one at the end of the line is another character.",
-                at: opening, help: "Write \(quote) in place of \(curly).")
+                "This quote is never closed: the one at the end of the line is a different character.",
+                at: opening, help: "Replace \(curly) with \(quote).")
         }
         return syntax(
             "This quote is never closed.", at: opening,
@@ -207,7 +208,7 @@ struct SyntaxExplanation {
     }
 
     /// Text after a complete value.
-    private var textAfterValue: YAMLFault? {
+    private var textAfterValue: YAMLError? {
         guard Self.wantsNextEntry.contains(problem), let previous,
             previous.range.start.offset < place, previous.range.end.line == line(of: place)
         else { return nil }
@@ -220,37 +221,37 @@ struct SyntaxExplanation {
             else { return nil }
             let name = Character(Unicode.Scalar(last))
             return syntax(
-                "Text goes on after the closing \(name).", at: place,
-                help: "Put the whole text in quotes if its brackets belong to it.")
+                "There is text after the closing \(name).", at: place,
+                help: "Put the whole text in quotes if the brackets are part of it.")
         default:
             return nil
         }
     }
 
-    private func textAfterQuote(_ quoted: YAMLNode, _ style: YAMLScalar.Style) -> YAMLFault {
+    private func textAfterQuote(_ quoted: YAMLNode, _ style: YAMLScalar.Style) -> YAMLError {
         if byte(at: place)?.is(",") == true,
             byte(at: firstBlankless(from: place + 1))?.isLineBreak != false
         {
             return syntax(
-                "A comma cannot end this line.", at: place,
-                help: "Delete it; only the parts of [ ] and { } are divided by commas.")
+                "This line cannot end with a comma.", at: place,
+                help: "Delete it; only the parts of [ ] and { } are separated by commas.")
         }
         let related =
             quoted.range.start.line == quoted.range.end.line
             ? nil
-            : YAMLFault.Related(
-                message: "The quote is opened here; perhaps it should have been closed here too.",
+            : YAMLError.Related(
+                message: "The quote opens here; perhaps it should also be closed on this line.",
                 range: range(at: quoted.range.start.offset))
         let help =
             style == .singleQuoted
             ? "Write '' for an apostrophe within single quotes, or use double quotes."
             : "Write \\\" for a quote within double quotes, or use single quotes."
         return syntax(
-            "Text goes on after the closing quote.", at: place, related: related, help: help)
+            "There is text after the closing quote.", at: place, related: related, help: help)
     }
 
-    /// A `|` or `>` followed by something else than its text.
-    private var blockScalar: YAMLFault? {
+    /// A `|` or `>` that is followed by something other than its text.
+    private var blockScalar: YAMLError? {
         guard context == "while scanning a block scalar" else { return nil }
         if problem == "found an indentation indicator equal to 0" {
             return syntax(
@@ -258,8 +259,8 @@ struct SyntaxExplanation {
                 help: "Remove the digit.")
         }
         return syntax(
-            "The text of | and > starts on the next line, indented.", at: place,
-            help: "Start a new line, or put the text in quotes if the character belongs to it.")
+            "The text after | or > must start on the next line, indented.", at: place,
+            help: "Start a new line, or put the text in quotes if the character is part of it.")
     }
 
     /// libyaml's messages when it expected the next entry or the end.
@@ -271,25 +272,25 @@ struct SyntaxExplanation {
     // MARK: Colons: too many, or without their space
 
     /// A colon that does not make a key, or a key without a colon.
-    private var colon: YAMLFault? {
+    private var colon: YAMLError? {
         switch problem {
         case "mapping values are not allowed in this context":
             missingSpace ?? colonInText ?? deeperThanValue ?? noColonAbove
                 ?? syntax(
-                    "A key cannot stand here.", at: place,
-                    help: "Put the text in quotes if its colon belongs to it.")
+                    "A key is not allowed here.", at: place,
+                    help: "Put the text in quotes if the colon is part of it.")
         case "could not find expected ':'":
             missingSpace ?? missingSpaceAfterDash ?? noColon(at: firstOfLine(at: opening ?? place))
         case "found unexpected ':'":
             syntax(
-                "A colon cannot stand here in a text without quotes.", at: place,
+                "A colon is not allowed here in a text without quotes.", at: place,
                 help: "Put the text in quotes.")
         default: nil
         }
     }
 
     /// A line such as `key:value`, here or above.
-    private var missingSpace: YAMLFault? {
+    private var missingSpace: YAMLError? {
         let here = opening ?? place
         for start in [source.startOfLine(at: here), startOfLineAbove(here)] {
             guard let start, let colon = tightColon(inLineAt: start) else { continue }
@@ -301,7 +302,7 @@ struct SyntaxExplanation {
     }
 
     /// An item such as `-alice` in a list.
-    private var missingSpaceAfterDash: YAMLFault? {
+    private var missingSpaceAfterDash: YAMLError? {
         let first = firstOfLine(at: opening ?? place)
         guard byte(at: first)?.is("-") == true else { return nil }
         return syntax(
@@ -310,7 +311,7 @@ struct SyntaxExplanation {
     }
 
     /// A line that was meant as a key, above a key in the same column.
-    private var noColonAbove: YAMLFault? {
+    private var noColonAbove: YAMLError? {
         guard let above = startOfLineAbove(place) else { return nil }
         let first = firstOfLine(at: above)
         guard first - above == firstOfLine(at: place) - source.startOfLine(at: place) else {
@@ -319,11 +320,11 @@ struct SyntaxExplanation {
         return noColon(at: first)
     }
 
-    private func noColon(at first: Int) -> YAMLFault {
+    private func noColon(at first: Int) -> YAMLError {
         let line = first..<source.endOfLine(at: first)
         if let colon = line.first(where: { source.bytes.has("：", at: $0) }) {
             return syntax(
-                "This colon is a full-width one, which YAML does not take for a colon.",
+                "This is a full-width colon, which YAML does not accept as a colon.",
                 at: colon,
                 help: "Write \"key: value\", with an ordinary colon and a space after it.")
         }
@@ -333,26 +334,26 @@ struct SyntaxExplanation {
     }
 
     /// An unquoted value with a colon, such as `message: Note: buy`.
-    private var colonInText: YAMLFault? {
+    private var colonInText: YAMLError? {
         let text = source.bytes[source.startOfLine(at: place)..<place]
         guard
             text.firstIndex(where: { $0.is(":") }).map({ byte(at: $0 + 1)?.isBlank == true })
                 == true
         else { return nil }
         return syntax(
-            "A text without quotes cannot have a colon with a space after it.", at: place,
+            "A text without quotes cannot contain a colon followed by a space.", at: place,
             help: "Put the whole text in quotes.")
     }
 
     /// A key that is indented below a key which already has its value.
-    private var deeperThanValue: YAMLFault? {
+    private var deeperThanValue: YAMLError? {
         guard let above = startOfLineAbove(place) else { return nil }
         let first = firstOfLine(at: place)
         let firstAbove = firstOfLine(at: above)
         guard first - source.startOfLine(at: place) > firstAbove - above else { return nil }
         return syntax(
-            "This key is indented below a line that has its value already.", at: first,
-            related: YAMLFault.Related(
+            "This key is indented below a line that already has a value.", at: first,
+            related: YAMLError.Related(
                 message: "The line above starts here.", range: range(at: firstAbove)),
             help: "Start the key in the same column as the key above it.")
     }
@@ -393,7 +394,7 @@ struct SyntaxExplanation {
     // MARK: Lists in brackets and mappings in braces
 
     /// A bracket that is not closed, or items without a comma.
-    private var bracket: YAMLFault? {
+    private var bracket: YAMLError? {
         switch problem {
         case "did not find expected ',' or ']'":
             unclosed("[", closing: "]")
@@ -403,17 +404,17 @@ struct SyntaxExplanation {
         }
     }
 
-    private func unclosed(_ bracket: Character, closing: Character) -> YAMLFault {
+    private func unclosed(_ bracket: Character, closing: Character) -> YAMLError {
         let opening = opening ?? place
         let rest = source.bytes[opening..<source.endOfLine(at: opening)]
         if let comment = rest.indices.first(where: { source.bytes.has(" #", at: $0) }),
             line(of: opening) != line(of: place)
         {
             return syntax(
-                "This \(bracket) is not closed in its line: a # behind a space begins a comment.",
+                "This \(bracket) is not closed on its line: a # after a space starts a comment.",
                 at: opening,
-                related: YAMLFault.Related(
-                    message: "The comment begins here.", range: range(at: comment + 1)),
+                related: YAMLError.Related(
+                    message: "The comment starts here.", range: range(at: comment + 1)),
                 help: "Put a text that begins with # in quotes: \"#…\".")
         }
         guard line(of: opening) == line(of: place), byte(at: place) != nil else {
@@ -422,21 +423,21 @@ struct SyntaxExplanation {
                 "This \(bracket) is not closed.", at: opening,
                 related: isAtEnd
                     ? nil
-                    : YAMLFault.Related(
+                    : YAMLError.Related(
                         message: "This cannot be part of it.", range: range(at: place)),
                 help: "Put \(closing) at its end, and commas between its parts.")
         }
         return syntax(
             "A comma or \(closing) is missing before this.", at: place,
-            related: YAMLFault.Related(
+            related: YAMLError.Related(
                 message: "It belongs to this \(bracket).", range: range(at: opening)),
             help: "Put commas between the parts; put text that has brackets or colons in quotes.")
     }
 
-    // MARK: Lines that do not fit the list or mapping they stand in
+    // MARK: Lines that do not fit their list or mapping
 
     /// A line whose indentation or form does not fit.
-    private var structure: YAMLFault? {
+    private var structure: YAMLError? {
         switch problem {
         case "did not find expected key" where source.bytes.has("- ", at: place):
             syntax(
@@ -454,7 +455,7 @@ struct SyntaxExplanation {
             syntax(
                 "A list item cannot start here.", at: place,
                 help:
-                    "Put each item on a line of its own, below the key; or put the text in quotes."
+                    "Put each item on a line of its own below the key, or put the text in quotes."
             )
         case "mapping keys are not allowed in this context":
             syntax(
@@ -463,7 +464,7 @@ struct SyntaxExplanation {
         case "did not find expected node content":
             syntax(
                 "A value is missing before this.", at: place,
-                help: "Write the value, or put the text in quotes if the character belongs to it.")
+                help: "Write the value, or put the text in quotes if the character is part of it.")
         case "did not find expected <document start>":
             syntax(
                 "This does not belong to the value above it, which is complete.", at: place,
@@ -472,8 +473,8 @@ struct SyntaxExplanation {
         }
     }
 
-    private func misfit(_ message: String, _ start: String, help: String) -> YAMLFault {
-        let related = opening.map { YAMLFault.Related(message: start, range: range(at: $0)) }
+    private func misfit(_ message: String, _ start: String, help: String) -> YAMLError {
+        let related = opening.map { YAMLError.Related(message: start, range: range(at: $0)) }
         return syntax(message, at: place, related: related, help: help)
     }
 }

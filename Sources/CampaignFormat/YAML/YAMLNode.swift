@@ -3,18 +3,19 @@ package struct YAMLNode: Sendable {
     package struct Entry: Sendable {
         /// Always a scalar, with the range of its own text.
         package let key: YAMLNode
-        /// A plain empty scalar after the colon where the file has none.
+        /// A plain empty scalar after the colon if the file has no value.
         package let value: YAMLNode
     }
 
     package enum Content: Sendable {
         case scalar(YAMLScalar)
         case sequence([YAMLNode])
-        /// In file order, including both entries of a repeated key, which the document reports.
+        /// The entries in file order, including both entries of a repeated key, which the document
+        /// reports.
         case mapping([Entry])
     }
 
-    /// The place of its text, without tag and anchor, or of the alias that stands for it.
+    /// The place of its text, without tag and anchor, or of the alias that refers to it.
     ///
     /// Nodes within an aliased node keep the places where they are written.
     package let range: SourceRange
@@ -24,7 +25,7 @@ package struct YAMLNode: Sendable {
     private let explicitTag: YAMLTag?
 
     /// Whether this replaces something unreadable, which the document reports; a reader must not
-    /// complain about it again.
+    /// report it again.
     package let isPlaceholder: Bool
 
     /// The explicit tag in its short form, such as `!!str`.
@@ -40,7 +41,7 @@ package struct YAMLNode: Sendable {
     }
 
     /// The same node at the place of an alias.
-    func standing(at range: SourceRange) -> YAMLNode {
+    func moved(at range: SourceRange) -> YAMLNode {
         YAMLNode(content, range: range, tag: explicitTag, isPlaceholder: isPlaceholder)
     }
 

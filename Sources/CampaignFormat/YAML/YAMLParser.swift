@@ -1,63 +1,63 @@
-/// Reads YAML 1.2 as libyaml does, one document a file, with the core schema's tags, into nodes
-/// with places.
+/// Reads YAML 1.2 as libyaml does into nodes with places: one document per file, with the core
+/// schema's tags.
 ///
-/// Any file is read or refused with a place, within the bounds of time, memory and stack in
+/// Any file is either read or refused at a place, within the limits of time, memory and stack in
 /// `YAMLLimits`.
 package enum YAMLParser {
-    /// Reads one file, with everything that is wrong with it.
+    /// Reads one file, and reports everything that is wrong with it.
     ///
     /// Duplicate and complex keys, tags and unknown aliases do not end the reading. After a syntax
-    /// fault, each top-level key is read again alone.
+    /// error, each top-level key is read again alone.
     package static func parse(_ bytes: [UInt8], limits: YAMLLimits = YAMLLimits())
         -> YAMLDocument
     {
         guard bytes.count <= limits.bytes else {
             let start = SourceRange(start: .start, end: .start)
             return YAMLDocument(
-                root: nil, faults: [.tooLarge(bytes.count, limit: limits.bytes, at: start)],
+                root: nil, errors: [.tooLarge(bytes.count, limit: limits.bytes, at: start)],
                 source: SourceText(Array(bytes.prefix(4096))))
         }
         let source = SourceText(bytes)
         let reading = read(source, limits: limits)
-        var faults = reading.faults
+        var errors = reading.errors
         var remains: YAMLNode?
         if let ending = reading.ending {
-            if !faults.contains(where: { $0.explains(ending) }) { faults.append(ending) }
+            if !errors.contains(where: { $0.explains(ending) }) { errors.append(ending) }
             if ending.rule == .syntax, let recovery = SectionRecovery(source) {
                 let recovered = recovery.run(after: ending) { read($0, limits: limits) }
-                faults += recovered.faults.prefix(max(0, limits.faults - faults.count))
+                errors += recovered.errors.prefix(max(0, limits.errors - errors.count))
                 remains = recovered.root
             }
         }
         return YAMLDocument(
             root: reading.ending == nil ? reading.root : nil,
-            faults: faults.sorted { $0.range.start < $1.range.start }, source: source,
+            errors: errors.sorted { $0.range.start < $1.range.start }, source: source,
             remains: remains)
     }
 
     private static func read(_ source: SourceText, limits: YAMLLimits) -> SectionRecovery.Reading {
         var composer = DocumentComposer(source: source, limits: limits)
-        var ending: YAMLFault?
+        var ending: YAMLError?
         do {
             try compose(source, into: &composer)
         } catch {
             ending = error
         }
         return SectionRecovery.Reading(
-            root: composer.root, faults: composer.faults, ending: ending)
+            root: composer.root, errors: composer.errors, ending: ending)
     }
 
     private static func compose(_ source: SourceText, into composer: inout DocumentComposer)
-        throws(YAMLFault)
+        throws(YAMLError)
     {
-        if let fault = EncodingCheck(source).firstFault() ?? tagDirective(in: source) {
-            throw fault
+        if let problem = EncodingCheck(source).firstInvalid() ?? tagDirective(in: source) {
+            throw problem
         }
         let content = source.bytes[source.contentStart...]
         guard !content.isEmpty else { return }
         let pairs = SurrogatePairs(in: content)
         unsafe try (pairs?.joined[...] ?? content).withUnsafeBufferPointer {
-            input throws(YAMLFault) in
+            input throws(YAMLError) in
             guard let events = unsafe EventParser(reading: input) else { throw .outOfMemory }
             try read(events, with: pairs, of: source, into: &composer)
         }
@@ -66,7 +66,7 @@ package enum YAMLParser {
     private static func read(
         _ events: borrowing EventParser, with pairs: SurrogatePairs?, of source: SourceText,
         into composer: inout DocumentComposer
-    ) throws(YAMLFault) {
+    ) throws(YAMLError) {
         while true {
             let event: ParserEvent
             do throws(LibYAMLProblem) {
@@ -75,7 +75,7 @@ package enum YAMLParser {
             } catch {
                 throw SyntaxExplanation(
                     pairs?.restored(error) ?? error, in: source, composer: composer
-                ).fault
+                ).error
             }
             switch event.kind {
             case .documentEnd(let isImplicit):
@@ -90,11 +90,11 @@ package enum YAMLParser {
         }
     }
 
-    /// Refuses a second document without having libyaml read it, since its directives may take
+    /// Refuses a second document before libyaml reads it, since its directives may take
     /// unreasonably long.
     private static func refuseMore(
         from end: Int, isImplicit: Bool, in source: SourceText, composer: DocumentComposer
-    ) throws(YAMLFault) {
+    ) throws(YAMLError) {
         var rest = source.startOfText(from: end)
         var isAfterMarker = !isImplicit
         while source.isDocumentMarker("...", at: rest) {
@@ -103,7 +103,8 @@ package enum YAMLParser {
         }
         guard rest < source.bytes.count else { return }
         guard isAfterMarker || source.isDocumentMarker("---", at: rest) else {
-            throw SyntaxExplanation(textAfterDocumentAt: rest, in: source, composer: composer).fault
+            throw SyntaxExplanation(textAfterDocumentAt: rest, in: source, composer: composer)
+                .error
         }
         throw .multipleDocuments(
             at: source.range(ofBytes: rest..<min(rest + 3, source.endOfLine(at: rest))))
@@ -112,7 +113,7 @@ package enum YAMLParser {
     /// The first `%TAG` line before the document.
     ///
     /// libyaml would compare each such line with every other before its first event.
-    private static func tagDirective(in source: SourceText) -> YAMLFault? {
+    private static func tagDirective(in source: SourceText) -> YAMLError? {
         var start = source.startOfText(from: source.contentStart)
         while source.bytes.has("%", at: start) {
             let end = source.endOfLine(at: start)
@@ -126,11 +127,11 @@ package enum YAMLParser {
 }
 
 package struct YAMLDocument: Sendable {
-    /// nil if the file is empty or a fault ended its reading.
+    /// nil if the file is empty or an error ended its reading.
     package let root: YAMLNode?
 
-    /// In file order.
-    package let faults: [YAMLFault]
+    /// The errors in file order.
+    package let errors: [YAMLError]
 
     /// The text, for showing lines; for too large a file, its beginning.
     package let source: SourceText
@@ -142,7 +143,7 @@ package struct YAMLDocument: Sendable {
 
 /// The limits of a file; every bound is inclusive.
 package struct YAMLLimits: Hashable, Sendable {
-    /// In bytes; always below 2 GiB, even if more is asked for.
+    /// The size limit in bytes; always below 2 GiB, even if a larger value is set.
     package var bytes: Int
 
     /// How deep sequences and mappings may be nested.
@@ -154,17 +155,17 @@ package struct YAMLLimits: Hashable, Sendable {
     /// The most values that aliases may add.
     package var expandedNodes: Int
 
-    /// The most faults; then the rest of the file is left unread.
-    package var faults: Int
+    /// The most errors; then the rest of the file is not read.
+    package var errors: Int
 
     package init(
         bytes: Int = 16 << 20, depth: Int = 64, nodes: Int = 2_000_000,
-        expandedNodes: Int = 10_000, faults: Int = 100
+        expandedNodes: Int = 10_000, errors: Int = 100
     ) {
         self.bytes = min(bytes, Int(Int32.max))
         self.depth = depth
         self.nodes = nodes
         self.expandedNodes = expandedNodes
-        self.faults = faults
+        self.errors = errors
     }
 }

@@ -32,50 +32,54 @@ import Testing
     // MARK: Age
 
     @Test(
+        "A file that is too old is an error at its entry",
         arguments: [
             (26 * 3600, false), (26 * 3600 + 2, true), (-240, false), (0, false),
             (400 * 86_400, true),
         ] as [(TimeInterval, Bool)])
-    func aFileThatIsTooOldIsAFaultAtItsEntry(age: TimeInterval, isFault: Bool) throws {
+    func fileThatIsTooOldIsAnErrorAtItsEntry(age: TimeInterval, isError: Bool) throws {
         try self.age("campaigns/a.txt", age)
         let loaded = try load("files: [{ path: a.txt, max_age: 26h }]")
         #expect(loaded.diagnostics.isEmpty, "its age counts when people are wanted")
-        let faults = try #require(loaded.conditions).staleFiles(at: now)
-        #expect(faults.hasErrors == isFault)
-        #expect(faults.count == (isFault ? 1 : 0))
-        guard let fault = faults.first else { return }
-        #expect(fault.rule == Rule.staleFile.id)
-        #expect(fault.range.line == 4)
-        #expect(fault.message.text.contains("\"a.txt\" is "))
-        #expect(fault.message.text.hasSuffix(" old; \"max_age\" allows 26h."))
-        #expect(fault.excerpt?.text.contains("max_age: 26h") == true)
+        let errors = try #require(loaded.conditions).staleFiles(at: now)
+        #expect(errors.hasErrors == isError)
+        #expect(errors.count == (isError ? 1 : 0))
+        guard let problem = errors.first else { return }
+        #expect(problem.rule == Rule.staleFile.id)
+        #expect(problem.range.line == 4)
+        #expect(problem.message.text.contains("\"a.txt\" is "))
+        #expect(problem.message.text.hasSuffix(" old; \"max_age\" allows 26h."))
+        #expect(problem.excerpt?.text.contains("max_age: 26h") == true)
     }
 
-    @Test("A file dated in the future is refused, since it would never be too old")
-    func aFileOfTheFutureIsRefused() throws {
+    @Test("A file dated in the future is refused")
+    func fileDatedInTheFutureIsRefused() throws {
         for ahead in [600, 86_400, 73 * 365.25 * 86_400] {
             try age("campaigns/a.txt", -ahead)
             let loaded = try load("files: [{ path: a.txt, max_age: 26h }]")
-            let faults = try #require(loaded.conditions).staleFiles(at: now)
-            #expect(faults.map(\.severity) == [.error])
-            #expect(faults.first?.message.text.contains("which is in the future") == true)
+            let errors = try #require(loaded.conditions).staleFiles(at: now)
+            #expect(errors.map(\.severity) == [.error])
+            #expect(errors.first?.message.text.contains("which is in the future") == true)
         }
     }
 
-    @Test func anExportAndAnExclusionMayBeTooOldToo() throws {
+    @Test("The age of exports and exclusion files is checked, too")
+    func ageOfExportsAndExclusionFilesIsCheckedToo() throws {
         try age("exports/b.txt", 7200)
         let loaded = try load(
             "files: [a.txt], exclude: { files: [{ path: \"export:b.txt\", max_age: 1h }] }")
-        let faults = try #require(loaded.conditions).staleFiles(at: now)
+        let errors = try #require(loaded.conditions).staleFiles(at: now)
         #expect(
-            faults.map(\.message.text) == [
+            errors.map(\.message.text) == [
                 "The file \"export:b.txt\" is 2h 00m old; \"max_age\" allows 1h."
             ])
     }
 
     // MARK: Exports
 
-    @Test func exportsAreReadFromTheirFolder() throws {
+    @Test("Exports are read from the folder of exports") func exportsAreReadFromTheFolderOfExports()
+        throws
+    {
         let loaded = try load("files: [a.txt, \"export:b.txt\"]")
         #expect(loaded.diagnostics.isEmpty, "\(loaded.diagnostics)")
         let people = try #require(loaded.audience)
@@ -84,23 +88,27 @@ import Testing
         #expect(loaded.conditions?.areInFiles == true)
     }
 
-    @Test func theirFaultsStandInTheirFiles() throws {
+    @Test("Findings in an export name the export's file")
+    func findingsInAnExportNameTheExportsFile() throws {
         try folder.write("bo b\n", to: "exports/b.txt")
         let loaded = try load("files: [\"export:b.txt\"]")
         #expect(loaded.checkAudienceFiles().map(\.file) == [folder.file("exports/b.txt")])
     }
 
-    @Test(arguments: [
-        ("export:gone.csv", "missing-file", "There is no file"),
-        ("export:../campaigns/a.txt", "refused-file", "leads out of the folder of exports"),
-        ("export:/etc/passwd", "refused-file", "is absolute"),
-        ("export:out.txt", "refused-file", "leads out of the folder of exports"),
-        ("export:.hidden.txt", "refused-file", "which is hidden"),
-        ("export:open.txt", "refused-file", "can be written by others"),
-        ("export:sub", "refused-file", "is a folder"),
-        ("export:", "empty-value", "The path is empty"),
-    ])
-    func whatIsNoSafeFileThereIsRefused(path: String, rule: String, words: String) throws {
+    @Test(
+        "Only safe files in the folder of exports are read",
+        arguments: [
+            ("export:gone.csv", "missing-file", "There is no file"),
+            ("export:../campaigns/a.txt", "refused-file", "leads out of the folder of exports"),
+            ("export:/etc/passwd", "refused-file", "is absolute"),
+            ("export:out.txt", "refused-file", "leads out of the folder of exports"),
+            ("export:.hidden.txt", "refused-file", "which is hidden"),
+            ("export:open.txt", "refused-file", "can be written by others"),
+            ("export:sub", "refused-file", "is a folder"),
+            ("export:", "empty-value", "The path is empty"),
+        ])
+    func onlySafeFilesInTheFolderOfExportsAreRead(path: String, rule: String, words: String) throws
+    {
         try folder.link("exports/out.txt", to: "../campaigns/a.txt")
         try folder.write("carol\n", to: "exports/.hidden.txt")
         try folder.write("carol\n", to: "exports/open.txt", mode: 0o666)
@@ -113,15 +121,18 @@ import Testing
         #expect(loaded.campaign == nil)
     }
 
-    @Test func aFolderThatIsNotThereIsNamedAsWhatIsWrong() throws {
+    @Test("A missing folder of exports is reported as such")
+    func missingFolderOfExportsIsReportedAsSuch() throws {
         let loaded = try load("files: [\"export:b.txt\"]", exports: "nowhere")
         #expect(loaded.diagnostics.map(\.rule) == ["unreadable-file"])
         #expect(
-            loaded.diagnostics.first?.message.text.contains("no folder of exports") == true)
+            loaded.diagnostics.first?.message.text.contains("the folder of exports does not exist")
+                == true)
     }
 
     /// A change to the repository must not make hubsend read other files of the machine.
-    @Test func aConfigThatWasFoundCannotNameEveryFileAsAnExport() throws {
+    @Test("A config that was only found cannot expose arbitrary files as exports")
+    func configThatWasOnlyFoundCannotExposeArbitraryFilesAsExports() throws {
         try folder.write("secret\n", to: "exports/credentials")
         try folder.write("secret\n", to: ".keys/a.txt")
         let file = try load("files: [\"export:credentials\"]", isChosen: false)
@@ -134,13 +145,15 @@ import Testing
         #expect(chosen.diagnostics.isEmpty)
     }
 
-    // MARK: What files do not tell
+    // MARK: Earlier runs and missing exports
 
-    @Test(arguments: [
-        "files: [a.txt, \"export:b.txt\"]", "files: [\"export:b.txt\"]",
-        "usernames: [alice], exclude: { files: [\"export:b.txt\"] }",
-    ])
-    func withoutAFolderTheCampaignIsGoodAndTheExportMissing(audience: String) throws {
+    @Test(
+        "Without a folder of exports, the campaign is valid and the export missing",
+        arguments: [
+            "files: [a.txt, \"export:b.txt\"]", "files: [\"export:b.txt\"]",
+            "usernames: [alice], exclude: { files: [\"export:b.txt\"] }",
+        ])
+    func withoutAFolderOfExportsTheCampaignIsValidAndTheExportMissing(audience: String) throws {
         let loaded = try load(audience, exports: nil)
         #expect(loaded.diagnostics.isEmpty, "\(loaded.diagnostics)")
         #expect(loaded.campaign != nil)
@@ -150,7 +163,8 @@ import Testing
         #expect(!conditions.areInFiles)
     }
 
-    @Test func whatFilesDoNotTellIsSaidAtItsEntry() throws {
+    @Test("Exports and runs that cannot be checked get a hint at their entries")
+    func exportsAndRunsThatCannotBeCheckedGetAHintAtTheirEntries() throws {
         let loaded = try load(
             "files: [\"export:b.txt\"], runs: [{ campaign: winter, outcomes: [failed] }]",
             exports: nil)
@@ -161,7 +175,8 @@ import Testing
         #expect(hints.map(\.range.column) == [21, 57])
     }
 
-    @Test func runsAreReadWithWhatTheyAsk() throws {
+    @Test("Earlier runs are read with their outcomes and options")
+    func earlierRunsAreReadWithTheirOutcomesAndOptions() throws {
         let loaded = try load(
             "runs: [{ campaign: winter }, { campaign: test, outcomes: [failed, not_attempted], fetched: false }]"
         )
@@ -177,8 +192,8 @@ import Testing
         #expect(loaded.conditions?.areInFiles == false)
     }
 
-    @Test("Runs under exclude are read, noted as unchecked, and name nobody")
-    func excludedRuns() throws {
+    @Test("Runs under exclude are read, noted as unchecked, and add nobody")
+    func runsUnderExcludeAreReadNotedAsUncheckedAndAddNobody() throws {
         let loaded = try load(
             "usernames: [bob], exclude: { runs: [{ campaign: winter, outcomes: [accepted], optional: true }] }"
         )
@@ -198,7 +213,8 @@ import Testing
         #expect(nobody.diagnostics.map(\.rule) == ["empty-audience"])
     }
 
-    @Test func peopleOfRunsHaveNoValues() throws {
+    @Test("People of earlier runs have no values for variables")
+    func peopleOfEarlierRunsHaveNoValuesForVariables() throws {
         let loaded = try folder.load(
             TemporaryFolder.campaign(
                 audience: "runs: [{ campaign: winter }]", payload: "text: \"Hi {{name}}\""),

@@ -19,8 +19,8 @@ import Testing
             TemporaryFolder.campaign(audience: audience, payload: "text: \"\(city)\""))
     }
 
-    @Test(arguments: [1, 2, 100])
-    func peopleComeInFileOrderWithTheirOriginsAndValues(_ step: Int) throws {
+    @Test("People are read in file order with their origins and values", arguments: [1, 2, 100])
+    func peopleAreReadInFileOrderWithTheirOriginsAndValues(_ step: Int) throws {
         let loaded = try load(
             "usernames: [alice, bob], files: [a.csv, b.txt], exclude: {files: [b.txt]}")
         let people = try #require(loaded.audience)
@@ -34,7 +34,7 @@ import Testing
         #expect(excluded.map(\.origin.file) == [4, 4])
     }
 
-    @Test func theEndStaysTheEnd() throws {
+    @Test("A reader stays at its end") func readerStaysAtItsEnd() throws {
         let people = try #require(try load("usernames: [alice]").audience)
         var reader = try people.reader(of: .named)
         #expect(try reader.next(10).count == 1)
@@ -43,29 +43,34 @@ import Testing
         #expect(try people.all(.excluded).isEmpty)
     }
 
-    @Test func aFileThatIsGoneIsASentence() throws {
+    @Test("The error for a deleted file is a sentence") func errorForADeletedFileIsASentence()
+        throws
+    {
         let people = try #require(try load("files: [b.txt]").audience)
         try FileManager.default.removeItem(atPath: folder.path + "/b.txt")
-        let error = #expect(throws: AudienceFileFault.self) { try people.all(.named) }
+        let error = #expect(throws: AudienceFileError.self) { try people.all(.named) }
         #expect(error?.description.contains("There is no file \"b.txt\".") == true)
     }
 
-    @Test func aFileThatBecameFaultyIsASentenceWithItsLine() throws {
+    @Test("The error for a file that became invalid names its line but no person")
+    func errorForAFileThatBecameInvalidNamesItsLineButNoPerson() throws {
         let people = try #require(try load("files: [b.txt]").audience)
         try folder.write("erin\nal ice\n", to: "b.txt")
-        let error = #expect(throws: AudienceFileFault.self) { try people.all(.named) }
+        let error = #expect(throws: AudienceFileError.self) { try people.all(.named) }
         #expect(error?.range.line == 2)
         #expect(error?.description.contains("b.txt, line 2, column 1") == true)
         #expect(error?.description.contains("al ice") == false, "it may end in any log")
     }
 
-    @Test func exclusionsFailClosedWhenAFileBecomesEmpty() throws {
+    @Test("An exclusion file that becomes empty is an error")
+    func exclusionFileThatBecomesEmptyIsAnError() throws {
         let people = try #require(try load("files: [a.csv], exclude: {files: [b.txt]}").audience)
         try folder.write("\n", to: "b.txt")
-        #expect(throws: AudienceFileFault.self) { try people.all(.excluded) }
+        #expect(throws: AudienceFileError.self) { try people.all(.excluded) }
     }
 
-    @Test func exclusionsThatMayBeEmptyMayBeMissingToo() throws {
+    @Test("With allow_empty, exclusion files may be missing, too")
+    func withAllowEmptyExclusionFilesMayBeMissingToo() throws {
         let audience =
             "files: [a.csv], exclude: {files: [b.txt, gone.txt, none.csv], allow_empty: true}"
         try folder.write("", to: "none.csv")
@@ -76,24 +81,26 @@ import Testing
         #expect(try people.all(.excluded).map(\.username.text) == ["zoe"])
     }
 
-    @Test func aFileThatIsALinkOutOfTheFolderByNowIsNotRead() throws {
+    @Test("A file that became a link out of the folder is not read")
+    func fileThatBecameALinkOutOfTheFolderIsNotRead() throws {
         let people = try #require(try load("files: [b.txt]").audience)
         try FileManager.default.removeItem(atPath: folder.path + "/b.txt")
         try folder.link("b.txt", to: "../../etc/passwd")
-        #expect(throws: AudienceFileFault.self) { try people.all(.named) }
+        #expect(throws: AudienceFileError.self) { try people.all(.named) }
     }
 
-    @Test func atMostTwentyFaultsOfAFileAreListed() throws {
+    @Test("At most twenty errors of a file are listed, and the others counted")
+    func atMostTwentyErrorsOfAFileAreListedAndTheOthersCounted() throws {
         try folder.write(String(repeating: "bad name\n", count: 137) + "alice\n", to: "b.txt")
         let loaded = try load("files: [b.txt, a.csv]")
         #expect(loaded.diagnostics.allSatisfy { $0.severity == .warning })
         let found = loaded.checkAudienceFiles()
         #expect(found.count == 21)
-        #expect(found.last?.message.text == "There are 117 more faults in this file.")
+        #expect(found.last?.message.text == "This file has 117 more findings.")
         #expect(found.last?.range.line == 20)
     }
 
-    @Test func filesWithoutFaultsHaveNone() throws {
+    @Test("Valid files have no findings") func validFilesHaveNoFindings() throws {
         let loaded = try load("usernames: [alice], files: [a.csv, b.txt]")
         #expect(loaded.checkAudienceFiles().isEmpty)
     }

@@ -22,7 +22,8 @@ import Testing
                 payload: "text: \"{{city|here}}\""))
     }
 
-    @Test func anAudienceWithoutFaultsIsReadAsAnyOther() throws {
+    @Test("A valid audience is read the same with and without checks")
+    func validAudienceIsReadTheSameWithAndWithoutChecks() throws {
         let loaded = try load()
         let checked = try #require(loaded.checkedAudience())
         let plain = try #require(loaded.audience)
@@ -32,31 +33,35 @@ import Testing
     }
 
     /// The same findings as from a separate check, whichever part is read last.
-    @Test(arguments: [[AudiencePart.named, .excluded], [.excluded, .named]])
-    func allFaultsOfBothPartsAreToldAtTheEnd(parts: [AudiencePart]) throws {
+    @Test(
+        "All errors of both parts are reported at the end",
+        arguments: [[AudiencePart.named, .excluded], [.excluded, .named]])
+    func allErrorsOfBothPartsAreReportedAtTheEnd(parts: [AudiencePart]) throws {
         try folder.write("username,city\ncarol,Rome\nda ve,\nerin\nfay,Oslo\n", to: "a.csv")
         try folder.write("al ice\nbob\n", to: "b.txt")
         let loaded = try load()
         let checked = try #require(loaded.checkedAudience())
         let first = try checked.all(parts[0]).map(\.username.text)
         #expect(first == (parts[0] == .named ? ["bob", "carol", "fay"] : ["bob"]))
-        let faults = #expect(throws: AudienceFileFaults.self) { try checked.all(parts[1]) }
-        #expect(faults?.diagnostics.count == 3)
-        #expect(faults?.diagnostics == loaded.checkAudienceFiles())
+        let errors = #expect(throws: AudienceFileErrors.self) { try checked.all(parts[1]) }
+        #expect(errors?.diagnostics.count == 3)
+        #expect(errors?.diagnostics == loaded.checkAudienceFiles())
     }
 
-    @Test func aFileIsListedWithTwentyFaultsAtMost() throws {
+    @Test("At most twenty errors of a file are listed while it is read")
+    func atMostTwentyErrorsOfAFileAreListedWhileItIsRead() throws {
         let loaded = try load()
         try folder.write(String(repeating: "bad name\n", count: 137), to: "b.txt")
         let checked = try #require(loaded.checkedAudience())
         _ = try checked.all(.named)
-        let faults = #expect(throws: AudienceFileFaults.self) { try checked.all(.excluded) }
-        #expect(faults?.diagnostics.count == 21)
+        let errors = #expect(throws: AudienceFileErrors.self) { try checked.all(.excluded) }
+        #expect(errors?.diagnostics.count == 21)
         #expect(
-            faults?.diagnostics.last?.message.text == "There are 117 more faults in this file.")
+            errors?.diagnostics.last?.message.text == "This file has 117 more findings.")
     }
 
-    @Test func aFileThatIsGoneOrBecameEmptyIsOneFaultAndTheNextOneIsRead() throws {
+    @Test("A missing or emptied file is one error, and the next file is read")
+    func missingOrEmptiedFileIsOneErrorAndTheNextFileIsRead() throws {
         try folder.write("fay\n", to: "c.txt")
         let loaded = try folder.load(
             TemporaryFolder.campaign(
@@ -66,16 +71,18 @@ import Testing
         try FileManager.default.removeItem(atPath: folder.path + "/a.csv")
         try folder.write("\n", to: "b.txt")
         #expect(try checked.all(.named).map(\.username.text) == ["fay"])
-        let faults = #expect(throws: AudienceFileFaults.self) { try checked.all(.excluded) }
-        let rules = faults?.diagnostics.map(\.rule)
+        let errors = #expect(throws: AudienceFileErrors.self) { try checked.all(.excluded) }
+        let rules = errors?.diagnostics.map(\.rule)
         #expect(
             rules == [
                 Rule.missingFile.id, Rule.emptyExclusion.id,
             ])
     }
 
-    /// A warning, which the reading does not contradict.
-    @Test func aFileOfRecipientsThatNamesNobodyIsNoFault() throws {
+    /// It is only a warning, so reading the people does not throw it.
+    @Test("An empty file of recipients is not an error") func emptyFileOfRecipientsIsNotAnError()
+        throws
+    {
         try folder.write("username,city\n", to: "c.csv")
         let loaded = try folder.load(
             TemporaryFolder.campaign(

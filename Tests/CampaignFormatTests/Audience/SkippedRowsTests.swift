@@ -4,7 +4,7 @@ import Testing
 
 @testable import CampaignFormat
 
-/// `on_bad_row: skip`: unreadable people are left out, counted and named.
+/// With `on_bad_row: skip`, unusable rows are skipped, counted and listed.
 @Suite(.bounded) struct SkippedRowsTests {
     let folder: TemporaryFolder
 
@@ -20,7 +20,8 @@ import Testing
                 payload: "text: \"{{city|here}}\""))
     }
 
-    @Test func theOthersAreReadAndEachSkippedRowIsAWarning() throws {
+    @Test("Each skipped row is a warning, and the other rows are read")
+    func eachSkippedRowIsAWarningAndTheOtherRowsAreRead() throws {
         let loaded = try load("alice,Rome\nbo b,Oslo\ncarol\ndave,Bern\n")
         #expect(loaded.diagnostics.isEmpty)
         let checked = try #require(loaded.checkedAudience())
@@ -35,7 +36,8 @@ import Testing
         #expect(try plain.all(.named).map(\.username.text) == ["alice", "dave"])
     }
 
-    @Test func atMostTwentyAreNamedAndTheOthersCounted() throws {
+    @Test("At most twenty skipped rows are listed, and the others counted")
+    func atMostTwentySkippedRowsAreListedAndTheOthersCounted() throws {
         let loaded = try load(String(repeating: "bad name,x\n", count: 53) + "alice,Rome\n")
         let found = loaded.checkAudienceFiles()
         #expect(found.count == 21)
@@ -44,12 +46,13 @@ import Testing
         #expect(found.last?.help?.text.hasPrefix("53 rows are skipped in all") == true)
     }
 
-    @Test func aFileThatCannotBeReadOnIsStillAFault() throws {
+    @Test("A file that cannot be read to its end is still an error")
+    func fileThatCannotBeReadToItsEndIsStillAnError() throws {
         let loaded = try load("bo b,Oslo\nalice,\"Rome\nbob,Bern\n")
         let checked = try #require(loaded.checkedAudience())
         _ = try checked.all(.named)
-        let faults = #expect(throws: AudienceFileFaults.self) { try checked.all(.excluded) }
-        #expect(faults?.diagnostics.map(\.severity) == [.warning, .error])
-        #expect(faults?.diagnostics.last?.rule == Rule.invalidCSV.id)
+        let errors = #expect(throws: AudienceFileErrors.self) { try checked.all(.excluded) }
+        #expect(errors?.diagnostics.map(\.severity) == [.warning, .error])
+        #expect(errors?.diagnostics.last?.rule == Rule.invalidCSV.id)
     }
 }

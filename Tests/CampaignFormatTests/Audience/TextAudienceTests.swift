@@ -12,6 +12,7 @@ import Testing
     }
 
     @Test(
+        "Each line of a text file is a person",
         arguments: [
             ("", []), ("\n\n  \n", []), ("alice", ["alice:1"]), ("alice\n", ["alice:1"]),
             ("alice\r\nbob\r\n", ["alice:1", "bob:2"]), ("\u{FEFF}alice\n", ["alice:1"]),
@@ -19,19 +20,20 @@ import Testing
             ("alice\nalice\n", ["alice:1", "alice:2"]), ("\"q\"", []),
             ("\u{200B}\n\u{A0}alice\u{FEFF}\n;;\n\"\"\n\u{3000}\n", ["alice:2"]),
         ] as [(String, [String])])
-    func everyLineIsAPerson(_ text: String, _ expected: [String]) throws {
+    func eachLineOfATextFileIsAPerson(_ text: String, _ expected: [String]) throws {
         let people = try folder.people(text, in: "people.txt")
         #expect(people.members.map { "\($0.username):\($0.origin.line)" } == expected)
-        #expect(people.faults.count == (text.hasPrefix("\"") ? 1 : 0))
+        #expect(people.errors.count == (text.hasPrefix("\"") ? 1 : 0))
     }
 
-    @Test func aFaultyLineIsExplainedAtItsPlaceAndTheNextIsRead() throws {
+    @Test("An invalid line is explained at its place, and the next one is read")
+    func invalidLineIsExplainedAtItsPlaceAndTheNextOneIsRead() throws {
         let people = try folder.people("alice\n  al ice\nbob\n", in: "people.txt")
         #expect(people.members.map(\.username.text) == ["alice", "bob"])
-        #expect(people.faults.map(\.range) == [TextRange(line: 2, column: 3, length: 6)])
+        #expect(people.errors.map(\.range) == [TextRange(line: 2, column: 3, length: 6)])
         #expect(
-            people.faults.first?.description
-                == #"Audience file people.txt, line 2, column 3: The username "***" has a space; usernames may have letters, digits and _ @ # . : -."#
+            people.errors.first?.description
+                == #"Audience file people.txt, line 2, column 3: The username "***" has a space; usernames may contain letters, digits and _ @ # . : -."#
         )
     }
 
@@ -44,30 +46,32 @@ import Testing
     func aHeadingIsNobody(_ text: String, _ expected: [String]) throws {
         let people = try folder.people(text, in: "people.txt")
         #expect(people.members.first?.username.text == "alice")
-        let seen = people.faults.map { "\($0.range.line) \($0.isHeading ? "skipped" : "refused")" }
+        let seen = people.errors.map { "\($0.range.line) \($0.isHeading ? "skipped" : "refused")" }
         #expect(seen == expected)
     }
 
-    @Test func columnsCountCharactersNotBytes() throws {
+    @Test("Columns count characters, not bytes") func columnsCountCharactersNotBytes() throws {
         let people = try folder.people("\u{FEFF}  é x\n", in: "people.txt")
-        #expect(people.faults.map(\.range) == [TextRange(line: 1, column: 3, length: 3)])
+        #expect(people.errors.map(\.range) == [TextRange(line: 1, column: 3, length: 3)])
     }
 
-    @Test func aLineThatNeverEndsIsRefusedWithoutReadingOn() throws {
+    @Test("An endless line is refused without reading on")
+    func endlessLineIsRefusedWithoutReadingOn() throws {
         let line = String(repeating: "x", count: RecordReader.longestRecord + 1)
         for text in ["alice\n" + line, "alice\n" + line + "\nbob\n"] {
             let people = try folder.people(text, in: "people.txt")
             #expect(people.members.map(\.username.text) == ["alice"])
-            #expect(people.faults.map(\.rule) == [.tooLarge])
-            #expect(people.faults.map(\.range.line) == [2])
+            #expect(people.errors.map(\.rule) == [.tooLarge])
+            #expect(people.errors.map(\.range.line) == [2])
         }
     }
 
-    @Test func linesAreWholeWhereverTheBufferEnds() throws {
+    @Test("Lines are whole no matter where the buffer ends")
+    func linesAreWholeNoMatterWhereTheBufferEnds() throws {
         let names = (0..<60_000).map { "person-\($0)" }
         let people = try folder.people(names.joined(separator: "\n"), in: "people.txt")
         #expect(people.members.map(\.username.text) == names)
         #expect(people.members.map(\.origin.line) == Array(1...60_000))
-        #expect(people.faults.isEmpty)
+        #expect(people.errors.isEmpty)
     }
 }

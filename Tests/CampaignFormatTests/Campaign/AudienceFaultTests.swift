@@ -21,7 +21,9 @@ import Testing
             username: try Username(name), origin: AudienceOrigin(file: file, line: line))
     }
 
-    @Test func namesThatDifferInCaseAreMasked() throws {
+    @Test("Names that differ only in case are masked") func namesThatDifferOnlyInCaseAreMasked()
+        throws
+    {
         let conflict = CaseConflict(
             first: try member("Alice", file: 1, line: 2),
             second: try member("alice", file: 0, line: 4))
@@ -31,7 +33,8 @@ import Testing
         #expect(masked.contains("\"***\" and \"***\""))
     }
 
-    @Test func ofManyWhoAreNamedAgainTheRestIsCounted() throws {
+    @Test("People listed twice are shown up to a limit, and the others counted")
+    func peopleListedTwiceAreShownUpToALimitAndTheOthersCounted() throws {
         func rendered(_ conflicts: ValueConflicts, masksAudience: Bool = false) -> String {
             TextDiagnosticRenderer(masksAudience: masksAudience)
                 .render(loaded.diagnostics(for: conflicts))
@@ -44,11 +47,12 @@ import Testing
         #expect(!rendered(conflicts).contains("more"))
         #expect(!rendered(conflicts, masksAudience: true).contains("alice\""))
         conflicts.add(example)
-        #expect(rendered(conflicts).contains("warning: One more person is named again with other"))
+        #expect(
+            rendered(conflicts).contains("warning: One more person is listed again with different"))
         conflicts.add(example)
         #expect(
             rendered(conflicts).contains(
-                "campaign.yaml:4:1: warning: 2 more people are named again with other values, which do not count. [conflicting-values]\n"
+                "campaign.yaml:4:1: warning: 2 more people are listed again with different values, which are ignored. [conflicting-values]\n"
             ))
     }
 }

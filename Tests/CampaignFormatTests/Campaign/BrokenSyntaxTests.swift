@@ -25,7 +25,8 @@ import Testing
 
         """
 
-    @Test func aBrokenSectionHidesNoFaultOfTheOthers() throws {
+    @Test("A broken section does not hide errors in the others")
+    func brokenSectionDoesNotHideErrorsInTheOthers() throws {
         let loaded = try folder.load(Self.broken)
         #expect(loaded.campaign == nil)
         #expect(
@@ -36,7 +37,8 @@ import Testing
     }
 
     /// Until the whole file can be read, nobody knows which lines name people.
-    @Test func noLineOfABrokenCampaignIsShownWherePeopleAreMasked() throws {
+    @Test("With masked people, no line of a broken campaign is shown")
+    func withMaskedPeopleNoLineOfABrokenCampaignIsShown() throws {
         let loaded = try folder.load(Self.broken)
         let output = TextDiagnosticRenderer(masksAudience: true).render(loaded.diagnostics)
         #expect(!output.contains("alice"))
@@ -44,7 +46,8 @@ import Testing
     }
 
     /// Until the whole file can be read, nobody knows which lines hold secrets.
-    @Test func aConfigWithAFaultOfSyntaxIsNotReadInParts() throws {
+    @Test("A config with a syntax error is not read in part")
+    func configWithASyntaxErrorIsNotReadInPart() throws {
         let path = try folder.write(
             "hub: [\nstroe: a\nstore: 5\n", to: "hubsend.yaml", mode: 0o600)
         #expect(try ConfigFile.read(path, isNamed: true).diagnostics.map(\.rule) == ["syntax"])

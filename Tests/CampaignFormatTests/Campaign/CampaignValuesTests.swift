@@ -14,7 +14,7 @@ import Testing
         try folder.write([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], to: "images/logo.png")
     }
 
-    @Test func everyKeyReachesTheCampaign() throws {
+    @Test("Every key reaches the campaign") func everyKeyReachesTheCampaign() throws {
         let loaded = try folder.load(
             """
             campaign: spring-sale
@@ -70,7 +70,9 @@ import Testing
         #expect(loaded.diagnostics.map(\.rule) == ["old-spelling", "no-effect"])
     }
 
-    @Test func theContractsDefaultsHold() throws {
+    @Test("Missing keys have the documented defaults") func missingKeysHaveTheDocumentedDefaults()
+        throws
+    {
         let campaign = try #require(try folder.load(TemporaryFolder.campaign()).campaign)
         #expect(campaign.delivery == DeliveryPolicy())
         #expect(campaign.audience == AudienceRule(minimum: 1, maximum: nil))
@@ -79,7 +81,8 @@ import Testing
         #expect(!campaign.payload.isPersonal)
     }
 
-    @Test func peopleWhoGetTheSameMayShareAPush() throws {
+    @Test("People who get the same content may share a push")
+    func peopleWhoGetTheSameContentMayShareAPush() throws {
         let text = TemporaryFolder.campaign(
             rest: "delivery: { recipients_per_push: 20, stop_when: { failed: 1% } }")
         let campaign = try #require(try folder.load(text).campaign)
@@ -87,7 +90,8 @@ import Testing
         #expect(campaign.delivery.stopWhen == FailureLimit(percent: 1, minimum: 100))
     }
 
-    @Test func fingerprintsTellWhatChangedAndNothingElse() throws {
+    @Test("Fingerprints change only for the keys that changed")
+    func fingerprintsChangeOnlyForTheKeysThatChanged() throws {
         let text = TemporaryFolder.campaign()
         let before = try #require(try folder.load(text).campaign?.fingerprints)
         let spaced = text.replacing("text: Hello", with: "text:   'Hello' ") + "\n# a comment\n"
@@ -99,7 +103,8 @@ import Testing
         #expect(before.values.allSatisfy { $0.count == 16 })
     }
 
-    @Test func aPayloadFileHasAFingerprintOfItsContent() throws {
+    @Test("A payload file's fingerprint covers its content")
+    func payloadFilesFingerprintCoversItsContent() throws {
         let text = TemporaryFolder.campaign().replacing("text: Hello", with: "file: news.txt")
         func fingerprints(_ content: String) throws -> [String: String] {
             try folder.write(content, to: "news.txt")
@@ -113,7 +118,8 @@ import Testing
         #expect(after["payload.file"] != before["payload.file"])
     }
 
-    @Test func pathsAreRelativeToTheCampaignAndMayUseAllOfTheConfigsFolder() throws {
+    @Test("Paths are relative to the campaign and stay in the config's folder")
+    func pathsAreRelativeToTheCampaignAndStayInTheConfigsFolder() throws {
         let text = TemporaryFolder.campaign(audience: "files: [../audiences/out.txt]")
         let path = try folder.write(text, to: "spring/campaign.yaml")
         let alone = try CampaignFile.read(path)
@@ -123,13 +129,16 @@ import Testing
         #expect(try loaded.audience?.all(.named).map(\.username.text) == ["dave"])
     }
 
-    @Test func whatTheCallerRefusesIsNotRead() throws {
+    @Test("A file that the caller refuses is not read") func fileThatTheCallerRefusesIsNotRead()
+        throws
+    {
         let text = TemporaryFolder.campaign(audience: "files: [audiences/out.txt]")
         let scope = FileScope(refused: [folder.path + "/audiences"])
         #expect(try folder.load(text, scope: scope).diagnostics.map(\.rule) == ["refused-file"])
     }
 
-    @Test func aNameThatAListHasTwiceIsAWarningAtTheSecond() throws {
+    @Test("A repeated name is a warning at its second place")
+    func repeatedNameIsAWarningAtItsSecondPlace() throws {
         let loaded = try folder.load(
             TemporaryFolder.campaign(
                 audience:
@@ -143,7 +152,8 @@ import Testing
         #expect(found.first?.message.text == "The username \"alice\" appears twice.")
     }
 
-    @Test func ofManyNamesThatAListHasTwiceTheRestIsCounted() throws {
+    @Test("Repeated names are listed up to a limit, and the others counted")
+    func repeatedNamesAreListedUpToALimitAndTheOthersCounted() throws {
         let names = Array(repeating: "alice", count: 23).joined(separator: ", ")
         let loaded = try folder.load(TemporaryFolder.campaign(audience: "usernames: [\(names)]"))
         #expect(loaded.campaign != nil)
@@ -151,7 +161,8 @@ import Testing
         #expect(loaded.diagnostics.last?.message.text == "2 more usernames appear twice.")
     }
 
-    @Test func namesThatYAMLWouldTakeForOtherThingsStayNames() throws {
+    @Test("Names that look like numbers or booleans stay names")
+    func namesThatLookLikeNumbersOrBooleansStayNames() throws {
         let text = TemporaryFolder.campaign(audience: "usernames: [no, 007, 1e3, true, 12:30]")
         let people = try #require(try folder.load(text).audience)
         #expect(

@@ -22,7 +22,7 @@ import Testing
                 rest: "delivery: { fallback: { \(fallback) } }"))
     }
 
-    @Test func aFallbackHasItsWaitAndItsMessage() throws {
+    @Test("A fallback has a wait and a message") func fallbackHasAWaitAndAMessage() throws {
         let loaded = try load(
             "after: 1m, message: \"Hi {{name}}, look\"",
             payload: "message: \"{{city}}\", type: text, text: x")
@@ -40,17 +40,19 @@ import Testing
         #expect(try #require(none.campaign).fallback == nil)
     }
 
-    @Test(arguments: [
-        ("rich", "after: 59s, message: Hi", "out-of-range"),
-        ("rich", "after: 8d, message: Hi", "conflicting-keys"),
-        ("rich", "after: 7d, message: Hi", "conflicting-keys"),
-        ("rich", "after: soon, message: Hi", "invalid-duration"),
-        ("rich", "after: 1h, message: \"Hi {{nobody}}\"", "variable-without-value"),
-        ("rich", "after: 1h, message: \"Hi {{name\"", "invalid-template"),
-        ("secure", "after: 1h, message: \"Hi {{name|you}}\"", "secure-leak"),
-        ("alert", "after: 1h, message: Hi", "key-not-for-kind"),
-    ])
-    func whatCannotBeSentIsAFaultBeforeAnythingIs(
+    @Test(
+        "A fallback that could not be sent is an error",
+        arguments: [
+            ("rich", "after: 59s, message: Hi", "out-of-range"),
+            ("rich", "after: 8d, message: Hi", "conflicting-keys"),
+            ("rich", "after: 7d, message: Hi", "conflicting-keys"),
+            ("rich", "after: soon, message: Hi", "invalid-duration"),
+            ("rich", "after: 1h, message: \"Hi {{nobody}}\"", "variable-without-value"),
+            ("rich", "after: 1h, message: \"Hi {{name\"", "invalid-template"),
+            ("secure", "after: 1h, message: \"Hi {{name|you}}\"", "secure-leak"),
+            ("alert", "after: 1h, message: Hi", "key-not-for-kind"),
+        ])
+    func fallbackThatCouldNotBeSentIsAnError(
         _ kind: String, _ fallback: String, _ rule: String
     ) throws {
         let payload =
@@ -64,7 +66,9 @@ import Testing
         #expect(loaded.diagnostics.map(\.rule) == [rule])
     }
 
-    @Test func valuesThatTheFileKeepsOutOfPushesStayOutOfItsFallback() throws {
+    @Test("Private values are refused in a fallback") func privateValuesAreRefusedInAFallback()
+        throws
+    {
         func rules(_ key: String) throws -> [String] {
             try load(
                 "after: 1h, message: \"Hi {{name}}\"",
@@ -76,7 +80,8 @@ import Testing
         #expect(try rules("").isEmpty)
     }
 
-    @Test func whatAPlanFindsInItStandsAtItsMessage() throws {
+    @Test("A plan's finding about the fallback is placed at its message")
+    func plansFindingAboutTheFallbackIsPlacedAtItsMessage() throws {
         let loaded = try load("after: 1h, message: \"Hi {{name}}\"")
         let found = loaded.diagnostic(
             for: .inFallback(

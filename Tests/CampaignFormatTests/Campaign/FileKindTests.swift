@@ -3,7 +3,7 @@ import Testing
 
 @testable import CampaignFormat
 
-/// What a file found by a search is, by its content; a possible broken campaign counts as one.
+/// The kind of a file found by a search, from its content; a broken campaign still counts as one.
 @Suite(.bounded) struct FileKindTests {
     private let folder: TemporaryFolder
 
@@ -15,64 +15,75 @@ import Testing
         try CampaignFile.kind(of: folder.write(bytes, to: "x.yaml"))
     }
 
-    @Test(arguments: [
-        // A compose file, also with a merge key, which ends the reading.
-        "services:\n  web: { image: nginx }\nvolumes: {}\n",
-        "x-a: &a { image: nginx }\nservices:\n  web: { <<: *a }\n",
-        // A workflow.
-        "name: CI\non: [push]\njobs:\n  test: { runs-on: ubuntu-latest }\n",
-        // Manifests, one with two documents and one that is a template.
-        "apiVersion: v1\nkind: Secret\ndata: { x: horse }\n",
-        "apiVersion: v1\nkind: A\n---\napiVersion: v1\nkind: B\nmetadata: { name: campaign }\n",
-        "apiVersion: v1\nkind: Service\nmetadata:\n  name: {{ .Values.name }}-x: [\n",
-        // mkdocs, with a Python tag.
-        "site_name: x\nnav: []\nmarkdown_extensions:\n  - x: !!python/name:a.b\n",
-        // snapcraft.
-        "name: x\ndescription: An app\nplatforms:\n  amd64:\nparts: {}\n",
-        "- hosts: all\n  tasks: []\n", "# Nothing but this.\n", "{}\n", "[]\n", "words\n", "~\n",
-        "audience: app\nclient: x\n", "payload: { x: y }\n", "labels:\n  campaign: x\n",
-        "labels:\n  campaign: x\n\tbroken: [\n",
-        // A chart's template, which does not begin with a mapping in braces.
-        "{{- if .Values.on }}\nkind: CronJob\nspec:\n  schedule: x\n{{- end }}\n",
-    ])
-    func theYAMLOfOtherToolsIsNoneOfOurs(text: String) throws {
+    @Test(
+        "YAML files of other tools are recognized",
+        arguments: [
+            // A compose file, also with a merge key, which ends the reading.
+            "services:\n  web: { image: nginx }\nvolumes: {}\n",
+            "x-a: &a { image: nginx }\nservices:\n  web: { <<: *a }\n",
+            // A workflow.
+            "name: CI\non: [push]\njobs:\n  test: { runs-on: ubuntu-latest }\n",
+            // Manifests, one with two documents and one that is a template.
+            "apiVersion: v1\nkind: Secret\ndata: { x: horse }\n",
+            "apiVersion: v1\nkind: A\n---\napiVersion: v1\nkind: B\nmetadata: { name: campaign }\n",
+            "apiVersion: v1\nkind: Service\nmetadata:\n  name: {{ .Values.name }}-x: [\n",
+            // mkdocs, with a Python tag.
+            "site_name: x\nnav: []\nmarkdown_extensions:\n  - x: !!python/name:a.b\n",
+            // snapcraft.
+            "name: x\ndescription: An app\nplatforms:\n  amd64:\nparts: {}\n",
+            "- hosts: all\n  tasks: []\n", "# Nothing but this.\n", "{}\n", "[]\n", "words\n",
+            "~\n",
+            "audience: app\nclient: x\n", "payload: { x: y }\n", "labels:\n  campaign: x\n",
+            "labels:\n  campaign: x\n\tbroken: [\n",
+            // A chart's template, which does not begin with a mapping in braces.
+            "{{- if .Values.on }}\nkind: CronJob\nspec:\n  schedule: x\n{{- end }}\n",
+        ])
+    func yamlFilesOfOtherToolsAreRecognized(text: String) throws {
         #expect(try kind(Array(text.utf8)) == .other)
         let loaded = try CampaignFile.read(folder.file("x.yaml"), searched: folder.path)
         #expect(loaded.kind == .other)
         #expect(loaded.diagnostics.isEmpty)
     }
 
-    @Test(arguments: [
-        "campaign: x\n", "campaign:\n", "campain: x\n", "Campaign: x\n", "campaigns: [x]\n",
-        "kind: secure\nplatforms: [apns]\n", "knid: secure\npayloads: {}\n", "- campaign: x\n",
-        "{ \"campaign\": \"x\" }\n", "campaign:x\nkind:secure\n", "\u{FEFF}campaign: x\nkind: [\n",
-        "# x\r\ncampaign: x\r\nkind: [\r\n", "\"campaign\": x\nkind: [\n",
-        "{\n  \"campaign\": \"x\",\n  \"kind\": [\n", "a: b\n\tc: d\naudience: {}\npayload: {}\n",
-        "  campaign: x\n   kind: y\n", "# x\n---\n\tcampaign: x\n", "- campaign: x\n   kind: y\n",
-        "# x\n{ \"campaign\": \"x\", }}\n", "[ campaign: x, kind: y\n", "campaign = x\n",
-        "campaign: x\n---\ncampaign: y\n", "campaign: a\0b\n", "", " \n\t\n",
-    ])
-    func whatMayBeABrokenCampaignIsOne(text: String) throws {
+    @Test(
+        "A file that may be a broken campaign counts as a campaign",
+        arguments: [
+            "campaign: x\n", "campaign:\n", "campain: x\n", "Campaign: x\n", "campaigns: [x]\n",
+            "kind: secure\nplatforms: [apns]\n", "knid: secure\npayloads: {}\n", "- campaign: x\n",
+            "{ \"campaign\": \"x\" }\n", "campaign:x\nkind:secure\n",
+            "\u{FEFF}campaign: x\nkind: [\n",
+            "# x\r\ncampaign: x\r\nkind: [\r\n", "\"campaign\": x\nkind: [\n",
+            "{\n  \"campaign\": \"x\",\n  \"kind\": [\n",
+            "a: b\n\tc: d\naudience: {}\npayload: {}\n",
+            "  campaign: x\n   kind: y\n", "# x\n---\n\tcampaign: x\n",
+            "- campaign: x\n   kind: y\n",
+            "# x\n{ \"campaign\": \"x\", }}\n", "[ campaign: x, kind: y\n", "campaign = x\n",
+            "campaign: x\n---\ncampaign: y\n", "campaign: a\0b\n", "", " \n\t\n",
+        ])
+    func fileThatMayBeABrokenCampaignCountsAsACampaign(text: String) throws {
         #expect(try kind(Array(text.utf8)) == .campaign)
         let loaded = try CampaignFile.read(folder.file("x.yaml"), searched: folder.path)
         #expect(loaded.diagnostics.hasErrors)
     }
 
     @Test(
+        "A file that is not text is not passed over",
         arguments: [
             [0xFF, 0xFE, 0x63, 0x00, 0x61, 0x00], [0x89, 0x50, 0x4E, 0x47],
             [0x61, 0x3A, 0x20, 0xE9],
         ] as [[UInt8]])
-    func aFileThatIsNoTextIsNotPassedOver(bytes: [UInt8]) throws {
+    func fileThatIsNotTextIsNotPassedOver(bytes: [UInt8]) throws {
         #expect(try kind(bytes) == .campaign)
     }
 
-    @Test(arguments: [
-        ("devices: [{ user: alice, platform: apns }]\n", FileKind.devices),
-        ("devices: [\n", .devices), ("faults: [{ status: 500 }]\n", .faults),
-        ("hub: { local: devices.yaml }\n", .config), ("store: x.sqlite\nkind: x\n", .config),
-    ])
-    func ourOtherFilesAreKnown(text: String, expected: FileKind) throws {
+    @Test(
+        "Configs, devices and faults files are recognized",
+        arguments: [
+            ("devices: [{ user: alice, platform: apns }]\n", FileKind.devices),
+            ("devices: [\n", .devices), ("faults: [{ status: 500 }]\n", .faults),
+            ("hub: { local: devices.yaml }\n", .config), ("store: x.sqlite\nkind: x\n", .config),
+        ])
+    func configsDevicesAndFaultsFilesAreRecognized(text: String, expected: FileKind) throws {
         #expect(try kind(Array(text.utf8)) == expected)
     }
 
@@ -89,7 +100,8 @@ import Testing
 
         """
 
-    @Test func aPlanIsNoCampaignAndSaysHowItIsSent() throws {
+    @Test("A plan given as a campaign is refused with the command to send it")
+    func planGivenAsACampaignIsRefusedWithTheCommandToSendIt() throws {
         let path = try folder.write(Self.plan, to: "w a.plan")
         let loaded = try CampaignFile.read(path)
         #expect(loaded.kind == .plan)
@@ -107,7 +119,9 @@ import Testing
                 == ["To send it: hubsend run CAMPAIGN --plan PLAN"])
     }
 
-    @Test func keysWithoutEndAreNotLookedThrough() throws {
+    @Test("Only a limited number of keys is searched") func onlyALimitedNumberOfKeysIsSearched()
+        throws
+    {
         let keys = (1...2_000).map { "key\($0): x\n" }.joined()
         #expect(try kind(Array((keys + "campaign: x\n").utf8)) == .other)
         #expect(try kind(Array((keys + "campaign: x\nkind: [\n").utf8)) == .other)

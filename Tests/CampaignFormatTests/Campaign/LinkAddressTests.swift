@@ -21,11 +21,13 @@ import Testing
             terms: CampaignTerms(limits: CampaignLimits(urlSchemes: schemes)))
     }
 
-    @Test(arguments: [
-        "https://example.org/{{id}}", "HTTPS://example.org", "myapp://offers/{{id}}",
-        "MyApp://offers", "myapp:///offers", "myapp:offers?id={{id}}", "myapp://", "tel:{{id}}",
-    ])
-    func anAllowedSchemeIsGood(_ url: String) throws {
+    @Test(
+        "A scheme that the config allows is accepted",
+        arguments: [
+            "https://example.org/{{id}}", "HTTPS://example.org", "myapp://offers/{{id}}",
+            "MyApp://offers", "myapp:///offers", "myapp:offers?id={{id}}", "myapp://", "tel:{{id}}",
+        ])
+    func schemeThatTheConfigAllowsIsAccepted(_ url: String) throws {
         let loaded = try load(url, schemes: ["myapp", "tel"])
         #expect(loaded.diagnostics.isEmpty)
         guard case .url(let template)? = loaded.campaign?.payload.content else {
@@ -36,35 +38,38 @@ import Testing
     }
 
     @Test(
+        "The rules for addresses apply to every scheme",
         arguments: [
             ("http://example.org/", "\"payload.url\" does not begin with https://."),
             ("https:example.org", "\"payload.url\" does not begin with https://."),
             ("other://offers", "\"payload.url\" does not begin with https://."),
             ("{{scheme}}://offers", "\"payload.url\" does not begin with https://."),
             ("my{{scheme}}://offers", "\"payload.url\" does not begin with https://."),
-            ("myapp:", "\"payload.url\" has nothing behind \"myapp:\"."),
-            ("myapp://{{id}}/offers", "The host of \"payload.url\" has a variable."),
-            ("myapp://me:pass@offers", "\"payload.url\" has a user name or password."),
+            ("myapp:", "\"payload.url\" has nothing after \"myapp:\"."),
+            ("myapp://{{id}}/offers", "The host of \"payload.url\" contains a variable."),
+            ("myapp://me:pass@offers", "\"payload.url\" contains a user name or password."),
             (
                 "myapp://a b",
-                "\"payload.url\" has the character U+0020, which addresses cannot have."
+                "\"payload.url\" contains the character U+0020, which is not allowed in addresses."
             ),
         ] as [(String, String)])
-    func theRulesOfAddressesHoldForAllOfThem(_ url: String, message: String) throws {
+    func rulesForAddressesApplyToEveryScheme(_ url: String, message: String) throws {
         let loaded = try load(url, schemes: ["myapp", "myx", "x"])
         #expect(loaded.diagnostics.map(\.message.text) == [message])
         #expect(loaded.diagnostics.map(\.rule) == ["invalid-url"])
     }
 
-    @Test func aSchemeThatTheConfigDoesNotNameIsRefused() throws {
+    @Test("A scheme that the config does not allow is refused")
+    func schemeThatTheConfigDoesNotAllowIsRefused() throws {
         let loaded = try load("myapp://offers", schemes: [])
         #expect(
             loaded.diagnostics.map(\.help) == [
-                "To allow links such as myapp:, write limits: { url_schemes: [myapp] } into hubsend.yaml."
+                "To allow links such as myapp:, write limits: { url_schemes: [myapp] } in hubsend.yaml."
             ])
     }
 
     @Test(
+        "A config can allow app schemes but not unsafe ones",
         arguments: [
             ("a", nil), ("com.example.app+x-1", nil), ("https", nil), ("tel", nil),
             ("", .notAScheme), ("1a", .notAScheme), ("A", .notAScheme), ("a:", .notAScheme),
@@ -72,7 +77,7 @@ import Testing
             ("http", .unprotected), ("javascript", .unsafe), ("data", .unsafe), ("file", .unsafe),
             ("vbscript", .unsafe), ("intent", .unsafe),
         ] as [(String, URLScheme.Refusal?)])
-    func whatAConfigCanAllow(_ scheme: String, _ refusal: URLScheme.Refusal?) {
+    func configCanAllowAppSchemesButNotUnsafeOnes(_ scheme: String, _ refusal: URLScheme.Refusal?) {
         #expect(URLScheme.refusal(of: scheme) == refusal)
     }
 }

@@ -11,12 +11,14 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    @Test(arguments: [
-        ("files: [people.txt]", "text: Hello"), ("usernames: [alice]", "file: statement.txt"),
-        ("files: [a.csv, b.txt]", "file: statement.txt"),
-        ("usernames: [alice], exclude: { files: [out.txt] }", "text: Hello"),
-    ])
-    func aCampaignWhoseFilesAreMissingIsAFaultAndStillSaysHowItIsDelivered(
+    @Test(
+        "With missing files a campaign is an error but its delivery is known",
+        arguments: [
+            ("files: [people.txt]", "text: Hello"), ("usernames: [alice]", "file: statement.txt"),
+            ("files: [a.csv, b.txt]", "file: statement.txt"),
+            ("usernames: [alice], exclude: { files: [out.txt] }", "text: Hello"),
+        ])
+    func withMissingFilesACampaignIsAnErrorButItsDeliveryIsKnown(
         audience: String, payload: String
     ) throws {
         let loaded = try folder.load(
@@ -29,7 +31,8 @@ import Testing
         #expect(campaign.delivery.rate == 7)
     }
 
-    @Test func aFolderOfExportsThatIsNotThereIsAMissingFileToo() throws {
+    @Test("A missing folder of exports counts as a missing file")
+    func missingFolderOfExportsCountsAsAMissingFile() throws {
         let scope = FileScope(
             exports: ExportFolder(path: folder.file("exports"), isChosen: true))
         let loaded = try folder.load(
@@ -38,12 +41,14 @@ import Testing
         #expect(loaded.withoutFiles?.name == "test")
     }
 
-    @Test(arguments: [
-        ("files: [people.txt]", "text: Hello", "delivery: { rate: fast }"),
-        ("files: [people.txt, ../people.txt]", "text: Hello", ""),
-        ("usernames: [alice]", "file: statement.txt, text: Hello", ""),
-    ])
-    func withAnyOtherFaultThereIsNothingToGoOnWith(
+    @Test(
+        "With any other error a run cannot be continued",
+        arguments: [
+            ("files: [people.txt]", "text: Hello", "delivery: { rate: fast }"),
+            ("files: [people.txt, ../people.txt]", "text: Hello", ""),
+            ("usernames: [alice]", "file: statement.txt, text: Hello", ""),
+        ])
+    func withAnyOtherErrorARunCannotBeContinued(
         audience: String, payload: String, rest: String
     ) throws {
         let loaded = try folder.load(
@@ -52,7 +57,8 @@ import Testing
         #expect(loaded.withoutFiles == nil)
     }
 
-    @Test func aGoodCampaignHasNoOther() throws {
+    @Test("A valid campaign has no version without files")
+    func validCampaignHasNoVersionWithoutFiles() throws {
         let loaded = try folder.load(TemporaryFolder.campaign())
         #expect(loaded.campaign != nil)
         #expect(loaded.withoutFiles == nil)

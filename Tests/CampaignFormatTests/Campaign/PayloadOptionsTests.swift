@@ -31,7 +31,7 @@ import Testing
         return try #require(loaded.campaign, "\(loaded.diagnostics.map(\.rule))").payload
     }
 
-    @Test func everyOptionReachesThePayload() throws {
+    @Test("Every option reaches the payload") func everyOptionReachesThePayload() throws {
         let payload = try payload(
             "alert",
             """
@@ -59,7 +59,9 @@ import Testing
         #expect(payload.texts.placeholder == nil)
     }
 
-    @Test func whatDevicesFetchMayBeInSeveralLanguages() throws {
+    @Test("Fetched texts may have several languages") func fetchedTextsMayHaveSeveralLanguages()
+        throws
+    {
         let payload = try payload("secure", "text: { default: Ready, de: \"Fertig, {{code}}\" }")
         #expect(payload.languages.map(\.text) == ["de"])
         #expect(payload.variables == ["code"])
@@ -74,6 +76,7 @@ import Testing
     }
 
     @Test(
+        "Title and message are private if any of the texts has a variable",
         arguments: [
             ("message: Hi", false), ("message: \"{{code}}\"", true),
             ("message: Hi\ntitle: \"{{code}}\"", true),
@@ -86,17 +89,19 @@ import Testing
             ("message: Hi\ndata: { open: spring, own: \"{{code}}\" }", true),
             ("message: Hi\nlink: https://e.example/\ndata: { open: spring }", false),
         ])
-    func titleAndMessageArePrivateWhenAnythingBesideThemHasAVariable(
+    func titleAndMessageArePrivateIfAnyOfTheTextsHasAVariable(
         text: String, isPrivate: Bool
     ) throws {
         #expect(
             try payload("rich", text + "\ntype: text\ntext: All").isMessagePrivate == isPrivate)
     }
 
-    @Test(arguments: [
-        ("", true), ("private_message: true", true), ("private_message: false", false),
-    ])
-    func linkAndDataWithVariablesStayOutUnlessTheFileSaysOtherwise(
+    @Test(
+        "Link and data with variables stay out of the push unless allowed",
+        arguments: [
+            ("", true), ("private_message: true", true), ("private_message: false", false),
+        ])
+    func linkAndDataWithVariablesStayOutOfThePushUnlessAllowed(
         line: String, isPrivate: Bool
     ) throws {
         let options = try payload(
@@ -115,8 +120,10 @@ import Testing
     }
 
     /// With a message in the push, the device fetches only the content; the rest would be lost.
-    @Test(arguments: ["", "private_message: true", "private_message: false"])
-    func aPushWithAMessageLeavesNothingOutThatTheDeviceWouldMiss(line: String) throws {
+    @Test(
+        "A push with a message leaves out nothing that the device needs",
+        arguments: ["", "private_message: true", "private_message: false"])
+    func pushWithAMessageLeavesOutNothingThatTheDeviceNeeds(line: String) throws {
         let payload = try payload(
             "rich",
             """
@@ -132,7 +139,8 @@ import Testing
             payload.isMessagePrivate || (!options.isLinkPrivate && options.privateData.isEmpty))
     }
 
-    @Test func aSecureTextMayHaveALinkOfOnesOwnAndAFileALinkForAll() throws {
+    @Test("A secure text may have a personal link, a file only a common one")
+    func secureTextMayHaveAPersonalLinkAFileOnlyACommonOne() throws {
         try folder.write("All about it.", to: "letter.txt")
         #expect(
             try payload("secure", "text: Hi\nlink: \"https://e.example/{{code}}\"").isPersonal)
@@ -140,7 +148,7 @@ import Testing
             try !payload("secure", "file: letter.txt\nlink: https://e.example/").isPersonal)
     }
 
-    @Test func aRichFileMayHaveALinkOfOnesOwn() throws {
+    @Test("A rich file may have a personal link") func richFileMayHaveAPersonalLink() throws {
         try folder.write("All about it.", to: "letter.txt")
         #expect(
             try payload(
@@ -149,7 +157,8 @@ import Testing
             ).isPersonal)
     }
 
-    @Test func aSecureFileIsNotStoredOncePerPerson() throws {
+    @Test("A secure file with a personal link is refused")
+    func secureFileWithAPersonalLinkIsRefused() throws {
         try folder.write("All about it.", to: "letter.txt")
         let loaded = try load(
             "secure", "file: letter.txt\nlink: \"https://e.example/{{code}}\"")
@@ -159,19 +168,21 @@ import Testing
         #expect(found.rule == "invalid-template")
         #expect(
             found.message.text
-                == "\"payload.link\" of a secure campaign has no variables beside \"file\": the file would be stored once for each person."
+                == "\"payload.link\" of a secure campaign cannot have variables together with \"file\": the file would be stored once per person."
         )
         // At the variable, not at the text that contains it.
         #expect(found.range.line == 8 && found.range.column == 28)
     }
 
-    @Test(arguments: [
-        ("apns: { placeholder: \"{{code}}\" }", false), ("placeholder: \"{{code|x}}\"", false),
-        ("placeholder: { default: News, de: \"{{code}}\" }\nprivate_message: true", false),
-        ("placeholder: \"{{code}}\"\nprivate_message: false", true),
-        ("placeholder: News", true),
-    ])
-    func aRichPlaceholderHasVariablesOnlyWhereThePushMayHoldValues(
+    @Test(
+        "A rich placeholder may have variables only if values are allowed",
+        arguments: [
+            ("apns: { placeholder: \"{{code}}\" }", false), ("placeholder: \"{{code|x}}\"", false),
+            ("placeholder: { default: News, de: \"{{code}}\" }\nprivate_message: true", false),
+            ("placeholder: \"{{code}}\"\nprivate_message: false", true),
+            ("placeholder: News", true),
+        ])
+    func richPlaceholderMayHaveVariablesOnlyIfValuesAreAllowed(
         text: String, isGood: Bool
     ) throws {
         let loaded = try load("rich", "message: Hi\ntype: text\ntext: All\n" + text)
@@ -181,24 +192,29 @@ import Testing
                 == (isGood ? [] : ["secure-leak"]))
     }
 
-    @Test(arguments: [
-        ("59s", ["On adm a push is kept for at least 1m, which is longer than this."]),
-        ("60s", []), ("1m", []), ("7d", []),
-    ])
-    func aLifeThatAPlatformMakesLongerIsWarnedOf(life: String, messages: [String]) throws {
+    @Test(
+        "A lifetime that a platform extends is a warning",
+        arguments: [
+            ("59s", ["On adm, a push is kept for at least 1m, which is longer than this."]),
+            ("60s", []), ("1m", []), ("7d", []),
+        ])
+    func lifetimeThatAPlatformExtendsIsAWarning(life: String, messages: [String]) throws {
         let loaded = try load("alert", "message: Hi\nexpires_after: \(life)")
         #expect(loaded.campaign != nil)
         #expect(loaded.diagnostics.map(\.message.text) == messages)
         #expect(loaded.diagnostics.allSatisfy { $0.severity == .warning && $0.rule == "no-effect" })
     }
 
-    @Test func aPlaceholderMayBeForOnePlatform() throws {
+    @Test("A placeholder may be for one platform only") func placeholderMayBeForOnePlatformOnly()
+        throws
+    {
         let options = try payload("secure", "text: \"{{code}}\"\nwns: { placeholder: News }")
             .pushOptions
         #expect(options.placeholders == [.wns])
     }
 
     @Test(
+        "Content that a push cannot contain is refused",
         arguments: [
             ("alert", "message: Hi\nplaceholder: News", "key-not-for-kind"),
             ("alert", "message: Hi\napns: { placeholder: News }", "key-not-for-kind"),
@@ -217,7 +233,7 @@ import Testing
             ("alert", "message: Hi\ntitle: \"a\\x07\"", "unwritable-character"),
             ("secure", "text: Hi\nplaceholder: \"a\\x07\"", "unwritable-character"),
         ])
-    func whatAPushCannotHoldIsRefused(kind: String, text: String, rule: String) throws {
+    func contentThatAPushCannotContainIsRefused(kind: String, text: String, rule: String) throws {
         let loaded = try load(kind, text)
         #expect(loaded.campaign == nil)
         #expect(loaded.diagnostics.filter { $0.severity == .error }.map(\.rule) == [rule])

@@ -10,14 +10,15 @@ import Testing
             TemporaryFolder.campaign(rest: "schedule: { \(schedule) }"))
     }
 
-    private func fault(_ schedule: String) throws -> (message: String, help: String?) {
+    private func problem(_ schedule: String) throws -> (message: String, help: String?) {
         let errors = try load(schedule).diagnostics.filter { $0.severity == .error }
-        let fault = try #require(errors.first)
-        #expect(errors.count == 1 && fault.rule == "invalid-time")
-        return (fault.message.text, fault.help?.text)
+        let problem = try #require(errors.first)
+        #expect(errors.count == 1 && problem.rule == "invalid-time")
+        return (problem.message.text, problem.help?.text)
     }
 
-    @Test func aScheduleIsReadWithItsZoneAndItsDeadline() throws {
+    @Test("A schedule is read with its time zone and deadline")
+    func scheduleIsReadWithItsTimeZoneAndDeadline() throws {
         let weekly = try load("cron: \"0 9 * * mon\", time_zone: Europe/Berlin")
         let schedule = try #require(weekly.campaign?.schedule)
         #expect(schedule.times == .cron(try CronSchedule("0 9 * * mon")))
@@ -33,47 +34,49 @@ import Testing
     }
 
     @Test(
+        "An error in a cron expression names its field",
         arguments: [
-            ("@noon", "\"@noon\" names no times in \"schedule.cron\"."),
-            ("@reboot", "\"@reboot\" names no times in \"schedule.cron\"."),
+            ("@noon", "\"@noon\" is not a valid word in \"schedule.cron\"."),
+            ("@reboot", "\"@reboot\" is not a valid word in \"schedule.cron\"."),
             ("0 9 * *", "\"schedule.cron\" does not have five fields."),
             ("0 25 * * *", "\"25\" is not a valid hour in \"schedule.cron\"."),
             (
                 "0 9 * * sat-sun",
-                "\"sat-sun\" ends before it begins, as weekday in \"schedule.cron\"."
+                "In \"schedule.cron\", the weekday \"sat-sun\" ends before it begins."
             ),
             (
                 "5/10 * * * *",
-                "\"5/10\" is a step without a range, as minute in \"schedule.cron\"."
+                "In \"schedule.cron\", the minute \"5/10\" is a step without a range."
             ),
             (
                 "0 0 30 2 *",
-                "\"schedule.cron\" never comes: no month that it names has such a day."
+                "\"schedule.cron\" never matches: none of its months has that day."
             ),
         ])
-    func whatIsWrongWithCronIsSaidWithItsField(_ cron: String, _ message: String) throws {
-        let found = try fault("cron: \"\(cron)\", time_zone: UTC")
+    func errorInACronExpressionNamesItsField(_ cron: String, _ message: String) throws {
+        let found = try problem("cron: \"\(cron)\", time_zone: UTC")
         #expect(found.message == message)
         #expect(found.help != nil)
     }
 
     @Test(
+        "A cron field that is not understood is quoted",
         arguments: [
             (
                 "0 9 * * monday",
-                "Write * or a number from 0 to 7, or three letters as mon; 1-5, 1,3 and */2 also work."
+                "Write * or a number from 0 to 7, or three letters such as mon; 1-5, 1,3 and */2 also work."
             ),
             (
                 "0 9 1 january *",
-                "Write * or a number from 1 to 12, or three letters as jan; 1-5, 1,3 and */2 also work."
+                "Write * or a number from 1 to 12, or three letters such as jan; 1-5, 1,3 and */2 also work."
             ),
             ("0 24 * * *", "Write * or a number from 0 to 23; 1-5, 1,3 and */2 also work."),
         ])
-    func aFieldThatIsNotUnderstoodIsShownInItsWords(_ cron: String, _ help: String) throws {
-        #expect(try fault("cron: \"\(cron)\", time_zone: UTC").help == help)
+    func cronFieldThatIsNotUnderstoodIsQuoted(_ cron: String, _ help: String) throws {
+        #expect(try problem("cron: \"\(cron)\", time_zone: UTC").help == help)
     }
 
-    @Test func aStartInEveryMinuteIsAWarning() throws {
+    @Test("A start in every minute is a warning") func startInEveryMinuteIsAWarning() throws {
         let loaded = try load("cron: \"* 9 * * mon\", time_zone: UTC")
         #expect(loaded.campaign != nil)
         let warning = try #require(
@@ -81,32 +84,34 @@ import Testing
         #expect(warning.severity == .warning)
         #expect(
             warning.message.text
-                == "\"schedule.cron\" starts the campaign in every minute of an hour, and each start sends to everybody."
+                == "\"schedule.cron\" starts the campaign every minute for at least an hour, and each start sends to everybody."
         )
         let hourly = try load("cron: \"0 9-17 * * *\", time_zone: UTC")
         #expect(!hourly.diagnostics.contains { $0.rule == "invalid-time" })
     }
 
     @Test(
-        "A zone without summer time and a time that the clocks skip are warnings",
+        "Zones without summer time and skipped times are warnings",
         arguments: [
             (
                 "at: 2027-03-28T02:30, time_zone: Europe/Berlin",
-                "The clocks of Europe/Berlin skip this time, so that the campaign starts at 2027-03-28T03:00."
+                "The clocks of Europe/Berlin skip this time, so the campaign starts at 2027-03-28T03:00."
             ),
             (
                 "cron: 0 9 * * *, time_zone: EST",
-                "\"EST\" has no summer time: it is UTC-5, all year."
+                "\"EST\" has no summer time: it means UTC-5, all year."
             ),
             (
                 "cron: 0 9 * * *, time_zone: Etc/GMT-1",
-                "The sign of \"Etc/GMT-1\" is reversed: it is UTC+1, all year."
+                "The sign of \"Etc/GMT-1\" is reversed: it means UTC+1, all year."
             ),
             ("cron: 0 9 * * *, time_zone: Asia/Tokyo", nil),
             ("cron: 0 9 * * *, time_zone: CET", nil), ("cron: 0 9 * * *, time_zone: UTC", nil),
             ("at: 2026-10-25T02:30, time_zone: Europe/Berlin", nil),
         ] as [(String, String?)])
-    func clocksThatAreNotWhatTheySeem(_ schedule: String, _ message: String?) throws {
+    func zonesWithoutSummerTimeAndSkippedTimesAreWarnings(_ schedule: String, _ message: String?)
+        throws
+    {
         let loaded = try load(schedule)
         #expect(loaded.campaign != nil)
         let found = loaded.diagnostics.filter { $0.rule == "invalid-time" }
@@ -114,23 +119,25 @@ import Testing
     }
 
     @Test(
-        "Curly quotes are named",
+        "Curly quotes in a schedule are named",
         arguments: [
             "at: “2026-12-01T09:00”, time_zone: UTC", "cron: “0 9 * * mon”, time_zone: UTC",
             "at: 2026-12-01T09:00, time_zone: “UTC”",
         ])
-    func curlyQuotesAreNamed(_ schedule: String) throws {
+    func curlyQuotesInAScheduleAreNamed(_ schedule: String) throws {
         #expect(
-            try fault(schedule).message.hasSuffix(
-                " has a curly quote “; type straight ones, or none."))
+            try problem(schedule).message.hasSuffix(
+                " contains a curly quote “; use straight quotes or none."))
     }
 
-    @Test func aStepWithoutARangeIsShownWithOne() throws {
-        let found = try fault("cron: \"5/10 * * * *\", time_zone: UTC")
-        #expect(found.help == "Write 5-59/10 for all of them from 5 on, or only 5.")
+    @Test("The help for a step without a range shows the range")
+    func helpForAStepWithoutARangeShowsTheRange() throws {
+        let found = try problem("cron: \"5/10 * * * *\", time_zone: UTC")
+        #expect(found.help == "Write 5-59/10 for every step from 5 on, or just 5.")
     }
 
     @Test(
+        "An unknown time zone is an error with the nearest names",
         arguments: [
             ("Europe/Berln", "Did you mean \"Europe/Berlin\"?"),
             ("europe/berlin", "Did you mean \"Europe/Berlin\"?"),
@@ -139,20 +146,21 @@ import Testing
             ("Europe/Wien", "Did you mean \"Europe/Vienna\"?"),
             ("Europe/Moskau", "Did you mean \"Europe/Moscow\"?"),
             ("Zürich", "Did you mean \"Europe/Zurich\"?"),
-            // The city is ambiguous, and EST is another time.
+            // The city is ambiguous, and EST is a zone without summer time.
             ("PST", nil), ("GMT+1", nil), ("CEST", nil), ("Middle/Earth", nil),
         ] as [(String, String?)])
-    func anUnknownZoneIsAFaultWithTheNearestNames(_ zone: String, _ help: String?) throws {
-        let found = try fault("cron: \"0 9 * * *\", time_zone: \(zone)")
+    func unknownTimeZoneIsAnErrorWithTheNearestNames(_ zone: String, _ help: String?) throws {
+        let found = try problem("cron: \"0 9 * * *\", time_zone: \(zone)")
         #expect(found.message == "There is no time zone \"\(zone)\" in this system's database.")
         #expect(
             found.help
                 == help
-                ?? "Write region and city as the database has them, such as Europe/Berlin; abbreviations and offsets know no summer time."
+                ?? "Write a region and city from the database, such as Europe/Berlin; abbreviations and offsets have no summer time."
         )
     }
 
-    @Test func withoutDatabaseTheFaultIsTheSystems() throws {
+    @Test("A missing time zone database is reported as the system's problem")
+    func missingTimeZoneDatabaseIsReportedAsTheSystemsProblem() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(
             TemporaryFolder.campaign(
@@ -160,8 +168,8 @@ import Testing
             to: "campaign.yaml")
         let loaded = try CampaignFile.read(
             path, terms: CampaignTerms(zones: SystemTimeZones(folder: folder.path + "/none")))
-        let fault = try #require(loaded.diagnostics.first { $0.severity == .error })
-        #expect(fault.rule == "unreadable-file")
-        #expect(fault.message.text.contains("has no time zone database in \(folder.path)/none"))
+        let problem = try #require(loaded.diagnostics.first { $0.severity == .error })
+        #expect(problem.rule == "unreadable-file")
+        #expect(problem.message.text.contains("has no time zone database in \(folder.path)/none"))
     }
 }

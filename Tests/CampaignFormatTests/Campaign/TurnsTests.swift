@@ -5,7 +5,7 @@ import Testing
 
 @testable import CampaignFormat
 
-/// When within a day people may be sent to, by their local time.
+/// Quiet hours and local times, in each person's time zone.
 @Suite(.bounded) struct TurnsTests {
     let folder: TemporaryFolder
 
@@ -25,7 +25,8 @@ import Testing
         try SystemTimeZones().rules(of: "Europe/Berlin")
     }
 
-    @Test func quietHoursAndLocalTimeAreReadWithTheZoneOfThoseWhoseOwnIsNotKnown() throws {
+    @Test("Quiet hours and local time are read with the schedule's time zone")
+    func quietHoursAndLocalTimeAreReadWithTheSchedulesTimeZone() throws {
         let loaded = try load(
             """
             schedule:
@@ -46,11 +47,13 @@ import Testing
         #expect(try #require(always.campaign).turns == nil)
     }
 
-    @Test(arguments: [
-        "schedule: { time_zone: Europe/Berlin, quiet_hours: { from: \"21:00\", to: \"08:00\" } }",
-        "schedule: { time_zone: Europe/Berlin }\ndelivery: { local_time: \"09:00\" }",
-    ])
-    func whatPeopleStartNeedsNoStartToHaveTurns(_ rest: String) throws {
+    @Test(
+        "A campaign started by hand may have quiet hours and a local time",
+        arguments: [
+            "schedule: { time_zone: Europe/Berlin, quiet_hours: { from: \"21:00\", to: \"08:00\" } }",
+            "schedule: { time_zone: Europe/Berlin }\ndelivery: { local_time: \"09:00\" }",
+        ])
+    func campaignStartedByHandMayHaveQuietHoursAndALocalTime(_ rest: String) throws {
         let loaded = try load(rest)
         let campaign = try #require(loaded.campaign, "\(loaded.diagnostics)")
         #expect(campaign.schedule == nil)
@@ -58,44 +61,48 @@ import Testing
         #expect(loaded.diagnostics.isEmpty)
     }
 
-    @Test(arguments: [
-        (
-            "schedule: { time_zone: UTC, start_deadline: 1h }",
-            "missing-key: \"schedule\" needs one of the keys \"schedule.cron\", \"schedule.at\", \"schedule.quiet_hours\" or \"delivery.local_time\"."
-        ),
-        (
-            "delivery: { local_time: \"09:00\" }",
-            "missing-key: \"delivery.local_time\" needs \"schedule.time_zone\"."
-        ),
-        (
-            "schedule: { time_zone: UTC, quiet_hours: { from: \"08:00\", to: \"08:00\" } }",
-            "conflicting-keys: The quiet hours end when they begin, which may mean all day or never."
-        ),
-        (
-            "schedule: { cron: \"0 9-10 * * *\", time_zone: UTC }\ndelivery: { local_time: \"09:00\" }",
-            "conflicting-keys: \"schedule.cron\" starts the campaign 2 times a day, and \"delivery.local_time\" sends to each person once a day at most."
-        ),
-        (
-            "schedule: { time_zone: UTC, quiet_hours: { from: \"08:00\", to: \"10:00\" } }\ndelivery: { local_time: \"08:00\" }",
-            "conflicting-keys: \"delivery.local_time\" is within the quiet hours, so that nobody would be sent to at that time."
-        ),
-        (
-            "schedule: { time_zone: UTC }\ndelivery: { local_time: \"9:00\" }",
-            "invalid-time: \"delivery.local_time\" is not understood."
-        ),
-        (
-            "schedule: { time_zone: UTC, quiet_hours: { from: \"8\", to: \"10:00\" } }",
-            "invalid-time: \"schedule.quiet_hours.from\" is not understood."
-        ),
-    ])
-    func timesThatCannotBeMeantAreAFault(_ rest: String, _ expected: String) throws {
+    @Test(
+        "Contradictory quiet hours and local times are errors",
+        arguments: [
+            (
+                "schedule: { time_zone: UTC, start_deadline: 1h }",
+                "missing-key: \"schedule\" needs one of the keys \"schedule.cron\", \"schedule.at\", \"schedule.quiet_hours\" or \"delivery.local_time\"."
+            ),
+            (
+                "delivery: { local_time: \"09:00\" }",
+                "missing-key: \"delivery.local_time\" needs \"schedule.time_zone\"."
+            ),
+            (
+                "schedule: { time_zone: UTC, quiet_hours: { from: \"08:00\", to: \"08:00\" } }",
+                "conflicting-keys: The quiet hours begin and end at the same time, which could mean all day or never."
+            ),
+            (
+                "schedule: { cron: \"0 9-10 * * *\", time_zone: UTC }\ndelivery: { local_time: \"09:00\" }",
+                "conflicting-keys: \"schedule.cron\" starts the campaign 2 times a day, but \"delivery.local_time\" sends to each person at most once a day."
+            ),
+            (
+                "schedule: { time_zone: UTC, quiet_hours: { from: \"08:00\", to: \"10:00\" } }\ndelivery: { local_time: \"08:00\" }",
+                "conflicting-keys: \"delivery.local_time\" is within the quiet hours, when nobody gets a push."
+            ),
+            (
+                "schedule: { time_zone: UTC }\ndelivery: { local_time: \"9:00\" }",
+                "invalid-time: \"delivery.local_time\" is not a valid time."
+            ),
+            (
+                "schedule: { time_zone: UTC, quiet_hours: { from: \"8\", to: \"10:00\" } }",
+                "invalid-time: \"schedule.quiet_hours.from\" is not a valid time."
+            ),
+        ])
+    func contradictoryQuietHoursAndLocalTimesAreErrors(_ rest: String, _ expected: String) throws {
         let loaded = try load(rest)
         #expect(loaded.campaign == nil)
         #expect(loaded.diagnostics.map { "\($0.rule): \($0.message.text)" } == [expected])
     }
 
-    @Test(arguments: ["UTC", "Europe/Berln"])
-    func whatIsWrongWithPeoplesZonesIsShownBesideWhatIsWrongWithTheTimes(_ zone: String) throws {
+    @Test(
+        "Errors in time zones and in times are reported together",
+        arguments: ["UTC", "Europe/Berln"])
+    func errorsInTimeZonesAndInTimesAreReportedTogether(_ zone: String) throws {
         let loaded = try load(
             """
             schedule:
@@ -106,11 +113,14 @@ import Testing
         #expect(loaded.campaign == nil)
         let messages = loaded.diagnostics.map(\.message.text)
         #expect(messages.contains("No audience file has a column \"timezone\"."), "\(messages)")
-        #expect(messages.contains { $0.hasPrefix("The quiet hours end when they begin") })
+        #expect(
+            messages.contains { $0.hasPrefix("The quiet hours begin and end at the same time") })
     }
 
-    @Test(arguments: ["08:00", "10:00", "21:30"])
-    func anHourAtTheEdgeOfTheQuietHoursIsOutsideOfThem(_ time: String) throws {
+    @Test(
+        "A local time at the edge of the quiet hours is allowed",
+        arguments: ["08:00", "10:00", "21:30"])
+    func localTimeAtTheEdgeOfTheQuietHoursIsAllowed(_ time: String) throws {
         let loaded = try load(
             """
             schedule: { time_zone: UTC, quiet_hours: { from: "22:00", to: "08:00" } }
@@ -124,14 +134,16 @@ import Testing
     private let quiet =
         "schedule: { time_zone: UTC, quiet_hours: { from: \"22:00\", to: \"08:00\", time_zone_column: tz } }"
 
-    @Test func eachPersonHasTheZoneOfTheirRow() throws {
+    @Test("Each person has the time zone of their row") func eachPersonHasTheTimeZoneOfTheirRow()
+        throws
+    {
         let loaded = try load(quiet, audience: "usernames: [dora], files: [people.csv]")
         let members = try #require(loaded.audience, "\(loaded.diagnostics)").all(.named)
         #expect(
             members.map { "\($0.username) \($0.zone ?? "-")" } == [
                 "dora -", "alice Europe/Paris", "bob -", "carol Asia/Kathmandu",
             ])
-        // If nobody's turn depends on it, it is an ordinary column.
+        // If no time depends on it, it is an ordinary column.
         let other = try load(
             "schedule: { cron: \"0 9 * * *\", time_zone: UTC, time_zone_column: tz }",
             audience: "files: [people.csv]")
@@ -139,40 +151,44 @@ import Testing
         #expect(other.diagnostics.map(\.rule) == ["no-effect"])
     }
 
-    @Test func theColumnOfZonesIsUsed() throws {
+    @Test("The time zone column is not reported as unused")
+    func timeZoneColumnIsNotReportedAsUnused() throws {
         let loaded = try load(quiet, audience: "files: [people.csv]")
         #expect(loaded.lint.remarks.isEmpty)
     }
 
-    @Test func aColumnThatNoFileHasIsAFault() throws {
+    @Test("A time zone column that no file has is an error")
+    func timeZoneColumnThatNoFileHasIsAnError() throws {
         let loaded = try load(
             quiet.replacing("tz }", with: "tzz }"), audience: "files: [people.csv]")
         #expect(loaded.diagnostics.map(\.rule) == ["unknown-column"])
         #expect(loaded.diagnostics.first?.help?.text == "Did you mean \"tz\"?")
     }
 
-    @Test func bothColumnsMayBeTheSame() throws {
+    @Test("Schedule and quiet hours may name the same time zone column")
+    func scheduleAndQuietHoursMayNameTheSameTimeZoneColumn() throws {
         let loaded = try load(
             quiet.replacing("UTC,", with: "UTC, time_zone_column: tz,"),
             audience: "files: [people.csv]")
         #expect(loaded.diagnostics.isEmpty)
     }
 
-    @Test func anUnknownZoneStandsAtItsCellAndMayCostItsRowAlone() throws {
+    @Test("An unknown zone is reported at its cell, or only its row is skipped")
+    func unknownZoneIsReportedAtItsCellOrOnlyItsRowIsSkipped() throws {
         try folder.write(
             "username,tz\nalice,Europe/Berln\nbob,Mars/Olympus\ncarol,UTC\n", to: "a.csv")
         let strict = try load(quiet, audience: "files: [a.csv]")
-        let faults = strict.checkAudienceFiles()
-        #expect(faults.map { "\($0.range.line):\($0.range.column)" } == ["2:7", "3:5"])
-        #expect(faults.map(\.rule) == ["invalid-time", "invalid-time"])
-        #expect(faults.first?.help?.text == "Did you mean \"Europe/Berlin\"?")
-        #expect(!faults.map(\.message).contains { $0.text(maskingAudience: true).contains("Mars") })
+        let errors = strict.checkAudienceFiles()
+        #expect(errors.map { "\($0.range.line):\($0.range.column)" } == ["2:7", "3:5"])
+        #expect(errors.map(\.rule) == ["invalid-time", "invalid-time"])
+        #expect(errors.first?.help?.text == "Did you mean \"Europe/Berlin\"?")
+        #expect(!errors.map(\.message).contains { $0.text(maskingAudience: true).contains("Mars") })
         let lenient = try load(quiet, audience: "files: [{ path: a.csv, on_bad_row: skip }]")
         let audience = try #require(lenient.audience, "\(lenient.diagnostics)")
         #expect(try audience.all(.named).map(\.username.text) == ["carol"])
     }
 
-    @Test func whoIsLeftOutNeedsNoZone() throws {
+    @Test("Excluded people need no time zone") func excludedPeopleNeedNoTimeZone() throws {
         try folder.write("username,tz\nalice,Mars/Olympus\n", to: "out.csv")
         let loaded = try load(
             quiet, audience: "files: [people.csv], exclude: { files: [out.csv] }")
@@ -199,31 +215,34 @@ import Testing
         }
     }
 
-    @Test func aNameIsLookedUpOnceHoweverManyPeopleHaveIt() throws {
+    @Test("Each time zone is looked up once for all people")
+    func eachTimeZoneIsLookedUpOnceHoweverManyPeopleHaveIt() throws {
         let zones = CountedZones()
         let rows = (0..<600).map {
             "u\($0),\(["Europe/Berlin", "Europe/Paris", "Berlin"][$0 % 3])\n"
         }
         let found = try folder.people(
             "username,tz\n" + rows.joined(), in: "many.csv", zoneColumn: "tz", zones: zones)
-        #expect(found.members.count == 400 && found.faults.count == 200)
+        #expect(found.members.count == 400 && found.errors.count == 200)
         #expect(zones.counts == ["Europe/Berlin": 1, "Europe/Paris": 1, "Berlin": 1])
         #expect(zones.listings == 1)
     }
 
-    @Test func withoutDatabaseNobodyIsSkippedForIt() throws {
+    @Test("A missing time zone database is an error, not skipped rows")
+    func missingTimeZoneDatabaseIsAnErrorNotSkippedRows() throws {
         let options = AudienceFileOptions(badRows: .skip)
         let found = try folder.people(
             "username,tz\nalice,Europe/Berlin\nbob,Europe/Paris\n", in: "a.csv", options: options,
             zoneColumn: "tz", zones: SystemTimeZones(folder: folder.path + "/none"))
         #expect(found.members.isEmpty)
-        #expect(found.faults.map(\.rule) == [.unreadableFile])
-        #expect(found.faults.map(\.isFinal) == [true])
+        #expect(found.errors.map(\.rule) == [.unreadableFile])
+        #expect(found.errors.map(\.isFinal) == [true])
     }
 
     // MARK: Silent pushes
 
-    @Test func nobodyKnowsFromTheFileWhenPushesWithTurnsCome() throws {
+    @Test("Pushes at local times are not counted as silent pushes")
+    func pushesAtLocalTimesAreNotCountedAsSilentPushes() throws {
         let plain = try load("schedule: { cron: \"0 9 * * *\", time_zone: UTC }")
         #expect(plain.lint.silentSchedule != nil)
         let local = try load(

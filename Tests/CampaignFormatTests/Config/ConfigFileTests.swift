@@ -19,7 +19,7 @@ import Testing
         try ConfigFile.read(folder.write(text, to: "hubsend.yaml", mode: mode), isNamed: isNamed)
     }
 
-    @Test func pathsAreRelativeToTheConfig() throws {
+    @Test("Paths are relative to the config") func pathsAreRelativeToTheConfig() throws {
         let text =
             "hub: { local: dev/devices.yaml }\nstore: a/b.sqlite\nreports: /var/reports\naudiences: ../out\n"
         let config = try #require(try read(text).config)
@@ -30,7 +30,9 @@ import Testing
         #expect(config.audiences == folder.path + "/../out")
     }
 
-    @Test func aConnectionStringIsReadAndNeverShown() throws {
+    @Test("A connection string is read and never shown") func connectionStringIsReadAndNeverShown()
+        throws
+    {
         let text = "hub: { connection_string: \"SharedAccessKey=c2VjcmV0\", name: spring }\n"
         let config = try #require(try read(text).config)
         #expect(
@@ -50,7 +52,7 @@ import Testing
             .config?.backend?.jwt?.keySet
     }
 
-    @Test func keysOfTokensMayComeFromASet() throws {
+    @Test("Token keys may come from a key set") func tokenKeysMayComeFromAKeySet() throws {
         let url = "https://id.example.com/keys"
         #expect(
             try keySet("url: \"\(url)\", algorithms: [ES256, RS256]")
@@ -65,27 +67,36 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("key_set: { url: \"https://a/k\" }", ["missing-key"]),
-        ("key_set: { algorithms: [RS256] }", ["missing-key"]),
-        ("key_set: { url: \"https://a/k\", file: k, algorithms: [RS256] }", ["conflicting-keys"]),
-        ("key_set: { file: k, algorithms: [] }", ["empty-value"]),
-        ("key_set: { file: k, algorithms: [HS256] }", ["unknown-value"]),
-        ("key_set: { file: k, algorithms: [none] }", ["unknown-value"]),
-        ("key_set: { file: k, algorithms: [RS256, RS256] }", ["duplicate-value"]),
-        ("key_set: { url: \"http://a/k\", algorithms: [RS256] }", ["unknown-value"]),
-        ("key_set: { url: \"http://localhost.evil/k\", algorithms: [RS256] }", ["unknown-value"]),
-        (
-            "keys: [{ algorithm: RS256, file: k }], key_set: { file: k, algorithms: [RS256] }",
-            ["conflicting-keys"]
-        ),
-        ("leeway: 1m", ["missing-key"]),
-    ])
-    func aSetOfKeysThatIsNotSafeIsRefused(jwt: String, expected: [String]) throws {
+    @Test(
+        "An unsafe key set is refused",
+        arguments: [
+            ("key_set: { url: \"https://a/k\" }", ["missing-key"]),
+            ("key_set: { algorithms: [RS256] }", ["missing-key"]),
+            (
+                "key_set: { url: \"https://a/k\", file: k, algorithms: [RS256] }",
+                ["conflicting-keys"]
+            ),
+            ("key_set: { file: k, algorithms: [] }", ["empty-value"]),
+            ("key_set: { file: k, algorithms: [HS256] }", ["unknown-value"]),
+            ("key_set: { file: k, algorithms: [none] }", ["unknown-value"]),
+            ("key_set: { file: k, algorithms: [RS256, RS256] }", ["duplicate-value"]),
+            ("key_set: { url: \"http://a/k\", algorithms: [RS256] }", ["unknown-value"]),
+            (
+                "key_set: { url: \"http://localhost.evil/k\", algorithms: [RS256] }",
+                ["unknown-value"]
+            ),
+            (
+                "keys: [{ algorithm: RS256, file: k }], key_set: { file: k, algorithms: [RS256] }",
+                ["conflicting-keys"]
+            ),
+            ("leeway: 1m", ["missing-key"]),
+        ])
+    func unsafeKeySetIsRefused(jwt: String, expected: [String]) throws {
         #expect(try rules(jwt) == expected)
     }
 
-    @Test func aHeartbeatIsASecretLikeAConnectionString() throws {
+    @Test("A heartbeat address is as secret as a connection string")
+    func heartbeatAddressIsAsSecretAsAConnectionString() throws {
         let text = "heartbeat: https://ping.example/c2VjcmV0\nmetrics: out/a.prom\n"
         let config = try #require(try read(text).config)
         #expect(config.heartbeat == .text(SecretText("https://ping.example/c2VjcmV0")))
@@ -109,7 +120,8 @@ import Testing
         #expect(faulty.map { $0.excerpt == nil } == [true, false])
     }
 
-    @Test func aCommandAndAFileCountOnlyInANamedConfig() throws {
+    @Test("Commands and files for secrets are only allowed in a named config")
+    func commandsAndFilesForSecretsAreOnlyAllowedInANamedConfig() throws {
         let command = "hub: { connection_string_command: pass show hub, name: spring }\n"
         let file = "hub: { connection_string_file: key.txt }\n"
         #expect(
@@ -122,8 +134,8 @@ import Testing
         #expect(try read(file).config == nil)
     }
 
-    @Test(arguments: [0o602, 0o666])
-    func aConfigThatOthersCanWriteIsRefused(_ mode: Int) throws {
+    @Test("A config that others can write is refused", arguments: [0o602, 0o666])
+    func configThatOthersCanWriteIsRefused(_ mode: Int) throws {
         let error = #expect(throws: InputFileError.self) {
             try read("store: a\n", mode: mode)
         }
@@ -133,7 +145,8 @@ import Testing
         #expect(error?.description.contains("chmod go-w") == true)
     }
 
-    @Test func aConfigOfNoneOfTheExpectedUsersIsRefused() throws {
+    @Test("A config that belongs to an unexpected user is refused")
+    func configThatBelongsToAnUnexpectedUserIsRefused() throws {
         let path = try folder.write("store: a\n", to: "hubsend.yaml", mode: 0o600)
         let read = { try ConfigFile.read(path, isNamed: false, owners: $0) }
         #expect(
@@ -144,11 +157,13 @@ import Testing
         #expect(try read([geteuid() + 1, geteuid()]).config != nil)
     }
 
-    @Test(arguments: [
-        "hub: { connection_string: x }\n", "hub: [\nconnection_string: x\n", "heartbeat: x\n",
-        "heartbeat: [\n",
-    ])
-    func aSecretThatOthersCanReadIsRefused(_ text: String) throws {
+    @Test(
+        "A secret that others can read is refused",
+        arguments: [
+            "hub: { connection_string: x }\n", "hub: [\nconnection_string: x\n", "heartbeat: x\n",
+            "heartbeat: [\n",
+        ])
+    func secretThatOthersCanReadIsRefused(_ text: String) throws {
         let error = #expect(throws: InputFileError.self) { try read(text, mode: 0o604) }
         #expect(
             error
@@ -159,27 +174,31 @@ import Testing
         #expect(try read("store: a\n", mode: 0o644).config?.store == folder.path + "/a")
     }
 
-    @Test func theWholeConfigIsOptional() throws {
+    @Test("Every key of the config is optional") func everyKeyOfTheConfigIsOptional() throws {
         let config = try #require(try read("store: a\n").config)
         #expect(config.hub == nil)
         #expect(config.reports == nil)
     }
 
-    @Test func aConfigOverItsLimitIsAFault() throws {
+    @Test("A config over its size limit is an error") func configOverItsSizeLimitIsAnError() throws
+    {
         let text = "store: a\n#" + String(repeating: "x", count: 1 << 20)
         let loaded = try read(text)
         #expect(loaded.config == nil)
         #expect(loaded.diagnostics.map(\.rule) == ["too-large"])
     }
 
-    @Test func theSchemesOfLinksReachTheConfig() throws {
+    @Test("Allowed schemes of links reach the config") func allowedSchemesOfLinksReachTheConfig()
+        throws
+    {
         let loaded = try read("limits: { url_schemes: [myapp, tel, https] }\n")
         #expect(loaded.config?.terms.limits.urlSchemes == ["myapp", "tel", "https"])
         #expect(loaded.diagnostics.isEmpty)
         #expect(try read("store: a\n").config?.terms.limits == CampaignLimits())
     }
 
-    @Test func whatIsKeptIsReadAndIsForGoodWithoutAWord() throws {
+    @Test("Retention times are read, and everything is kept without them")
+    func retentionTimesAreReadAndEverythingIsKeptWithoutThem() throws {
         let both = try read("retention: { payloads: 30d, deliveries: 400d }\n")
         #expect(both.diagnostics.isEmpty)
         #expect(
@@ -192,19 +211,22 @@ import Testing
         #expect(try read("store: a\n").config?.retention == RetentionTimes())
     }
 
-    @Test func aMissingConfigIsNamed() {
+    @Test("A missing config is named") func missingConfigIsNamed() {
         #expect(throws: InputFileError.missing(path: "/gone/hubsend.yaml")) {
             try ConfigFile.read("/gone/hubsend.yaml", isNamed: true)
         }
     }
 
-    @Test func testersAreReadAndTheirNamesChecked() throws {
+    @Test("Testers are read and their names checked") func testersAreReadAndTheirNamesChecked()
+        throws
+    {
         let config = try #require(try read("rehearsal: { testers: [dana, bob, dana] }\n").config)
         #expect(config.testers.map(\.text).sorted() == ["bob", "dana"])
         #expect(try read("store: a.sqlite\n").config?.testers.isEmpty == true)
     }
 
-    @Test func theBackendIsReadWithItsPathsRelativeToTheConfig() throws {
+    @Test("The backend's paths are relative to the config")
+    func backendsPathsAreRelativeToTheConfig() throws {
         let loaded = try read(try Fixtures.text("config/good-backend.yaml"))
         let backend = try #require(loaded.config?.backend)
         let keys = ["11", "12"].map { "2026-\($0)" }

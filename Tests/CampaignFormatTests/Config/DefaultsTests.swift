@@ -12,7 +12,7 @@ import Testing
     }
 
     private func load(
-        _ campaign: String, beside config: String, as name: String = "campaign.yaml"
+        _ campaign: String, with config: String, as name: String = "campaign.yaml"
     ) throws -> LoadedCampaign {
         let loaded = try ConfigFile.read(
             folder.write(config, to: "hubsend.yaml", mode: 0o600), isNamed: false)
@@ -30,14 +30,15 @@ import Testing
           delivery: { rate: 100/s, concurrency: 8, retry: { attempts: 2, for: 1m } }
         """
 
-    @Test func aCampaignTakesOverWhatItDoesNotSay() throws {
+    @Test("A campaign uses the defaults for keys it does not set")
+    func campaignUsesTheDefaultsForKeysItDoesNotSet() throws {
         let loaded = try load(
             """
             campaign: test
             kind: secure
             audience: { usernames: [alice] }
             payload: { text: Hello }
-            """, beside: shared)
+            """, with: shared)
         let campaign = try #require(loaded.campaign, "\(loaded.diagnostics)")
         #expect(campaign.platforms == [.apns, .fcm])
         #expect(campaign.audience.maximum == 20)
@@ -47,11 +48,12 @@ import Testing
         #expect(loaded.diagnostics.isEmpty)
     }
 
-    @Test func itsOwnValueWinsAndTheOthersOfTheMappingStay() throws {
+    @Test("A campaign's own value wins over the default, key by key")
+    func campaignsOwnValueWinsOverTheDefaultKeyByKey() throws {
         let loaded = try load(
             TemporaryFolder.campaign(
                 platforms: "[wns]", audience: "usernames: [alice], max_recipients: 30",
-                rest: "delivery: { rate: 200/s, retry: { for: 2m } }"), beside: shared)
+                rest: "delivery: { rate: 200/s, retry: { for: 2m } }"), with: shared)
         let campaign = try #require(loaded.campaign, "\(loaded.diagnostics)")
         #expect(campaign.platforms == [.wns])
         #expect(campaign.audience.maximum == 30)
@@ -60,7 +62,8 @@ import Testing
         #expect(campaign.delivery.retry == RetryLimits(attempts: 2, duration: .seconds(120)))
     }
 
-    @Test func whoIsExcludedThereIsExcludedFromEveryCampaign() throws {
+    @Test("People excluded in the defaults are excluded from every campaign")
+    func peopleExcludedInTheDefaultsAreExcludedFromEveryCampaign() throws {
         try folder.write("dora\n", to: "lists/out.txt")
         try folder.write("emil\n", to: "spring/out.txt")
         let config = """
@@ -69,7 +72,7 @@ import Testing
             """
         let campaign = TemporaryFolder.campaign(
             audience: "usernames: [alice], exclude: { usernames: [carol], files: [out.txt] }")
-        let loaded = try load(campaign, beside: config, as: "spring/sale.yaml")
+        let loaded = try load(campaign, with: config, as: "spring/sale.yaml")
         let audience = try #require(loaded.audience, "\(loaded.diagnostics)")
         #expect(
             try audience.all(.excluded).map(\.username.text).sorted() == [
@@ -82,16 +85,17 @@ import Testing
                 KeyText(key: "audience.exclude[1].files", lines: ["../lists/out.txt"]),
             ])
         let other = try load(
-            TemporaryFolder.campaign(), beside: config, as: "autumn/late/sale.yaml")
+            TemporaryFolder.campaign(), with: config, as: "autumn/late/sale.yaml")
         #expect(
             try #require(other.audience).all(.excluded).map(\.username.text) == ["bob", "dora"])
     }
 
-    @Test func aCampaignCannotLetTheirExclusionsBeMissing() throws {
+    @Test("A campaign cannot make the defaults' exclusions optional")
+    func campaignCannotMakeTheDefaultsExclusionsOptional() throws {
         let loaded = try load(
             TemporaryFolder.campaign(
                 audience: "usernames: [alice], exclude: { allow_empty: true, files: [gone.txt] }"),
-            beside: "defaults:\n  audience:\n    exclude: { files: [lists/out.txt] }\n",
+            with: "defaults:\n  audience:\n    exclude: { files: [lists/out.txt] }\n",
             as: "spring/sale.yaml")
         #expect(loaded.campaign == nil)
         let error = try #require(loaded.diagnostics.first { $0.severity == .error })
@@ -101,10 +105,11 @@ import Testing
         #expect(error.excerpt?.text == "    exclude: { files: [lists/out.txt] }")
     }
 
-    @Test func aFindingAboutTheirTextsStandsInTheConfig() throws {
+    @Test("A finding about a default text is placed in the config")
+    func findingAboutADefaultTextIsPlacedInTheConfig() throws {
         let loaded = try load(
             TemporaryFolder.campaign(kind: "kind: alert", payload: "message: Hello"),
-            beside: """
+            with: """
                 store: a.sqlite
                 # News for all
                 defaults:
@@ -117,13 +122,14 @@ import Testing
         #expect(error.excerpt?.text == "  payload: { title: \"Grüße aus {{city}}\" }")
     }
 
-    @Test func whatAKindDoesNotHaveIsLeftOut() throws {
+    @Test("Defaults that a campaign's kind does not have are ignored")
+    func defaultsThatACampaignsKindDoesNotHaveAreIgnored() throws {
         let config = "defaults: { payload: { placeholder: News, private_message: true } }\n"
         let alert = try load(
             TemporaryFolder.campaign(kind: "kind: alert", payload: "message: Hello"),
-            beside: config)
+            with: config)
         #expect(alert.diagnostics.isEmpty)
-        let secure = try load(TemporaryFolder.campaign(), beside: config)
+        let secure = try load(TemporaryFolder.campaign(), with: config)
         #expect(secure.campaign?.payload.texts.placeholder != nil)
     }
 
@@ -134,9 +140,10 @@ import Testing
             quiet_hours: { from: "21:00", to: "08:00" }
         """
 
-    @Test func quietHoursHoldForEveryCampaignWhoeverStartsIt() throws {
+    @Test("Default quiet hours apply to every campaign")
+    func defaultQuietHoursApplyToEveryCampaign() throws {
         for rest in ["", "schedule: { cron: \"0 9 * * *\" }"] {
-            let loaded = try load(TemporaryFolder.campaign(rest: rest), beside: night)
+            let loaded = try load(TemporaryFolder.campaign(rest: rest), with: night)
             let campaign = try #require(loaded.campaign, "\(loaded.diagnostics)")
             #expect(campaign.turns?.quietHours == QuietHours(from: 21 * 60, to: 8 * 60))
             #expect(campaign.turns?.zone.name == "Europe/Berlin")
@@ -145,59 +152,66 @@ import Testing
         }
     }
 
-    @Test func aLocalTimeHasTheZoneOfTheDefaults() throws {
+    @Test("A local time uses the defaults' time zone") func localTimeUsesTheDefaultsTimeZone()
+        throws
+    {
         let zone = "defaults: { schedule: { time_zone: Europe/Berlin } }\n"
         let own = try load(
-            TemporaryFolder.campaign(rest: "delivery: { local_time: \"09:00\" }"), beside: zone)
+            TemporaryFolder.campaign(rest: "delivery: { local_time: \"09:00\" }"), with: zone)
         #expect(try #require(own.campaign, "\(own.diagnostics)").turns?.localTime == 9 * 60)
-        let none = try load(TemporaryFolder.campaign(), beside: zone)
+        let none = try load(TemporaryFolder.campaign(), with: zone)
         #expect(try #require(none.campaign, "\(none.diagnostics)").turns == nil)
     }
 
-    @Test func itsOwnColumnOfZonesGoesBeforeThatOfTheDefaults() throws {
+    @Test("A campaign's own time zone column wins over the default")
+    func campaignsOwnTimeZoneColumnWinsOverTheDefault() throws {
         try folder.write("username,tz\nalice,Europe/Paris\n", to: "people.csv")
         let hours = "from: \"21:00\", to: \"08:00\", time_zone_column: tz"
         let loaded = try load(
             TemporaryFolder.campaign(
                 audience: "files: [people.csv]", rest: "schedule: { quiet_hours: { \(hours) } }"),
-            beside: "defaults: { schedule: { time_zone: UTC, time_zone_column: zone } }\n")
+            with: "defaults: { schedule: { time_zone: UTC, time_zone_column: zone } }\n")
         let audience = try #require(loaded.audience, "\(loaded.diagnostics)")
         #expect(try audience.all(.named).map(\.zone) == ["Europe/Paris"])
         #expect(loaded.diagnostics.isEmpty)
     }
 
-    @Test func aSharedFallbackIsForCampaignsThatCanHaveOne() throws {
+    @Test("A default fallback is ignored by campaigns that cannot have one")
+    func defaultFallbackIsIgnoredByCampaignsThatCannotHaveOne() throws {
         let config =
             "defaults: { delivery: { fallback: { after: 30m, message: \"Hi {{name|you}}\" } } }\n"
         let alert = try load(
             TemporaryFolder.campaign(kind: "kind: alert", payload: "message: Hello"),
-            beside: config)
+            with: config)
         #expect(try #require(alert.campaign, "\(alert.diagnostics)").fallback == nil)
         let rich = try load(
             TemporaryFolder.campaign(
-                kind: "kind: rich", payload: "message: Hi, type: text, text: x"), beside: config)
+                kind: "kind: rich", payload: "message: Hi, type: text, text: x"), with: config)
         #expect(rich.campaign?.fallback?.after == .seconds(1_800))
         // An option that would reveal a secret remains an error of the config.
-        let secure = try load(TemporaryFolder.campaign(), beside: config)
+        let secure = try load(TemporaryFolder.campaign(), with: config)
         let error = try #require(secure.diagnostics.first { $0.severity == .error })
         #expect(secure.campaign == nil)
         #expect(error.rule == "secure-leak" && error.file == folder.file("hubsend.yaml"))
     }
 
-    @Test func theyMakeNoCampaignOutOfAFileThatIsNone() throws {
+    @Test("Defaults do not complete a file that is not a campaign")
+    func defaultsDoNotCompleteAFileThatIsNotACampaign() throws {
         let loaded = try load(
             "campaign: test\nkind: secure\n",
-            beside: shared + "\n  schedule: { time_zone: Europe/Berlin }\n")
+            with: shared + "\n  schedule: { time_zone: Europe/Berlin }\n")
         #expect(
             loaded.diagnostics.map(\.message.text) == [
                 "The key \"audience\" is missing.", "The key \"payload\" is missing.",
             ])
     }
 
-    @Test func aSecretBesideThemIsNotShown() throws {
+    @Test("A secret next to the defaults is not shown") func secretNextToTheDefaultsIsNotShown()
+        throws
+    {
         let loaded = try load(
             TemporaryFolder.campaign(),
-            beside:
+            with:
                 "{ hub: { connection_string: geheim99 }, defaults: { audience: { exclude: { files: [gone.txt] } } } }"
         )
         let error = try #require(loaded.diagnostics.first)
@@ -206,10 +220,11 @@ import Testing
         #expect(error.excerpt?.text.contains("geheim99") == false)
     }
 
-    @Test func theirExclusionsNamePeople() throws {
+    @Test("The defaults' exclusions are masked as people")
+    func defaultsExclusionsAreMaskedAsPeople() throws {
         let loaded = try load(
             TemporaryFolder.campaign(audience: "usernames: [alice]"),
-            beside: "defaults: { audience: { exclude: { usernames: [carol], files: [gone.txt] } } }"
+            with: "defaults: { audience: { exclude: { usernames: [carol], files: [gone.txt] } } }"
         )
         let text = TextDiagnosticRenderer(masksAudience: true).render(loaded.diagnostics)
         #expect(text.contains("hubsend.yaml:1:"))

@@ -18,7 +18,7 @@ import Testing
           kinds: [secure, alert]
         """
 
-    private func load(_ campaign: String, beside config: String = config) throws -> LoadedCampaign {
+    private func load(_ campaign: String, with config: String = config) throws -> LoadedCampaign {
         let loaded = try ConfigFile.read(
             folder.write(config, to: "hubsend.yaml", mode: 0o600), isNamed: false)
         #expect(loaded.diagnostics.isEmpty)
@@ -31,7 +31,8 @@ import Testing
         TextDiagnosticRenderer().render(diagnostics).replacing(folder.path + "/", with: "")
     }
 
-    @Test func whatACampaignLeavesOpenStaysWithinThem() throws {
+    @Test("Limits apply to values that a campaign does not set")
+    func limitsApplyToValuesThatACampaignDoesNotSet() throws {
         let loaded = try load(TemporaryFolder.campaign())
         #expect(loaded.diagnostics.isEmpty)
         #expect(loaded.campaign?.delivery.rate == 50)
@@ -43,11 +44,13 @@ import Testing
         #expect(slow.campaign?.audience.maximum == 7)
     }
 
-    @Test(arguments: [("30d", true), ("31d", false), ("745h", false), ("720h", true)])
-    func aCapCountsOverNoMoreTimeThanDeliveriesAreKept(_ period: String, isGood: Bool) throws {
+    @Test(
+        "A cap over a longer time than deliveries are kept is an error",
+        arguments: [("30d", true), ("31d", false), ("745h", false), ("720h", true)])
+    func capOverALongerTimeThanDeliveriesAreKeptIsAnError(_ period: String, isGood: Bool) throws {
         let cap = "delivery: { frequency_cap: { pushes: 1, per: \(period) } }"
         let config = "retention: { deliveries: 30d }"
-        let loaded = try load(TemporaryFolder.campaign(rest: cap), beside: config)
+        let loaded = try load(TemporaryFolder.campaign(rest: cap), with: config)
         #expect(loaded.diagnostics.map(\.rule) == (isGood ? [] : ["over-limit"]))
         if !isGood {
             let text = rendered(loaded.diagnostics)
@@ -58,11 +61,12 @@ import Testing
             folder.write("\(config)\ndefaults: { \(cap) }\n", to: "hubsend.yaml", mode: 0o600),
             isNamed: false)
         #expect(shared.diagnostics.map(\.rule) == (isGood ? [] : ["over-limit"]))
-        let unlimited = try load(TemporaryFolder.campaign(rest: cap), beside: "store: a")
+        let unlimited = try load(TemporaryFolder.campaign(rest: cap), with: "store: a")
         #expect(unlimited.diagnostics.isEmpty)
     }
 
-    @Test func theLimitOfRecipientsKeepsThePeopleOfEarlierRuns() throws {
+    @Test("The recipient limit leaves the people of earlier runs in place")
+    func recipientLimitLeavesThePeopleOfEarlierRunsInPlace() throws {
         let loaded = try load(
             TemporaryFolder.campaign(
                 audience: "runs: [{ campaign: notice, outcomes: [accepted], fetched: false }]"))
@@ -74,12 +78,13 @@ import Testing
     }
 
     /// The fixtures of mistakes show a rate that is too high.
-    @Test func noRateAtAllIsHigherThanALimit() throws {
+    @Test("An unlimited rate exceeds a limit") func unlimitedRateExceedsALimit() throws {
         let loaded = try load(TemporaryFolder.campaign(rest: "delivery: { rate: unlimited }"))
         #expect(loaded.diagnostics.map(\.rule) == ["over-limit"])
     }
 
-    @Test func anotherKindIsRefused() throws {
+    @Test("A kind that the config does not allow is refused")
+    func kindThatTheConfigDoesNotAllowIsRefused() throws {
         let loaded = try load(
             TemporaryFolder.campaign(
                 kind: "kind: rich", payload: "message: Hi, type: text, text: Hello"))
@@ -88,13 +93,14 @@ import Testing
                 campaign.yaml:2:7: error: The config does not allow campaigns of kind rich. [over-limit]
                    2 | kind: rich
                      |       ^^^^
-                  help: Allowed are: secure, alert.
+                  help: Allowed kinds: secure, alert.
                   note: hubsend.yaml:4:10: The config sets the limit here.
 
                 """)
     }
 
-    @Test func morePeopleAreRefused() throws {
+    @Test("More recipients than the config allows are refused")
+    func moreRecipientsThanTheConfigAllowsAreRefused() throws {
         let loaded = try load(
             TemporaryFolder.campaign(
                 audience: "usernames: [alice], min_recipients: 101, max_recipients: 102"))
@@ -102,24 +108,26 @@ import Testing
         #expect(loaded.diagnostics.allSatisfy { $0.related.first?.range.line == 2 })
     }
 
-    @Test func anAudienceThatGrewBeyondThemIsToldOfTheConfig() throws {
+    @Test("An audience over the limit is reported with the config's line")
+    func audienceOverTheLimitIsReportedWithTheConfigsLine() throws {
         let loaded = try load(TemporaryFolder.campaign())
-        let fault = loaded.diagnostic(for: .tooMany(final: 101, maximum: 100))
+        let problem = loaded.diagnostic(for: .tooMany(final: 101, maximum: 100))
         #expect(
-            rendered([fault]) == """
+            rendered([problem]) == """
                 campaign.yaml:4:1: error: There are 101 recipients; the config allows at most 100. [audience-size]
                    4 | audience: { usernames: [alice] }
                      | ^^^^^^^^
-                  help: Check whether the right people are named; if so many are right, raise the limit in the config.
+                  help: Check whether the right people are listed; if the number is correct, raise the limit in the config.
                   note: hubsend.yaml:2:15: The config sets the limit here.
 
                 """)
     }
 
-    @Test func anUnlimitedRateIsNoLimit() throws {
+    @Test("An unlimited rate in the config is not a limit")
+    func unlimitedRateInTheConfigIsNotALimit() throws {
         let loaded = try load(
             TemporaryFolder.campaign(rest: "delivery: { rate: unlimited }"),
-            beside: "limits: { rate: unlimited }\n")
+            with: "limits: { rate: unlimited }\n")
         #expect(loaded.diagnostics.isEmpty)
         #expect(loaded.campaign?.delivery.rate == .some(nil))
     }

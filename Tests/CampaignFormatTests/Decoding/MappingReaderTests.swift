@@ -40,7 +40,7 @@ import Testing
         )
     }
 
-    @Test func aKeyThatTheFileDoesNotHaveIsNothingAndNoFault() throws {
+    @Test("An absent key is nil and not an error") func absentKeyIsNilAndNotAnError() throws {
         let (reader, findings) = try read("name: alice\n")
         #expect(reader.text("path") == nil)
         #expect(reader.integer("count") == nil)
@@ -49,7 +49,8 @@ import Testing
         #expect(findings.finished().isEmpty)
     }
 
-    @Test func aBadValueIsNothingAndReportedWhereItStands() throws {
+    @Test("An invalid value is nil and reported at its place")
+    func invalidValueIsNilAndReportedAtItsPlace() throws {
         let (reader, findings) = try read("count: ten\nkind: secert\nitems: [a, '', b]\n")
         #expect(reader.integer("count") == nil)
         #expect(reader.choice("kind", as: CampaignKind.self) == nil)
@@ -61,35 +62,40 @@ import Testing
         #expect(findings.errors == 3)
     }
 
-    @Test func aListOfTooManyItemsIsReportedAndNotRead() throws {
+    @Test("A list with too many items is reported and not read")
+    func listWithTooManyItemsIsReportedAndNotRead() throws {
         let (reader, findings) = try read("items: [a, b, c, d]\n")
         let items = reader.items("items") { findings.username($0) }
         #expect(items.elements.isEmpty && !items.isComplete)
         #expect(findings.finished().map(\.rule) == ["too-large"])
     }
 
-    @Test(arguments: [
-        ("[]", "empty-value"), ("[a, b, a]", "duplicate-value"), ("a, b", "wrong-type"),
-    ])
-    func aListKeepsToItsDescription(_ list: String, _ rule: String) throws {
+    @Test(
+        "Lists are checked against their description",
+        arguments: [
+            ("[]", "empty-value"), ("[a, b, a]", "duplicate-value"), ("a, b", "wrong-type"),
+        ])
+    func listsAreCheckedAgainstTheirDescription(_ list: String, _ rule: String) throws {
         let (reader, findings) = try read("items: \(list)\n")
         #expect(!reader.items("items") { $0.value.text }.isComplete)
         #expect(findings.finished().map(\.rule) == [rule])
     }
 
-    @Test(arguments: [
-        ("{ a: 1 }", []), ("{ a: 1, c: 1 }", []),
-        ("{ b: 1, a: 1 }", ["1:14 \"one.b\" and \"one.a\" cannot be used together."]),
-        (
-            "{ x: 1 }",
-            [
-                "1:1 One of the keys \"one.a\" or \"one.b\" is missing.",
-                "1:8 There is no key \"x\" in \"one\".",
-            ]
-        ),
-        ("{ b: 1, c: 1 }", ["1:14 \"one.c\" has no effect without \"one.a\"."]),
-    ])
-    func keysKeepToWhatHoldsBetweenThem(_ keys: String, _ expected: [String]) throws {
+    @Test(
+        "Relations between keys are checked",
+        arguments: [
+            ("{ a: 1 }", []), ("{ a: 1, c: 1 }", []),
+            ("{ b: 1, a: 1 }", ["1:14 \"one.b\" and \"one.a\" cannot be used together."]),
+            (
+                "{ x: 1 }",
+                [
+                    "1:1 One of the keys \"one.a\" or \"one.b\" is missing.",
+                    "1:8 There is no key \"x\" in \"one\".",
+                ]
+            ),
+            ("{ b: 1, c: 1 }", ["1:14 \"one.c\" has no effect without \"one.a\"."]),
+        ])
+    func relationsBetweenKeysAreChecked(_ keys: String, _ expected: [String]) throws {
         let (reader, findings) = try read("one: \(keys)\n")
         _ = reader.mapping("one")
         #expect(
@@ -97,7 +103,8 @@ import Testing
                 == expected)
     }
 
-    @Test func whatIsWrongInAMappingWithinNamesTheKeysThatLeadToIt() throws {
+    @Test("An error in a nested mapping names the path of keys")
+    func errorInANestedMappingNamesThePathOfKeys() throws {
         let (reader, findings) = try read("within: { count: 10 }\n")
         let within = try #require(reader.mapping("within"))
         #expect(within.integer("count") == nil)
@@ -107,16 +114,19 @@ import Testing
             ])
     }
 
-    @Test(arguments: [
-        ("/srv/a.txt", "configs", "/srv/a.txt"), ("a.txt", "configs", "configs/a.txt"),
-        ("a.txt", ".", "a.txt"),
-    ])
-    func aRelativePathStartsFromTheFolder(path: String, folder: String, seen: String) throws {
+    @Test(
+        "A relative path starts from the file's folder",
+        arguments: [
+            ("/srv/a.txt", "configs", "/srv/a.txt"), ("a.txt", "configs", "configs/a.txt"),
+            ("a.txt", ".", "a.txt"),
+        ])
+    func relativePathStartsFromTheFilesFolder(path: String, folder: String, seen: String) throws {
         let (reader, _) = try read("path: \(path)\n")
         #expect(reader.path("path", in: folder) == seen)
     }
 
-    @Test func boundsAreThoseOfTheDescription() throws {
+    @Test("Numbers are checked against the bounds of their description")
+    func numbersAreCheckedAgainstTheBoundsOfTheirDescription() throws {
         let (reader, findings) = try read("version: 2\nlead: 601s\ncount: 10\n")
         #expect(reader.integer("version") == nil)
         #expect(reader.duration("lead") == nil)
@@ -128,7 +138,8 @@ import Testing
             ])
     }
 
-    @Test func aKeyThatStandsInTheWrongPlaceIsSentToTheRightOne() throws {
+    @Test("The help for a misplaced key names the right place")
+    func helpForAMisplacedKeyNamesTheRightPlace() throws {
         let (reader, findings) = try read("within: { name: x, path: y }\nlater: z\n")
         _ = reader.mapping("within")
         #expect(

@@ -5,63 +5,67 @@ import Testing
 
 @Suite(.bounded) struct ValueFormsTests {
     @Test(
+        "Durations are whole numbers with a unit",
         arguments: [
             ("30s", 30), ("15m", 900), ("2h", 7_200), ("7d", 604_800), ("366d", 31_622_400),
             ("0s", nil), ("367d", nil), ("-1s", nil), ("+1s", nil), ("1.5h", nil), ("1", nil),
             ("", nil), ("s", nil), ("1 h", nil), ("1w", nil), ("99999999999999999999s", nil),
             ("１s", nil),
         ] as [(String, Int?)])
-    func durations(_ text: String, _ seconds: Int?) {
+    func durationsAreWholeNumbersWithAUnit(_ text: String, _ seconds: Int?) {
         #expect(DurationText.usual.parse(text) == seconds.map { .seconds($0) })
     }
 
     @Test(
+        "Retention times are whole days",
         arguments: [
             ("1d", 1), ("400d", 400), ("3660d", 3_660), ("0d", nil), ("3661d", nil), ("400", nil),
             ("24h", nil), ("1.5d", nil), ("-1d", nil), ("d", nil), ("", nil), ("１d", nil),
         ] as [(String, Int?)])
-    func wholeDays(_ text: String, _ days: Int?) {
+    func retentionTimesAreWholeDays(_ text: String, _ days: Int?) {
         #expect(DurationText.days.parse(text) == days.map { .seconds($0 * 86_400) })
     }
 
     @Test(
+        "Rates are requests a second",
         arguments: [
             ("500/s", 500), ("1/s", 1), ("1000000/s", 1_000_000), ("0/s", nil), ("1000001/s", nil),
             ("500", nil), ("500/m", nil), ("500 /s", nil), ("-5/s", nil), ("", nil),
         ] as [(String, Double?)])
-    func rates(_ text: String, _ expected: Double?) {
+    func ratesAreRequestsASecond(_ text: String, _ expected: Double?) {
         #expect(RateText.parse(text) == expected.map { .some($0) })
     }
 
-    @Test func unlimitedIsARateWithoutALimit() {
+    @Test("The rate unlimited has no limit") func rateUnlimitedHasNoLimit() {
         #expect(RateText.parse("unlimited") == .some(nil))
     }
 
     @Test(
+        "Typos are recognized",
         arguments: [
             ("knid", "kind"), ("Kind", "kind"), ("audiance", "audience"), ("platform", "platforms"),
             ("dilevery", "delivery"), ("“kind”", "kind"), ("redelivery", nil), ("apiDelivery", nil),
             ("zzz", nil), ("", nil),
             (String(repeating: "k", count: 500), nil),
         ] as [(String, String?)])
-    func slipsOfThePenAreRecognised(_ written: String, _ expected: String?) {
+    func typosAreRecognized(_ written: String, _ expected: String?) {
         let known = ["kind", "platforms", "audience", "payload", "delivery"]
         #expect(NearestName.nearest(to: written, among: known) == expected)
     }
 
     @Test(
-        "Case and hyphens of a known name cost nothing, and other digits make another name",
+        "Case and hyphens do not matter in names, but digits do",
         arguments: [
             ("ann-b", "Ann-B", true), ("ann_b", "Ann-B", true), ("ANNB", "Ann-B", true),
             ("spring-sale-2025", "spring-sale-2026", false), ("user0002", "user0001", false),
             ("line3", "line1", false), ("ES265", "ES256", true), ("a", "-", false),
         ])
-    func nearNames(written: String, known: String, isNear: Bool) {
+    func caseAndHyphensDoNotMatterInNamesButDigitsDo(written: String, known: String, isNear: Bool) {
         #expect(NearestName.nearest(to: written, among: [known]) == (isNear ? known : nil))
     }
 
-    @Test("Schema and decoder take the same amounts")
-    func patterns() throws {
+    @Test("Schema and decoder accept the same amounts")
+    func schemaAndDecoderAcceptTheSameAmounts() throws {
         let forms: [(TextForm, (String) -> Bool)] = [
             (.duration, { DurationText.usual.parse($0) != nil }),
             (.wait, { DurationText.usual.parse($0).map { $0 >= .seconds(60) } == true }),

@@ -11,13 +11,16 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    @Test(arguments: [
-        "DB_PASSWORD=horse\n", "db.example:5432:shop:alice:horse\n", "{\"password\": \"horse\"}\n",
-        "apiVersion: v1\nkind: Secret\ndata: { x: horse }\n", "audience: app\nclient: horse\n",
-        "- campaign: horse\n", "horse: [\n", "\"horse\n", "# horse\n", "a: horse\n\tb: horse\n",
-        "machine x login y\n  password horse\ncampaigns: \"\n",
-    ])
-    func noLineOfAFileThatIsNoneOfOursIsShown(_ text: String) throws {
+    @Test(
+        "Lines of other tools' files are not shown",
+        arguments: [
+            "DB_PASSWORD=horse\n", "db.example:5432:shop:alice:horse\n",
+            "{\"password\": \"horse\"}\n",
+            "apiVersion: v1\nkind: Secret\ndata: { x: horse }\n", "audience: app\nclient: horse\n",
+            "- campaign: horse\n", "horse: [\n", "\"horse\n", "# horse\n", "a: horse\n\tb: horse\n",
+            "machine x login y\n  password horse\ncampaigns: \"\n",
+        ])
+    func linesOfOtherToolsFilesAreNotShown(_ text: String) throws {
         let path = try folder.write(text, to: "x.yaml", mode: 0o600)
         let found = [
             try CampaignFile.read(path).diagnostics,
@@ -32,16 +35,20 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "campaign: Bad Name\n", "kind: secure\nplatforms: [x]\n", "{\"campaign\": \"Bad Name\"}\n",
-        "campaign: x\nkind: [\n", "# c\nkind: \"x\npayload:\n", "campaign:\n",
-    ])
-    func linesOfACampaignAreShownThoughItIsNoYAML(_ text: String) throws {
+    @Test(
+        "Lines of a campaign are shown even if it is not valid YAML",
+        arguments: [
+            "campaign: Bad Name\n", "kind: secure\nplatforms: [x]\n",
+            "{\"campaign\": \"Bad Name\"}\n",
+            "campaign: x\nkind: [\n", "# c\nkind: \"x\npayload:\n", "campaign:\n",
+        ])
+    func linesOfACampaignAreShownEvenIfItIsNotValidYAML(_ text: String) throws {
         let loaded = try folder.load(text)
         #expect(TextDiagnosticRenderer().render(loaded.diagnostics).contains(" | "))
     }
 
-    @Test func linesOfConfigsAndFaultsAreShownByTheirOwnKeys() throws {
+    @Test("Lines of configs and faults files are shown if their keys are known")
+    func linesOfConfigsAndFaultsFilesAreShownIfTheirKeysAreKnown() throws {
         let config = try folder.write("stoer: x\nstore: y\n", to: "hubsend.yaml")
         let faults = try folder.write("faults: [{ statsu: 1 }]\n", to: "faults.yaml")
         let renderer = TextDiagnosticRenderer()

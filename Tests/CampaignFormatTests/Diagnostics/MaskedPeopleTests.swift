@@ -4,7 +4,8 @@ import Testing
 
 @testable import CampaignFormat
 
-/// Masked names and values of people are in no report, whatever is wrong with the files.
+/// Masked names and values of people never appear in a report, no matter what is wrong with the
+/// files.
 @Suite(.bounded) struct MaskedPeopleTests {
     /// A campaign and its files; every name and value of a person begins with `zzperson`.
     struct Mistake: CustomTestStringConvertible, Sendable {
@@ -138,7 +139,8 @@ import Testing
         ),
     ]
 
-    @Test(arguments: mistakes) func nobodyIsNamedWherePeopleAreMasked(_ mistake: Mistake) throws {
+    @Test("No report names anybody if people are masked", arguments: mistakes)
+    func noReportNamesAnybodyIfPeopleAreMasked(_ mistake: Mistake) throws {
         let found = try findings(of: mistake)
         for text in try Self.reports(of: found, masked: true) {
             #expect(!text.contains(Self.mark), "\(text)")
@@ -148,7 +150,8 @@ import Testing
             "nothing in it has to be masked")
     }
 
-    @Test func everyFormMasksWhatAHelpSaysOfPeople() throws {
+    @Test("Every report format masks people in the help")
+    func everyReportFormatMasksPeopleInTheHelp() throws {
         let finding = Diagnostic(
             .csvHeader, in: "a.csv", at: TextRange(line: 1, column: 1), "It is wrong.",
             help: "Rename \"\(audience: "zzperson1")\".")
@@ -160,8 +163,8 @@ import Testing
         }
     }
 
-    /// A line without people helps as much in a build's log as at home.
-    @Test func linesThatNameNobodyAreShown() throws {
+    /// A line without people is shown in a build log, too.
+    @Test("Lines that name nobody are shown") func linesThatNameNobodyAreShown() throws {
         let mistake = Mistake.audience("\n  usernames: [a]\n  exclude:\n    files: [gone.csv]")
         let text = TextDiagnosticRenderer(masksAudience: true).render(
             try findings(of: mistake))

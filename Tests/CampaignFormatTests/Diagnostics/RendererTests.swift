@@ -19,7 +19,7 @@ import Testing
             help: help, excerpt: excerpt)
     }
 
-    @Test func jsonHasExactlyTheContractsKeys() throws {
+    @Test("JSON has exactly the documented keys") func jsonHasExactlyTheDocumentedKeys() throws {
         let text = try JSONDiagnosticRenderer().render([
             diagnostic(help: "Mend it."), diagnostic(line: "x"),
         ])
@@ -37,20 +37,21 @@ import Testing
         #expect(rows[1]["help"] is NSNull)
     }
 
-    @Test func noDiagnosticsAreAnEmptyArrayAndAnEmptyText() throws {
+    @Test("No findings are an empty array and an empty text")
+    func noFindingsAreAnEmptyArrayAndAnEmptyText() throws {
         let text = try JSONDiagnosticRenderer().render([])
         #expect(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String] == [])
         #expect(TextDiagnosticRenderer().render([]) == "")
     }
 
-    @Test func colorsAreUsedOnlyWhenAskedFor() {
+    @Test("Colors are used only on request") func colorsAreUsedOnlyOnRequest() {
         let one = diagnostic(line: "x")
         #expect(!TextDiagnosticRenderer().render([one]).contains("\u{1B}"))
         let colored = TextDiagnosticRenderer(isColored: true).render([one])
         #expect(colored.contains("\u{1B}[1;31merror:\u{1B}[0m"))
     }
 
-    @Test func whatCannotBeSeenIsWrittenOut() {
+    @Test("Invisible characters are written out") func invisibleCharactersAreWrittenOut() {
         let hidden = "a\u{202E}b\u{200B}c\u{7}d\u{1B}[31m\u{FEFF}\u{2066}\u{AD}\u{E0041}\u{A0}"
         let text = TextDiagnosticRenderer().render([
             diagnostic(message: "\(hidden)", help: "\(hidden)", line: hidden)
@@ -62,7 +63,7 @@ import Testing
         #expect(text.contains(#"a\u{202E}b\u{200B}c\u{7}d\u{1B}[31m\u{FEFF}"#))
     }
 
-    @Test func caretsStandBelowWhatIsShown() {
+    @Test("Carets are below the marked text") func caretsAreBelowTheMarkedText() {
         let text = TextDiagnosticRenderer().render([
             diagnostic(column: 4, length: 2, line: "\t東\u{200B}ab")
         ])
@@ -71,7 +72,7 @@ import Testing
         #expect(lines[2] == "     | " + String(repeating: " ", count: 2 + 2 + 8) + "^^")
     }
 
-    @Test func aRangeBeyondTheLineEndsWithIt() {
+    @Test("A range beyond the line ends with it") func rangeBeyondTheLineEndsWithIt() {
         let past = Diagnostic(
             .unknownKey, in: "a",
             at: TextRange(line: 1, column: 3, endLine: 4, endColumn: 1), "m",
@@ -80,8 +81,10 @@ import Testing
         #expect(TextDiagnosticRenderer().render([past]).contains("\n     |   ^^\n"))
     }
 
-    @Test(arguments: ["::error::x", "  ::add-mask::x", "##[group]x", "a ##[error]b", "###[x]"])
-    func nothingBecomesABuildLogCommand(_ text: String) {
+    @Test(
+        "No text becomes a command of a build log",
+        arguments: ["::error::x", "  ::add-mask::x", "##[group]x", "a ##[error]b", "###[x]"])
+    func noTextBecomesACommandOfABuildLog(_ text: String) {
         let output = TextDiagnosticRenderer().render([
             diagnostic(file: text, message: "\(text)", help: "\(text)", line: text)
         ])
@@ -91,7 +94,8 @@ import Testing
         }
     }
 
-    @Test func diagnosticsAreInOrderOfFileLineAndColumn() {
+    @Test("Findings are sorted by file, line and column")
+    func findingsAreSortedByFileLineAndColumn() {
         func at(_ file: String, _ line: Int, _ column: Int) -> Diagnostic {
             Diagnostic(.unknownKey, in: file, at: TextRange(line: line, column: column), "m")
         }

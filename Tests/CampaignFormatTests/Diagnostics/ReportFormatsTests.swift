@@ -45,8 +45,8 @@ import Testing
         return one
     }
 
-    @Test("A finding outside the repository stands where each campaign names its file")
-    func aFindingOutsideTheRepositoryStandsWhereEachCampaignNamesItsFile() throws {
+    @Test("A finding outside the repository is placed where campaigns name its file")
+    func findingOutsideTheRepositoryIsPlacedWhereCampaignsNameItsFile() throws {
         let found = placed([outside()])
         #expect(found.map(\.file) == ["campaigns/a.yaml", "campaigns/b.yaml"])
         #expect(
@@ -62,8 +62,8 @@ import Testing
         }
     }
 
-    @Test("A sentence names files from the repository's folder, and others by their names")
-    func aSentenceNamesFilesFromTheRepositorysFolder() {
+    @Test("Messages name files relative to the repository")
+    func messagesNameFilesRelativeToTheRepository() {
         let found = placed([
             diagnostic(
                 file: "/repo/x/c.yaml",
@@ -77,7 +77,8 @@ import Testing
 
     // MARK: Workflow commands
 
-    @Test func githubGetsAnAnnotationForEachFinding() {
+    @Test("GitHub gets an annotation for each finding") func gitHubGetsAnAnnotationForEachFinding()
+    {
         let found = [
             diagnostic(), diagnostic(severity: .warning, help: nil),
             diagnostic(file: "../b.csv", severity: .hint, help: nil),
@@ -92,10 +93,13 @@ import Testing
             ])
     }
 
-    @Test(arguments: [
-        "::error::x", "\n::add-mask::x", "##[group]x", "a,line=1::b", "%0A::error::x", "\r\n::x",
-    ])
-    func nothingFromAFileFormsACommand(_ text: String) {
+    @Test(
+        "No text of a file forms a workflow command",
+        arguments: [
+            "::error::x", "\n::add-mask::x", "##[group]x", "a,line=1::b", "%0A::error::x",
+            "\r\n::x",
+        ])
+    func noTextOfAFileFormsAWorkflowCommand(_ text: String) {
         let output = GitHubDiagnosticRenderer().render([
             diagnostic(file: text, message: "\(text)", help: "\(text)", text: text)
         ])
@@ -108,8 +112,10 @@ import Testing
         #expect(!output.contains("%0A::error"))
     }
 
-    @Test(arguments: [("%", "%25"), (":", "%3A"), (",", "%2C")])
-    func noMarkHidesASignOfACommand(sign: String, encoded: String) throws {
+    @Test(
+        "Combining marks do not hide the signs of a workflow command",
+        arguments: [("%", "%25"), (":", "%3A"), (",", "%2C")])
+    func combiningMarksDoNotHideTheSignsOfAWorkflowCommand(sign: String, encoded: String) throws {
         for marked in JoiningMarks.around(sign) {
             let output = GitHubDiagnosticRenderer().render([
                 diagnostic(file: "a\(marked)", help: nil)
@@ -124,8 +130,10 @@ import Testing
 
     // MARK: JUnit
 
-    @Test(arguments: [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\"", "&quot;")])
-    func noMarkHidesMarkup(sign: String, escaped: String) {
+    @Test(
+        "Combining marks do not hide XML markup",
+        arguments: [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\"", "&quot;")])
+    func combiningMarksDoNotHideXMLMarkup(sign: String, escaped: String) {
         func report(_ text: String) -> String.UTF8View {
             JUnitDiagnosticRenderer().render(
                 [diagnostic(file: "a\(text)b", message: "a\(text)b", help: "a\(text)b")],
@@ -141,7 +149,8 @@ import Testing
         }
     }
 
-    @Test func junitHasASuiteForEachFileAndATestForEachFinding() {
+    @Test("A JUnit report has a suite per file and a test per finding")
+    func jUnitReportHasASuitePerFileAndATestPerFinding() {
         let found = [
             diagnostic(message: "\"a\" < b & c"),
             diagnostic(severity: .warning, rule: .cutText, help: nil),
@@ -171,9 +180,9 @@ import Testing
     }
 
     @Test(
-        "No two tests of a JUnit report have the same class and name, and none has a line in its name"
+        "Tests of a JUnit report have unique names without line numbers"
     )
-    func noTwoTestsOfAReportAreAlike() {
+    func testsOfAJUnitReportHaveUniqueNamesWithoutLineNumbers() {
         func names(from line: Int) -> [String] {
             let found = ["a.yaml", "b.yaml"].flatMap { file in
                 [
@@ -190,7 +199,8 @@ import Testing
         #expect(names(from: 7) == names(from: 70))
     }
 
-    @Test func aJUnitReportHasTheFormThatServersHaveInCommon() {
+    @Test("A JUnit report has the form that build servers share")
+    func jUnitReportHasTheFormThatBuildServersShare() {
         let found = [
             diagnostic(file: "<a> & \"b\".yaml", message: "]]> \u{7} é"),
             diagnostic(severity: .warning), diagnostic(severity: .hint, help: nil),
@@ -226,7 +236,9 @@ import Testing
         }
     }
 
-    @Test func aLogIsWhatTheSpecificationAsksFor() throws {
+    @Test("A SARIF log conforms to the specification") func sarifLogConformsToTheSpecification()
+        throws
+    {
         let found = [
             diagnostic(), diagnostic(file: "/elsewhere/ä b.yaml", severity: .hint, text: nil),
             Diagnostic(
@@ -241,7 +253,8 @@ import Testing
         try SARIFShape.check(log([]))
     }
 
-    @Test func aResultPointsIntoTheRepositoryAndAtItsRule() throws {
+    @Test("A SARIF result points into the repository and to its rule")
+    func sarifResultPointsIntoTheRepositoryAndToItsRule() throws {
         let found = try results([diagnostic(), diagnostic(file: "/elsewhere/ä b.yaml")])
         let places = try found.map { result in
             let locations = try #require(result["locations"] as? [[String: Any]])
@@ -254,7 +267,8 @@ import Testing
         #expect(Rule.all[index].id == "unknown-key")
     }
 
-    @Test func aFindingIsKnownAgainAfterItsLineMoved() throws {
+    @Test("A SARIF fingerprint stays the same when the line moves")
+    func sarifFingerprintStaysTheSameWhenTheLineMoves() throws {
         let first = try marks([diagnostic(line: 7), diagnostic(line: 9, text: "rat:  1 ")])
         // Blanks do not count, and the order distinguishes equal lines.
         #expect(first[0].hasSuffix(":1") && first[1].hasSuffix(":2"))
@@ -264,7 +278,8 @@ import Testing
         #expect(try marks([diagnostic(line: 7, rule: .wrongType)]) != [first[0]])
     }
 
-    @Test func aMarkTellsNothingOfPeople() throws {
+    @Test("A SARIF fingerprint reveals nothing about people")
+    func sarifFingerprintRevealsNothingAboutPeople() throws {
         func one(_ name: String) -> Diagnostic {
             diagnostic(
                 message: "The username \"\(audience: name)\" is bad.", text: "[\(name)]",
@@ -274,7 +289,7 @@ import Testing
     }
 
     @Test("Sentences, lines of the file and carets fit a terminal")
-    func sentencesFitATerminal() {
+    func sentencesLinesOfTheFileAndCaretsFitATerminal() {
         let source = "key: " + String(repeating: "long ", count: 30)
         let one = Diagnostic(
             .unknownKey, in: "a.yaml", at: TextRange(line: 1, column: 6, length: 4),
@@ -304,13 +319,15 @@ import Testing
 
     // MARK: Carets
 
-    @Test(arguments: [
-        ("a: é", 3, "^"), ("a: e\u{301}x", 5, "^"), ("a: 東京x", 4, "^^"), ("a: 東京x", 5, "^"),
-        ("a: 👍x", 3, "^^"),
-        ("a: 👨\u{200D}👩\u{200D}👧 x", 8, "^"), ("a: ❤\u{FE0F}x", 5, "^"), ("a: 🇩🇪x", 5, "^"),
-        ("a: 👍🏽x", 5, "^"), ("a: ⭐x", 4, "^"),
-    ])
-    func aCaretStandsBelowItsCharacter(_ line: String, _ offset: Int, _ caret: String) {
+    @Test(
+        "A caret is below its character",
+        arguments: [
+            ("a: é", 3, "^"), ("a: e\u{301}x", 5, "^"), ("a: 東京x", 4, "^^"), ("a: 東京x", 5, "^"),
+            ("a: 👍x", 3, "^^"),
+            ("a: 👨\u{200D}👩\u{200D}👧 x", 8, "^"), ("a: ❤\u{FE0F}x", 5, "^"), ("a: 🇩🇪x", 5, "^"),
+            ("a: 👍🏽x", 5, "^"), ("a: ⭐x", 4, "^"),
+        ])
+    func caretIsBelowItsCharacter(_ line: String, _ offset: Int, _ caret: String) {
         let one = Diagnostic(
             .unknownKey, in: "a", at: TextRange(line: 1, column: offset + 1, length: 1), "m",
             excerpt: Diagnostic.Excerpt(

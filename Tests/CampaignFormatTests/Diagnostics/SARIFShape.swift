@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the published schema of SARIF 2.1.0 (OASIS) says about the objects that hubsend writes.
+/// The published schema of SARIF 2.1.0 (OASIS), reduced to the objects that hubsend writes.
 ///
 /// It lists properties, required ones and their types, and allows no others. If the schema leaves a
 /// choice, as between the text of a message and its id, this is hubsend's choice.
@@ -9,7 +9,7 @@ enum SARIFShape {
     private indirect enum Shape: Sendable {
         case text
         case words(Set<String>)
-        /// A whole number from a bound on.
+        /// A whole number of at least this value.
         case number(from: Int)
         case list(Shape)
         /// A list without repeats.

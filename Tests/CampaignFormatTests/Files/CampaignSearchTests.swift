@@ -11,7 +11,8 @@ import Testing
         }
     }
 
-    @Test func filesAreFoundInOrderWhateverTheCaseOfTheirEnding() throws {
+    @Test("Files are found in order, whatever the case of their extension")
+    func filesAreFoundInOrderWhateverTheCaseOfTheirExtension() throws {
         let folder = try TemporaryFolder()
         for name in ["b.yml", "a/Z.YAML", "a/deep/x.yaml", "notes.txt", "c.yaml.bak"] {
             try folder.write("", to: "in/" + name)
@@ -19,7 +20,8 @@ import Testing
         #expect(names(["in"], in: folder) == ["in/a/Z.YAML", "in/a/deep/x.yaml", "in/b.yml"])
     }
 
-    @Test func hiddenOnesAndLinkedFoldersArePassedOver() throws {
+    @Test("Hidden files and linked folders are passed over")
+    func hiddenFilesAndLinkedFoldersArePassedOver() throws {
         let folder = try TemporaryFolder()
         for name in [
             "in/.hidden.yaml", "in/.\u{301}hidden.yaml", "in/.git/x.yaml", "out/y.yaml",
@@ -32,8 +34,8 @@ import Testing
         #expect(names(["in"], in: folder) == ["in/gone.yaml", "in/z.yaml"])
     }
 
-    @Test("Below a volume, only links into its content are followed, and none in circles")
-    func volumes() throws {
+    @Test("In a volume, only links into its content are followed")
+    func inAVolumeOnlyLinksIntoItsContentAreFollowed() throws {
         let folder = try TemporaryFolder()
         try folder.write("", to: "in/..1/mail/a.yaml")
         try folder.write("", to: "out/y.yaml")
@@ -46,8 +48,8 @@ import Testing
         #expect(names(["in"], in: folder) == ["in/mail/a.yaml"])
     }
 
-    @Test("A file or folder whose name is not UTF-8 is found, and reading it says so")
-    func namesThatAreNotUTF8() throws {
+    @Test("A name that is not UTF-8 is found, and reading the file reports it")
+    func nameThatIsNotUTF8IsFoundAndReadingTheFileReportsIt() throws {
         let folder = try TemporaryFolder()
         let base = Array(folder.path.utf8)
         // "b\u{E4}d" in Latin-1.
@@ -67,8 +69,8 @@ import Testing
         }
     }
 
-    @Test("Names that differ only in the form of their letters are told apart")
-    func formsOfLetters() throws {
+    @Test("Names that differ only in Unicode form are different files")
+    func namesThatDifferOnlyInUnicodeFormAreDifferentFiles() throws {
         let folder = try TemporaryFolder()
         try folder.write("campaign: x\n", to: "e\u{301}te.yaml")
         let error = #expect(throws: InputFileError.self) {
@@ -82,8 +84,8 @@ import Testing
         #expect(throws: Never.self) { try CampaignFile.read(folder.file("\u{E9}te.yaml")) }
     }
 
-    @Test("An audience file with another form of letters is named, and an exclusion of it fails")
-    func formsOfLettersInAudiences() throws {
+    @Test("An audience file in another Unicode form is named in the error")
+    func audienceFileInAnotherUnicodeFormIsNamedInTheError() throws {
         let folder = try TemporaryFolder()
         try folder.write("carol\n", to: "e\u{301}te.txt")
         try folder.write(
@@ -101,7 +103,8 @@ import Testing
         #expect(found.first?.help?.text.unicodeScalars.contains("\u{301}") == true)
     }
 
-    @Test func aFileIsFoundOnceHoweverItIsSpelled() throws {
+    @Test("A file is found once, whatever the spelling of its path")
+    func fileIsFoundOnceWhateverTheSpellingOfItsPath() throws {
         let folder = try TemporaryFolder()
         try folder.write("", to: "in/x.yaml")
         let found = CampaignSearch([
@@ -111,14 +114,15 @@ import Testing
         #expect(found.first?.isNamed == true)
     }
 
-    @Test func whatIsNotThereIsAHitSoThatReadingSaysWhy() throws {
+    @Test("A missing path is a hit, so that reading it reports why")
+    func missingPathIsAHitSoThatReadingItReportsWhy() throws {
         let folder = try TemporaryFolder()
         let hit = try #require(CampaignSearch([folder.file("none.yaml")]).files().first)
         #expect(hit.isNamed)
         #expect(hit.path == folder.file("none.yaml"))
     }
 
-    @Test func theCurrentFolderIsSaidInWords() {
+    @Test("The current folder is shown in words") func currentFolderIsShownInWords() {
         #expect(CampaignSearch([".", "campaigns"]).shownPaths == "the current folder, campaigns")
     }
 }

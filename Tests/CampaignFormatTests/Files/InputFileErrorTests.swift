@@ -5,17 +5,20 @@ import Testing
 @testable import CampaignFormat
 
 @Suite(.bounded) struct InputFileErrorTests {
-    @Test(arguments: [
-        ("a.yaml", "a.yaml"), ("it's", #"'it'\''s'"#), ("a'\u{301};b", "'a'\\''\u{301};b'"),
-        ("a\nb", #"$'a\x0ab'"#),
-    ])
-    func aCommandTakesTheFileAndNothingElse(path: String, word: String) {
-        for (fault, command) in [
+    @Test(
+        "A suggested command quotes the file's path",
+        arguments: [
+            ("a.yaml", "a.yaml"), ("it's", #"'it'\''s'"#), ("a'\u{301};b", "'a'\\''\u{301};b'"),
+            ("a\nb", #"$'a\x0ab'"#),
+        ])
+    func suggestedCommandQuotesTheFilesPath(path: String, word: String) {
+        for (problem, command) in [
             (FileFault.writableByOthers(.mode), "chmod go-w "),
             (.readableByOthers(.mode), "chmod 600 "),
         ] {
             #expect(
-                InputFileError.unprotected(path: path, fault).description.hasSuffix(command + word))
+                InputFileError.unprotected(path: path, problem).description.hasSuffix(
+                    command + word))
         }
     }
 }

@@ -11,35 +11,38 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    @Test(arguments: ["campaigns/*.yml", "a?.yaml", "[ab].yaml"])
-    func aPatternThatNoNameFitsIsToldFromAPath(path: String) {
+    @Test(
+        "A pattern without matches is told apart from a path",
+        arguments: ["campaigns/*.yml", "a?.yaml", "[ab].yaml"])
+    func patternWithoutMatchesIsToldApartFromAPath(path: String) {
         let error = #expect(throws: InputFileError.self) { try InputFile.read(path) }
         #expect(
             error?.description
-                == "There is no file \"\(path)\": no name fits the pattern; check it, or name the files."
+                == "There is no file \"\(path)\": no name matches the pattern; check it, or list the files."
         )
     }
 
-    @Test func aMissingFileIsNamed() {
+    @Test("A missing file is named") func missingFileIsNamed() {
         let path = folder.path + "/gone.yaml"
         let error = #expect(throws: InputFileError.self) { try CampaignFile.read(path) }
         #expect(error == .missing(path: path))
         #expect(error?.description == "There is no file \"\(path)\"; check the path.")
     }
 
-    @Test func aFolderIsNoFile() {
+    @Test("A folder is refused as a file") func folderIsRefusedAsAFile() {
         #expect(throws: InputFileError.folder(path: folder.path)) {
             try CampaignFile.read(folder.path)
         }
     }
 
-    @Test func aPipeIsRefusedWithoutWaitingForAWriter() {
+    @Test("A pipe is refused without waiting for a writer")
+    func pipeIsRefusedWithoutWaitingForAWriter() {
         let path = folder.path + "/pipe.yaml"
         #expect(unsafe mkfifo(path, 0o600) == 0)
         #expect(throws: InputFileError.notRegular(path: path)) { try CampaignFile.read(path) }
     }
 
-    @Test func aByteThatNoTextHasIsAFaultAtItsPlace() throws {
+    @Test("An invalid byte is an error at its place") func invalidByteIsAnErrorAtItsPlace() throws {
         let text = Array("campaign: spring\nkind: sec\0ure\n".utf8)
         let path = try folder.write(text, to: "spring.yaml")
         for loaded in [try CampaignFile.read(path), CampaignFile.read(standardInput: text)] {
@@ -49,7 +52,9 @@ import Testing
         }
     }
 
-    @Test func aFileOf200MegabytesIsAFaultAndIsNotRead() throws {
+    @Test("A file of 200 MB is an error and is not read") func fileOf200MBIsAnErrorAndIsNotRead()
+        throws
+    {
         let path = try folder.write("campaign: x\n", to: "large.yaml")
         #expect(unsafe truncate(path, 200_000_000) == 0)
         let loaded = try CampaignFile.read(path)
@@ -57,21 +62,22 @@ import Testing
         #expect(loaded.diagnostics[0].message.text.contains("200,000,000"))
     }
 
-    @Test func manyOpenBracketsAreAFault() throws {
+    @Test("Very many open brackets are an error") func veryManyOpenBracketsAreAnError() throws {
         let loaded = try folder.load(String(repeating: "[", count: 100_000))
         #expect(loaded.diagnostics.map(\.rule) == ["too-deep"])
         #expect(loaded.campaign == nil)
     }
 
-    @Test func veryManyUnknownKeysAreCounted() throws {
-        // Four times as many as are kept.
+    @Test("Very many unknown keys are counted") func veryManyUnknownKeysAreCounted() throws {
+        // Four times the number of findings that are kept.
         let keys = (0..<2_000).map { "kindd\($0): 1" }.joined(separator: "\n")
         let loaded = try folder.load(keys)
         #expect(loaded.diagnostics.count == 501)
-        #expect(loaded.diagnostics.last?.message.text.contains("more faults") == true)
+        #expect(loaded.diagnostics.last?.message.text.contains("more findings") == true)
     }
 
-    @Test func aVeryLongValueIsNotRepeatedWhole() throws {
+    @Test("A very long value is shortened in the message")
+    func veryLongValueIsShortenedInTheMessage() throws {
         let long = String(repeating: "k", count: 100_000)
         let key = long.prefix(500)
         let loaded = try folder.load(
@@ -82,14 +88,15 @@ import Testing
         #expect(TextDiagnosticRenderer().render(loaded.diagnostics).count < 20_000)
     }
 
-    @Test func standardInputIsReadWithPathsRelativeToTheCurrentFolder() throws {
+    @Test("Paths of standard input are relative to the current folder")
+    func pathsOfStandardInputAreRelativeToTheCurrentFolder() throws {
         let bytes = Array(TemporaryFolder.campaign(payload: "txt: x").utf8)
         let loaded = CampaignFile.read(standardInput: bytes)
         #expect(loaded.path == "-")
         #expect(loaded.diagnostics.contains { $0.file == "-" && $0.rule == "unknown-key" })
     }
 
-    @Test func aControlCharacterInAPathIsShownEscaped() {
+    @Test("A control character in a path is escaped") func controlCharacterInAPathIsEscaped() {
         let error = InputFileError.missing(path: "a\u{1B}[31m.yaml")
         #expect(error.description == #"There is no file "a\u{1B}[31m.yaml"; check the path."#)
     }

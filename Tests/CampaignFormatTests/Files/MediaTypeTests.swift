@@ -5,6 +5,7 @@ import Testing
 
 @Suite(.bounded) struct MediaTypeTests {
     @Test(
+        "Bytes and extension decide the media type",
         arguments: [
             ("a.png", [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "image/png"),
             ("a.jpeg", [0xFF, 0xD8, 0xFF, 0xE0], "image/jpeg"),
@@ -21,20 +22,23 @@ import Testing
             ("png", Array("?".utf8), "application/octet-stream"),
             ("folder.png/a", Array("?".utf8), "application/octet-stream"),
         ] as [(String, [UInt8], String)])
-    func bytesAndExtensionDecide(_ path: String, _ bytes: [UInt8], _ expected: String) {
+    func bytesAndExtensionDecideTheMediaType(_ path: String, _ bytes: [UInt8], _ expected: String) {
         let type = MediaType(path: path, bytes: bytes)
         #expect(type.name == expected)
         #expect(type.contradiction == nil)
     }
 
-    @Test(arguments: [
-        "<svg/>", "<!--\u{301}--><svg/>", "<?xml\u{301}?><svg/>", "<!-- --><svg>\u{301}",
-    ])
-    func aDrawingIsOneWhateverMarksStandInIt(text: String) {
+    @Test(
+        "An SVG drawing is recognized despite combining marks",
+        arguments: [
+            "<svg/>", "<!--\u{301}--><svg/>", "<?xml\u{301}?><svg/>", "<!-- --><svg>\u{301}",
+        ])
+    func svgDrawingIsRecognizedDespiteCombiningMarks(text: String) {
         #expect(MediaType.isDrawing(Array(text.utf8)))
     }
 
-    @Test func bytesBeatTheExtension() {
+    @Test("The bytes take precedence over the extension") func bytesTakePrecedenceOverTheExtension()
+    {
         let type = MediaType(path: "a.txt", bytes: Array("%PDF-1.7".utf8))
         #expect(type.name == "application/pdf")
         #expect(type.contradiction == "application/pdf")

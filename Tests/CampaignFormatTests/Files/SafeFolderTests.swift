@@ -5,7 +5,7 @@ import Testing
 
 @testable import CampaignFormat
 
-/// What a campaign may open below its folder, with real files.
+/// The files below its folder that a campaign may open, with real files.
 @Suite(.bounded) struct SafeFolderTests {
     let temporary: TemporaryFolder
 
@@ -27,63 +27,73 @@ import Testing
         String(decoding: try folder.contents(of: path, limit: 100), as: UTF8.self)
     }
 
-    @Test(arguments: [
-        ("in.txt", "in"), ("./in.txt", "in"), ("a//b/./deep.txt", "deep"), ("a/../in.txt", "in"),
-        ("a/b/../../a/b/deep.txt", "deep"),
-    ])
-    func filesBeneathTheFolderAreOpened(_ path: String, _ expected: String) throws {
+    @Test(
+        "Files below the folder are opened",
+        arguments: [
+            ("in.txt", "in"), ("./in.txt", "in"), ("a//b/./deep.txt", "deep"),
+            ("a/../in.txt", "in"),
+            ("a/b/../../a/b/deep.txt", "deep"),
+        ])
+    func filesBelowTheFolderAreOpened(_ path: String, _ expected: String) throws {
         #expect(try text(path, in: folder()) == expected)
     }
 
-    @Test(arguments: [
-        ("", FileReferenceFault.emptyPath), ("/etc/passwd", .absolute),
-        ("../outside.txt", .outside),
-        ("a/../../outside.txt", .outside), ("../root/in.txt", .outside),
-        (".hidden/secret.txt", .hidden(component: ".hidden")), ("gone.txt", .missing()),
-        ("in.txt/x", .missing()), ("a", .folder), ("a/b/", .folder), (".", .folder),
-        ("a\u{0}b", .badCharacter), ("in\n.txt", .badCharacter),
-    ])
-    func otherPathsAreRefused(_ path: String, _ fault: FileReferenceFault) {
-        #expect(throws: fault) { try folder().open(path) }
+    @Test(
+        "Other paths are refused",
+        arguments: [
+            ("", FileReferenceError.emptyPath), ("/etc/passwd", .absolute),
+            ("../outside.txt", .outside),
+            ("a/../../outside.txt", .outside), ("../root/in.txt", .outside),
+            (".hidden/secret.txt", .hidden(component: ".hidden")), ("gone.txt", .missing()),
+            ("in.txt/x", .missing()), ("a", .folder), ("a/b/", .folder), (".", .folder),
+            ("a\u{0}b", .badCharacter), ("in\n.txt", .badCharacter),
+        ])
+    func otherPathsAreRefused(_ path: String, _ problem: FileReferenceError) {
+        #expect(throws: problem) { try folder().open(path) }
     }
 
     /// Swift combines these marks with the slash or dot before them into one character.
     ///
     /// The system does not.
-    @Test func aHiddenFolderOfExportsIsOneWhateverMarkStandsBehindItsDot() throws {
+    @Test("A combining mark after the dot does not make a hidden folder visible")
+    func combiningMarkAfterTheDotDoesNotMakeAHiddenFolderVisible() throws {
         try temporary.write("a", to: "root/.\u{301}exports/a.csv")
         let folder = ExportFolder(path: temporary.file("root/.\u{301}exports"), isChosen: false)
-        let fault = #expect(throws: FileReferenceFault.self) {
+        let problem = #expect(throws: FileReferenceError.self) {
             try ExportFiles(folder, refused: []).open("a.csv")
         }
-        #expect(fault == .hidden(component: ".\u{301}exports"))
+        #expect(problem == .hidden(component: ".\u{301}exports"))
     }
 
-    @Test(arguments: ["a\u{0D4E}", "a\u{0600}"])
-    func aMarkBesideASlashHidesNoStep(_ name: String) throws {
+    @Test(
+        "A combining mark next to a slash does not hide a path component",
+        arguments: ["a\u{0D4E}", "a\u{0600}"])
+    func combiningMarkNextToASlashDoesNotHideAPathComponent(_ name: String) throws {
         try temporary.write("secret", to: "elsewhere/.ssh/key")
         try temporary.link("root/" + name, to: temporary.file("elsewhere"))
-        #expect(throws: FileReferenceFault.outside) { try folder().open(name + "/.ssh/key") }
-        #expect(throws: FileReferenceFault.self) { try folder().open(".\u{0301}hidden") }
+        #expect(throws: FileReferenceError.outside) { try folder().open(name + "/.ssh/key") }
+        #expect(throws: FileReferenceError.self) { try folder().open(".\u{0301}hidden") }
     }
 
-    @Test func pathsAreRelativeToTheBaseAndMayClimbToTheRoot() throws {
+    @Test("Paths are relative to the base and may climb up to the root")
+    func pathsAreRelativeToTheBaseAndMayClimbUpToTheRoot() throws {
         #expect(try text("deep.txt", in: folder(base: "root/a/b")) == "deep")
         #expect(try text("../../in.txt", in: folder(base: "root/a/b")) == "in")
-        #expect(throws: FileReferenceFault.outside) {
+        #expect(throws: FileReferenceError.outside) {
             try folder(base: "root/a/b").open("../../../outside.txt")
         }
     }
 
-    @Test func aCampaignInAHiddenFolderOfTheCallersChoiceCanNameItsNeighbours() throws {
+    @Test("A campaign in a hidden folder can name files next to it")
+    func campaignInAHiddenFolderCanNameFilesNextToIt() throws {
         #expect(try text("secret.txt", in: folder(base: "root/.hidden")) == "secret")
     }
 
-    @Test func aBaseOutsideTheRootOpensNothing() {
-        #expect(throws: FileReferenceFault.outside) { try folder(base: ".").open("in.txt") }
+    @Test("A base outside the root opens nothing") func baseOutsideTheRootOpensNothing() {
+        #expect(throws: FileReferenceError.outside) { try folder(base: ".").open("in.txt") }
     }
 
-    @Test func linksWithinTheFolderWork() throws {
+    @Test("Links within the folder work") func linksWithinTheFolderWork() throws {
         try temporary.link("root/today.txt", to: "a/b/deep.txt")
         try temporary.link("root/a/up.txt", to: "../in.txt")
         try temporary.link("root/folder", to: "a/b")
@@ -92,21 +102,21 @@ import Testing
         #expect(try text("folder/deep.txt", in: folder()) == "deep")
     }
 
-    @Test func linksOutOfTheFolderAreRefused() throws {
+    @Test("Links out of the folder are refused") func linksOutOfTheFolderAreRefused() throws {
         try temporary.link("root/file", to: "../outside.txt")
         try temporary.link("root/absolute", to: temporary.path + "/root/in.txt")
         try temporary.link("root/up", to: "..")
         try temporary.link("root/hidden", to: ".hidden/secret.txt")
-        #expect(throws: FileReferenceFault.outside) { try folder().open("file") }
-        #expect(throws: FileReferenceFault.outside) { try folder().open("absolute") }
-        #expect(throws: FileReferenceFault.outside) { try folder().open("up/outside.txt") }
-        #expect(throws: FileReferenceFault.hidden(component: ".hidden")) {
+        #expect(throws: FileReferenceError.outside) { try folder().open("file") }
+        #expect(throws: FileReferenceError.outside) { try folder().open("absolute") }
+        #expect(throws: FileReferenceError.outside) { try folder().open("up/outside.txt") }
+        #expect(throws: FileReferenceError.hidden(component: ".hidden")) {
             try folder().open("hidden")
         }
     }
 
-    @Test("A volume's content is found through its links, and only through them")
-    func volume() throws {
+    @Test("A volume's content is found only through its links")
+    func volumesContentIsFoundOnlyThroughItsLinks() throws {
         try temporary.write("people", to: "root/..2026_11_28/people.csv")
         try temporary.write("deep", to: "root/..2026_11_28/sub/deep.csv")
         try temporary.link("root/..data", to: "..2026_11_28")
@@ -116,19 +126,19 @@ import Testing
         try temporary.link("root/git", to: "..data/../.hidden/secret.txt")
         #expect(try text("people.csv", in: folder()) == "people")
         #expect(try text("sub/deep.csv", in: folder()) == "deep")
-        #expect(throws: FileReferenceFault.hidden(component: "..data")) {
+        #expect(throws: FileReferenceError.hidden(component: "..data")) {
             try folder().open("..data/people.csv")
         }
-        #expect(throws: FileReferenceFault.hidden(component: ".hidden")) {
+        #expect(throws: FileReferenceError.hidden(component: ".hidden")) {
             try folder().open("git")
         }
-        #expect(throws: FileReferenceFault.refused) {
+        #expect(throws: FileReferenceError.refused) {
             try folder(refused: ["root/people.csv"]).open("people.csv")
         }
     }
 
     @Test("A volume is read while its content changes")
-    func changingVolume() async throws {
+    func volumeIsReadWhileItsContentChanges() async throws {
         let temporary = temporary
         let change = { @Sendable (number: Int) throws in
             try temporary.write("people", to: "root/..\(number)/people.csv")
@@ -154,36 +164,40 @@ import Testing
         }
     }
 
-    @Test func linksThatGoInCirclesAreRefused() throws {
+    @Test("Circular links are refused") func circularLinksAreRefused() throws {
         try temporary.link("root/one", to: "two")
         try temporary.link("root/two", to: "one")
-        #expect(throws: FileReferenceFault.tooDeep) { try folder().open("one") }
+        #expect(throws: FileReferenceError.tooDeep) { try folder().open("one") }
     }
 
-    @Test func aPipeIsRefusedWithoutWaitingForAWriter() {
+    @Test("A pipe is refused without waiting for a writer")
+    func pipeIsRefusedWithoutWaitingForAWriter() {
         #expect(unsafe mkfifo(temporary.path + "/root/pipe", 0o600) == 0)
-        #expect(throws: FileReferenceFault.notRegular) { try folder().open("pipe") }
+        #expect(throws: FileReferenceError.notRegular) { try folder().open("pipe") }
     }
 
-    @Test func refusedFilesAndFoldersAreKnownByWhatTheyAreNotByTheirPath() throws {
+    @Test("Refused files are recognized by identity, not by path")
+    func refusedFilesAreRecognizedByIdentityNotByPath() throws {
         try temporary.link("root/alias", to: "in.txt")
         let folder = folder(refused: ["root/in.txt", "root/a", "root/not-there"])
-        #expect(throws: FileReferenceFault.refused) { try folder.open("in.txt") }
-        #expect(throws: FileReferenceFault.refused) { try folder.open("alias") }
-        #expect(throws: FileReferenceFault.refused) { try folder.open("a/b/deep.txt") }
+        #expect(throws: FileReferenceError.refused) { try folder.open("in.txt") }
+        #expect(throws: FileReferenceError.refused) { try folder.open("alias") }
+        #expect(throws: FileReferenceError.refused) { try folder.open("a/b/deep.txt") }
     }
 
-    @Test func aFileOverTheLimitIsNotReadWhole() throws {
+    @Test("A file over the limit is not read to its end") func fileOverTheLimitIsNotReadToItsEnd()
+        throws
+    {
         try temporary.write(String(repeating: "x", count: 101), to: "root/large.txt")
-        #expect(throws: FileReferenceFault.tooLarge(limit: 100)) {
+        #expect(throws: FileReferenceError.tooLarge(limit: 100)) {
             try folder().contents(of: "large.txt", limit: 100)
         }
         try temporary.write(String(repeating: "x", count: 100), to: "root/large.txt")
         #expect(try text("large.txt", in: folder()).count == 100)
     }
 
-    @Test func aVeryLongPathIsRefused() {
+    @Test("A very long path is refused") func veryLongPathIsRefused() {
         let path = String(repeating: "a/", count: 600) + "x"
-        #expect(throws: FileReferenceFault.tooDeep) { try folder().open(path) }
+        #expect(throws: FileReferenceError.tooDeep) { try folder().open(path) }
     }
 }

@@ -25,21 +25,23 @@ import Testing
         """
     }
 
-    @Test(arguments: [
-        "audience: { usernames: [a@b.com] } # hubsend:ignore personal-username Ours.",
-        "audience: { usernames: [a@b.com] }   #hubsend:ignore personal-username Ours.",
-        "# hubsend:ignore personal-username Ours.\naudience: { usernames: [a@b.com] }",
-        "  # hubsend:ignore personal-username Ours.\n\n# More.\naudience: { usernames: [a@b.com] }",
-        "audience:\n  usernames:\n    # hubsend:ignore personal-username Ours.\n    - a@b.com",
-    ])
-    func aCommentSwitchesARuleOffForItsLineOrTheNext(_ audience: String) throws {
+    @Test(
+        "A comment switches off a rule for its line or the next one",
+        arguments: [
+            "audience: { usernames: [a@b.com] } # hubsend:ignore personal-username Ours.",
+            "audience: { usernames: [a@b.com] }   #hubsend:ignore personal-username Ours.",
+            "# hubsend:ignore personal-username Ours.\naudience: { usernames: [a@b.com] }",
+            "  # hubsend:ignore personal-username Ours.\n\n# More.\naudience: { usernames: [a@b.com] }",
+            "audience:\n  usernames:\n    # hubsend:ignore personal-username Ours.\n    - a@b.com",
+        ])
+    func commentSwitchesOffARuleForItsLineOrTheNextOne(_ audience: String) throws {
         let (left, faults) = try check(campaign(audience))
         #expect(left.isEmpty)
         #expect(faults.isEmpty)
     }
 
     /// The fixtures of mistakes show what else a comment may lack.
-    @Test func dotsAreNoReason() throws {
+    @Test("Dots are not a reason") func dotsAreNotAReason() throws {
         let (left, faults) = try check(
             campaign(
                 "audience: { usernames: [a@b.com] } # hubsend:ignore personal-username ..."))
@@ -47,21 +49,25 @@ import Testing
         #expect(faults.map(\.rule) == ["invalid-ignore"])
     }
 
-    @Test(arguments: [
-        "description: \"# hubsend:ignore personal-username Ours.\"\naudience: { usernames: [a@b.com] }",
-        "description: |\n  # hubsend:ignore personal-username Ours.\naudience: { usernames: [a@b.com] }",
-        "description: x# hubsend:ignore personal-username Ours.\naudience: { usernames: [a@b.com] }",
-        "# hubsend:ignored personal-username Ours.\naudience: { usernames: [a@b.com] }",
-        "# Write hubsend:ignore personal-username Ours.\naudience: { usernames: [a@b.com] }",
-    ])
-    func whatIsNoSuchCommentSwitchesNothingOff(_ text: String) throws {
+    @Test(
+        "Other comments and texts switch nothing off",
+        arguments: [
+            "description: \"# hubsend:ignore personal-username Ours.\"\naudience: { usernames: [a@b.com] }",
+            "description: |\n  # hubsend:ignore personal-username Ours.\naudience: { usernames: [a@b.com] }",
+            "description: x# hubsend:ignore personal-username Ours.\naudience: { usernames: [a@b.com] }",
+            "# hubsend:ignored personal-username Ours.\naudience: { usernames: [a@b.com] }",
+            "# Write hubsend:ignore personal-username Ours.\naudience: { usernames: [a@b.com] }",
+        ])
+    func otherCommentsAndTextsSwitchNothingOff(_ text: String) throws {
         let (left, faults) = try check(campaign(text))
         #expect(left == ["personal-username"])
         #expect(faults.isEmpty)
     }
 
-    @Test(arguments: ["description: x", "description: |", "description: [\"#\", x#]"])
-    func aCommentOnAnotherLineHasNoEffect(_ key: String) throws {
+    @Test(
+        "A comment on another line has no effect",
+        arguments: ["description: x", "description: |", "description: [\"#\", x#]"])
+    func commentOnAnotherLineHasNoEffect(_ key: String) throws {
         let (left, faults) = try check(
             campaign("\(key) # hubsend:ignore personal-username Ours.\n\n")
                 .replacing("payload:", with: "audience: { usernames: [a@b.com] }\npayload:"))
@@ -69,7 +75,8 @@ import Testing
         #expect(faults.map(\.rule) == ["useless-ignore"])
     }
 
-    @Test func aCommentHidesTheNameOfItsLineAndNoOther() throws {
+    @Test("A comment hides only the finding on its own line")
+    func commentHidesOnlyTheFindingOnItsOwnLine() throws {
         let names = "audience:\n  usernames:\n    - a@b.com\n    - c@d.com"
         let comment = " # hubsend:ignore personal-username Ours."
         for line in ["- a@b.com", "- c@d.com"] {
@@ -82,13 +89,15 @@ import Testing
         #expect(try check(campaign(both)).left.isEmpty)
     }
 
-    @Test func ofAFileWithErrorsNobodyKnowsWhetherACommentIsUseless() throws {
+    @Test("In a file with errors, no comment is reported as useless")
+    func inAFileWithErrorsNoCommentIsReportedAsUseless() throws {
         let text = campaign("audience: { usernames: [alice] } # hubsend:ignore too-slow It is.")
         #expect(try check(text, isComplete: false).faults.isEmpty)
         #expect(try check(text).faults.count == 1)
     }
 
-    @Test func whatDependsOnTheMachineOrOnOtherFilesIsNotCalledUseless() throws {
+    @Test("Comments on machine-dependent findings are not reported as useless")
+    func commentsOnMachineDependentFindingsAreNotReportedAsUseless() throws {
         let checked = campaign("audience: { usernames: [a] } # hubsend:ignore not-checked It is.")
         #expect(try check(checked).faults.isEmpty)
         let silent = checked.replacing("not-checked", with: "silent-budget")
@@ -98,12 +107,13 @@ import Testing
             comments.faults(among: [], isComplete: true, unknown: ["silent-budget"]).isEmpty)
     }
 
-    @Test func anErrorStays() {
+    @Test("A comment cannot switch off an error") func commentCannotSwitchOffAnError() {
         let error = Diagnostic(.missingFile, in: "a", at: TextRange(line: 1, column: 1), "m")
         #expect(IgnoreComments().kept(of: [error]) == [error])
     }
 
-    @Test func severalCommentsOfALineEachSwitchARuleOff() throws {
+    @Test("Several comments on a line each switch off a rule")
+    func severalCommentsOnALineEachSwitchOffARule() throws {
         let line = "audience: { usernames: [a@b.com] } # hubsend:ignore too-slow It is."
         let (left, faults) = try check(
             campaign(line + " # hubsend:ignore personal-username Ours."))
@@ -116,12 +126,14 @@ import Testing
                 .map(\.rule) == ["invalid-ignore"])
     }
 
-    @Test(arguments: [
-        // Each above all others, with comments between them; all on one line; each on its own line.
-        "# hubsend:ignore a b\n  # More.\n\n", "# hubsend:ignore a b ",
-        "- x # hubsend:ignore a b\n", "# More. # hubsend:ignore a b\n",
-    ])
-    func noCommentsTakeLong(_ piece: String) {
+    @Test(
+        "Very many comments take linear time",
+        arguments: [
+            // All above one value, with comments between them; all on one line; each on its own line.
+            "# hubsend:ignore a b\n  # More.\n\n", "# hubsend:ignore a b ",
+            "- x # hubsend:ignore a b\n", "# More. # hubsend:ignore a b\n",
+        ])
+    func veryManyCommentsTakeLinearTime(_ piece: String) {
         // Quadratic work would take minutes.
         var files = SourceFiles(file: "a.yaml")
         files.take(SourceText(Array(String(repeating: piece, count: 20_000).utf8)))

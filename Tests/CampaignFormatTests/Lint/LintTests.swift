@@ -3,7 +3,7 @@ import Testing
 
 @testable import CampaignFormat
 
-/// What the fixtures of mistakes and the examples of the rules do not show.
+/// Cases that the fixtures of mistakes and the rules' examples do not cover.
 @Suite(.bounded) struct LintTests {
     private func remarks(
         on text: String, in folder: TemporaryFolder
@@ -13,15 +13,21 @@ import Testing
         return loaded.lint.remarks
     }
 
-    @Test(arguments: [
-        ("img", "file: a.png", true), ("IMAGE", "file: a.png", true), ("gif", "file: a.png", false),
-        ("sound", "file: a.png", false), ("text", "file: a.png", false),
-        ("url", "file: a.png", false), ("coupon", "file: a.png", true),
-        ("text", "file: a.txt", true), ("img", "file: a.txt", false),
-        ("img", "file: a.bin", false), ("sound", "file: a.mp3", true), ("text", "text: Hi", true),
-        ("json", "text: Hi", true), ("vip", "text: Hi", true),
-    ])
-    func theTypeSaysWhatTheContentIs(_ type: String, _ content: String, _ isGood: Bool) throws {
+    @Test(
+        "A type that does not match the content is reported",
+        arguments: [
+            ("img", "file: a.png", true), ("IMAGE", "file: a.png", true),
+            ("gif", "file: a.png", false),
+            ("sound", "file: a.png", false), ("text", "file: a.png", false),
+            ("url", "file: a.png", false), ("coupon", "file: a.png", true),
+            ("text", "file: a.txt", true), ("img", "file: a.txt", false),
+            ("img", "file: a.bin", false), ("sound", "file: a.mp3", true),
+            ("text", "text: Hi", true),
+            ("json", "text: Hi", true), ("vip", "text: Hi", true),
+        ])
+    func typeThatDoesNotMatchTheContentIsReported(_ type: String, _ content: String, _ isGood: Bool)
+        throws
+    {
         let folder = try TemporaryFolder()
         try folder.write([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], to: "a.png")
         for file in ["a.txt", "a.bin", "a.mp3"] { try folder.write("A", to: file) }
@@ -32,18 +38,20 @@ import Testing
         #expect(found.map(\.rule) == (isGood ? [] : ["payload-type"]))
     }
 
-    @Test(arguments: [
-        ("delivery: { frequency_cap: { pushes: 3, per: 1h } }", true),
-        ("delivery: { frequency_cap: { pushes: 4, per: 1h } }", false),
-        ("delivery: { frequency_cap: { pushes: 2, per: 30m } }", true),
-        ("delivery: { frequency_cap: { pushes: 4, per: 30m } }", false),
-        ("delivery: { frequency_cap: { pushes: 24, per: 1d } }", true),
-        ("delivery: { frequency_cap: { pushes: 1000, per: 7d } }", true),
-        ("schedule: { cron: \"* * * * *\", time_zone: UTC }", false),
-        ("schedule: { cron: \"0,20,40 * * * *\", time_zone: UTC }", true),
-        ("schedule: { cron: \"0-10/5,30 * * * *\", time_zone: UTC }", false),
-    ])
-    func silentPushesStayWithinWhatTheSystemLetsThrough(_ keys: String, _ isGood: Bool) throws {
+    @Test(
+        "More silent pushes than iOS delivers are reported",
+        arguments: [
+            ("delivery: { frequency_cap: { pushes: 3, per: 1h } }", true),
+            ("delivery: { frequency_cap: { pushes: 4, per: 1h } }", false),
+            ("delivery: { frequency_cap: { pushes: 2, per: 30m } }", true),
+            ("delivery: { frequency_cap: { pushes: 4, per: 30m } }", false),
+            ("delivery: { frequency_cap: { pushes: 24, per: 1d } }", true),
+            ("delivery: { frequency_cap: { pushes: 1000, per: 7d } }", true),
+            ("schedule: { cron: \"* * * * *\", time_zone: UTC }", false),
+            ("schedule: { cron: \"0,20,40 * * * *\", time_zone: UTC }", true),
+            ("schedule: { cron: \"0-10/5,30 * * * *\", time_zone: UTC }", false),
+        ])
+    func moreSilentPushesThanIOSDeliversAreReported(_ keys: String, _ isGood: Bool) throws {
         let folder = try TemporaryFolder()
         let silent = try remarks(on: TemporaryFolder.campaign(rest: keys), in: folder)
         #expect(Set(silent.map(\.rule)) == (isGood ? [] : ["silent-budget"]))
@@ -54,7 +62,8 @@ import Testing
         #expect(try remarks(on: android, in: folder).isEmpty)
     }
 
-    @Test func aColumnThatAKeyNamesIsUsed() throws {
+    @Test("A column that a key names counts as used") func columnThatAKeyNamesCountsAsUsed() throws
+    {
         let folder = try TemporaryFolder()
         try folder.write("username,tz,city,phone\nalice,UTC,Oxford,1\n", to: "people.csv")
         let found = try remarks(
@@ -67,28 +76,34 @@ import Testing
                       quiet_hours: { from: "21:00", to: "08:00", time_zone_column: tz }
                     """),
             in: folder)
-        #expect(found.map(\.message.text) == ["No text uses \"phone\" of \"people.csv\"."])
+        #expect(found.map(\.message.text) == ["No text uses \"phone\" from \"people.csv\"."])
     }
 
-    @Test(arguments: [
-        ("anna.schmidt@mail.example.com", true), ("team@example.org", true), ("a@b", false),
-        ("@anna", false), ("00491701234567", true), ("030-1234-5678", true), ("12345678", false),
-        ("4711", false), ("customer-2026-11-22", false), ("2026-11-22-1234", false),
-        ("anna.schmidt", false), ("192.168.0.1", false), ("a@b.c", false), ("a@b..de", false),
-        ("a@.de", false), ("a@b.de.", false), ("a@b@c.de", false), ("a@b.d1", false),
-        ("@b.de", false), ("a@b.DE", true), ("0301234567", true), ("030123456", false),
-        ("123456789012345678", false), ("030.123.45.67", true), ("030-1-234567", false),
-        ("1999-12-31-1234", false), ("1899-12-31-1234", true), ("2026-112-2222", true), ("", false),
-    ])
-    func addressesAndNumbersOfPeopleAreSeen(_ name: String, _ isPersonal: Bool) {
+    @Test(
+        "E-mail addresses and phone numbers are recognized",
+        arguments: [
+            ("anna.schmidt@mail.example.com", true), ("team@example.org", true), ("a@b", false),
+            ("@anna", false), ("00491701234567", true), ("030-1234-5678", true),
+            ("12345678", false),
+            ("4711", false), ("customer-2026-11-22", false), ("2026-11-22-1234", false),
+            ("anna.schmidt", false), ("192.168.0.1", false), ("a@b.c", false), ("a@b..de", false),
+            ("a@.de", false), ("a@b.de.", false), ("a@b@c.de", false), ("a@b.d1", false),
+            ("@b.de", false), ("a@b.DE", true), ("0301234567", true), ("030123456", false),
+            ("123456789012345678", false), ("030.123.45.67", true), ("030-1-234567", false),
+            ("1999-12-31-1234", false), ("1899-12-31-1234", true), ("2026-112-2222", true),
+            ("", false),
+        ])
+    func eMailAddressesAndPhoneNumbersAreRecognized(_ name: String, _ isPersonal: Bool) {
         #expect(PersonalNames.isPersonal(name) == isPersonal)
     }
 
-    @Test(arguments: [
-        (20, 20, "looks like"), (21, 21, "One more username looks like"),
-        (25, 21, "5 more usernames look like"),
-    ])
-    func ofManyPersonalNamesTheRestIsCounted(
+    @Test(
+        "Personal usernames are listed up to a limit, and the others counted",
+        arguments: [
+            (20, 20, "looks like"), (21, 21, "One more username looks like"),
+            (25, 21, "5 more usernames look like"),
+        ])
+    func personalUsernamesAreListedUpToALimitAndTheOthersCounted(
         _ count: Int, _ hints: Int, _ last: String
     ) throws {
         let names = (1...count).map { "user-\($0)@example.com" }.joined(separator: ", ")
@@ -98,7 +113,8 @@ import Testing
         #expect(found.last?.message.text.contains(last) == true)
     }
 
-    @Test func namesOfTheConfigAreNotCountedWithTheCampaigns() throws {
+    @Test("Names in the config are not counted with the campaign's")
+    func namesInTheConfigAreNotCountedWithTheCampaigns() throws {
         let folder = try TemporaryFolder()
         let names = (1...30).map { "user-\($0)@example.com" }.joined(separator: ", ")
         let config = try ConfigFile.read(
@@ -113,21 +129,24 @@ import Testing
         #expect(loaded.lint.remarks.map(\.rule) == ["personal-username"])
     }
 
-    @Test(arguments: [
-        ("SharedAccessKeyName=send;SharedAccessKey=Zm9yIGV4YW1wbGUgb25seSwgbm90IGEga2V5", true),
-        ("https://user:hunter2@shop.example/", true),
-        ("-----BEGIN PRIVATE KEY-----x", true), ("AKIA" + "IOSFODNN7EXAMPLE", true),
-        ("Your password: forgotten? Tap here.", false),
-        ("https://shop.example/0123456789abcdef0123456789abcdef01234567", false),
-        ("sk-spring-sale-2026-loyalty", false),
-    ])
-    func secretsAreToldFromOtherTexts(_ text: String, _ isSecret: Bool) throws {
+    @Test(
+        "Secrets are told apart from other texts",
+        arguments: [
+            ("SharedAccessKeyName=send;SharedAccessKey=Zm9yIGV4YW1wbGUgb25seSwgbm90IGEga2V5", true),
+            ("https://user:hunter2@shop.example/", true),
+            ("-----BEGIN PRIVATE KEY-----x", true), ("AKIA" + "IOSFODNN7EXAMPLE", true),
+            ("Your password: forgotten? Tap here.", false),
+            ("https://shop.example/0123456789abcdef0123456789abcdef01234567", false),
+            ("sk-spring-sale-2026-loyalty", false),
+        ])
+    func secretsAreToldApartFromOtherTexts(_ text: String, _ isSecret: Bool) throws {
         let campaign = TemporaryFolder.campaign(rest: "description: \"\(text)\"")
         let found = try remarks(on: campaign, in: TemporaryFolder())
         #expect(found.map(\.rule) == (isSecret ? ["secret-in-file"] : []))
     }
 
-    @Test func theFilesOfACampaignAreNamedAlsoWhenItHasFaults() throws {
+    @Test("The files of a campaign are listed even if it has errors")
+    func filesOfACampaignAreListedEvenIfItHasErrors() throws {
         let folder = try TemporaryFolder()
         let loaded = try folder.load(
             TemporaryFolder.campaign(

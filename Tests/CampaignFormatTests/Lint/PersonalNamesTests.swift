@@ -20,30 +20,35 @@ import Testing
         return loaded.personalNames(in: checked)
     }
 
-    @Test func exclusionsAreLookedAtTooAndWhatTheCampaignNamesItselfIsNot() throws {
+    @Test("Exclusion files are checked, too, but not the campaign's own names")
+    func exclusionFilesAreCheckedTooButNotTheCampaignsOwnNames() throws {
         try folder.write("bob\n", to: "a.txt")
         try folder.write("a@example.com\n", to: "out.txt")
         let found = try hints(
             "usernames: [b@example.com], files: [a.txt], exclude: { files: [out.txt] }")
         #expect(
             found.map(\.message.text) == [
-                "One username of \"out.txt\" looks like an e-mail address or a phone number."
+                "One username in \"out.txt\" looks like an e-mail address or a phone number."
             ])
     }
 
-    @Test func manyAreNotCountedToTheEnd() throws {
+    @Test("Counting personal names stops at a limit") func countingPersonalNamesStopsAtALimit()
+        throws
+    {
         let names = (1...250).map { "user-\($0)@example.com\n" }.joined()
         try folder.write(names, to: "a.txt")
         try folder.write("bob\nc@example.com\n", to: "b.txt")
         let found = try hints("files: [a.txt, b.txt]")
         #expect(
             found.map(\.message.text) == [
-                "At least 100 usernames of \"a.txt\" look like e-mail addresses or phone numbers.",
-                "One username of \"b.txt\" looks like an e-mail address or a phone number.",
+                "At least 100 usernames in \"a.txt\" look like e-mail addresses or phone numbers.",
+                "One username in \"b.txt\" looks like an e-mail address or a phone number.",
             ])
     }
 
-    @Test func exportsAreNoPublicPlaceAndOnlyACheckAsks() throws {
+    @Test("Exports are not checked for personal names") func exportsAreNotCheckedForPersonalNames()
+        throws
+    {
         try folder.write("a@example.com\n", to: "exports/a.txt")
         let exports = ExportFolder(path: folder.file("exports"), isChosen: true)
         #expect(try hints("files: [\"export:a.txt\"]", scope: FileScope(exports: exports)).isEmpty)

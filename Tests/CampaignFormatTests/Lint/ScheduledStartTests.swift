@@ -12,7 +12,7 @@ import Testing
         return loaded.missedStart(at: try Date(now, strategy: .iso8601))
     }
 
-    @Test func aStartThatIsOverIsAWarning() throws {
+    @Test("A start in the past is a warning") func startInThePastIsAWarning() throws {
         let found = try #require(
             try missed("at: 2026-03-01T09:00, time_zone: UTC", at: "2026-03-03T11:00:00Z"))
         #expect(found.rule == "invalid-time" && found.severity == .warning)
@@ -20,24 +20,32 @@ import Testing
         #expect(
             found.message.text
                 == """
-                This start is 2d 02h ago; one that was missed by more than 1h is skipped by `run --due`, and `run` sends it \
+                This start was 2d 02h ago. `run --due` skips a start that is more than 1h late; `run` sends the campaign \
                 at once.
                 """)
     }
 
     /// Within the deadline, and in the schedule's zone with its summer time.
-    @Test(arguments: [
-        ("at: 2026-03-01T09:00, time_zone: UTC", "2026-03-01T10:00:00Z", false),
-        ("at: 2026-03-01T09:00, time_zone: UTC", "2026-03-01T10:00:01Z", true),
-        ("at: 2026-03-01T09:00, time_zone: UTC, start_deadline: 2d", "2026-03-03T09:00:00Z", false),
-        ("at: 2026-03-01T09:00, time_zone: UTC, start_deadline: 2d", "2026-03-03T09:00:01Z", true),
-        ("at: 2026-03-01T09:00, time_zone: Europe/Berlin", "2026-03-01T09:00:01Z", true),
-        ("at: 2026-07-01T09:00, time_zone: Europe/Berlin", "2026-07-01T08:00:01Z", true),
-        ("at: 2026-07-01T09:00, time_zone: Europe/Berlin", "2026-07-01T08:00:00Z", false),
-        ("at: 2026-02-28T23:59, time_zone: UTC", "2026-03-01T00:59:01Z", true),
-        ("cron: \"0 9 * * *\", time_zone: UTC", "2026-03-01T10:00:01Z", false),
-    ])
-    func aStartIsOverWhenItsDeadlineIs(
+    @Test(
+        "A start is over after its deadline",
+        arguments: [
+            ("at: 2026-03-01T09:00, time_zone: UTC", "2026-03-01T10:00:00Z", false),
+            ("at: 2026-03-01T09:00, time_zone: UTC", "2026-03-01T10:00:01Z", true),
+            (
+                "at: 2026-03-01T09:00, time_zone: UTC, start_deadline: 2d", "2026-03-03T09:00:00Z",
+                false
+            ),
+            (
+                "at: 2026-03-01T09:00, time_zone: UTC, start_deadline: 2d", "2026-03-03T09:00:01Z",
+                true
+            ),
+            ("at: 2026-03-01T09:00, time_zone: Europe/Berlin", "2026-03-01T09:00:01Z", true),
+            ("at: 2026-07-01T09:00, time_zone: Europe/Berlin", "2026-07-01T08:00:01Z", true),
+            ("at: 2026-07-01T09:00, time_zone: Europe/Berlin", "2026-07-01T08:00:00Z", false),
+            ("at: 2026-02-28T23:59, time_zone: UTC", "2026-03-01T00:59:01Z", true),
+            ("cron: \"0 9 * * *\", time_zone: UTC", "2026-03-01T10:00:01Z", false),
+        ])
+    func startIsOverAfterItsDeadline(
         _ schedule: String, _ now: String, _ isOver: Bool
     ) throws {
         #expect(try (missed(schedule, at: now) != nil) == isOver)

@@ -49,7 +49,8 @@ import Testing
         "cron: \"45 9 * * MON\"",
     ]
 
-    @Test func moreThanThreeInAnHourToTheSamePeopleAreAHintAtTheLast() throws {
+    @Test("More than three silent pushes an hour are a hint at the last campaign")
+    func moreThanThreeSilentPushesAnHourAreAHintAtTheLastCampaign() throws {
         #expect(try hints(Array(Self.four.dropLast())).isEmpty)
         let found = try hints(Self.four)
         let hint = try #require(found.first)
@@ -59,44 +60,51 @@ import Testing
         #expect(hint.range.line == 6 && hint.range.column == 1)
         #expect(
             hint.message.text
-                == "With 3 other campaigns this makes 4 silent pushes within an hour to the same people; iOS hands an app two or three."
+                == "Together with 3 other campaigns, this sends 4 silent pushes to the same people within an hour; iOS delivers two or three to an app."
         )
         #expect(hint.related.map(\.file) == ["100.yaml", "101.yaml", "102.yaml"].map(folder.file))
     }
 
-    @Test func peopleWhoAreNamedOneByOneCountAsWell() throws {
+    @Test("People listed one by one are counted, too") func peopleListedOneByOneAreCountedToo()
+        throws
+    {
         #expect(try hints(Self.four, audience: "usernames: [alice, bob]").count == 1)
     }
 
-    @Test func aGroupWithinOneThatIsToldIsNotTold() throws {
+    @Test("A group within a reported group is not reported")
+    func groupWithinAReportedGroupIsNotReported() throws {
         // Alice gets all five, bob the first four.
         let found = try hints(
             naming: Array(repeating: ["alice", "bob"], count: 4) + [["alice"]])
         #expect(found.map(\.file) == [folder.file("104.yaml")])
-        #expect(found.first?.message.text.contains("makes 5 silent pushes") == true)
+        #expect(found.first?.message.text.contains("sends 5 silent pushes") == true)
     }
 
-    @Test func aCampaignGetsOneHintHoweverManyGroupsItEnds() throws {
+    @Test("A campaign gets one hint, even as the last of several groups")
+    func campaignGetsOneHintEvenAsTheLastOfSeveralGroups() throws {
         let found = try hints(
             naming: [["a"], ["a"], ["a"], ["b"], ["b"], ["b"], ["a", "b"]])
         #expect(found.map(\.file) == [folder.file("106.yaml")])
     }
 
-    @Test func onlySoManyGroupsAreCountedAndThatIsSaid() throws {
-        // Each person is in 14 of 16 campaigns: 120 groups, none of which contains another.
+    @Test("Only a limited number of groups is checked, and a hint says so")
+    func onlyALimitedNumberOfGroupsIsCheckedAndAHintSaysSo() throws {
+        // Each person is in 14 of 16 campaigns, which makes 120 groups; no group contains another.
         let pairs = (0..<16).flatMap { one in (one + 1..<16).map { (one, $0) } }
         let people = (0..<16).map { campaign in
             pairs.filter { $0.0 != campaign && $0.1 != campaign }.map { "user-\($0.0)-\($0.1)" }
         }
         #expect(pairs.count > SilentSchedule.mostGroups)
         let found = try hints(naming: people)
-        #expect(found.count { $0.message.text.hasPrefix("Only 100 groups") } == 1)
-        let told = found.filter { $0.message.text.hasPrefix("With 13 other campaigns") }
-        #expect(told.count == found.count - 1)
-        #expect(Set(told.map(\.file)).count == told.count)
+        #expect(found.count { $0.message.text.hasPrefix("Only the 100 largest groups") } == 1)
+        let reported = found.filter {
+            $0.message.text.hasPrefix("Together with 13 other campaigns")
+        }
+        #expect(reported.count == found.count - 1)
+        #expect(Set(reported.map(\.file)).count == reported.count)
     }
 
-    @Test func whoIsLeftOutIsNotOneOfTheSamePeople() throws {
+    @Test("Excluded people are not counted") func excludedPeopleAreNotCounted() throws {
         let names = "usernames: [alice, bob], exclude: { usernames: "
         #expect(try hints(Self.four, audience: names + "[bob] }").count == 1)
         let files = "files: [all.txt], exclude: { files: [other.txt] }"
@@ -109,13 +117,15 @@ import Testing
         #expect(try hints(on: apart).isEmpty)
     }
 
-    @Test func anHourMayBeginAtEveryMinuteAndEndInTheNextWeek() throws {
+    @Test("An hour may begin at any minute and reach into the next week")
+    func hourMayBeginAtAnyMinuteAndReachIntoTheNextWeek() throws {
         let two = ["cron: \"50,59 23 * * sat\"", "cron: \"0,49 0 * * 7\""]
         #expect(try hints(two).count == 1)
         #expect(try hints([two[0], "cron: \"0,50 0 * * 7\""]).isEmpty)
     }
 
-    @Test func oneMomentCountsWithThoseOfItsWeek() throws {
+    @Test("A single start is counted with the weekly starts")
+    func singleStartIsCountedWithTheWeeklyStarts() throws {
         // A Monday.
         let three = Array(Self.four.dropLast())
         #expect(try hints(three + ["at: 2030-12-02T09:10"]).count == 1)
@@ -124,7 +134,8 @@ import Testing
         #expect(try hints((0...3).map { "at: 2030-12-02T09:0\($0)" }).count == 1)
     }
 
-    @Test func whatIsNotSureOrNotSilentIsNotCounted() throws {
+    @Test("Uncertain times and visible pushes are not counted")
+    func uncertainTimesAndVisiblePushesAreNotCounted() throws {
         #expect(try hints(Self.four, platforms: "[fcm]").isEmpty)
         #expect(try hints(Self.four, payload: "text: Hello, placeholder: News").isEmpty)
         let cap = "delivery: { frequency_cap: { pushes: 3, per: 1h } }"
@@ -134,7 +145,8 @@ import Testing
         #expect(try hints(["cron: \"*/5 * * * *\"", "cron: \"0 9 * * *\""]).isEmpty)
     }
 
-    @Test func otherPeopleOrAnotherZoneAreAnotherMatter() throws {
+    @Test("Campaigns to different people are not counted together")
+    func campaignsToDifferentPeopleAreNotCountedTogether() throws {
         let first = try hints(Array(Self.four.prefix(2)))
         #expect(first.isEmpty)
         let apart = Self.four.enumerated().map { number, schedule in

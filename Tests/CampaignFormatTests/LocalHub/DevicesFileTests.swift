@@ -5,7 +5,7 @@ import Testing
 @testable import CampaignFormat
 
 @Suite(.bounded) struct DevicesFileTests {
-    @Test func devicesAreReadInOrder() throws {
+    @Test("Devices are read in order") func devicesAreReadInOrder() throws {
         let loaded = try DevicesFile.read(Fixtures.path("devices/good.yaml"))
         #expect(
             loaded.devices == [
@@ -14,7 +14,9 @@ import Testing
             ])
     }
 
-    @Test func amazonsDevicesAndBrowsersCanBeNamed() throws {
+    @Test("Amazon devices and browsers can be listed") func amazonDevicesAndBrowsersCanBeListed()
+        throws
+    {
         let folder = try TemporaryFolder()
         let subscription =
             #"{"endpoint":"https://push.example/1","keys":{"p256dh":"BK","auth":"S"}}"#
@@ -38,14 +40,14 @@ import Testing
             ])
     }
 
-    @Test func anEmptyListHasNoDevices() throws {
+    @Test("An empty list has no devices") func emptyListHasNoDevices() throws {
         let folder = try TemporaryFolder()
         let loaded = try DevicesFile.read(folder.write("devices: []\n", to: "devices.yaml"))
         #expect(loaded.devices == [])
         #expect(loaded.diagnostics.isEmpty)
     }
 
-    @Test func aHandleIsInNoDiagnostic() throws {
+    @Test("A handle never appears in a finding") func handleNeverAppearsInAFinding() throws {
         let folder = try TemporaryFolder()
         let text = "devices: [{ user: alice, platform: fcm, handle: hunter2, x: hunter2 }]\n"
         let loaded = try DevicesFile.read(folder.write(text, to: "devices.yaml"))

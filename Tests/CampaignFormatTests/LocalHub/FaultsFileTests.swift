@@ -9,7 +9,7 @@ import Testing
         FaultsFile.read(text: text, from: "--fault").faults?.first
     }
 
-    @Test func everyKeyIsRead() throws {
+    @Test("Every key of a fault is read") func everyKeyOfAFaultIsRead() throws {
         var fault = Fault(.status(429, retryAfter: 30))
         fault.share = 0.005
         fault.operations = .all
@@ -25,40 +25,45 @@ import Testing
                     + "last: 9, every: 3, after: 10s, until: 1m") == fault)
     }
 
-    @Test(arguments: [
-        ("drop: before", Fault.Effect.drop(takesEffect: false)),
-        ("drop: after", .drop(takesEffect: true)), ("hang: after", .hang(takesEffect: true)),
-        ("latency: 50ms", .latency(.milliseconds(50), jitter: .zero)),
-        ("latency: 2s, jitter: 1s", .latency(.seconds(2), jitter: .seconds(1))),
-        ("slow: 100", .slow(100)), ("wrong_tokens: 1%", .wrongTokens),
-    ])
-    func everyEffectIsRead(text: String, effect: Fault.Effect) throws {
+    @Test(
+        "Every effect of a fault is read",
+        arguments: [
+            ("drop: before", Fault.Effect.drop(takesEffect: false)),
+            ("drop: after", .drop(takesEffect: true)), ("hang: after", .hang(takesEffect: true)),
+            ("latency: 50ms", .latency(.milliseconds(50), jitter: .zero)),
+            ("latency: 2s, jitter: 1s", .latency(.seconds(2), jitter: .seconds(1))),
+            ("slow: 100", .slow(100)), ("wrong_tokens: 1%", .wrongTokens),
+        ])
+    func everyEffectOfAFaultIsRead(text: String, effect: Fault.Effect) throws {
         #expect(try fault(text)?.effect == effect)
     }
 
-    @Test(arguments: [
-        "", "status", "status: 500, share: 5", "}, {", "status: 500 }]\nfaults: [{ slow: 1",
-        "nothing: 1", "status: 500, on: telemetry, platform: apns",
-        "status: 500, first: 2, last: 1",
-        "status: 500, every: 10, last: 9",
-    ])
-    func aFlagThatIsNoFaultIsExplained(text: String) throws {
+    @Test(
+        "A flag that is not a fault is explained",
+        arguments: [
+            "", "status", "status: 500, share: 5", "}, {", "status: 500 }]\nfaults: [{ slow: 1",
+            "nothing: 1", "status: 500, on: telemetry, platform: apns",
+            "status: 500, first: 2, last: 1",
+            "status: 500, every: 10, last: 9",
+        ])
+    func flagThatIsNotAFaultIsExplained(text: String) throws {
         let loaded = FaultsFile.read(text: text, from: "--fault")
         #expect(loaded.faults == nil)
         #expect(loaded.diagnostics.first?.file == "--fault")
     }
 
     @Test(
+        "A share is a percentage",
         arguments: [
             ("5%", 0.05), ("100%", 1), ("0.001%", 0.00001), ("0%", nil), ("100.1%", nil),
             ("5", nil),
             ("-1%", nil), ("1.2345%", nil), ("1.%", nil), ("%", nil), ("a%", nil),
         ] as [(String, Double?)])
-    func aShareIsAPercentage(text: String, share: Double?) {
+    func shareIsAPercentage(text: String, share: Double?) {
         #expect(ShareText.parse(text) == share)
     }
 
-    @Test func aTypoIsToldOnceAndAtItsPlace() throws {
+    @Test("A typo is reported once, at its place") func typoIsReportedOnceAtItsPlace() throws {
         let loaded = FaultsFile.read(text: "stauts: 500", from: "--fault")
         #expect(loaded.diagnostics.map(\.rule) == ["unknown-key"])
         #expect(loaded.diagnostics.first?.range.column == 1)
@@ -67,6 +72,7 @@ import Testing
     }
 
     @Test(
+        "An error is placed in the line as it was written",
         arguments: [
             ("status: 500, shar: 5%", 14, 1, "   1 | status: 500, shar: 5%"),
             ("status: 500 share: 5%", 18, 1, "   1 | status: 500 share: 5%"),
@@ -75,7 +81,7 @@ import Testing
             ("status: 500}", 13, 1, "   1 | status: 500}"), ("share: 5%", 1, 1, "   1 | share: 5%"),
             ("{ stauts: 500 }", 3, 1, "   1 | { stauts: 500 }"),
         ] as [(String, Int, Int, String)])
-    func whatIsWrongIsToldOfInTheLineThatWasWritten(
+    func errorIsPlacedInTheLineAsItWasWritten(
         text: String, column: Int, line: Int, quoted: String
     ) throws {
         let found = FaultsFile.read(fileOrFault: text, from: "body").diagnostics
@@ -86,7 +92,7 @@ import Testing
         #expect(shown.contains { $0 == quoted }, "\(shown)")
     }
 
-    @Test func aFaultMayHaveALineForEachKey() throws {
+    @Test("A fault may have one line per key") func faultMayHaveOneLinePerKey() throws {
         let loaded = FaultsFile.read(
             fileOrFault: "# slow\nstatus: 429\nretry_after: 2\nshare: 5%\n", from: "body")
         #expect(loaded.faults?.first?.effect == .status(429, retryAfter: 2))
@@ -94,18 +100,21 @@ import Testing
         #expect(FaultsFile.read(text: "status: 500,\nshare: 5%", from: "body").faults?.count == 1)
     }
 
-    @Test(arguments: [
-        "faults: [{ status: 500 }]", "# why\n\nfaults:\n  - status: 500\n",
-        "{\n  \"faults\": [{\"status\": 500}]\n}\n", #"{"faults":[{"status":500}]}"#,
-        "---\nfaults: [{ status: 500 }]", "status: 500", " { status: 500 }\n",
-        #"{"status":500}"#, "status: 500\n",
-    ])
-    func aTextIsAFileOrOneFault(text: String) throws {
+    @Test(
+        "A text is either a file or a single fault",
+        arguments: [
+            "faults: [{ status: 500 }]", "# why\n\nfaults:\n  - status: 500\n",
+            "{\n  \"faults\": [{\"status\": 500}]\n}\n", #"{"faults":[{"status":500}]}"#,
+            "---\nfaults: [{ status: 500 }]", "status: 500", " { status: 500 }\n",
+            #"{"status":500}"#, "status: 500\n",
+        ])
+    func textIsEitherAFileOrASingleFault(text: String) throws {
         let loaded = FaultsFile.read(fileOrFault: text, from: "body")
         #expect(loaded.faults == [Fault(.status(500, retryAfter: nil))], "\(loaded.diagnostics)")
     }
 
-    @Test func aFileWithoutFaultsIsEmptyAndAnEmptyTextIsNone() throws {
+    @Test("A file may have no faults, but an empty text is an error")
+    func fileMayHaveNoFaultsButAnEmptyTextIsAnError() throws {
         #expect(FaultsFile.read(fileOrFault: "faults: []", from: "body").faults == [])
         #expect(FaultsFile.read(fileOrFault: "", from: "body").faults == nil)
         let broken = FaultsFile.read(fileOrFault: "faults: [{ stats: 500 }]", from: "body")
@@ -113,13 +122,15 @@ import Testing
         #expect(broken.diagnostics.first?.range.column == 12)
     }
 
-    @Test func bracesAndCommentsAroundAFaultAreFine() throws {
+    @Test("Braces and comments around a fault are accepted")
+    func bracesAndCommentsAroundAFaultAreAccepted() throws {
         #expect(try fault("{ status: 500 }") == fault("status: 500"))
         #expect(try fault("status: 500 # why") == fault("status: 500"))
         #expect(try fault("status: 500") != nil)
     }
 
-    @Test func everySoManyBeginsWithTheFirstOfThem() throws {
+    @Test("A fault for every nth request begins with the nth")
+    func faultForEveryNthRequestBeginsWithTheNth() throws {
         #expect(try fault("drop: after, every: 100")?.first == 100)
         #expect(try fault("drop: after, every: 100, first: 1")?.first == 1)
         #expect(try fault("drop: after")?.first == 1)

@@ -23,7 +23,8 @@ import Testing
 
         """
 
-    @Test func everyKeyIsThereWithTheLinesOfItsValueButPeople() {
+    @Test("The outline has every key with its value, except people")
+    func outlineHasEveryKeyWithItsValueExceptPeople() {
         #expect(
             outline(Self.file) == [
                 KeyText(key: "campaign", lines: ["spring"]),
@@ -34,14 +35,16 @@ import Testing
             ])
     }
 
-    /// Keys for the app are sent, whatever their names.
-    @Test func keysOfDataThatAreCalledLikeListsOfPeopleCount() {
+    /// Keys for the app are sent, so they count whatever their names are.
+    @Test("App data with names like lists of people is in the outline")
+    func appDataWithNamesLikeListsOfPeopleIsInTheOutline() {
         let data = Self.file + "  data: { usernames: one, testers: two }\n"
         let keys = outline(data).map(\.key)
         #expect(keys.contains("payload.data.usernames") && keys.contains("payload.data.testers"))
     }
 
-    @Test func commentsAndFormattingDoNotCount() {
+    @Test("Comments and formatting do not change the outline")
+    func commentsAndFormattingDoNotChangeTheOutline() {
         let other = """
             # Reviewed.
             campaign:   'spring'
@@ -56,21 +59,23 @@ import Testing
         #expect(outline(other) == outline(Self.file))
     }
 
-    @Test func listsOfKeysAreCounted() {
+    @Test("Mappings in lists are numbered") func mappingsInListsAreNumbered() {
         let outline = outline(
             Self.file.replacing(
                 "usernames: [alice, bob]", with: "files: [{ path: a.csv }, { path: b.csv }]"))
         #expect(outline.map(\.key).contains("audience.files[1].path"))
     }
 
-    @Test func aValueOfVeryManyLinesIsTakenAsFew() {
+    @Test("The last lines of a very long value are joined")
+    func lastLinesOfAVeryLongValueAreJoined() {
         let text = String(repeating: "    x\n", count: 5_000)
         let outline = outline(
             Self.file.replacing("    Hi\n    there\n", with: text))
         #expect(outline.last?.lines.count == 2_000)
     }
 
-    @Test func aShownLineHasNothingThatSteersATerminal() {
+    @Test("A shown line has no terminal control characters")
+    func shownLineHasNoTerminalControlCharacters() {
         #expect(!KeyOutline.shown("a\u{1B}[2Jb").contains("\u{1B}"))
     }
 }

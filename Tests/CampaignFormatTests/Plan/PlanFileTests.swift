@@ -26,11 +26,14 @@ import Testing
                 names: digest, values: digest))
     }
 
-    @Test(arguments: [
-        PlannedSending.occurrence(.once), .occurrence(Occurrence(checked: "2026-12-01")), .again,
-        .rest(of: RunID(checked: "20261201T090000Z-abcdef"), [.failed, .notAttempted]),
-    ])
-    func aPlanIsReadBackAsItWasWritten(sending: PlannedSending) throws {
+    @Test(
+        "A plan is read back as it was written",
+        arguments: [
+            PlannedSending.occurrence(.once), .occurrence(Occurrence(checked: "2026-12-01")),
+            .again,
+            .rest(of: RunID(checked: "20261201T090000Z-abcdef"), [.failed, .notAttempted]),
+        ])
+    func planIsReadBackAsItWasWritten(sending: PlannedSending) throws {
         let folder = try TemporaryFolder()
         let plan = Self.plan(sending)
         let bytes = try PlanFile.bytes(of: plan)
@@ -40,7 +43,7 @@ import Testing
         #expect(read.bytes == bytes)
     }
 
-    @Test func aPlanWithoutAPayloadFileHasNone() throws {
+    @Test("A plan may have no payload file") func planMayHaveNoPayloadFile() throws {
         let folder = try TemporaryFolder()
         var plan = Self.plan()
         plan.payloadFile = nil
@@ -49,11 +52,11 @@ import Testing
     }
 
     /// Writes a plan with its text changed; returns how reading it fails.
-    private func fault(_ change: (String) -> String, mode: Int = 0o600) throws -> PlanFileFault? {
+    private func problem(_ change: (String) -> String, mode: Int = 0o600) throws -> PlanFileError? {
         let folder = try TemporaryFolder()
         let text = String(decoding: try PlanFile.bytes(of: Self.plan()), as: UTF8.self)
         let path = try folder.write(change(text), to: "a.plan", mode: mode)
-        do throws(PlanFileFault) {
+        do throws(PlanFileError) {
             _ = try PlanFile.read(path)
             return nil
         } catch {
@@ -61,20 +64,22 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("\"format\" : 1,", "", "\"format\" is missing"),
-        ("\"format\" : 1", "\"format\" : \"one\"", "\"format\" must be a number"),
-        ("2026-12-01T09:00:00Z", "yesterday", "\"made\" must be a time"),
-        ("\"36h\"", "\"a while\"", "\"max_age\" must be a duration"),
-        ("0123456789abcdef", "0123", "\"lines\", this must be a digest"),
-        ("a5a5", "a5", "\"salt\" must be 16 bytes"),
-        ("\"apns\" : 3", "\"apns\" : -3", "\"platforms\", this must be a number"),
-        ("\"apns\" : 3", "\"fax\" : 3", "\"platforms\" knows a platform"),
-        ("\"hub\" : {", "\"hub\" : [{", "This [ is not closed"),
-        ("\"format\" : 1", "\"format\" : 1, \"format\" : 1", "\"format\" is already set"),
-    ])
-    func damageIsToldWithItsPlace(text: String, other: String, why: String) throws {
-        let found = try fault { $0.replacing(text, with: other, maxReplacements: 1) }
+    @Test(
+        "Damage is reported with its place",
+        arguments: [
+            ("\"format\" : 1,", "", "\"format\" is missing"),
+            ("\"format\" : 1", "\"format\" : \"one\"", "\"format\" must be a number"),
+            ("2026-12-01T09:00:00Z", "yesterday", "\"made\" must be a time"),
+            ("\"36h\"", "\"a while\"", "\"max_age\" must be a duration"),
+            ("0123456789abcdef", "0123", "\"lines\" must be a digest"),
+            ("a5a5", "a5", "\"salt\" must be 16 bytes"),
+            ("\"apns\" : 3", "\"apns\" : -3", "\"platforms\" must be a number"),
+            ("\"apns\" : 3", "\"fax\" : 3", "\"platforms\" contains a platform"),
+            ("\"hub\" : {", "\"hub\" : [{", "This [ is not closed"),
+            ("\"format\" : 1", "\"format\" : 1, \"format\" : 1", "\"format\" is already set"),
+        ])
+    func damageIsReportedWithItsPlace(text: String, other: String, why: String) throws {
+        let found = try problem { $0.replacing(text, with: other, maxReplacements: 1) }
         guard case .damaged(_, let line, let column, let words)? = found else {
             Issue.record("\(String(describing: found))")
             return
@@ -84,32 +89,35 @@ import Testing
         #expect(found?.description.contains("line \(line), column \(column)") == true)
     }
 
-    @Test func aPlanThatWasCutShortIsDamaged() throws {
-        let found = try fault { String($0.prefix($0.count / 2)) }
+    @Test("A truncated plan is damaged") func truncatedPlanIsDamaged() throws {
+        let found = try problem { String($0.prefix($0.count / 2)) }
         guard case .damaged? = found else {
             Issue.record("\(String(describing: found))")
             return
         }
     }
 
-    @Test func aPlanOfANewerVersionSaysSo() throws {
-        let found = try fault { $0.replacing("\"format\" : 1", with: "\"format\" : 2") }
+    @Test("A plan of a newer version is refused with the reason")
+    func planOfANewerVersionIsRefusedWithTheReason() throws {
+        let found = try problem { $0.replacing("\"format\" : 1", with: "\"format\" : 2") }
         guard case .newer(_, format: 2)? = found else {
             Issue.record("\(String(describing: found))")
             return
         }
     }
 
-    @Test func aPlanThatOthersCanWriteIsRefused() throws {
-        guard case .refused(_, .writableByOthers)? = try fault({ $0 }, mode: 0o666) else {
+    @Test("A plan that others can write is refused") func planThatOthersCanWriteIsRefused() throws {
+        guard case .refused(_, .writableByOthers)? = try problem({ $0 }, mode: 0o666) else {
             Issue.record("it was read")
             return
         }
     }
 
-    @Test func aPlanThatIsNotThereSaysWhere() throws {
+    @Test("The error for a missing plan names its path") func errorForAMissingPlanNamesItsPath()
+        throws
+    {
         let folder = try TemporaryFolder()
-        do throws(PlanFileFault) {
+        do throws(PlanFileError) {
             _ = try PlanFile.read(folder.file("none.plan"))
             Issue.record("it was read")
         } catch {

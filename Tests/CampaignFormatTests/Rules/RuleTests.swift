@@ -6,7 +6,8 @@ import Testing
 
 /// One source for all texts about rules; `RuleExampleTests` checks the examples.
 @Suite(.bounded) struct RuleTests {
-    @Test func namesAreUniqueTitlesAreShortAndReasonsAreSentences() {
+    @Test("Rules have unique names, short titles and full sentences")
+    func rulesHaveUniqueNamesShortTitlesAndFullSentences() {
         #expect(Set(Rule.all).count == Rule.all.count)
         for rule in Rule.all {
             #expect(!rule.title.hasSuffix(".") && rule.title.count <= 76, "\(rule.id)")
@@ -15,7 +16,7 @@ import Testing
     }
 
     /// With `RECORD_FIXTURES` it writes the page and fails, so that a person reviews the change.
-    @Test func theManualIsWhatTheDescriptionsSay() throws {
+    @Test("The manual matches the descriptions") func theManualIsWhatTheDescriptionsSay() throws {
         let url = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../../man/hubsend-rules.7")
         if ProcessInfo.processInfo.environment["RECORD_FIXTURES"] != nil {
@@ -25,15 +26,15 @@ import Testing
         #expect(try String(contentsOf: url, encoding: .utf8) == RulesManual.page)
     }
 
-    @Test func theListHasALineForEachRuleAndThePageItsExamples() throws {
+    @Test("The list has a line for each rule, and the page its examples")
+    func listHasALineForEachRuleAndThePageItsExamples() throws {
         let list = RulesText().list()
         for rule in Rule.all { #expect(list.contains("\n  \(rule.id) "), "\(rule.id)") }
         #expect(
             RulesText().page(.unknownKey) == """
                 unknown-key (error): There is no such key
 
-                A misspelt key would otherwise be passed over, and the campaign sent without
-                what it says.
+                If a misspelt key were ignored, the campaign would be sent without its value.
 
                 Wrong:
 
@@ -46,7 +47,7 @@ import Testing
                 """)
     }
 
-    @Test func programsGetTheSameAsAnArray() throws {
+    @Test("The JSON array has the same content") func jsonArrayHasTheSameContent() throws {
         let rows = try JSONDecoder().decode(
             [[String: String]].self, from: Data(RulesJSON.text(Rule.all).utf8))
         #expect(rows.compactMap { $0["id"] } == Rule.all.map(\.id))

@@ -14,20 +14,20 @@ enum RulesManual {
 
     private static let head = [
         ".\\\" Written from the descriptions of the rules; CONTRIBUTING.md says how.",
-        ".Dd November 23, 2026", ".Dt HUBSEND-RULES 7", ".Os", ".Sh NAME", ".Nm hubsend-rules",
+        ".Dd November 28, 2026", ".Dt HUBSEND-RULES 7", ".Os", ".Sh NAME", ".Nm hubsend-rules",
         ".Nd what hubsend validate checks, and why", ".Sh DESCRIPTION",
-        "Each rule has a stable name, which stands in brackets behind what", ".Nm hubsend",
-        ".Cm validate", "finds, and how grave it is.", "A campaign with an", ".Em error",
-        "is not sent.", "A", ".Em warning", "is something that a person should look at;", "with",
-        ".Fl \\-strict", "it fails the check too.", "A", ".Em hint",
-        "says what could be better, and changes no exit code.", ".Pp",
-        "Warnings and hints can be switched off, everywhere with", ".Fl \\-disable Ar rule ,",
-        "or for one line of a campaign or a config with a comment that says why:",
+        "Each rule has a stable name, which", ".Nm hubsend", ".Cm validate",
+        "prints in brackets after a finding, and a severity.", "A campaign with an", ".Em error",
+        "is not sent.", "A person should look at a", ".Em warning ;", "with", ".Fl \\-strict ,",
+        "warnings fail the check too.", "A", ".Em hint",
+        "suggests an improvement and does not change the exit code.", ".Pp",
+        "Warnings and hints can be switched off: everywhere with", ".Fl \\-disable Ar rule ,",
+        "or for one line of a campaign or a config with a comment that gives a reason:",
         ".Bd -literal -offset indent", "# hubsend:ignore RULE reason", ".Ed", ".Pp",
-        "It counts for the line that it ends or, in a line of its own, for the next line",
-        "that is no comment.", ".Pp",
-        "Examples show the lines of a campaign that matter; the files beside it stand",
-        "below them under their names.",
+        "The comment applies to its own line or, if it is alone on a line, to the next line",
+        "that is not a comment.", ".Pp",
+        "The examples show only the lines of a campaign that matter.",
+        "Other files follow below the campaign, under their names.",
     ]
 
     private static let end = [".Sh SEE ALSO", ".Xr hubsend 1 ,", ".Xr hubsend-campaign 5"]
@@ -59,7 +59,7 @@ enum RulesManual {
         return lines
     }
 
-    /// Escapes a line so that no text is taken for a request; passes on requests.
+    /// Escapes a line so that text is not read as a request; requests stay.
     private static func text(_ line: String) -> String {
         if line.hasPrefix(".Ss ") { return line }
         let safe = line.unicodeScalars.map { scalar in

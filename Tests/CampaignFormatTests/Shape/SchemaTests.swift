@@ -22,7 +22,7 @@ import Testing
         try Fixtures.names(in: folder).map { Fixture(folder: folder, name: $0) }
     }
 
-    /// What a schema cannot say about some fixtures, by rule.
+    /// Rules that a schema cannot check in some fixtures.
     private static let excuses: [(rule: Rule, reason: String, fixtures: [String])] = [
         (.unwritableCharacter, "It depends on the platforms.", ["campaigns/alert-on-wns"]),
         (
@@ -72,7 +72,7 @@ import Testing
         (.notText, "It is about another file.", ["campaigns/secure-binary-file"]),
         (.refusedFile, "It is about who names the config.", ["config/unnamed-command"]),
     ]
-    /// What a schema cannot say about the sample values, by rule, and why.
+    /// Rules that a schema cannot check in the sample values, and why.
     private static let beyondSchemas: [Rule: String] = [
         .notACampaign: "It is told by all keys of a file together.",
         .conflictingKeys: "It compares values with each other.",
@@ -98,7 +98,7 @@ import Testing
     ]
 
     /// One schema is compiled for all files of its kind.
-    @Test(arguments: folders)
+    @Test("Schema and decoder agree on every fixture", arguments: folders)
     func schemaAndDecoderAgreeOnEveryFixture(_ file: FileShape, _ folder: String) throws {
         let validator = try validator(of: file)
         let fixtures = try Self.fixtures(in: folder)
@@ -116,7 +116,7 @@ import Testing
                 #expect(!errors.isEmpty, "Only the schema refuses \(fixture.path)")
                 continue
             }
-            var unsaid = errors.subtracting(parsed.faults.map(\.rule.id))
+            var unsaid = errors.subtracting(parsed.errors.map(\.rule.id))
             for excuse in Self.excuses
             where excuse.fixtures.contains("\(folder)/\(fixture.name)") {
                 unsaid.remove(excuse.rule.id)
@@ -125,22 +125,26 @@ import Testing
         }
     }
 
-    @Test func onlyFixturesThatThereAreAreExcused() throws {
+    @Test("Every excused fixture exists") func everyExcusedFixtureExists() throws {
         let names = Set(
             try Self.folders.flatMap { try Self.fixtures(in: $1) }
                 .map { "\($0.folder)/\($0.name)" })
         for excuse in Self.excuses { #expect(names.isSuperset(of: excuse.fixtures)) }
     }
 
-    /// Pushes have keys of their own; what the system plays or groups by is the same for all.
-    @Test(arguments: [
-        ("data: { aps: b }", false), ("data: { APS: b }", false), ("data: { Thread-Id: b }", false),
-        ("data: { google.x: b }", false), ("data: { Gcm.x: b }", false),
-        ("data: { apsx: b, x-message: c, google: d, gcmx: e }", true),
-        ("sound: \"{{a}}\"", false), ("thread: \"x {{a\"", false), ("thread: \"x\\n{{a}}\"", false),
-        ("sound: \"{a}\", thread: \"}}\"", true),
-    ])
-    func whatPushesHaveThemselvesIsRefused(_ keys: String, _ isGood: Bool) throws {
+    /// Pushes reserve some keys, and a sound or thread is the same for everybody.
+    @Test(
+        "The schema refuses data keys that pushes use themselves",
+        arguments: [
+            ("data: { aps: b }", false), ("data: { APS: b }", false),
+            ("data: { Thread-Id: b }", false),
+            ("data: { google.x: b }", false), ("data: { Gcm.x: b }", false),
+            ("data: { apsx: b, x-message: c, google: d, gcmx: e }", true),
+            ("sound: \"{{a}}\"", false), ("thread: \"x {{a\"", false),
+            ("thread: \"x\\n{{a}}\"", false),
+            ("sound: \"{a}\", thread: \"}}\"", true),
+        ])
+    func schemaRefusesDataKeysThatPushesUseThemselves(_ keys: String, _ isGood: Bool) throws {
         let text = TemporaryFolder.campaign(
             kind: "kind: rich", payload: "message: Hi, type: text, text: Hello, \(keys)")
         let root = try #require(YAMLParser.parse(Array(text.utf8)).root)
@@ -149,19 +153,21 @@ import Testing
         #expect(found.hasErrors == !isGood)
     }
 
-    /// A schedule says when the campaign starts, or when people are sent to after a manual start.
-    @Test(arguments: [
-        ("schedule: { time_zone: UTC }", false),
-        ("schedule: { time_zone: UTC, start_deadline: 1h }", false),
-        ("schedule: { time_zone: UTC, cron: \"0 9 * * *\" }", true),
-        ("schedule: { time_zone: UTC, cron: \"0 9 * * *\", at: 2030-12-01T09:00 }", false),
-        ("schedule: { time_zone: UTC, quiet_hours: { from: \"21:00\", to: \"08:00\" } }", true),
-        ("schedule: { time_zone: UTC }\ndelivery: { local_time: \"09:00\" }", true),
-        ("delivery: { local_time: \"09:00\" }", false),
-        ("delivery: { rate: 5/s, fallback: { after: 60s, message: Hi } }", true),
-        ("delivery: { rate: 5/s, fallback: { after: 59s, message: Hi } }", false),
-    ])
-    func aScheduleHasToSaySomething(_ keys: String, _ isGood: Bool) throws {
+    /// A schedule sets when the campaign starts, or when people get pushes after a manual start.
+    @Test(
+        "The schema refuses a schedule without times",
+        arguments: [
+            ("schedule: { time_zone: UTC }", false),
+            ("schedule: { time_zone: UTC, start_deadline: 1h }", false),
+            ("schedule: { time_zone: UTC, cron: \"0 9 * * *\" }", true),
+            ("schedule: { time_zone: UTC, cron: \"0 9 * * *\", at: 2030-12-01T09:00 }", false),
+            ("schedule: { time_zone: UTC, quiet_hours: { from: \"21:00\", to: \"08:00\" } }", true),
+            ("schedule: { time_zone: UTC }\ndelivery: { local_time: \"09:00\" }", true),
+            ("delivery: { local_time: \"09:00\" }", false),
+            ("delivery: { rate: 5/s, fallback: { after: 60s, message: Hi } }", true),
+            ("delivery: { rate: 5/s, fallback: { after: 59s, message: Hi } }", false),
+        ])
+    func schemaRefusesAScheduleWithoutTimes(_ keys: String, _ isGood: Bool) throws {
         let text = TemporaryFolder.campaign(rest: keys)
         let root = try #require(YAMLParser.parse(Array(text.utf8)).root)
         #expect(try validator(of: .campaign).accepts(JSONValue(root)) == isGood)
@@ -196,14 +202,15 @@ import Testing
     // MARK: Every key
 
     /// For a good or bad value at any key of a campaign, both agree.
-    @Test(arguments: CampaignKind.allCases)
+    @Test("Schema and decoder agree on every key of a campaign", arguments: CampaignKind.allCases)
     func schemaAndDecoderAgreeOnEveryKeyOfACampaign(_ kind: CampaignKind) throws {
         try expectAgreement(ShapeSamples(file: .campaign, kind: kind)) { text in
             CampaignFile.read(standardInput: Array(text.utf8)).diagnostics
         }
     }
 
-    @Test func schemaAndDecoderAgreeOnEveryKeyOfTheOtherFiles() throws {
+    @Test("Schema and decoder agree on every key of the other files")
+    func schemaAndDecoderAgreeOnEveryKeyOfTheOtherFiles() throws {
         // A proxy, a tag or a scheme is checked by its parts, and a pattern does not count minutes.
         try expectAgreement(
             ShapeSamples(file: .config), beyond: [.unknownValue, .outOfRange], Self.config)
@@ -243,8 +250,8 @@ import Testing
 
     // MARK: The schema itself
 
-    @Test(arguments: FileShape.all.map(\.name))
-    func theSchemaIsJSONAndKnowsItsDraft(_ name: String) throws {
+    @Test("The schema is JSON and names its draft", arguments: FileShape.all.map(\.name))
+    func schemaIsJSONAndNamesItsDraft(_ name: String) throws {
         let file = try #require(FileShape.all.first { $0.name == name })
         let text = JSONSchema(file).text
         let object = try #require(
@@ -257,7 +264,7 @@ import Testing
     }
 
     /// Editors show these next to every key.
-    @Test(arguments: FileShape.all.map(\.name))
+    @Test("Every key is explained in sentences", arguments: FileShape.all.map(\.name))
     func everyKeyIsExplainedInSentences(_ name: String) throws {
         let file = try #require(FileShape.all.first { $0.name == name })
         func check(_ shape: MappingShape, _ path: String) {
@@ -271,26 +278,29 @@ import Testing
         check(file.root, "")
     }
 
-    @Test func theValidatorRefusesAKeywordThatItDoesNotKnow() {
+    @Test("The validator refuses unknown keywords") func validatorRefusesUnknownKeywords() {
         let schema: JSONValue = ["properties": ["a": ["items": ["format": "date"]]]]
         #expect(throws: SchemaValidator.UnknownKeyword(keyword: "format")) {
             try SchemaValidator(schema)
         }
     }
 
-    @Test(arguments: [
-        ("1.5", "{\"a\": 1.5}"), ("007", "{\"a\": 7}"), ("no", "{\"a\": \"no\"}"),
-        ("\"5\"", "{\"a\": \"5\"}"), ("~", "{\"a\": null}"), ("True", "{\"a\": true}"),
-        ("09:00", "{\"a\": \"09:00\"}"), ("[1, x]", "{\"a\": [1, \"x\"]}"),
-    ])
-    func aValueIsWhatAnEditorTakesItFor(_ yaml: String, _ json: String) throws {
+    @Test(
+        "A value is converted to JSON as editors do",
+        arguments: [
+            ("1.5", "{\"a\": 1.5}"), ("007", "{\"a\": 7}"), ("no", "{\"a\": \"no\"}"),
+            ("\"5\"", "{\"a\": \"5\"}"), ("~", "{\"a\": null}"), ("True", "{\"a\": true}"),
+            ("09:00", "{\"a\": \"09:00\"}"), ("[1, x]", "{\"a\": [1, \"x\"]}"),
+        ])
+    func valueIsConvertedToJSONAsEditorsDo(_ yaml: String, _ json: String) throws {
         let root = try #require(YAMLParser.parse(Array("a: \(yaml)".utf8)).root)
         let text = JSONValue(root).text().split(separator: "\n")
             .map { $0.drop { $0 == " " } }.joined()
         #expect(text == json)
     }
 
-    @Test func theKeysOfDefaultsAreThoseThatCampaignsShare() throws {
+    @Test("The keys of defaults are the keys that campaigns can share")
+    func keysOfDefaultsAreTheKeysThatCampaignsCanShare() throws {
         let paths = Set(FileShape.config.paths.filter { $0.hasPrefix("defaults.") })
         #expect(paths.isSuperset(of: ["defaults.platforms", "defaults.audience.exclude.files"]))
         let own = [

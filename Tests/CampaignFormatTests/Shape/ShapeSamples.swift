@@ -6,7 +6,7 @@ import Synchronization
 /// Generates files with good and bad values at each key of a description.
 struct ShapeSamples {
     let file: FileShape
-    /// Nil for other files than campaigns.
+    /// nil for files that are not campaigns.
     var kind: CampaignKind?
 
     /// One file for each value of each key, at any depth.
@@ -43,7 +43,7 @@ struct ShapeSamples {
                 }
             case .needs(let key, let other): if names.contains(key) { names.append(other) }
             case .needsAny(let key, let others):
-                // A section with this one; the others are good without it.
+                // A section with this key; its other keys are valid without it.
                 if let other = others.first, value.has(key, under: name) {
                     names.append(String(other.prefix { $0 != "." }))
                 }

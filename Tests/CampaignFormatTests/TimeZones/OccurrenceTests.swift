@@ -22,6 +22,7 @@ import Testing
     }
 
     @Test(
+        "A change of the clocks neither loses nor repeats a start",
         arguments: [
             // 02:00 to 03:00 are skipped: 02:30 becomes 03:00, which is 01:00 UTC.
             (
@@ -62,20 +63,20 @@ import Testing
             // Ramadan 2018 ended on the 17th of June: at 02:00 clocks returned to summer time.
             ("30 2 * * *", "Africa/Casablanca", "2018-06-17T00:00", ["2018-06-17T02:00"]),
         ] as [(String, String, String, [String])])
-    func clocksThatAreChangedLoseAndRepeatNothing(
+    func changeOfTheClocksNeitherLosesNorRepeatsAStart(
         _ cron: String, _ zone: String, _ after: String, _ times: [String]
     ) throws {
         #expect(try next(times.count, of: cron, in: zone, after: after) == times)
     }
 
-    /// What a wall clock shows for the first time in a minute.
+    /// The times that a wall clock shows for the first time in a minute.
     private struct Sight {
         let instant: Int
         /// More than one when clocks were put forward.
         let times: [(day: CalendarDay, hour: Int, minute: Int)]
     }
 
-    /// A wall clock, minute by minute, without what it repeats after it was put back.
+    /// A wall clock, minute by minute, without the minutes that repeat after it was put back.
     private func watched(_ zone: TimeZoneRules, from start: Int, to end: Int) -> [Sight] {
         var seen = zone.local(at: start - 60).seconds
         var sights: [Sight] = []
@@ -94,11 +95,12 @@ import Testing
     }
 
     @Test(
+        "Occurrences match a simulated wall clock",
         arguments: [
             "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu",
             "Pacific/Apia", "Africa/Casablanca",
         ])
-    func occurrencesAreThoseOfAWatchedClock(_ name: String) throws {
+    func occurrencesMatchASimulatedWallClock(_ name: String) throws {
         let zone = try SystemTimeZones().rules(of: name)
         let crons: [(String, (CalendarDay, Int, Int) -> Bool)] = [
             ("*/7 * * * *", { $2.isMultiple(of: 7) }),
@@ -111,7 +113,7 @@ import Testing
             for day in stride(from: years.lowerBound, to: years.upperBound, by: 86_400)
             where zone.offset(at: day) != zone.offset(at: day + 86_400) {
                 let (start, end) = (day - 43_200, day + 3 * 43_200)
-                // Once for all of them, since asking the zone for each minute is slow.
+                // Computed once for all of them, since asking the zone for each minute is slow.
                 let sights = watched(zone, from: start, to: end)
                 for (text, isMeant) in crons {
                     let schedule = Schedule(.cron(try CronSchedule(text)), in: zone)

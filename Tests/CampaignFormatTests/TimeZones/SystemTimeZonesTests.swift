@@ -6,7 +6,7 @@ import Testing
 @testable import CampaignFormat
 
 @Suite(.bounded) struct SystemTimeZonesTests {
-    @Test func theZonesAreThoseOfTheSystem() throws {
+    @Test("The time zones come from the system") func timeZonesComeFromTheSystem() throws {
         let zones = SystemTimeZones()
         let names = zones.names
         #expect(names == names.sorted() && names.count > 300)
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "A former name leads to today's, and no zone is named for another one",
+        "A former zone name leads to its current name",
         arguments: [
             ("Asia/Saigon", "Asia/Ho_Chi_Minh"), ("asia/saigon", "Asia/Ho_Chi_Minh"),
             ("Europe/Kiev", "Europe/Kyiv"), ("Asia/Calcutta", "Asia/Kolkata"),
@@ -26,7 +26,7 @@ import Testing
             ("Asia / Mumbai", "Asia/Kolkata"),
             ("W. Europe Standard Time", "Europe/Berlin"), ("Asia/New Delhi", "Asia/Kolkata"),
         ] as [(String, String?)])
-    func formerNames(written: String, today: String?) {
+    func formerZoneNameLeadsToItsCurrentName(written: String, today: String?) {
         let known = [
             "America/Los_Angeles", "Asia/Ho_Chi_Minh", "Asia/Kolkata", "Asia/Yangon",
             "Europe/Berlin", "Europe/Kirov", "Europe/Kyiv",
@@ -34,9 +34,9 @@ import Testing
         #expect(NearestZone.names(near: written, among: known) == [today].compactMap(\.self))
     }
 
-    @Test("The help for a former name says what to write, and which package has it")
-    func helpForAFormerName() {
-        let trouble = ZoneTrouble(
+    @Test("The help for a former zone name says what to write or install")
+    func helpForAFormerZoneNameSaysWhatToWriteOrInstall() {
+        let trouble = ZoneProblem(
             .unknown, name: "Europe/Kiev", meant: ["Europe/Kyiv"], { "\($0)" })
         #expect(trouble.help.text.contains("Write \"Europe/Kyiv\""))
         #expect(trouble.help.text.contains("tzdata-legacy"))
@@ -44,11 +44,12 @@ import Testing
 
     /// Both agree about the past.
     @Test(
+        "Offsets match Foundation's",
         arguments: [
             "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu",
             "Pacific/Apia", "Africa/Casablanca",
         ])
-    func offsetsAreThoseThatFoundationHas(_ name: String) throws {
+    func offsetsMatchFoundations(_ name: String) throws {
         let rules = try SystemTimeZones().rules(of: name)
         let zone = try #require(TimeZone(identifier: name))
         // 1990 to 2022, at every hour of the day.
@@ -59,16 +60,18 @@ import Testing
     }
 
     @Test(
+        "A zone name that the system does not have is unknown",
         arguments: [
             "Europe/Berln", "europe/berlin", "Berlin", "PST", "", "/", "Europe", "Europe/",
             "/Europe/Berlin", "Europe//Berlin", "../zoneinfo/Europe/Berlin", "Etc/../UTC",
             "posix/Europe/Berlin", "right/Europe/Berlin", "tzdata.zi",
         ])
-    func aNameThatTheSystemDoesNotHaveIsUnknown(_ name: String) {
+    func zoneNameThatTheSystemDoesNotHaveIsUnknown(_ name: String) {
         #expect(throws: TimeZoneFault.unknown) { try SystemTimeZones().rules(of: name) }
     }
 
-    @Test func withoutDatabaseThereIsOnlyUTC() throws {
+    @Test("Without a time zone database, only UTC is known")
+    func withoutATimeZoneDatabaseOnlyUTCIsKnown() throws {
         let folder = try TemporaryFolder()
         let zones = SystemTimeZones(folder: folder.path + "/none")
         #expect(try zones.rules(of: "UTC").offset(at: 0) == 0)
@@ -81,14 +84,14 @@ import Testing
         }
     }
 
-    @Test func aDamagedFileIsRefused() throws {
+    @Test("A damaged time zone file is refused") func damagedTimeZoneFileIsRefused() throws {
         let whole = try Array(
             Data(contentsOf: URL(filePath: SystemTimeZones.standardFolder + "/Europe/Berlin")))
         #expect(TimeZoneFile.rules(of: whole, name: "Whole") != nil)
         for length in 0..<whole.count {
             #expect(TimeZoneFile.rules(of: Array(whole[..<length]), name: "Cut") == nil)
         }
-        // Reading ends whatever a byte becomes.
+        // Reading ends, no matter what a byte becomes.
         for place in 0..<min(whole.count, 200) {
             var bytes = whole
             bytes[place] = 0xFF

@@ -5,10 +5,10 @@ import Testing
 
 @Suite(.bounded)
 struct FuzzTests {
-    @Test(arguments: [1, 2, 3, 4])
-    func aDamagedFileIsReadOrRefusedWithAPlace(seed: UInt64) {
+    @Test("A damaged file is read or refused with a place", arguments: [1, 2, 3, 4])
+    func damagedFileIsReadOrRefusedWithAPlace(seed: UInt64) {
         var mutator = Mutator(seed: seed)
-        let limits = YAMLLimits(bytes: 4096, depth: 12, nodes: 500, expandedNodes: 50, faults: 20)
+        let limits = YAMLLimits(bytes: 4096, depth: 12, nodes: 500, expandedNodes: 50, errors: 20)
         for _ in 0..<700 {
             let bytes = mutator.damaged()
             let document = YAMLParser.parse(bytes, limits: limits)
@@ -17,7 +17,8 @@ struct FuzzTests {
         }
     }
 
-    @Test func everyPrefixOfAFileIsReadOrRefusedWithAPlace() {
+    @Test("Every prefix of a file is read or refused with a place")
+    func everyPrefixOfAFileIsReadOrRefusedWithAPlace() {
         for sample in Mutator.samples {
             let bytes = Array(sample.utf8)
             for length in 0...bytes.count {
@@ -27,7 +28,7 @@ struct FuzzTests {
         }
     }
 
-    @Test func theSamplesThemselvesAreFine() {
-        for sample in Mutator.samples { #expect(parse(sample).faults == [], "\(sample)") }
+    @Test("The undamaged samples are valid") func undamagedSamplesAreValid() {
+        for sample in Mutator.samples { #expect(parse(sample).errors == [], "\(sample)") }
     }
 }

@@ -5,28 +5,31 @@ import Testing
 
 /// Three hundred documents of YAML's harder corners: each is read as it was meant, or refused for what is in it.
 ///
-/// hubsend-campaign(5) says which YAML is taken; `Refusal.all` has the rest.
+/// hubsend-campaign(5) says which YAML is supported; `Refusal.all` has the rest.
 @Suite(.bounded) struct GeneratedDocumentTests {
     private static let seeds = UInt64(1)...300
 
-    @Test(arguments: [1...100, 101...200, 201...300] as [ClosedRange<UInt64>])
-    func aDocumentIsReadAsItWasMeantOrRefusedForWhatIsInIt(seeds: ClosedRange<UInt64>) {
+    @Test(
+        "A generated document is read as meant or refused for its known reason",
+        arguments: [1...100, 101...200, 201...300] as [ClosedRange<UInt64>])
+    func generatedDocumentIsReadAsMeantOrRefusedForItsKnownReason(seeds: ClosedRange<UInt64>) {
         for seed in seeds {
             let generated = GeneratedDocument(seed: seed)
             let document = YAMLParser.parse(Array(generated.text.utf8))
             let shown = "seed \(seed): \(generated.text.debugDescription)"
             switch generated.outcome {
             case .accepted(let value):
-                #expect(document.faults == [], "\(shown)")
+                #expect(document.errors == [], "\(shown)")
                 #expect(document.root.flatMap(YAMLValue.init) == value, "\(shown)")
             case .refused(let rule):
-                #expect(document.faults.map(\.rule) == [rule], "\(shown)")
+                #expect(document.errors.map(\.rule) == [rule], "\(shown)")
             }
             #expect(Invariants(document).firstViolation() == nil, "\(shown)")
         }
     }
 
-    @Test func theDocumentsTurnEveryCorner() {
+    @Test("The generated documents cover every corner of the grammar")
+    func generatedDocumentsCoverEveryCornerOfTheGrammar() {
         let documents = Self.seeds.map(GeneratedDocument.init)
         let corners = documents.reduce(into: Set<Corner>()) { $0.formUnion($1.corners) }
         #expect(Set(Corner.allCases).subtracting(corners) == [])
@@ -38,8 +41,9 @@ import Testing
         #expect(Set(refused) == Set(Refusal.all.map(\.rule)))
     }
 
-    /// Each alone, so that none hides behind another that chance did not choose.
-    @Test func everyRefusalIsRefusedInTheSimplestDocument() {
+    /// Each refusal is tested alone, so that one does not hide another.
+    @Test("Every refused piece is refused in the simplest document")
+    func everyRefusedPieceIsRefusedInTheSimplestDocument() {
         for refusal in Refusal.all {
             let text =
                 switch refusal.place {
@@ -47,7 +51,7 @@ import Testing
                 case .entry, .tail: "a: 1\n" + refusal.text
                 }
             let document = YAMLParser.parse(Array(text.utf8))
-            #expect(document.faults.map(\.rule) == [refusal.rule], "\(text.debugDescription)")
+            #expect(document.errors.map(\.rule) == [refusal.rule], "\(text.debugDescription)")
         }
     }
 }

@@ -6,47 +6,52 @@ import Testing
 /// Files that ask for endless time, memory or stack are refused at once.
 @Suite(.bounded)
 struct HostileFileTests {
-    @Test(arguments: ["[", "{", "[\n", "- ", "? ", "a: [", "{a: ", "[{"])
-    func nestingWithoutEndIsRefusedAtTheDepth(opening: String) {
+    @Test(
+        "Endless nesting is refused at the depth limit",
+        arguments: ["[", "{", "[\n", "- ", "? ", "a: [", "{a: ", "[{"])
+    func endlessNestingIsRefusedAtTheDepthLimit(opening: String) {
         let document = parse(String(repeating: opening, count: 20_000))
         #expect(document.root == nil)
-        #expect(!document.faults.isEmpty)
-        #expect((document.faults.first?.range.start.offset ?? .max) < 1024)
+        #expect(!document.errors.isEmpty)
+        #expect((document.errors.first?.range.start.offset ?? .max) < 1024)
     }
 
-    @Test func twentyMegabytesOfBracketsAreNotEvenRead() {
+    @Test("Twenty megabytes of brackets are not even read")
+    func twentyMegabytesOfBracketsAreNotEvenRead() {
         let document = YAMLParser.parse([UInt8](repeating: UInt8(ascii: "["), count: 20_000_000))
-        #expect(document.faults.map(\.rule) == [.tooLarge])
+        #expect(document.errors.map(\.rule) == [.tooLarge])
         #expect(document.source.bytes.count < 10_000)
     }
 
-    @Test func theDepthHoldsWhereTheByteLimitDoesNot() {
+    @Test("The depth limit applies even with a large byte limit")
+    func depthLimitAppliesEvenWithALargeByteLimit() {
         let document = YAMLParser.parse(
             [UInt8](repeating: UInt8(ascii: "["), count: 200_000),
             limits: YAMLLimits(bytes: 1 << 30))
-        #expect(document.faults.map(\.rule) == [.tooDeep])
+        #expect(document.errors.map(\.rule) == [.tooDeep])
         #expect(
-            document.faults.first?.range.start == SourcePosition(line: 1, column: 65, offset: 64))
+            document.errors.first?.range.start == SourcePosition(line: 1, column: 65, offset: 64))
     }
 
-    @Test func billionLaughsAreRefusedWhereTheyGetTooMany() throws {
+    @Test("A billion laughs attack is refused where it gets too large")
+    func billionLaughsAttackIsRefusedWhereItGetsTooLarge() throws {
         var text = "a0: &a0 [lol, lol, lol, lol, lol, lol, lol, lol, lol]\n"
         for level in 1...9 {
             let items = Array(repeating: "*a\(level - 1)", count: 9).joined(separator: ", ")
             text += "a\(level): &a\(level) [\(items)]\n"
         }
-        let fault = try #require(parse(text).faults.first)
-        #expect(fault.rule == .tooMuchExpansion)
-        #expect(fault.range.start.line == 5)
+        let problem = try #require(parse(text).errors.first)
+        #expect(problem.rule == .tooMuchExpansion)
+        #expect(problem.range.start.line == 5)
     }
 
     /// libyaml compares each of these lines with all others before it hands out one event.
-    @Test(arguments: ["", "a\n...\n", "# x\n\n"])
+    @Test("Very many tag directives are refused", arguments: ["", "a\n...\n", "# x\n\n"])
     func veryManyTagDirectivesAreRefused(before: String) {
         let directives = (0..<20_000).map { "%TAG !a\($0)! b\n" }.joined()
         let document = parse(before + directives + "---\na\n")
-        #expect(document.faults.count == 1)
-        #expect((document.faults.first?.range.start.offset ?? .max) < 10)
+        #expect(document.errors.count == 1)
+        #expect((document.errors.first?.range.start.offset ?? .max) < 10)
     }
 
     /// A part that is repeated between a beginning and an end.
@@ -55,7 +60,7 @@ struct HostileFileTests {
         let part: String
         let end: String
         var testDescription: String { "\(beginning)\(part)…\(end)".debugDescription }
-        /// So many that a step for each pair of parts would take seconds, and the test be named for it.
+        /// So many that one step for each pair of parts would take seconds and be noticed.
         var text: String { beginning + String(repeating: part, count: 20_000) + end }
 
         init(_ beginning: String, _ part: String, _ end: String) {
@@ -65,20 +70,23 @@ struct HostileFileTests {
         }
     }
 
-    @Test(arguments: [
-        LongFile("a: |\n", "\n", ""), LongFile("a: \"", "x\n", "\""), LongFile("a: ", "x\n ", ""),
-        LongFile("", "#\n", "a: b"), LongFile("", "x", ""), LongFile("[", "[],", "]"),
-        LongFile("", "- &a\n", ""), LongFile("'", "''", "'"), LongFile("{", "b, ", "}"),
-        LongFile("", "- *x\n", "- a"),
-    ])
-    func whatIsLongIsReadToItsEnd(file: LongFile) throws {
-        let document = parse(file.text, limits: YAMLLimits(faults: 100_000))
+    @Test(
+        "Long texts are read to their end in linear time",
+        arguments: [
+            LongFile("a: |\n", "\n", ""), LongFile("a: \"", "x\n", "\""),
+            LongFile("a: ", "x\n ", ""),
+            LongFile("", "#\n", "a: b"), LongFile("", "x", ""), LongFile("[", "[],", "]"),
+            LongFile("", "- &a\n", ""), LongFile("'", "''", "'"), LongFile("{", "b, ", "}"),
+            LongFile("", "- *x\n", "- a"),
+        ])
+    func longTextsAreReadToTheirEndInLinearTime(file: LongFile) throws {
+        let document = parse(file.text, limits: YAMLLimits(errors: 100_000))
         let end = try #require(document.root).range.end.offset
         #expect(document.source.bytes[end...].allSatisfy { $0 == 0x0A || $0 == 0x20 })
-        #expect(document.faults.allSatisfy { $0.rule == .duplicateKey || $0.rule == .unknownAlias })
+        #expect(document.errors.allSatisfy { $0.rule == .duplicateKey || $0.rule == .unknownAlias })
     }
 
-    @Test func aLongListOnOneLineIsRead() throws {
+    @Test("A long list on one line is read") func longListOnOneLineIsRead() throws {
         let names = (0..<20_000).map { "user\($0)" }
         let document = parse("usernames: [" + names.joined(separator: ", ") + "]\n")
         let items = try #require(document.root?["usernames"]).items

@@ -4,17 +4,19 @@ import Testing
 @testable import CampaignFormat
 
 @Suite(.bounded) struct ScalarPlacesTests {
-    /// The marks stand around `{{name}}` in the value of `v`, whatever its style.
-    @Test(arguments: [
-        "v: Hi 1️⃣{{name}}2️⃣!", "v: 'It''s 1️⃣{{name}}2️⃣'", "v: \"1️⃣{{name}}2️⃣\"",
-        "v: \"a\\\"\\n\\x41\\u00e9\\U0001F600\\ \\t\\_é 1️⃣{{name}}2️⃣\\n\"",
-        "v: \"a\\\n   b\n\n  1️⃣{{name}}2️⃣\"", "v: \"\\x20\\u000A\\L 1️⃣{{name}}2️⃣\"",
-        "v: |\n  Hi é\n    1️⃣{{name}}2️⃣\n  x\n", "v: >- # note\n  Hi\n\n  1️⃣{{name}}2️⃣\n",
-        "v: |2-\n    1️⃣{{name}}2️⃣", "v: words\n  and 1️⃣{{name}}2️⃣\n  more",
-        "v: \"\\ud83d\\ude00\\ud83d\\ude01 1️⃣{{name}}2️⃣\\ud83d\\ude00\"",
-        "v: !!str &a\n  '1️⃣{{name}}2️⃣'", "v: \"a\r\n  1️⃣{{name}}2️⃣\"",
-    ])
-    func aPartOfATextIsFoundInItsSpelling(marked: String) throws {
+    /// The marks surround `{{name}}` in the value of `v`, in every style.
+    @Test(
+        "A part of a text is found in its spelling",
+        arguments: [
+            "v: Hi 1️⃣{{name}}2️⃣!", "v: 'It''s 1️⃣{{name}}2️⃣'", "v: \"1️⃣{{name}}2️⃣\"",
+            "v: \"a\\\"\\n\\x41\\u00e9\\U0001F600\\ \\t\\_é 1️⃣{{name}}2️⃣\\n\"",
+            "v: \"a\\\n   b\n\n  1️⃣{{name}}2️⃣\"", "v: \"\\x20\\u000A\\L 1️⃣{{name}}2️⃣\"",
+            "v: |\n  Hi é\n    1️⃣{{name}}2️⃣\n  x\n", "v: >- # note\n  Hi\n\n  1️⃣{{name}}2️⃣\n",
+            "v: |2-\n    1️⃣{{name}}2️⃣", "v: words\n  and 1️⃣{{name}}2️⃣\n  more",
+            "v: \"\\ud83d\\ude00\\ud83d\\ude01 1️⃣{{name}}2️⃣\\ud83d\\ude00\"",
+            "v: !!str &a\n  '1️⃣{{name}}2️⃣'", "v: \"a\r\n  1️⃣{{name}}2️⃣\"",
+        ])
+    func partOfATextIsFoundInItsSpelling(marked: String) throws {
         let text = MarkedText(marked)
         let document = YAMLParser.parse(text.bytes)
         let node = try #require(document.root?["v"])
@@ -26,7 +28,8 @@ import Testing
         #expect(places.range(ofText: lower..<upper) == text[1, 2])
     }
 
-    @Test func behindAnAliasItIsTheAlias() throws {
+    @Test("A part of an aliased text is placed at the alias")
+    func partOfAnAliasedTextIsPlacedAtTheAlias() throws {
         let text = MarkedText("a: &x Hi {{name}}\nv: 1️⃣*x2️⃣\n")
         let document = YAMLParser.parse(text.bytes)
         let node = try #require(document.root?["v"])
@@ -34,8 +37,9 @@ import Testing
         #expect(places.range(ofText: 3..<11) == text[1, 2])
     }
 
-    @Test(arguments: [0..<0, 2..<3, 90..<99])
-    func aPartWithoutCharactersIsTheWholeText(part: Range<Int>) throws {
+    @Test(
+        "A part without characters is placed at the whole text", arguments: [0..<0, 2..<3, 90..<99])
+    func partWithoutCharactersIsPlacedAtTheWholeText(part: Range<Int>) throws {
         let text = MarkedText("v: 1️⃣\"Hi you\"2️⃣")
         let document = YAMLParser.parse(text.bytes)
         let node = try #require(document.root?["v"])

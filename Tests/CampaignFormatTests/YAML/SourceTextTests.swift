@@ -6,36 +6,36 @@ import Testing
 @Suite(.bounded) struct SourceTextTests {
     private func source(_ text: String) -> SourceText { SourceText(Array(text.utf8)) }
 
-    @Test(arguments: ["\n", "\r\n", "\r"])
-    func aLineIsFoundByItsNumber(lineBreak: String) {
+    @Test("A line is found by its number", arguments: ["\n", "\r\n", "\r"])
+    func lineIsFoundByItsNumber(lineBreak: String) {
         let source = source(["one", "", "drei é", "four"].joined(separator: lineBreak))
         #expect((0...5).map { source.line($0) } == [nil, "one", "", "drei é", "four", nil])
     }
 
-    @Test func theLineAfterTheLastBreakIsEmpty() {
+    @Test("The line after the last break is empty") func lineAfterTheLastBreakIsEmpty() {
         #expect(source("a\n").line(2) == "")
         #expect(source("a\n").line(3) == nil)
         #expect(source("").line(1) == "")
         #expect(source("").line(2) == nil)
     }
 
-    @Test func aByteOrderMarkIsNotShown() {
+    @Test("A byte order mark is not shown") func byteOrderMarkIsNotShown() {
         #expect(source("\u{FEFF}a: b\nc").line(1) == "a: b")
     }
 
-    @Test func everyLineOfALongFileIsFound() {
+    @Test("Every line of a long file is found") func everyLineOfALongFileIsFound() {
         let lines = (1...3000).map { String(repeating: "é", count: $0 % 7) + "\($0)" }
         let source = source(lines.joined(separator: "\n"))
         for number in 1...3000 { #expect(source.line(number) == lines[number - 1]) }
     }
 
-    @Test func aLineIsCutToALengthInCharacters() {
+    @Test("A line is cut to a length in characters") func lineIsCutToALengthInCharacters() {
         let source = source("é😀abcdef\nnext")
         #expect(source.line(1, maximumLength: 3) == "é😀a")
         #expect(source.line(1, maximumLength: 8) == "é😀abcdef")
     }
 
-    @Test func everyBytesPlaceIsTheOneCountedByHand() {
+    @Test("Every byte's place matches a simple count") func everyBytesPlaceMatchesASimpleCount() {
         let line = "é😀\tx\r\ny\rz\n"
         let text = String(repeating: line, count: 60)
         let source = source(text)
@@ -56,7 +56,7 @@ import Testing
         #expect(source.position(atByte: .max).offset == offset)
     }
 
-    @Test func aShortLineIsShownWhole() {
+    @Test("A short line is shown whole") func shortLineIsShownWhole() {
         let text = MarkedText("a: b\n  key: 1️⃣value # x\nc: d")
         let excerpt = SourceText(text.bytes).excerpt(around: text[1])
         #expect(excerpt.text == "  key: value # x")
@@ -64,7 +64,7 @@ import Testing
         #expect(!excerpt.isCutAtEnd)
     }
 
-    @Test func aLongLineIsShownAroundThePlace() {
+    @Test("A long line is shown around the place") func longLineIsShownAroundThePlace() {
         let filler = String(repeating: "é", count: 5000)
         let text = MarkedText("x\n\(filler)1️⃣here\(filler)\ny")
         let excerpt = SourceText(text.bytes).excerpt(around: text[1], maximumLength: 20)
@@ -73,7 +73,7 @@ import Testing
         #expect(excerpt.isCutAtEnd)
     }
 
-    @Test func thePlaceIsAlwaysInTheExcerpt() {
+    @Test("The place is always in the excerpt") func placeIsAlwaysInTheExcerpt() {
         let source = source(String(repeating: "abcdefghij", count: 40) + "\n")
         for offset in 0...400 {
             let place = source.position(atByte: offset)
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func bytesThatAreNoTextCanBeShown() {
+    @Test("Bytes that are not text can be shown") func bytesThatAreNotTextCanBeShown() {
         let source = SourceText([0x61, 0xFF, 0x62, 0x0A, 0x80, 0x80])
         #expect(source.line(1) == "a\u{FFFD}b")
         #expect(source.line(2) == "\u{FFFD}\u{FFFD}")

@@ -30,7 +30,7 @@ enum ClientParsers {
         _ = expression.tags
     }
 
-    /// nil where it sends nothing.
+    /// nil if it sends nothing.
     static func sent(_ text: String) -> String? {
         unlessRefused { try TagExpression(parsing: text) }?.description
     }

@@ -5,7 +5,7 @@ import Foundation
 @testable import CampaignFormat
 
 enum FormatParsers {
-    /// Without a file that an input could name.
+    /// Contains no file that an input could name.
     private static let nowhere = "/nonexistent"
 
     static func yaml(_ bytes: [UInt8]) {
@@ -45,7 +45,7 @@ enum FormatParsers {
             "A schedule that can be read names a time.")
     }
 
-    /// The first byte says how the rest is read.
+    /// The first byte decides how the rest is read.
     static func audience(_ bytes: [UInt8]) {
         guard let way = bytes.first else { return }
         var options = AudienceFileOptions()
@@ -57,7 +57,7 @@ enum FormatParsers {
             columns: ["first_name"])
     }
 
-    /// Everybody in an audience file, with faulty rows as nil; nil for an unreadable file.
+    /// All people in an audience file, with nil for unusable rows; nil for an unreadable file.
     static func people(
         in bytes: [UInt8], isTable: Bool, options: AudienceFileOptions, columns: [String]
     ) -> [AudienceMember?]? {
@@ -73,7 +73,7 @@ enum FormatParsers {
         else { return nil }
         var people: [AudienceMember?] = []
         while true {
-            do throws(AudienceFileFault) {
+            do throws(AudienceFileError) {
                 guard let member = try reader.next() else { return people }
                 people.append(member)
             } catch {

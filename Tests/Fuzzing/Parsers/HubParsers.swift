@@ -25,18 +25,19 @@ enum HubParsers {
 
     static func json(_ bytes: [UInt8]) {
         guard let value = JSONValue.read(bytes) else { return }
-        // Not the same always: Foundation reads a whole number of more than 19 digits a little beside its double.
+        // The two can differ: Foundation's value of a whole number with more than 19 digits is
+        // slightly different from its double.
         precondition(JSONValue.read(value.json.utf8) != nil, "What was read is written as JSON.")
     }
 
-    /// The first line is the type, the rest the body.
+    /// The first line is the type; the rest is the body.
     static func multipart(_ bytes: [UInt8]) {
         let type = bytes.prefix { $0 != UInt8(ascii: "\n") }
         _ = parts(
             of: Array(bytes.dropFirst(type.count + 1)), type: String(decoding: type, as: UTF8.self))
     }
 
-    /// nil where they are refused.
+    /// nil if they are refused.
     static func parts(of body: [UInt8], type: String) -> [(name: String?, body: [UInt8])]? {
         unlessRefused {
             try MultipartReader.parts(of: body, contentType: type).map { ($0.name, Array($0.body)) }

@@ -1,13 +1,15 @@
 import Foundation
 
-/// A parser of bytes that others wrote: what it makes of any input, it makes without ending the process, without reaching
-/// out of bounds, and by the promises that are checked beside it.
+/// A parser of bytes from outside.
+///
+/// For any input, it must not crash or read out of bounds, and must keep the promises that are
+/// checked next to it.
 enum Parser: String, CaseIterable, Sendable {
     case answer, atom, audience, campaign, config, credentials, cron, devices, events, faults, feed
     case filter, forwarded, htpasswd, installation, json, multipart, plan, push, registration
     case tags, target, template, token, yaml
 
-    /// Reads an input; whatever is wrong with it is no fault of the parser's.
+    /// Reads an input; an input that is refused is not a failure.
     func read(_ bytes: [UInt8]) {
         let text = String(decoding: bytes, as: UTF8.self)
         switch self {
@@ -42,7 +44,7 @@ enum Parser: String, CaseIterable, Sendable {
     }
 }
 
-/// What a parser makes of an input; nil where it refuses it.
+/// The result of parsing an input; nil if the parser refuses it.
 func unlessRefused<Value>(_ parse: () throws -> Value) -> Value? {
     do {
         return try parse()

@@ -3,11 +3,11 @@ import Foundation
 
 @testable import CampaignFormat
 
-/// What parsers make of the cases of `.ci/differential`, a case a line: texts in base64 with spaces between.
+/// Parses the cases of `.ci/differential`, one case per line: texts in base64, separated by spaces.
 enum Answer: String {
     case csv, multipart, tags, tokens
 
-    /// - Returns: what the parser makes of it, in the same form; `refused` where it makes nothing.
+    /// - Returns: the parser's result in the same form, or `refused`.
     func answer(_ line: String) -> String {
         let texts = line.split(separator: " ", omittingEmptySubsequences: false).map {
             Data(base64Encoded: String($0)) ?? Data()
@@ -32,7 +32,7 @@ enum Answer: String {
         case .tags:
             let expression = String(decoding: texts[0], as: UTF8.self)
             let tags = Set(texts.dropFirst().map { String(decoding: $0, as: UTF8.self) })
-            // What the client makes of it is read by the hub.
+            // The hub reads what the client makes of it.
             return [expression, ClientParsers.sent(expression)].map { text in
                 text.flatMap { HubParsers.isAddressed(tags, by: $0) }.map(String.init) ?? "refused"
             }.joined(separator: " ")

@@ -16,10 +16,10 @@ public func read(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// Gives a parser one input after the other.
+/// Feeds one input after another to a parser.
 ///
-/// `HUBSEND_FUZZ_PARSER` names it; the options are libFuzzer's. `fuzz --list` says which there are; `fuzz --answer KIND`
-/// says what a parser makes of cases, for `.ci/differential`.
+/// `HUBSEND_FUZZ_PARSER` names it; the options are libFuzzer's. `fuzz --list` lists the parsers;
+/// `fuzz --answer KIND` prints a parser's results for `.ci/differential`.
 @main
 struct Fuzz {
     fileprivate static let parser = ProcessInfo.processInfo.environment["HUBSEND_FUZZ_PARSER"]

@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Reads again what once was too much for a parser, and what fuzzing begins with.
+/// Parses the inputs on which a parser once failed, and the seeds of fuzzing.
 @Suite(.bounded)
 struct ReplayTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    @Test(arguments: Parser.allCases)
-    func everyParserReadsItsSeedsAndWhatItOnceFailedAt(_ parser: Parser) throws {
+    @Test("Every parser reads its seeds and past failures", arguments: Parser.allCases)
+    func everyParserReadsItsSeedsAndPastFailures(_ parser: Parser) throws {
         for kind in ["Seeds", "Regressions"] {
             let place = Self.folder.appending(path: "\(kind)/\(parser.rawValue)")
             guard FileManager.default.fileExists(atPath: place.path) else {
@@ -22,7 +22,9 @@ struct ReplayTests {
         }
     }
 
-    @Test func everyFolderOfInputsIsAParsers() throws {
+    @Test("Every folder of inputs belongs to a parser") func everyFolderOfInputsBelongsToAParser()
+        throws
+    {
         for kind in ["Seeds", "Regressions"] {
             let place = Self.folder.appending(path: kind)
             for name in try FileManager.default.contentsOfDirectory(atPath: place.path) {

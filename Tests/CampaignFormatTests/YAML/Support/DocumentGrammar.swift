@@ -9,7 +9,7 @@ struct DocumentGrammar {
     private typealias Scalar = (text: String, value: String)
 
     private(set) var corners: Set<Corner> = []
-    /// Whether a block text was written last, to which blank lines would belong.
+    /// Whether a block text was written last; blank lines after it would belong to it.
     private(set) var endsInBlockText = false
     private var random: SeededGenerator
     private var anchors: [(name: String, value: YAMLValue)] = []
@@ -159,7 +159,8 @@ struct DocumentGrammar {
         )
     }
 
-    /// The meaning of the rows below `>`: breaks become blanks, except beside empty or deeper rows.
+    /// The meaning of the rows below `>`: breaks become blanks, except next to empty or deeper
+    /// rows.
     private static func folded(_ rows: [String]) -> String {
         var text = ""
         var previous: String?
@@ -310,8 +311,8 @@ struct DocumentGrammar {
         return chance(10) ? "\n" : ""
     }
 
-    /// What comes after `-`, `key:` or an explicit key's `:`; a collection may begin in the same
-    /// line after `- ` and `: `.
+    /// The part after `-`, `key:` or an explicit key's `:`; a collection may begin in the same line
+    /// after `- ` and `: `.
     private mutating func value(_ indent: Int, depth: Int, isInLine: Bool) -> Written {
         endsInBlockText = false
         if !anchors.isEmpty, chance(8) {
@@ -369,7 +370,7 @@ struct DocumentGrammar {
                 return (" " + text.dropFirst(indent + 2), value)
             }
             let start = (chance(15) ? " !!seq" : "") + lineEnd()
-            // The hyphens of a list may stand right below the key.
+            // The hyphens of a list may be directly below the key.
             let (text, value) = sequence(
                 indent + number(isInLine ? 1 : 0, 3), depth: depth - 1)
             return (start + text, value)

@@ -15,7 +15,7 @@ struct GeneratedDocument {
     ]
     private static let tails = ["...\n", "...\n# end\n", "...\n...\n"]
 
-    /// Two of five documents have something for which they are refused.
+    /// Two in five documents contain something that is refused.
     init(seed: UInt64) {
         var grammar = DocumentGrammar(seed: seed)
         var corners: Set<Corner> = []

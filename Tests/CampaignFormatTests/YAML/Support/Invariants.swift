@@ -7,16 +7,16 @@ struct Invariants {
     init(_ document: YAMLDocument) { self.document = document }
 
     func firstViolation() -> String? {
-        for fault in document.faults {
-            for range in [fault.range] + (fault.related.map { [$0.range] } ?? []) {
-                guard exists(range) else { return "fault at no place: \(fault)" }
+        for problem in document.errors {
+            for range in [problem.range] + (problem.related.map { [$0.range] } ?? []) {
+                guard exists(range) else { return "problem at no place: \(problem)" }
             }
-            guard fault.message.hasSuffix("."), fault.help?.hasSuffix(".") != false else {
-                return "no sentence: \(fault)"
+            guard problem.message.hasSuffix("."), problem.help?.hasSuffix(".") != false else {
+                return "no sentence: \(problem)"
             }
         }
-        let starts = document.faults.map(\.range.start)
-        guard starts == starts.sorted() else { return "faults out of order" }
+        let starts = document.errors.map(\.range.start)
+        guard starts == starts.sorted() else { return "errors out of order" }
         guard let root = document.root else { return nil }
         return violation(in: root, isAliased: false)
     }

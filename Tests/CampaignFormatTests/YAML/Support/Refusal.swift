@@ -1,6 +1,6 @@
 @testable import CampaignFormat
 
-/// A piece of YAML for which a document is refused, with the rule that it breaks.
+/// A piece of YAML that makes hubsend refuse a document, with the rule that it breaks.
 struct Refusal {
     enum Place {
         case head
@@ -12,7 +12,7 @@ struct Refusal {
     let place: Place
     let text: String
 
-    /// None has a key that a generated document has.
+    /// Their keys do not occur in generated documents.
     static let all: [Refusal] =
         entries(.mergeKey, "<<: { z: 1 }\n", "? <<\n: z\n")
         + entries(

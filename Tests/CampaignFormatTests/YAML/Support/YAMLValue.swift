@@ -1,6 +1,6 @@
 @testable import CampaignFormat
 
-/// The meaning of a document, however it is written.
+/// The meaning of a document, regardless of how it is written.
 indirect enum YAMLValue: Equatable {
     struct Entry: Equatable {
         let key: String
@@ -11,7 +11,7 @@ indirect enum YAMLValue: Equatable {
     case list([YAMLValue])
     case mapping([Entry])
 
-    /// nil where a key is not text.
+    /// nil if a key is not text.
     init?(_ node: YAMLNode) {
         switch node.content {
         case .scalar(let scalar):

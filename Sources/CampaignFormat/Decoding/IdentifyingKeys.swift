@@ -1,7 +1,7 @@
 /// The keys that show that a file is hubsend's, so its lines may be shown.
 ///
 /// Any file can be named or linked as a campaign; other files' lines must not get into a log.
-enum TellingKeys {
+enum IdentifyingKeys {
     /// The key `campaign`, or two others: every Kubernetes secret has `kind`.
     case campaign
     case config

@@ -1,7 +1,7 @@
 import CampaignCore
 import Files
 
-enum FileReferenceFault: Error, Hashable, Sendable {
+enum FileReferenceError: Error, Hashable, Sendable {
     case emptyPath
     case address
     case badCharacter
@@ -17,26 +17,26 @@ enum FileReferenceFault: Error, Hashable, Sendable {
     case notRegular
     case refused
     case tooLarge(limit: Int)
-    /// Not an audience file's name, and the config that names the folder was only found.
+    /// Not named like an audience file, although the config that sets the folder was only found.
     case noExport
     /// Others can change it, or it belongs to them.
     case unprotected(FileFault)
     case unreadable(SystemFault)
 
-    init(_ fault: SystemFault) {
+    init(_ problem: SystemFault) {
         self =
-            switch fault.kind {
+            switch problem.kind {
             case .missing, .noFolder: .missing()
             case .special: .notRegular
-            default: .unreadable(fault)
+            default: .unreadable(problem)
             }
     }
 
-    /// Missing, as on a host that continues what another one staged.
+    /// Whether the file is missing, as on a host that continues a run staged elsewhere.
     var isAbsence: Bool {
         switch self {
         case .missing: true
-        case .unreadable(let fault): fault.kind == .missing
+        case .unreadable(let problem): problem.kind == .missing
         default: false
         }
     }
@@ -60,7 +60,7 @@ enum FileReferenceFault: Error, Hashable, Sendable {
         return switch self {
         case .emptyPath: "The path is empty."
         case .address: "\"\(path)\" is an address, not a file."
-        case .badCharacter: "The path has a control character."
+        case .badCharacter: "The path contains a control character."
         case .absolute: "The path \"\(path: path)\" is absolute."
         case .hidden(let component):
             "The path \"\(path: path)\" leads through \"\(path: component.shortened)\", which is hidden."
@@ -70,18 +70,18 @@ enum FileReferenceFault: Error, Hashable, Sendable {
         case .tooDeep: "The path \"\(path: path)\" leads through too many folders or links."
         case .missing: "There is no file \"\(path: path)\"."
         case .otherForm:
-            "There is no file \"\(path: path)\", but there is one whose name looks the same: it has its accents in another Unicode form (NFC or NFD)."
+            "There is no file \"\(path: path)\", but another file's name looks the same: its accents have another Unicode form (NFC or NFD)."
         case .folder: "\"\(path: path)\" is a folder."
         case .notRegular: "\"\(path: path)\" is a device, pipe or socket."
         case .refused:
             "\"\(path: path)\" belongs to hubsend itself: a campaign, the config, a key, the store or reports."
         case .tooLarge(let limit): "\"\(path: path)\" has more than \(Figures.count(limit)) bytes."
         case .noExport:
-            "\"\(path: path)\" is not called like an audience file, and only a config that was found says where exports are."
-        case .unprotected(let fault): "\"\(path: path)\" \(fault.problem)."
-        case .unreadable(let fault) where isExport && fault.kind == .missing:
-            "\"\(path: path)\" cannot be read: there is no folder of exports where the settings say."
-        case .unreadable(let fault): "\"\(path: path)\" cannot be read: \(fault)."
+            "\"\(path: path)\" is not named like an audience file, which is required because hubsend found the config that sets the folder of exports by itself."
+        case .unprotected(let access): "\"\(path: path)\" \(access.problem)."
+        case .unreadable(let problem) where isExport && problem.kind == .missing:
+            "\"\(path: path)\" cannot be read: the folder of exports does not exist."
+        case .unreadable(let problem): "\"\(path: path)\" cannot be read: \(problem)."
         }
     }
 
@@ -95,51 +95,51 @@ enum FileReferenceFault: Error, Hashable, Sendable {
         return switch self {
         case .missing(let near?): "Did you mean \"\(path: ExportFolder.prefix + near)\"?"
         case .absolute, .outside:
-            "What stands behind \"export:\" is a path beneath the folder that HUBSEND_AUDIENCES or \"audiences\" names."
+            "After \"export:\", write a path below the folder that HUBSEND_AUDIENCES or \"audiences\" sets."
         case .missing:
-            "It is looked for in the folder that HUBSEND_AUDIENCES or \"audiences\" names; check whether it was exported."
-        case .unreadable(let fault) where fault.kind == .missing:
+            "Check whether it was exported to the folder that HUBSEND_AUDIENCES or \"audiences\" sets."
+        case .unreadable(let problem) where problem.kind == .missing:
             "Check HUBSEND_AUDIENCES, and \"audiences\" in hubsend.yaml."
         default: help
         }
     }
 
-    /// For a path below the config's folder that may be written for another place.
+    /// Help for a path that may be written for another system.
     private func ownHelp(for path: String) -> DiagnosticMessage? {
         guard case .missing = self else { return help }
-        if path.contains("\\") { return "Folders are divided by / here, also on Windows." }
+        if path.contains("\\") { return "Separate folders with /, also on Windows." }
         if path.hasPrefix("~") || path.contains("$") {
             return
-                "Nothing replaces ~ and $ here; name a file beneath the folder of the config or campaign."
+                "~ and $ are not expanded here; name a file below the folder of the config or campaign."
         }
         if path.contains("*") || path.contains("?") {
-            return "Nothing fills in patterns here; name each file."
+            return "Patterns are not expanded here; list each file."
         }
         return help
     }
 
-    /// For a file below the config's folder.
+    /// Help for a file below the config's folder.
     var help: DiagnosticMessage? {
         switch self {
         case .absolute, .outside:
-            "Files lie beneath the folder of the config, or of the campaign where there is none; copy it there."
+            "Files must be below the config's folder, or the campaign's folder if there is no config; copy it there."
         case .hidden(let component) where component.utf8.starts(with: "..".utf8):
-            "Kubernetes keeps the content of a volume there; name the file as it stands in the volume itself."
+            "Kubernetes keeps the content of a volume there; use the file's path in the volume itself."
         case .hidden: "Files and folders whose names begin with a dot are never read; rename it."
         case .otherForm(let other): "Rename the file, or copy its name from here: \(path: other)"
         case .missing(let near?): "Did you mean \"\(path: near)\"?"
         case .missing: "Paths are relative to the folder of the file that names them."
         case .address: "Download it, and name the file."
         case .folder: "Name a file in it."
-        case .notRegular: "Name an ordinary file."
+        case .notRegular: "Name a regular file."
         case .refused: "Name another file."
         case .tooLarge: "Put it on a web server and name its address with \"url\"."
         case .noExport:
-            "Let its name end in .csv, .tsv or .txt, or name the folder with HUBSEND_AUDIENCES."
+            "Rename it to end in .csv, .tsv or .txt, or set the folder with HUBSEND_AUDIENCES."
         case .unprotected(.ownedByAnother):
-            "Anybody who can change it decides who is sent to. Make it your own with chown, or copy it."
+            "Anybody who can change it decides who gets the push. Take ownership with chown, or copy it."
         case .unprotected:
-            "Anybody who can change it decides who is sent to. Remove that right with chmod go-w, or copy the file."
+            "Anybody who can change it decides who gets the push. Remove that right with chmod go-w, or copy the file."
         case .unreadable: "Check its permissions."
         case .emptyPath, .badCharacter, .tooDeep: nil
         }
