@@ -155,8 +155,9 @@ package struct SQLiteStore: UpkeepDriver {
             // The log goes by the name: beside a replaced store, it is the new one's.
             if !pool.configuration.readonly, try inode.isInPlace() {
                 try pool.writeWithoutTransaction { db in
-                    // Waits for no reader: then the log stays, and is read with the file.
-                    try db.execute(sql: "PRAGMA busy_timeout = 0")
+                    // Lets this process's last reads finish. If somebody reads for longer, the log
+                    // stays, and is read together with the file.
+                    try db.execute(sql: "PRAGMA busy_timeout = 200")
                     // A remaining log would be read before the file, even a damaged one.
                     _ = try Self.bringLogIn(.truncate, db)
                 }

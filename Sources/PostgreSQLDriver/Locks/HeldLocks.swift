@@ -18,8 +18,9 @@ final class HeldLocks: Sendable {
     }
 
     private struct State {
-        /// By session.
-        var locks: [ObjectIdentifier: Lock] = [:]
+        /// By number; a number is never used again, so that releasing a lock twice is harmless.
+        var locks: [Int: Lock] = [:]
+        var count = 0
         /// Releases in progress, by campaign.
         var releases: [String: Task<Void, Never>] = [:]
     }
@@ -28,8 +29,11 @@ final class HeldLocks: Sendable {
 
     func add(_ session: PostgreSQLSession, of process: Int, campaign: String) -> HeldServerLock {
         let lock = Lock(session: session, process: process, campaign: campaign)
-        let id = ObjectIdentifier(session)
-        state.withLock { $0.locks[id] = lock }
+        let id = state.withLock { state in
+            state.count += 1
+            state.locks[state.count] = lock
+            return state.count
+        }
         return HeldServerLock(id, self)
     }
 
@@ -57,7 +61,7 @@ final class HeldLocks: Sendable {
 
     /// The same for one lock; false if it is lost or released.
     @discardableResult
-    func confirm(_ id: ObjectIdentifier) -> Bool {
+    func confirm(_ id: Int) -> Bool {
         guard let lock = state.withLock({ $0.locks[id] }) else { return false }
         let found = try? lock.session.withConnection { db in
             try db.row("SELECT pg_backend_pid()") { try $0.int(0) }
@@ -68,7 +72,7 @@ final class HeldLocks: Sendable {
         }
     }
 
-    func release(_ id: ObjectIdentifier) {
+    func release(_ id: Int) {
         state.withLock { state in
             guard let lock = state.locks.removeValue(forKey: id) else { return }
             // The server learns of a closed connection a moment later; the next one should get the
@@ -93,11 +97,11 @@ final class HeldLocks: Sendable {
 
 /// A lock on a campaign; tested now and then.
 final class HeldServerLock: HeldCampaignLock {
-    private let id: ObjectIdentifier
+    private let id: Int
     private let locks: HeldLocks
     private let watch: Task<Void, Never>
 
-    init(_ id: ObjectIdentifier, _ locks: HeldLocks) {
+    init(_ id: Int, _ locks: HeldLocks) {
         self.id = id
         self.locks = locks
         watch = Task {
