@@ -49,7 +49,7 @@ extension Doctor {
     /// A warning if the store is lost with its container; otherwise nil.
     private func containerCheck(_ settings: EffectiveSettings) -> HealthCheck? {
         guard let path = settings.store.file else { return nil }
-        do throws(SystemFault) {
+        do throws(SystemError) {
             let folder = try Folder.nearest(Path.folder(of: path))
             guard try Container.holds(folder) else { return nil }
         } catch {
@@ -147,7 +147,7 @@ extension Doctor {
     }
 
     private func disk(_ settings: EffectiveSettings) -> HealthCheck {
-        do throws(SystemFault) {
+        do throws(SystemError) {
             let folder = try Folder.nearest(settings.localFolder)
             let free = try Folder.freeBytes(at: folder)
             let message =
@@ -193,7 +193,7 @@ extension Doctor {
     func reports(_ settings: EffectiveSettings) -> HealthCheck {
         let path = settings.reports
         let shown = VisibleText.path(path)
-        do throws(SystemFault) {
+        do throws(SystemError) {
             let nearest = try Folder.nearest(path)
             guard try FileStatus(of: nearest).kind == .folder, Folder.mayWrite(nearest) else {
                 return HealthCheck(
@@ -215,7 +215,7 @@ extension Doctor {
                 "audiences", .ok, "No folder is set, so campaigns cannot use export: files.")
         }
         let shown = VisibleText.path(folder.path)
-        do throws(SystemFault) {
+        do throws(SystemError) {
             _ = try Folder.names(in: folder.path)
             return HealthCheck("audiences", .ok, "\(shown).")
         } catch {

@@ -131,7 +131,7 @@ struct InstalledTimeZones: CustomStringConvertible {
 
     static func find(among places: [String]) -> InstalledTimeZones? {
         for folder in places {
-            do throws(SystemFault) {
+            do throws(SystemError) {
                 guard try FileStatus.find(Path.file("UTC", in: folder)) != nil else { continue }
                 return InstalledTimeZones(folder: folder, version: try version(in: folder))
             } catch {
@@ -141,7 +141,7 @@ struct InstalledTimeZones: CustomStringConvertible {
         return nil
     }
 
-    private static func version(in folder: String) throws(SystemFault) -> String? {
+    private static func version(in folder: String) throws(SystemError) -> String? {
         let path = Path.file(file, in: folder)
         guard try FileStatus.find(path) != nil else { return nil }
         let head = try OpenFile(path, for: .reading).beginning(64)

@@ -137,7 +137,7 @@ final class DueInspection: Sendable {
     ///
     /// A file outside these folders may belong to another host or another crontab line.
     private func folderThatLost(_ run: RunRecord) -> String? {
-        guard run.goesOnByItself, run.campaignPath != "-" else { return nil }
+        guard run.continuesByItself, run.campaignPath != "-" else { return nil }
         let path = Path.cleaned(run.campaignPath)
         guard let folder = folders.first(where: { Path.relative(path, to: $0) != nil }) else {
             return nil

@@ -15,7 +15,7 @@ struct DueMember: Sendable {
     func obstacle(in store: any Store) async throws -> DueObstacle? {
         guard let lack else { return nil }
         let runs = try await store.runs(.unfinished(of: campaign.name))
-        return runs.contains { $0.goesOnByItself && !$0.isRehearsal } ? nil : lack
+        return runs.contains { $0.continuesByItself && !$0.isRehearsal } ? nil : lack
     }
 
     /// Reads campaigns, and the obstacles to others; skips files that are not campaigns.

@@ -55,7 +55,7 @@ struct ScheduleCommand: AsyncParsableCommand {
         }
         try ExitStatus.combining([
             listing.failures.isEmpty ? .done : .configuration,
-            listing.findings.isEmpty ? .done : .faults,
+            listing.findings.isEmpty ? .done : .findings,
         ]).exit()
     }
 }

@@ -176,17 +176,17 @@ struct StarterFolder {
     ///
     /// It is readable as the umask allows, and never writable for others: such a config is refused.
     private static func write(_ text: String, to path: String) throws(Refused) -> Bool {
-        do throws(SystemFault) {
+        do throws(SystemError) {
             try Folder.make(Path.folder(of: path), mode: 0o755)
             let file: OpenFile
-            do throws(SystemFault) {
+            do throws(SystemError) {
                 file = try OpenFile(
                     path, for: .creating, followingLinks: false, mode: 0o644)
             } catch {
                 guard error.kind == .exists else { throw error }
                 return false
             }
-            do throws(SystemFault) {
+            do throws(SystemError) {
                 try file.write(Array(text.utf8))
             } catch {
                 // The next call would leave a half-written file alone.
@@ -218,7 +218,7 @@ private struct Repository {
     init(around folder: String) throws(Refused) {
         let folder = Path.cleaned(folder)
         var top = folder
-        do throws(SystemFault) {
+        do throws(SystemError) {
             while try FileStatus.find(Path.file(".git", in: top), followingLinks: false) == nil {
                 let above = Path.folder(of: top)
                 guard above != top else {

@@ -40,7 +40,7 @@ final class AtomicFile {
 
 extension Refused {
     /// - Parameter why: what to say about it; nil: the system's words.
-    static func unwritable(_ path: String, _ error: SystemFault, why: String? = nil) -> Refused {
+    static func unwritable(_ path: String, _ error: SystemError, why: String? = nil) -> Refused {
         let why = why ?? error.description
         return error.kind == .diskFull
             ? .noRoom(for: "file \(path)", why: why) : .unwritable(path, why: why)

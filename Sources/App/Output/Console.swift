@@ -26,7 +26,7 @@ enum Console {
         do {
             try FileHandle.standardOutput.write(contentsOf: Data(bytes))
         } catch {
-            let error = SystemFault.last
+            let error = SystemError.last
             throw error.kind == .diskFull
                 ? TerminalError.full(why: "\(error)") : .unwritable(why: "\(error)")
         }
@@ -148,7 +148,7 @@ enum StandardInput {
     private static func next(_ limit: Int) async throws -> [UInt8] {
         do {
             return try await AwaitedInput.standard.next(limit)
-        } catch let error as SystemFault {
+        } catch let error as SystemError {
             throw TerminalError.unreadable(why: "\(error)")
         }
     }

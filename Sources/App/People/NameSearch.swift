@@ -61,7 +61,7 @@ struct NameSearch {
     /// Whether a name stands by itself, not only within a longer name.
     private static func stands(_ name: [UInt8], in bytes: [UInt8]) -> Bool {
         var start = 0
-        while let place = bytes.firstPlace(of: name, from: start) {
+        while let place = bytes.firstOccurrence(of: name, from: start) {
             let end = place + name.count
             let before = place > 0 ? bytes[place - 1] : 0
             let after = end < bytes.count ? bytes[end] : 0

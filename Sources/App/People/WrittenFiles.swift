@@ -82,7 +82,7 @@ struct WrittenFiles {
         _ path: String, by format: ReportFormat, of run: RunRecord, _ store: any Store
     ) async throws {
         // The new file belongs to this user, and no other user may lose a file to them.
-        guard try FileStatus(of: path).owner == geteuid() else { throw SystemFault(number: EPERM) }
+        guard try FileStatus(of: path).owner == geteuid() else { throw SystemError(number: EPERM) }
         try await ReportFile(store: store, record: run, command: settings.commandForm)
             .write(format, to: path)
     }
@@ -107,7 +107,7 @@ struct WrittenFiles {
         switch result {
         case .success(true): changed.append(path)
         case .success(false): break
-        case .failure(let error as SystemFault) where error.kind == .missing: break
+        case .failure(let error as SystemError) where error.kind == .missing: break
         case .failure(let error): unchanged.append((path, "\(error)"))
         }
     }

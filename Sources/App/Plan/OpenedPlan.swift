@@ -52,7 +52,7 @@ struct OpenedPlan: Sendable {
         _ maker: PlanMaker, _ planned: PlannedAudience?, continuing begun: RunID?,
         for request: RunRequest, at time: Date, settings: EffectiveSettings
     ) throws(Refused) {
-        let sending = planned.map { PlannedSending(request.mode, of: $0.rest) } ?? plan.sending
+        let sending = planned.map { PlannedSending(request.mode, of: $0.unreached) } ?? plan.sending
         guard let sending else { throw unfit("rehearsals have no plan") }
         var now = maker.plan(
             by: version, for: sending, at: request.hub,
@@ -84,7 +84,7 @@ struct OpenedPlan: Sendable {
             Campaign \(request.campaign.name) differs from the plan \(VisibleText.path(path)) (\(id)), so nothing was \
             sent. Differences:
             """,
-            details: (lines + [advice]).map { $0 + "\n" }.joined(), status: .faults)
+            details: (lines + [advice]).map { $0 + "\n" }.joined(), status: .findings)
     }
 
     /// The options for the sending that the plan is for.
@@ -97,6 +97,6 @@ struct OpenedPlan: Sendable {
     private func unfit(_ why: String, advice: String = "") -> Refused {
         Refused(
             "The plan \(VisibleText.path(path)) (\(id)) does not fit: \(why); nothing was sent.",
-            details: advice, status: .faults)
+            details: advice, status: .findings)
     }
 }

@@ -48,13 +48,13 @@ struct PlanMaker {
 
 extension PlannedSending {
     /// The sending that a request is for; rehearsals and fallbacks have no plan.
-    init?(_ mode: RunRequest.Mode, of rest: RestOfRun?) {
+    init?(_ mode: RunRequest.Mode, of rest: UnreachedPeople?) {
         switch mode {
         case .occurrence(let occurrence): self = .occurrence(occurrence)
         case .again: self = .again
-        case .rest(let outcomes):
+        case .followUp(let outcomes):
             guard let rest else { return nil }
-            self = .rest(of: rest.run, outcomes)
+            self = .followUp(of: rest.run, outcomes)
         case .rehearsal, .fallback: return nil
         }
     }
@@ -64,7 +64,7 @@ extension PlannedSending {
         switch (self, mode) {
         case (.occurrence(let planned), .occurrence(let asked)): planned == asked
         case (.again, .again): true
-        case (.rest(_, let planned), .rest(let asked)): planned == asked
+        case (.followUp(_, let planned), .followUp(let asked)): planned == asked
         default: false
         }
     }
@@ -75,7 +75,7 @@ extension PlannedSending {
         case .occurrence(.once): ""
         case .occurrence(let occurrence): " --occurrence \(ShellWord.quoted(occurrence.text))"
         case .again: " --again"
-        case .rest(_, let outcomes):
+        case .followUp(_, let outcomes):
             " --again --only "
                 + Outcome.allCases.filter(outcomes.contains).map(\.rawValue).joined(separator: ",")
         }

@@ -29,7 +29,7 @@ struct PlanSaving: Sendable {
         _ maker: PlanMaker, _ planned: PlannedAudience, as mode: RunRequest.Mode,
         at hub: HubIdentity
     ) throws -> PlanID {
-        guard let sending = PlannedSending(mode, of: planned.rest) else {
+        guard let sending = PlannedSending(mode, of: planned.unreached) else {
             throw Refused("Rehearsals have no plan. Leave out --to or --save.")
         }
         var plan = maker.plan(
@@ -57,7 +57,7 @@ struct PlanSaving: Sendable {
             + settings.command(
                 "run", settings.invocation.pasted(campaign), "--plan",
                 settings.invocation.pasted(path))
-            + (PlannedSending(mode, of: planned.rest)?.options ?? "")
+            + (PlannedSending(mode, of: planned.unreached)?.options ?? "")
     }
 
     /// Why a plan that was just saved would send nothing: an earlier run was started without it.

@@ -34,7 +34,7 @@ struct StoreMachine: Sendable {
     /// A keyed hash of this machine's id; nil without one, and in a container.
     static func current() -> String? {
         guard !Container.isHere else { return nil }
-        do throws(SystemFault) {
+        do throws(SystemError) {
             return hash(
                 ofMachine: String(
                     decoding: try OpenFile("/etc/machine-id", for: .reading).beginning(64),

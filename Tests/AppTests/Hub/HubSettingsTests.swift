@@ -146,7 +146,7 @@ import Testing
             let wrong = environment.merging(["HUBSEND_HUB_NAME": "hbu"]) { $1 }
             let first = try await Binary.run(
                 ["run", "notice.yaml"], in: workspace, environment: wrong, status: 2)
-            #expect(first.complaints.contains("check the hub's name"), "\(first.complaints)")
+            #expect(first.complaints.contains("Check the hub's name"), "\(first.complaints)")
             let command = "run \(workspace.file("notice.yaml"))"
             #expect(first.complaints.contains(command), "\(first.complaints)")
             #expect(!first.complaints.contains("resume"), "\(first.complaints)")

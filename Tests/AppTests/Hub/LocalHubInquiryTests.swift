@@ -18,7 +18,7 @@ import Testing
             parsing: "Endpoint=\(origin)/;SharedAccessKeyName=a;SharedAccessKey=c2VjcmV0")
         let inquiry = try LocalHubInquiry(
             of: string.endpoint, setting: "X", deadline: deadline)
-        let fault = await #expect(throws: DeviceFault.self, sourceLocation: sourceLocation) {
+        let fault = await #expect(throws: DeviceError.self, sourceLocation: sourceLocation) {
             try await inquiry.name { try HubName($0) }
         }
         #expect(fault?.isPassing == isPassing, sourceLocation: sourceLocation)

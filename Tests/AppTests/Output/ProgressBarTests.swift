@@ -34,7 +34,7 @@ import Testing
     @Test("A throttling hub is shown with a time of day") func throttlingHubIsShownWithATimeOfDay()
     {
         let line = ProgressBar.line(progress(.throttled(until: Date())), columns: 79)
-        #expect(line.contains(/waiting for the hub: it asks to wait until \d\d:\d\d:\d\d$/))
+        #expect(line.contains(/waiting for the hub: it is throttling until \d\d:\d\d:\d\d$/))
     }
 
     @Test("The line shows the number of workers if there are several")

@@ -109,7 +109,7 @@ import Testing
         for command in [["stop", "--revoke", "warning"], ["payload", "revoke", "--run", run]] {
             let result = try await Binary.run(command, in: workspace, status: 2)
             #expect(
-                result.complaints.contains("an alert shows at once and cannot be taken back"),
+                result.complaints.contains("Alerts that were already sent cannot be taken back"),
                 "\(result.complaints)")
         }
         #expect(try await runs(in: workspace).map(\.revoked) == [nil])

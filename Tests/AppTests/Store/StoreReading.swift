@@ -9,7 +9,7 @@ struct StoreReading: Equatable {
         let record: RunRecord
         let waves: [RunWave]
         let stopRequest: StopMode?
-        var standings: [WaveStanding] = []
+        var standings: [WaveOutcomes] = []
         var outcomes = OutcomeCounts()
         var platforms: [PlatformOutcomes] = []
         var tried = 0
@@ -92,7 +92,7 @@ struct StoreReading: Equatable {
             stopRequest: try await store.stopRequest(id))
         // A run in staging is staged again from the start, so its rows are not compared.
         guard record.state != .staging else { return run }
-        run.standings = try await store.waveStandings(id)
+        run.standings = try await store.waveOutcomes(id)
         run.outcomes = try await store.outcomes(id)
         run.platforms = try await store.platformOutcomes(id)
         run.tried = try await store.peopleTried(id)
