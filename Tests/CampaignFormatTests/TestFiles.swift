@@ -4,7 +4,7 @@ import TestSupport
 @testable import CampaignFormat
 
 extension TemporaryFolder {
-    /// The text of a small good campaign.
+    /// The text of a small valid campaign.
     static func campaign(
         kind: String = "kind: secure", platforms: String = "[apns]",
         audience: String = "usernames: [alice]", payload: String = "text: Hello", rest: String = ""

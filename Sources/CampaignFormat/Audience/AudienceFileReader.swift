@@ -222,7 +222,7 @@ struct AudienceFileReader {
         throws(AudienceFileError) -> Username
     {
         let text = String(decoding: records.buffer[range], as: UTF8.self)
-        do throws(UsernameFault) {
+        do throws(UsernameError) {
             return try Username(text)
         } catch {
             throw records.problem(
@@ -271,7 +271,7 @@ struct AudienceFileReader {
     }
 
     /// A comma in a list of names usually means a table with the wrong extension.
-    private func help(for problem: UsernameFault) -> DiagnosticMessage? {
+    private func help(for problem: UsernameError) -> DiagnosticMessage? {
         guard case .names = layout else { return nil }
         if problem.isQuote { return "Remove the quotes: in a text file, each line is a name." }
         switch problem {

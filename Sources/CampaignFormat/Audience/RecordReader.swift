@@ -164,7 +164,7 @@ struct RecordReader {
     }
 
     private static func unreadable(
-        _ path: String, line: Int, _ problem: SystemFault
+        _ path: String, line: Int, _ problem: SystemError
     ) -> AudienceFileError {
         AudienceFileError(
             file: path, range: TextRange(line: line, column: 1), rule: .unreadableFile,

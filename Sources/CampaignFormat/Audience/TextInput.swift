@@ -21,7 +21,7 @@ struct TextInput {
     private var isUnread = true
     private var isAtEnd = false
 
-    init(_ file: OpenFile, encoding: TextEncoding) throws(SystemFault) {
+    init(_ file: OpenFile, encoding: TextEncoding) throws(SystemError) {
         self.file = file
         self.encoding = encoding
         raw = encoding == .utf8 ? [] : try file.beginning(Self.block)
@@ -32,7 +32,7 @@ struct TextInput {
     /// Returns the number of bytes, 0 at the end; the buffer needs ``room`` after `offset`.
     mutating func read(
         into buffer: inout [UInt8], from offset: Int
-    ) throws(SystemFault) -> Int {
+    ) throws(SystemError) -> Int {
         guard let transcoder else { return try file.read(into: &buffer, from: offset) }
         var end = offset
         while end == offset, !isAtEnd {

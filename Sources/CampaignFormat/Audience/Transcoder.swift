@@ -14,7 +14,7 @@ import Glibc
     private let converter: iconv_t?
 
     /// nil for UTF-8; the beginning shows the byte order of UTF-16.
-    init?(_ encoding: TextEncoding, beginning: ArraySlice<UInt8>) throws(SystemFault) {
+    init?(_ encoding: TextEncoding, beginning: ArraySlice<UInt8>) throws(SystemError) {
         let name: String
         switch encoding {
         case .utf8: return nil

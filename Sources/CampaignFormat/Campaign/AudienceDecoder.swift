@@ -274,7 +274,7 @@ struct AudienceDecoder {
         of file: OpenFile, _ entry: AudienceEntry
     ) throws(FileReferenceError) {
         guard let maximum = entry.options.maximumAge else { return }
-        do throws(SystemFault) {
+        do throws(SystemError) {
             section.datedFiles.append(
                 AudienceConditions.DatedFile(
                     path: entry.path, maximumAge: maximum,

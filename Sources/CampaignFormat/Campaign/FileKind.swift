@@ -20,9 +20,9 @@ package enum FileKind: Hashable, Sendable, CustomStringConvertible {
     private static let name = "campaign"
     /// A plan has all of these; no other file has any.
     private static let planKeys: [PlanDocument.Key] = [.campaignKeys, .configKeys, .salt]
-    /// Longer words are not misspellings of these keys.
+    /// The longest word that may be a misspelling of these keys.
     private static let longestKey = 13
-    /// Longer words are not other tools' keys.
+    /// The longest word that may be another tool's key.
     private static let longestToolKey = 24
     private static let mostKeys = 1_000
 

@@ -2,11 +2,11 @@ package import CampaignCore
 package import FoundationEssentials
 
 extension LoadedCampaign {
-    package func diagnostic(for problem: AudienceFault) -> Diagnostic {
+    package func diagnostic(for problem: AudienceProblem) -> Diagnostic {
         diagnostic(for: problem, isFallback: false)
     }
 
-    private func diagnostic(for problem: AudienceFault, isFallback: Bool) -> Diagnostic {
+    private func diagnostic(for problem: AudienceProblem, isFallback: Bool) -> Diagnostic {
         let fallback = place(of: "delivery.fallback.message")
         switch problem {
         case .empty(let excluded):

@@ -11,7 +11,7 @@ struct LocatedTemplate {
     let template: MessageTemplate
     /// Each `{{…}}`, in Unicode scalars.
     let variablePlaces: [Range<Int>]
-    let faults: [MessageTemplateFault]
+    let faults: [MessageTemplateError]
     let scalar: Located<YAMLScalar>
     private let places: ScalarPlaces
 
@@ -19,7 +19,7 @@ struct LocatedTemplate {
         let reading = MessageTemplateReading(scalar.value.text)
         template = reading.template
         variablePlaces = reading.places
-        faults = reading.faults
+        faults = reading.errors
         self.scalar = scalar
         places = ScalarPlaces(
             of: YAMLNode(.scalar(scalar.value), range: scalar.range), in: source)
@@ -182,7 +182,7 @@ extension MappingReader {
         )
     }
 
-    private static func message(for reason: MessageTemplateFault.Reason) -> DiagnosticMessage {
+    private static func message(for reason: MessageTemplateError.Reason) -> DiagnosticMessage {
         switch reason {
         case .unclosed: "The variable that opens here with {{ is never closed with }}."
         case .emptyName: "The variable has no name."
@@ -191,7 +191,7 @@ extension MappingReader {
         }
     }
 
-    private static func help(for reason: MessageTemplateFault.Reason) -> DiagnosticMessage {
+    private static func help(for reason: MessageTemplateError.Reason) -> DiagnosticMessage {
         guard case .badName(let name) = reason else {
             return "Write {{column}} or {{column|default}}."
         }

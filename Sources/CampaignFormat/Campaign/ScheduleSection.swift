@@ -132,10 +132,10 @@ extension MappingReader {
 
     fileprivate func cron() -> CronSchedule? {
         guard let text = unquoted("cron") else { return nil }
-        do throws(CronFaults) {
+        do throws(CronErrors) {
             return try CronSchedule(text.value.text)
         } catch {
-            for problem in error.faults {
+            for problem in error.errors {
                 let (message, help) = Self.words(for: problem)
                 findings.error(.invalidTime, at: text.range, message, help: help)
             }
@@ -144,7 +144,7 @@ extension MappingReader {
     }
 
     private static func words(
-        for problem: CronFault
+        for problem: CronError
     ) -> (message: DiagnosticMessage, help: DiagnosticMessage) {
         switch problem {
         case .fieldCount:
@@ -199,7 +199,7 @@ extension MappingReader {
     fileprivate func zone(in zones: any TimeZoneDatabase) -> TimeZoneRules? {
         guard let text = unquoted("time_zone") else { return nil }
         let name = text.value.text
-        do throws(TimeZoneFault) {
+        do throws(TimeZoneError) {
             let zone = try zones.rules(of: name)
             checkSummerTime(of: zone, at: text.range)
             return zone

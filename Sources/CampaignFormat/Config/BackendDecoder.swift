@@ -56,7 +56,7 @@ struct BackendDecoder {
     }
 
     private func allowedTag(_ item: Located<YAMLScalar>) -> TagPattern? {
-        do throws(TagPatternFault) {
+        do throws(TagPatternError) {
             return try TagPattern(item.value.text)
         } catch {
             findings.error(
@@ -69,7 +69,7 @@ struct BackendDecoder {
     }
 
     private func sender(_ item: Located<YAMLScalar>) -> Username? {
-        do throws(UsernameFault) {
+        do throws(UsernameError) {
             return try Username(item.value.text)
         } catch {
             findings.error(
@@ -123,7 +123,7 @@ struct BackendDecoder {
         return TokenKeySet(place: .url(url.value.text), algorithms: algorithms)
     }
 
-    /// Recognizes the usual names of this machine.
+    /// Recognises the usual names of this machine.
     private func isLocal(_ address: String) -> Bool {
         let host = address.dropFirst("http://".count).prefix { !"/?#".contains($0) }.lowercased()
         return ["localhost", "127.0.0.1", "[::1]"].contains { local in

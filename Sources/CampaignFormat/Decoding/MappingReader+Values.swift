@@ -122,7 +122,7 @@ extension MappingReader {
         return nil
     }
 
-    /// A text in a small form of its own, such as `500/s`.
+    /// Reads a text with a form of its own, such as `500/s`.
     func value<Value: Sendable>(
         _ key: String, _ parse: (String) -> Value?
     ) -> Located<Value>? {
@@ -180,7 +180,7 @@ extension MappingReader {
 extension Findings {
     /// nil after reporting why the text is not a username.
     func username(_ text: Located<YAMLScalar>) -> Username? {
-        do throws(UsernameFault) {
+        do throws(UsernameError) {
             return try Username(text.value.text)
         } catch {
             self.error(

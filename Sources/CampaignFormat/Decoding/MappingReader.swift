@@ -269,8 +269,8 @@ struct MappingReader {
 /// The valid items of a list.
 struct Items<Element> {
     let elements: [Element]
-    /// False if the list or an item could not be read, or if a misspelt key was probably meant to
-    /// be it.
+    /// False if the list or an item could not be read, or if a misspelt key was probably meant as
+    /// this list.
     let isComplete: Bool
 
     /// Whether the list is certainly empty.

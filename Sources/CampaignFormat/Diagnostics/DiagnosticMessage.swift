@@ -82,7 +82,7 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
     }
 
     /// A very long name is not repeated.
-    static func invalidUsername(_ text: String, _ problem: UsernameFault) -> DiagnosticMessage {
+    static func invalidUsername(_ text: String, _ problem: UsernameError) -> DiagnosticMessage {
         if case .empty = problem { return "The username is empty." }
         guard text.unicodeScalars.count <= 2 * Username.maximumLength else {
             return "The username \(problem)."

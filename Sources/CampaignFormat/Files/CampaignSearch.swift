@@ -63,7 +63,7 @@ package struct CampaignSearch: Sendable {
     ///   link is followed.
     private func search(_ folder: String, isInVolume: Bool = false) -> [String] {
         let entries: [Folder.Entry]
-        do throws(SystemFault) {
+        do throws(SystemError) {
             entries = try Folder.entries(in: folder)
         } catch {
             return [folder]

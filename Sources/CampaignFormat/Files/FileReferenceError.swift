@@ -20,10 +20,10 @@ enum FileReferenceError: Error, Hashable, Sendable {
     /// Not named like an audience file, although the config that sets the folder was only found.
     case noExport
     /// Others can change it, or it belongs to them.
-    case unprotected(FileFault)
-    case unreadable(SystemFault)
+    case unprotected(ProtectedFileError)
+    case unreadable(SystemError)
 
-    init(_ problem: SystemFault) {
+    init(_ problem: SystemError) {
         self =
             switch problem.kind {
             case .missing, .noFolder: .missing()

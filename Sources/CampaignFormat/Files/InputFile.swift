@@ -36,7 +36,7 @@ struct InputFile {
         isProtected: Bool = false
     ) throws(InputFileError) -> InputFile {
         let file: OpenFile
-        do throws(NamedFile.Fault) {
+        do throws(NamedFile.Failure) {
             file = try NamedFile.open(path, within: folders)
         } catch {
             switch error {
@@ -47,7 +47,7 @@ struct InputFile {
         let status: FileStatus
         let reach: FileReach?
         let bytes: [UInt8]?
-        do throws(SystemFault) {
+        do throws(SystemError) {
             status = try file.status()
             reach = isProtected ? try file.reach() : nil
             bytes = status.kind == .regular ? try file.contents(limit: limit) : []
@@ -64,7 +64,7 @@ struct InputFile {
     var owner: SystemUser? { reach.map { SystemUser($0.status.owner) } }
 
     /// nil if the file is protected well enough.
-    func objection(to protection: FileProtection) -> FileFault? {
+    func objection(to protection: FileProtection) -> ProtectedFileError? {
         reach.flatMap { protection.objection(to: $0) }
     }
 }
@@ -84,11 +84,11 @@ package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible 
     /// `reason` is the operating system's words.
     case unreadable(path: String, reason: String)
     /// Others could change what is sent and where, or read a secret in it.
-    case unprotected(path: String, FileFault, holdsSecret: Bool = false)
+    case unprotected(path: String, ProtectedFileError, holdsSecret: Bool = false)
     /// It, or its folder, belongs to another user, and the system refuses access.
     case closed(path: String, SystemUser)
 
-    init(_ problem: SystemFault, at path: String) {
+    init(_ problem: SystemError, at path: String) {
         self =
             switch problem.kind {
             case .missing, .noFolder: Self.missing(at: path)
@@ -102,7 +102,7 @@ package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible 
 
     private static func missing(at path: String) -> InputFileError {
         if path.unicodeScalars.contains("\u{FFFD}") { return .notUTF8(path: path) }
-        return Folder.lookAlike(of: path).map { .otherForm(path: path, other: $0) }
+        return Folder.otherUnicodeForm(of: path).map { .otherForm(path: path, other: $0) }
             ?? .missing(path: path)
     }
 

@@ -28,7 +28,7 @@ struct SafeFolder: Sendable {
                 // A path that cannot be inspected cannot be read either.
                 do { return try FileStatus(of: path).identity } catch { return nil }
             })
-        do throws(SystemFault) {
+        do throws(SystemError) {
             let opened = try OpenFile(root, for: .reading)
             let (outer, inner) = (try Self.resolved(root), try Self.resolved(base))
             prefix = Array(inner.dropFirst(outer.count))
@@ -54,7 +54,7 @@ struct SafeFolder: Sendable {
             throw .missing()
         } catch .missing {
             guard !path.utf8.allSatisfy({ $0 < 0x80 }),
-                let other = Folder.lookAlike(of: Path.file(path, in: base))
+                let other = Folder.otherUnicodeForm(of: Path.file(path, in: base))
             else { throw .missing(near: near(path)) }
             throw .otherForm(other: Path.relative(other, to: base) ?? other)
         }
@@ -176,7 +176,7 @@ struct SafeFolder: Sendable {
         }
     }
 
-    private static func resolved(_ path: String) throws(SystemFault) -> [String] {
+    private static func resolved(_ path: String) throws(SystemError) -> [String] {
         Path.steps(of: try Path.real(path))
     }
 }

@@ -20,7 +20,7 @@ extension Rule {
     private static let mostNamed = 5
 
     private static func unusedColumns(in document: LintDocument) -> [Remark] {
-        // A text with an error may be the one that uses a column.
+        // A text with an error may use a column.
         guard !document.hasErrors, let audience = document.audience,
             let files = document.root.entry(at: "audience", "files")?.value.items
         else { return [] }

@@ -34,7 +34,7 @@ struct UnusualRowCount: Sendable {
         }
     }
 
-    /// People named in the campaign file have no cells.
+    /// Skips people who are listed in the campaign file: they have no cells.
     mutating func count(_ members: [AudienceMember]) {
         for member in members where member.origin.file > 0 {
             if let word = MissingValueWord(member.username.text) {

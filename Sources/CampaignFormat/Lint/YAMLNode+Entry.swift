@@ -50,7 +50,7 @@ extension YAMLNode {
         }
     }
 
-    /// Visits all scalars, keys too.
+    /// Visits all scalars, including keys.
     func eachText(_ visit: (SourceRange, YAMLScalar.Style) -> Void) {
         switch content {
         case .scalar(let scalar): visit(range, scalar.style)

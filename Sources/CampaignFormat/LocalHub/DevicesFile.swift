@@ -4,7 +4,7 @@ package import CampaignCore
 package enum DevicesFile {
     private static let longestHandle = 4_096
 
-    /// Reads at most 16 MiB; a link must not lead out of `folder`, or out of its own.
+    /// Reads at most 16 MiB; a link must stay in its own folder or in `folder`.
     package static func read(
         _ path: String, within folder: String? = nil
     ) throws(InputFileError) -> LoadedDevices {

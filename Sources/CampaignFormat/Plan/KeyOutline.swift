@@ -5,7 +5,8 @@ package enum KeyOutline {
     /// The further lines of a value count as one.
     private static let mostLines = 2_000
 
-    /// Lists of people: a plan digests the final audience; one name's digest could be guessed.
+    /// Lists of people are left out: a plan has a digest of the final audience, and the digest of
+    /// one name could be guessed.
     private static let people: Set = ["audience.usernames", "audience.exclude.usernames"]
 
     /// Returns the keys in order, with their paths, without lists of people; nil `sections` means

@@ -70,7 +70,7 @@ extension PlannedSending: Codable {
         switch self {
         case .occurrence(let occurrence): try object.encode(occurrence.text, forKey: .occurrence)
         case .again: try object.encode(true, forKey: .again)
-        case .rest(let run, let outcomes):
+        case .followUp(let run, let outcomes):
             try object.encode(run.text, forKey: .of)
             try object.encode(Outcome.allCases.filter(outcomes.contains), forKey: .only)
         }
@@ -82,7 +82,7 @@ extension PlannedSending: Codable {
             self = .occurrence(
                 try object.value(.occurrence, "an occurrence", Occurrence.init(key:)))
         } else if object.contains(.of) {
-            self = .rest(
+            self = .followUp(
                 of: try object.value(.of, "a run's id") { RunID($0) },
                 Set(try object.values(.only, "an outcome") { Outcome(rawValue: $0) }))
         } else {

@@ -24,7 +24,7 @@ package enum PlanFile {
 }
 
 package enum PlanFileError: Error, Hashable, Sendable, CustomStringConvertible {
-    case refused(path: String, FileFault)
+    case refused(path: String, ProtectedFileError)
     /// Counted from 1; `why` is a sentence.
     case damaged(path: String, line: Int, column: Int, why: String)
     case newer(path: String, format: Int)

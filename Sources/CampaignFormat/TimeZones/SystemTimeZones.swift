@@ -15,7 +15,7 @@ package struct SystemTimeZones: TimeZoneDatabase {
         self.folder = folder
     }
 
-    package func rules(of name: String) throws(TimeZoneFault) -> TimeZoneRules {
+    package func rules(of name: String) throws(TimeZoneError) -> TimeZoneRules {
         if Self.universal.contains(name) { return TimeZoneRules(name: name, offset: 0) }
         guard Self.isName(name) else { throw .unknown }
         let path = Path.file(name, in: folder)
@@ -38,7 +38,7 @@ package struct SystemTimeZones: TimeZoneDatabase {
 
     /// The version, such as `2025b`; nil if the files do not contain it.
     package var version: String? {
-        do throws(SystemFault) {
+        do throws(SystemError) {
             let path = Path.file("tzdata.zi", in: folder)
             let line = try OpenFile(path, for: .reading).beginning(64).prefix { $0 != 0x0A }
             let words = String(decoding: line, as: UTF8.self).split(separator: " ")
@@ -65,7 +65,7 @@ package struct SystemTimeZones: TimeZoneDatabase {
     }
 
     private static func bytes(of path: String) -> [UInt8]? {
-        do throws(SystemFault) {
+        do throws(SystemError) {
             return try OpenFile(path, for: .reading).contents(limit: TimeZoneFile.limit)
         } catch {
             return nil
@@ -73,7 +73,7 @@ package struct SystemTimeZones: TimeZoneDatabase {
     }
 
     private static func entries(of folder: String) -> [String] {
-        do throws(SystemFault) {
+        do throws(SystemError) {
             return try Folder.names(in: folder)
         } catch {
             // The names only help somebody who wrote a wrong one.
@@ -82,7 +82,7 @@ package struct SystemTimeZones: TimeZoneDatabase {
     }
 
     private static func kind(of path: String) -> FileStatus.Kind? {
-        do throws(SystemFault) {
+        do throws(SystemError) {
             return try FileStatus.find(path)?.kind
         } catch {
             // A path that cannot be inspected counts as missing.

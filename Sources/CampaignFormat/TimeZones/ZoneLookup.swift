@@ -7,7 +7,7 @@ struct ZoneProblem {
     let help: DiagnosticMessage
 
     init(
-        _ problem: TimeZoneFault, name: String, meant: [String],
+        _ problem: TimeZoneError, name: String, meant: [String],
         _ word: (String) -> DiagnosticMessage
     ) {
         switch problem {
@@ -62,7 +62,7 @@ struct ZoneLookup {
     }
 
     private mutating func find(_ name: String, namesMeant: Bool) -> ZoneProblem? {
-        do throws(TimeZoneFault) {
+        do throws(TimeZoneError) {
             _ = try zones.rules(of: name)
             return nil
         } catch {

@@ -2,8 +2,8 @@ import CampaignCore
 
 /// Finds the first byte of a text that not everyone reads the same way.
 ///
-/// Besides what YAML 1.2 forbids (section 5.1), YAML 1.1's line separators are refused: programs
-/// differ about them.
+/// It refuses the characters that YAML 1.2 forbids (section 5.1), and YAML 1.1's line separators,
+/// which programs read differently.
 struct EncodingCheck {
     private let source: SourceText
     private var bytes: [UInt8] { source.bytes }

@@ -1,4 +1,5 @@
-/// Escapes of characters beyond U+FFFF as JSON has them, such as `\ud83d\ude00`, which libyaml refuses.
+/// Pairs of escapes for characters beyond U+FFFF as in JSON, such as `\ud83d\ude00`, which libyaml
+/// refuses.
 ///
 /// libyaml gets a text in which each pair is replaced by one character that the file does not
 /// contain. Its events are then mapped back to the file's own text: in double quotes, a pair

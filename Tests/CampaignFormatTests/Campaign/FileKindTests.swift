@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "YAML files of other tools are recognized",
+        "YAML files of other tools are recognised",
         arguments: [
             // A compose file, also with a merge key, which ends the reading.
             "services:\n  web: { image: nginx }\nvolumes: {}\n",
@@ -38,7 +38,7 @@ import Testing
             // A chart's template, which does not begin with a mapping in braces.
             "{{- if .Values.on }}\nkind: CronJob\nspec:\n  schedule: x\n{{- end }}\n",
         ])
-    func yamlFilesOfOtherToolsAreRecognized(text: String) throws {
+    func yamlFilesOfOtherToolsAreRecognised(text: String) throws {
         #expect(try kind(Array(text.utf8)) == .other)
         let loaded = try CampaignFile.read(folder.file("x.yaml"), searched: folder.path)
         #expect(loaded.kind == .other)
@@ -77,13 +77,13 @@ import Testing
     }
 
     @Test(
-        "Configs, devices and faults files are recognized",
+        "Configs, devices and faults files are recognised",
         arguments: [
             ("devices: [{ user: alice, platform: apns }]\n", FileKind.devices),
             ("devices: [\n", .devices), ("faults: [{ status: 500 }]\n", .faults),
             ("hub: { local: devices.yaml }\n", .config), ("store: x.sqlite\nkind: x\n", .config),
         ])
-    func configsDevicesAndFaultsFilesAreRecognized(text: String, expected: FileKind) throws {
+    func configsDevicesAndFaultsFilesAreRecognised(text: String, expected: FileKind) throws {
         #expect(try kind(Array(text.utf8)) == expected)
     }
 

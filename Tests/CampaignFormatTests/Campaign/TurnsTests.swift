@@ -203,7 +203,7 @@ import Testing
         var counts: [String: Int] { asked.withLock { $0 } }
         var listings: Int { listed.withLock { $0 } }
 
-        func rules(of name: String) throws(TimeZoneFault) -> TimeZoneRules {
+        func rules(of name: String) throws(TimeZoneError) -> TimeZoneRules {
             asked.withLock { $0[name, default: 0] += 1 }
             guard name.hasPrefix("Europe/") else { throw .unknown }
             return TimeZoneRules(name: name, offset: 3_600)

@@ -41,14 +41,14 @@ import Testing
     }
 
     @Test(
-        "Typos are recognized",
+        "Typos are recognised",
         arguments: [
             ("knid", "kind"), ("Kind", "kind"), ("audiance", "audience"), ("platform", "platforms"),
             ("dilevery", "delivery"), ("“kind”", "kind"), ("redelivery", nil), ("apiDelivery", nil),
             ("zzz", nil), ("", nil),
             (String(repeating: "k", count: 500), nil),
         ] as [(String, String?)])
-    func typosAreRecognized(_ written: String, _ expected: String?) {
+    func typosAreRecognised(_ written: String, _ expected: String?) {
         let known = ["kind", "platforms", "audience", "payload", "delivery"]
         #expect(NearestName.nearest(to: written, among: known) == expected)
     }

@@ -18,22 +18,22 @@ import Testing
             [config, campaign, table, list].compactMap(\.self).joined(separator: " + ")
         }
 
-        /// A campaign that is good except for its audience.
+        /// A campaign that is valid except for its audience.
         static func audience(
             _ audience: String, table: String? = nil, list: String? = nil
         ) -> Mistake {
             Mistake(campaign: campaign + "audience: " + audience + "\n", table: table, list: list)
         }
 
-        /// A good campaign with a config above it.
+        /// A valid campaign with a config above it.
         static func config(_ config: String) -> Mistake {
             Mistake(campaign: campaign + "audience: { usernames: [a] }\n", config: config)
         }
 
-        /// Good, but without a payload.
+        /// A valid campaign without a payload.
         static let good =
             "campaign: test\nkind: secure\nplatforms: [apns]\naudience: { usernames: [a] }\n"
-        /// Good, but without an audience.
+        /// A valid campaign without an audience.
         static let campaign =
             "campaign: test\nkind: secure\nplatforms: [apns]\npayload: { text: Hello }\n"
     }

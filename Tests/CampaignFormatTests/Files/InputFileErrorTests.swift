@@ -13,7 +13,7 @@ import Testing
         ])
     func suggestedCommandQuotesTheFilesPath(path: String, word: String) {
         for (problem, command) in [
-            (FileFault.writableByOthers(.mode), "chmod go-w "),
+            (ProtectedFileError.writableByOthers(.mode), "chmod go-w "),
             (.readableByOthers(.mode), "chmod 600 "),
         ] {
             #expect(

@@ -29,11 +29,11 @@ import Testing
     }
 
     @Test(
-        "An SVG drawing is recognized despite combining marks",
+        "An SVG drawing is recognised despite combining marks",
         arguments: [
             "<svg/>", "<!--\u{301}--><svg/>", "<?xml\u{301}?><svg/>", "<!-- --><svg>\u{301}",
         ])
-    func svgDrawingIsRecognizedDespiteCombiningMarks(text: String) {
+    func svgDrawingIsRecognisedDespiteCombiningMarks(text: String) {
         #expect(MediaType.isDrawing(Array(text.utf8)))
     }
 

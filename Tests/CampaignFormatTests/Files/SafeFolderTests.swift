@@ -176,8 +176,8 @@ import Testing
         #expect(throws: FileReferenceError.notRegular) { try folder().open("pipe") }
     }
 
-    @Test("Refused files are recognized by identity, not by path")
-    func refusedFilesAreRecognizedByIdentityNotByPath() throws {
+    @Test("Refused files are recognised by identity, not by path")
+    func refusedFilesAreRecognisedByIdentityNotByPath() throws {
         try temporary.link("root/alias", to: "in.txt")
         let folder = folder(refused: ["root/in.txt", "root/a", "root/not-there"])
         #expect(throws: FileReferenceError.refused) { try folder.open("in.txt") }

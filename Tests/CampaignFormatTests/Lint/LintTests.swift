@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(
-        "E-mail addresses and phone numbers are recognized",
+        "E-mail addresses and phone numbers are recognised",
         arguments: [
             ("anna.schmidt@mail.example.com", true), ("team@example.org", true), ("a@b", false),
             ("@anna", false), ("00491701234567", true), ("030-1234-5678", true),
@@ -93,7 +93,7 @@ import Testing
             ("1999-12-31-1234", false), ("1899-12-31-1234", true), ("2026-112-2222", true),
             ("", false),
         ])
-    func eMailAddressesAndPhoneNumbersAreRecognized(_ name: String, _ isPersonal: Bool) {
+    func eMailAddressesAndPhoneNumbersAreRecognised(_ name: String, _ isPersonal: Bool) {
         #expect(PersonalNames.isPersonal(name) == isPersonal)
     }
 

@@ -141,7 +141,7 @@ import Testing
         let cap = "delivery: { frequency_cap: { pushes: 3, per: 1h } }"
         #expect(try hints(Self.four, rest: cap).isEmpty)
         #expect(try hints(Array(repeating: "cron: \"0 9 1 * *\"", count: 4)).isEmpty)
-        // One that is reported on its own.
+        // The first campaign is reported on its own.
         #expect(try hints(["cron: \"*/5 * * * *\"", "cron: \"0 9 * * *\""]).isEmpty)
     }
 

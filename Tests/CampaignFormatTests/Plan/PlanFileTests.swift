@@ -31,7 +31,7 @@ import Testing
         arguments: [
             PlannedSending.occurrence(.once), .occurrence(Occurrence(checked: "2026-12-01")),
             .again,
-            .rest(of: RunID(checked: "20261201T090000Z-abcdef"), [.failed, .notAttempted]),
+            .followUp(of: RunID(checked: "20261201T090000Z-abcdef"), [.failed, .notAttempted]),
         ])
     func planIsReadBackAsItWasWritten(sending: PlannedSending) throws {
         let folder = try TemporaryFolder()

@@ -201,7 +201,7 @@ import Testing
 
     // MARK: Every key
 
-    /// For a good or bad value at any key of a campaign, both agree.
+    /// Both agree on valid and invalid values at any key of a campaign.
     @Test("Schema and decoder agree on every key of a campaign", arguments: CampaignKind.allCases)
     func schemaAndDecoderAgreeOnEveryKeyOfACampaign(_ kind: CampaignKind) throws {
         try expectAgreement(ShapeSamples(file: .campaign, kind: kind)) { text in

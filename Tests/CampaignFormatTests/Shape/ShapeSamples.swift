@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import CampaignFormat
 
-/// Generates files with good and bad values at each key of a description.
+/// Generates files with valid and invalid values at each key of a description.
 struct ShapeSamples {
     let file: FileShape
     /// nil for files that are not campaigns.
@@ -24,7 +24,7 @@ struct ShapeSamples {
         kind.map(key.kinds.contains) ?? true
     }
 
-    /// A good mapping with one key set, without keys that exclude it.
+    /// A valid mapping with one key set, without keys that exclude it.
     private func sample(
         of shape: MappingShape, with name: String? = nil, _ value: JSONValue = .null
     ) -> JSONValue {

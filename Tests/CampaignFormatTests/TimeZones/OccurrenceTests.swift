@@ -72,7 +72,7 @@ import Testing
     /// The times that a wall clock shows for the first time in a minute.
     private struct Sight {
         let instant: Int
-        /// More than one when clocks were put forward.
+        /// There is more than one time when the clocks were put forward.
         let times: [(day: CalendarDay, hour: Int, minute: Int)]
     }
 

@@ -67,7 +67,7 @@ import Testing
             "posix/Europe/Berlin", "right/Europe/Berlin", "tzdata.zi",
         ])
     func zoneNameThatTheSystemDoesNotHaveIsUnknown(_ name: String) {
-        #expect(throws: TimeZoneFault.unknown) { try SystemTimeZones().rules(of: name) }
+        #expect(throws: TimeZoneError.unknown) { try SystemTimeZones().rules(of: name) }
     }
 
     @Test("Without a time zone database, only UTC is known")
@@ -75,11 +75,11 @@ import Testing
         let folder = try TemporaryFolder()
         let zones = SystemTimeZones(folder: folder.path + "/none")
         #expect(try zones.rules(of: "UTC").offset(at: 0) == 0)
-        #expect(throws: TimeZoneFault.noDatabase(folder: folder.path + "/none")) {
+        #expect(throws: TimeZoneError.noDatabase(folder: folder.path + "/none")) {
             try zones.rules(of: "Europe/Berlin")
         }
         #expect(zones.names.isEmpty && zones.version == nil)
-        #expect(throws: TimeZoneFault.noDatabase(folder: folder.path)) {
+        #expect(throws: TimeZoneError.noDatabase(folder: folder.path)) {
             try SystemTimeZones(folder: folder.path).rules(of: "Europe/Berlin")
         }
     }
@@ -99,7 +99,7 @@ import Testing
         }
         let folder = try TemporaryFolder()
         try folder.write("no zone", to: "Europe/Berlin")
-        #expect(throws: TimeZoneFault.unreadable(path: folder.path + "/Europe/Berlin")) {
+        #expect(throws: TimeZoneError.unreadable(path: folder.path + "/Europe/Berlin")) {
             try SystemTimeZones(folder: folder.path).rules(of: "Europe/Berlin")
         }
     }
