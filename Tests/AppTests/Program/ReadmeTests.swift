@@ -21,11 +21,11 @@ import Testing
         for part in shown.split(separator: "$ ") {
             let lines = part.split(separator: "\n")
             let terminal = try PseudoTerminal()
-            try await Binary.start(
+            let result = try await Binary.start(
                 lines[0].split(separator: " ").dropFirst().map(String.init), on: terminal,
                 in: workspace, environment: ["NO_COLOR": "1"]
             ).end(0)
-            let output = Self.final(terminal.text).split(separator: "\n")
+            let output = Self.final(result.output + terminal.text).split(separator: "\n")
             printed += "$ \(lines[0])\n"
             // A line with three dots omits the rest of the output.
             printed += (lines.last == "..." ? output.prefix(lines.count - 2) + ["..."] : output)
