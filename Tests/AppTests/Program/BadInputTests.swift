@@ -156,7 +156,7 @@ import Testing
             wrong["HUBSEND_HUB_CONNECTION_STRING"] = String(string[..<key.upperBound]) + "d3Jvbmc="
             try await expect(
                 ["run", "notice.yaml"], in: workspace, environment: wrong, status: 4,
-                says: "credentials")
+                says: "The hub refused the key")
             #expect(hub.counts.sends == 0)
             try await Binary.run(
                 ["run", "notice.yaml"], in: workspace, environment: environment, status: 0)

@@ -50,12 +50,12 @@ import Testing
     @Test(
         "An impossible rehearsal is explained",
         arguments: [
-            (["--to", "mallory"], "write testers under `rehearsal.testers` in hubsend.yaml"),
+            (["--to", "mallory"], "add testers to `rehearsal.testers` in hubsend.yaml"),
             // This person is excluded and not a tester.
             (["--to", "carol"], "not in the campaign's audience: carol"),
             (["--to", "alice", "dana"], "no value for {{first_name}}: dana"),
-            (["--to", "dana"], "name a member of it with --as"),
-            (["--to", "dana", "--as", "mallory"], "--as takes a member of the audience"),
+            (["--to", "dana"], "use --as to give them the values of a member"),
+            (["--to", "dana", "--as", "mallory"], "--as needs a member of the audience"),
         ])
     func impossibleRehearsalIsExplained(arguments: [String], words: String) async throws {
         let workspace = try Workspace(Self.files)
