@@ -2,7 +2,8 @@ package import DeviceClient
 import Files
 package import Foundation
 
-/// A folder for fetched content, one new file of mode 0600 for each, named by id and type.
+/// A folder for fetched content, with one new file of mode 0600 per notification, named by id and
+/// type.
 package struct DeviceFolder: Sendable {
     private static let longestType = 20
     private static let extensions = [
@@ -19,13 +20,13 @@ package struct DeviceFolder: Sendable {
         do {
             try Folder.make(path)
         } catch {
-            throw DeviceFault(
-                "The folder \(path) of --save cannot be made: \(error). Name one that can be written."
+            throw DeviceError(
+                "The folder \(path) of --save cannot be created: \(error). Choose a writable folder."
             )
         }
     }
 
-    /// Saves a notification's content; a file of the same id stays as it is.
+    /// Saves a notification's content; an existing file of the same id is left unchanged.
     package func save(
         _ data: Data, of id: DeviceClient.NotificationID, type: String, mediaType: String
     ) throws -> String {
@@ -39,18 +40,18 @@ package struct DeviceFolder: Sendable {
             file = try OpenFile(path, for: .creating, followingLinks: false)
         } catch {
             guard error.kind != .exists else { return path }
-            throw DeviceFault("The file \(path) cannot be written: \(error).")
+            throw DeviceError("The file \(path) cannot be written: \(error).")
         }
         do {
             try file.write(data)
         } catch {
-            let fault = error
+            let writeError = error
             do {
                 try Folder.removeFile(path)
             } catch {
-                // The previous error already says what is wrong with the disk.
+                // The first error already explains the problem with the disk.
             }
-            throw DeviceFault("The file \(path) cannot be written: \(fault).")
+            throw DeviceError("The file \(path) cannot be written: \(writeError).")
         }
         return path
     }

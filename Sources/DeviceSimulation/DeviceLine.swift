@@ -2,14 +2,14 @@ import CampaignCore
 import DeviceClient
 import Foundation
 
-/// One notification as a device reports it: a line of text, or of JSON.
+/// One notification as a device prints it, as a line of text or JSON.
 struct DeviceLine: JSONLine {
     private static let mostShown = 400
 
     enum Way: String, Encodable {
-        /// It showed nothing; the app fetched, and then showed something.
+        /// Nothing was shown until the app had fetched the payload.
         case silent
-        /// It showed a placeholder, until the app had fetched.
+        /// A placeholder was shown until the app had fetched the payload.
         case placeholder
     }
 
@@ -17,24 +17,24 @@ struct DeviceLine: JSONLine {
     let platform: String
     /// `secure`, `rich`, `alert`, `generic`, `placeholder` or `nothing`.
     let kind: String
-    /// nil where nothing was to be fetched.
+    /// Nil if there was nothing to fetch.
     let way: Way?
     var id: String?
     var type: String?
     var title: String?
     var message: String?
     var link: String?
-    /// Further keys for the app.
+    /// Additional keys for the app.
     var data: [String: String]?
-    /// What showed before the message.
+    /// The text that was shown before the message.
     var placeholder: String?
-    /// Whether it came before.
+    /// Whether it is a repeat.
     var isRepeat: Bool?
     var mediaType: String?
     var bytes: Int?
     /// The content, if it is text.
     var text: String?
-    /// Why nothing is shown, or why the placeholder stays.
+    /// Why nothing is shown, or why the placeholder is not replaced.
     var reason: String?
     var file: String?
     var read = false
@@ -91,7 +91,7 @@ struct DeviceLine: JSONLine {
         take(extras)
     }
 
-    /// Describes a placeholder that stays.
+    /// Describes a placeholder that is not replaced.
     init(placeholderOf push: DevicePush, on device: SimulatedDevice, _ why: PlaceholderReason) {
         self.device = device.number
         platform = device.platform.rawValue
@@ -120,11 +120,11 @@ struct DeviceLine: JSONLine {
 
     var isNew: Bool { !isNothing && isRepeat != true }
 
-    /// The line for a person; text from others cannot steer the terminal.
+    /// The line for people; foreign text cannot control the terminal.
     var shown: String {
-        // A placeholder that stays is already named by its kind.
-        let saidWay = kind == Way.placeholder.rawValue ? nil : way?.rawValue
-        var words = ["\(device)", platform, kind, saidWay, id, type].compactMap {
+        // The kind already says that the placeholder was not replaced.
+        let shownWay = kind == Way.placeholder.rawValue ? nil : way?.rawValue
+        var words = ["\(device)", platform, kind, shownWay, id, type].compactMap {
             $0.map(Self.safe)
         }
         if isRepeat == true { words.append("again") }
@@ -133,11 +133,11 @@ struct DeviceLine: JSONLine {
             words.append("(\(Self.safe(mediaType)), \(size))")
         }
         var line = words.joined(separator: " ")
-        let said = [title, message].compactMap(\.self).map(Self.safe)
-        if !said.isEmpty { line += ": " + said.joined(separator: " / ") }
+        let texts = [title, message].compactMap(\.self).map(Self.safe)
+        if !texts.isEmpty { line += ": " + texts.joined(separator: " / ") }
         if let text { line += " | " + Self.safe(text) }
-        if let placeholder { line += " (in place of: \(Self.safe(placeholder)))" }
-        if let reason { line += said.isEmpty ? ": " + reason : " (\(reason))" }
+        if let placeholder { line += " (replaces: \(Self.safe(placeholder)))" }
+        if let reason { line += texts.isEmpty ? ": " + reason : " (\(reason))" }
         if let link { line += " -> " + Self.safe(link) }
         for (key, value) in (data ?? [:]).sorted(by: { $0.key < $1.key }) {
             line += " \(Self.safe(key))=\(Self.safe(value))"

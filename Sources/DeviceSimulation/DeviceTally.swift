@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// Writes what devices show, and knows when the goal is reached.
+/// Prints what devices show, and checks whether the goal is reached.
 package actor DeviceTally {
     private let goal: DeviceGoal
     private let devices: Int
@@ -13,7 +13,7 @@ package actor DeviceTally {
     package private(set) var gone = 0
     /// Payloads that could not be fetched, saved or marked as read.
     package private(set) var failed = 0
-    /// Why stdout can no longer be written; then the work ends too.
+    /// Why stdout can no longer be written, which also ends the work.
     package private(set) var outputFailure: (any Error)?
     private var started: Set<Int> = []
 
@@ -25,7 +25,7 @@ package actor DeviceTally {
         (isEnough, enough) = AsyncStream.makeStream(of: Void.self)
     }
 
-    /// Whether the goal was reached; true without one.
+    /// Whether the goal was reached; true if there is none.
     package var isReached: Bool {
         switch goal {
         case .none: true
@@ -53,15 +53,15 @@ package actor DeviceTally {
 
     package var shortfall: String { Self.shortfall(shown: shown, gone: gone) }
 
-    /// Why a goal was not reached within the time.
+    /// Explains why a goal was not reached in time.
     static func shortfall(shown: Int, gone: Int) -> String {
         guard gone > 0 else {
             return
-                "The time is over, and only \(shown) of the notifications came that were waited for."
+                "The time is up, and only \(shown) of the expected notifications arrived."
         }
         return """
-            The time is over. \(shown > 0 ? "\(shown) shown, and " : "")\(gone) \(gone == 1 ? "push" : "pushes") came \
-            whose payload is gone; do `hubsend run` and `hubsend serve` use the same store?
+            The time is up. \(shown > 0 ? "\(shown) shown, and " : "")\(gone) \(gone == 1 ? "push" : "pushes") arrived \
+            whose payload is gone. Do `hubsend run` and `hubsend serve` use the same store?
             """
     }
 
@@ -73,9 +73,9 @@ package actor DeviceTally {
 
 package enum DeviceGoal: Hashable, Sendable {
     case none
-    /// When all devices together have shown this many notifications.
+    /// All devices together have shown this many notifications.
     case notifications(Int)
-    /// When each device has shown one.
+    /// Each device has shown a notification.
     case oneEach
 }
 
@@ -83,7 +83,7 @@ package struct DeviceOutput: Sendable {
     let write: @Sendable (_ lines: String) throws -> Void
     let complain: @Sendable (_ sentence: String) -> Void
 
-    /// `write` gets whole lines, and ends the work by throwing; `complain` gets a sentence without
+    /// `write` gets whole lines, and ends the work if it throws; `complain` gets a sentence without
     /// a line break.
     package init(
         write: @escaping @Sendable (_ lines: String) throws -> Void,

@@ -4,12 +4,12 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// Carries requests of many devices over one pool of connections.
+/// Sends the requests of many devices over one connection pool.
 package struct HTTPClientTransport: DeviceTransport {
     private let client: HTTPClient
     private let userAgent: String
 
-    /// Takes a client of ``withClient(_:)``, which follows no redirects.
+    /// Takes a client from ``withClient(_:)``, which does not follow redirects.
     package init(client: HTTPClient, userAgent: String) {
         self.client = client
         self.userAgent = userAgent
@@ -20,7 +20,7 @@ package struct HTTPClientTransport: DeviceTransport {
     ) async throws -> Value {
         var configuration = HTTPClient.Configuration(
             redirectConfiguration: .disallow,
-            // The local hub's streams write something every 15 seconds.
+            // The local hub's streams send at least a comment every 15 seconds.
             timeout: .init(connect: .seconds(10), read: .seconds(60)),
             decompression: .disabled)
         configuration.httpVersion = .http1Only

@@ -5,9 +5,9 @@ import NIOCore
 import NIOHTTP1
 package import NIOSSL
 
-/// Asks a local hub for its name, so that its connection string is all that must be known.
+/// Asks a local hub for its name, so that only its connection string must be known.
 package struct LocalHubInquiry: Sendable {
-    /// In bytes; a hundred hubs with the longest names fit.
+    /// In bytes, enough for a hundred hubs with the longest names.
     private static let longest = 1 << 17
 
     private let endpoint: String
@@ -29,7 +29,7 @@ package struct LocalHubInquiry: Sendable {
         self.deadline = deadline
     }
 
-    /// Asks for the name, which `read` checks.
+    /// Asks for the name; `read` validates it.
     package func name<Name>(_ read: (String) throws -> Name) async throws -> Name {
         let answer: (status: HTTPResponseStatus, body: ByteBuffer)
         do {
@@ -52,18 +52,18 @@ package struct LocalHubInquiry: Sendable {
         if names.count == 1 { return names[0].name }
         if let usual = names.first(where: { $0.text == usualName }) { return usual.name }
         guard !names.isEmpty else {
-            throw DeviceFault(
-                "The local hub \(place), has no hub any more. Start `hubsend hub` again, or create one."
+            throw DeviceError(
+                "The local hub \(address) has no hubs left. Restart `hubsend hub`, or create a hub."
             )
         }
-        throw DeviceFault(
+        throw DeviceError(
             """
-            The local hub \(place), has several hubs: \(names.map(\.text).sorted().joined(separator: ", ")). \
-            Set HUBSEND_HUB_NAME to the one that is meant.
+            The local hub \(address) has several hubs: \(names.map(\.text).sorted().joined(separator: ", ")). \
+            Set HUBSEND_HUB_NAME to one of them.
             """)
     }
 
-    /// The parts that are read of the answer to `GET /.hubsend`.
+    /// The part of the answer to `GET /.hubsend` that is read.
     private struct Report: Decodable {
         let hubs: [String]
     }
@@ -83,7 +83,7 @@ package struct LocalHubInquiry: Sendable {
                         asked, timeout: TimeAmount(deadline))
                     return (response.status, try await response.body.collect(upTo: Self.longest))
                 }
-                // The client's own deadline ends with the answer's head.
+                // The client's own deadline only covers the head of the answer.
                 tasks.addTask {
                     try await Task.sleep(for: deadline)
                     throw TooLate()
@@ -95,42 +95,42 @@ package struct LocalHubInquiry: Sendable {
         }
     }
 
-    private func failure(_ error: any Error) -> DeviceFault {
+    private func failure(_ error: any Error) -> DeviceError {
         switch error {
         case is NIOTooManyBytesError, is HTTPParserError: noLocalHub
         case is TooLate: tooLate
         case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
-            DeviceFault(
+            DeviceError(
                 """
-                The hub \(place), cannot be asked for its name: its certificate is not trusted, or it speaks no TLS \
-                there. HUBSEND_HUB_CA names the file with the authority to trust, which `hubsend hub --ca-file` writes.
+                The hub \(address) cannot be asked for its name: its certificate is not trusted, or it does not use TLS on \
+                that port. Set HUBSEND_HUB_CA to the file that `hubsend hub --ca-file` writes.
                 """)
         case let error as HTTPClientError where error == .remoteConnectionClosed: noLocalHub
         case let error as HTTPClientError where error == .deadlineExceeded: tooLate
         default:
-            DeviceFault(
+            DeviceError(
                 """
-                No local hub listens at \(place). Start `hubsend hub` there and try again, or set HUBSEND_HUB_NAME if \
+                No local hub is listening at \(address). Start `hubsend hub` there and try again, or set HUBSEND_HUB_NAME if \
                 it is another hub.
                 """, isPassing: true)
         }
     }
 
-    private var place: String { "\(endpoint), which \(setting) names" }
+    private var address: String { "\(endpoint) (from \(setting))" }
 
-    private var noLocalHub: DeviceFault {
-        DeviceFault(
+    private var noLocalHub: DeviceError {
+        DeviceError(
             """
-            The hub has no name, and what answers at \(place), is no local hub that could be asked. Set \
+            The name of the hub is not set, and \(address) is not a local hub that reports it. Set \
             HUBSEND_HUB_NAME, or hub.name in the config file.
             """)
     }
 
-    private var tooLate: DeviceFault {
-        DeviceFault(
+    private var tooLate: DeviceError {
+        DeviceError(
             """
-            The hub \(place), did not say its name within \(Durations.text(seconds: deadline / .seconds(1))). If it \
-            is a local hub, look at `hubsend hub` and try again; if not, set HUBSEND_HUB_NAME.
+            The hub \(address) did not report its name within \(Durations.text(seconds: deadline / .seconds(1))). If it \
+            is a local hub, check `hubsend hub` and try again; otherwise set HUBSEND_HUB_NAME.
             """, isPassing: true)
     }
 }

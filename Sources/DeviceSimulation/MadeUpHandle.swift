@@ -1,12 +1,12 @@
 import DeviceClient
 
-/// Makes up a device's handle at a push service.
+/// Generates handles of devices.
 enum MadeUpHandle {
     private static let hexadecimal = Array("0123456789ABCDEF")
     private static let token = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
 
-    /// A unique handle of the platform's form.
+    /// A unique handle in the platform's format.
     static func random(
         for platform: DevicePlatform, using generator: inout some RandomNumberGenerator
     ) -> String {
@@ -25,8 +25,8 @@ enum MadeUpHandle {
         }
     }
 
-    /// As a browser writes it: endpoint, public key of 65 bytes that begins with 4, and secret of
-    /// 16 bytes (RFC 8291, section 3).
+    /// A subscription in the browser's format: endpoint, public key (65 bytes, the first one 4),
+    /// and secret (16 bytes; RFC 8291, section 3).
     private static func subscription(
         using generator: inout some RandomNumberGenerator
     ) -> String {

@@ -2,7 +2,7 @@ package import CampaignCore
 package import DeviceClient
 package import Foundation
 
-/// Fetches payloads as a user's device does, for somebody who looks at what the user was sent.
+/// Fetches payloads like a user's device does, for showing what the user was sent.
 package struct PayloadReader: Sendable {
     package struct Failure: Error, Hashable {
         /// Whether the backend has no such payload for the user.
@@ -13,7 +13,7 @@ package struct PayloadReader: Sendable {
 
     /// In bytes; no campaign has a larger one.
     private static let longest = 4 << 20
-    /// Less than the hub's inbox page waits.
+    /// Shorter than the timeout of the hub's inbox page.
     private static let timeout = Duration.seconds(15)
 
     private let backend: URL
@@ -22,8 +22,9 @@ package struct PayloadReader: Sendable {
     private let userAgent: String
     private let explain: @Sendable (any Error) -> String
 
-    /// Connects nowhere yet; plain http is for a backend on this machine only, `explain` words
-    /// general errors.
+    /// Does not connect yet; plain HTTP is only allowed for a backend on this machine.
+    ///
+    /// `explain` describes other errors.
     package init(
         backend: URL, user: Username, signIn: DeviceSignIn, userAgent: String,
         explain: @escaping @Sendable (any Error) -> String
@@ -33,7 +34,7 @@ package struct PayloadReader: Sendable {
         self.signIn = signIn
         self.userAgent = userAgent
         self.explain = explain
-        // Reports a wrong address now, and not when somebody looks at a message.
+        // This reports an invalid address now, instead of when a message is opened.
         _ = try client(UnconnectedTransport())
     }
 
@@ -41,10 +42,11 @@ package struct PayloadReader: Sendable {
         guard let id = DeviceClient.NotificationID(id) else {
             throw Failure(
                 isGone: false,
-                explanation: "hubsend makes no such ids, so nothing was asked for.")
+                explanation: "This is not an id of hubsend, so nothing was fetched.")
         }
         do {
-            // A client for each, since fetches are rare and nothing should stay open.
+            // Each fetch has its own client, because fetches are rare and no connection should stay
+            // open.
             return try await HTTPClientTransport.withClient { client in
                 try await self.client(HTTPClientTransport(client: client, userAgent: userAgent))
                     .fetch(id)
@@ -65,18 +67,17 @@ package struct PayloadReader: Sendable {
     }
 
     private func failure(_ error: any Error) -> Failure {
-        let place = "The backend \(backend.absoluteString)"
+        let subject = "The backend \(backend.absoluteString)"
         let explanation =
             switch error as? BackendClientError {
             case .gone:
-                "\(place) has no such payload for \(user): it is another user's, or it expired or was taken back."
+                "\(subject) has no such payload for \(user): it belongs to another user, has expired or was revoked."
             case .credentialRefused:
                 """
-                \(place) refuses what \(signIn.setting) holds for \(user). Set it to the right one, and start the \
-                hub again.
+                \(subject) refuses the credential in \(signIn.setting) for \(user). Correct it, and restart the hub.
                 """
             case .unreachable:
-                "\(place) cannot be reached. Start `hubsend serve`, and try again."
+                "\(subject) cannot be reached. Start `hubsend serve`, and try again."
             default: explain(error)
             }
         return Failure(
@@ -84,7 +85,7 @@ package struct PayloadReader: Sendable {
     }
 }
 
-/// Carries nothing; only for checking an address.
+/// Sends nothing; only for validating an address.
 private struct UnconnectedTransport: DeviceTransport {
     func send(_ request: DeviceRequest) async throws -> DeviceResponse {
         throw BackendClientError.unreachable

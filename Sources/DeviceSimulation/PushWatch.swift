@@ -6,11 +6,11 @@ import NIOCore
 import NIOHTTP1
 package import NIOSSL
 
-/// Listens to a local hub's stream of pushes, and reconnects after a break.
+/// Follows a local hub's stream of pushes, and reconnects if it breaks.
 package struct PushWatch: Sendable {
     private static let timeToAnswer = TimeAmount.seconds(10)
     private static let longestPause = Duration.seconds(5)
-    /// The most failures in a row: about a minute.
+    /// The maximum number of consecutive failures, about a minute.
     private static let mostFailures = 15
 
     private let events: DeviceEvents
@@ -19,7 +19,7 @@ package struct PushWatch: Sendable {
     private let onBreak: @Sendable (_ sentence: String) -> Void
     private let logger: Logger
 
-    /// `onBreak` is called when the hub went away and may come back.
+    /// `onBreak` is called when the connection is lost and will be retried.
     package init(
         _ events: DeviceEvents, client: HTTPClient, userAgent: String, logger: Logger,
         onBreak: @escaping @Sendable (_ sentence: String) -> Void
@@ -31,7 +31,7 @@ package struct PushWatch: Sendable {
         self.logger = logger
     }
 
-    /// Listens until the task is cancelled; the next push waits until `onPush` returns.
+    /// Runs until the task is cancelled; the next push waits until `onPush` returns.
     func run(
         onConnect: () async throws -> Void, onPush: (WatchedPush) async throws -> Void
     ) async throws {
@@ -49,10 +49,11 @@ package struct PushWatch: Sendable {
                 failures += 1
                 guard hasConnected, failures <= Self.mostFailures else { throw unreachable(broken) }
                 if failures == 1 {
-                    onBreak("The hub \(events.hub) went away; trying again for a minute.")
+                    onBreak(
+                        "The connection to the hub \(events.hub) was lost; retrying for a minute.")
                 }
                 logger.info(
-                    "The hub's stream broke; it is taken up again", metadata: ["why": "\(broken)"])
+                    "The hub's event stream broke; reconnecting", metadata: ["why": "\(broken)"])
                 try await Task.sleep(
                     for: min(Self.longestPause, .milliseconds(250) * (1 << min(failures, 6))))
             }
@@ -83,12 +84,12 @@ package struct PushWatch: Sendable {
         case .ok: return response
         case .serviceUnavailable: throw Interruption.busy
         case .notFound:
-            throw DeviceFault(
-                "There is no hub of that name at \(events.hub), or it is no local hub. Look at HUBSEND_HUB_NAME."
+            throw DeviceError(
+                "There is no hub with that name at \(events.hub), or it is not a local hub. Check HUBSEND_HUB_NAME."
             )
         default:
-            throw DeviceFault(
-                "The hub \(events.hub) cannot be watched: it answers with status \(response.status.code)."
+            throw DeviceError(
+                "The hub \(events.hub) cannot be watched: it returned status \(response.status.code)."
             )
         }
     }
@@ -105,8 +106,8 @@ package struct PushWatch: Sendable {
                     last = event.id ?? last
                 }
             }
-        } catch let fault as DeviceFault {
-            throw fault
+        } catch let error as DeviceError {
+            throw error
         } catch {
             try Task.checkCancellation()
             throw Interruption.broken
@@ -131,14 +132,14 @@ package struct PushWatch: Sendable {
         }
     }
 
-    private var unreadable: DeviceFault {
-        DeviceFault("What \(events.hub) tells of pushes cannot be read; is it a local hub?")
+    private var unreadable: DeviceError {
+        DeviceError("The events from \(events.hub) cannot be read; is it a local hub?")
     }
 
-    private func unreachable(_ why: Interruption) -> DeviceFault {
-        DeviceFault(
+    private func unreachable(_ why: Interruption) -> DeviceError {
+        DeviceError(
             why == .busy
-                ? "The hub \(events.hub) has no more event streams; end another `hubsend device` and try again."
+                ? "The hub \(events.hub) has no event stream left; stop another `hubsend device` and try again."
                 : "The hub \(events.hub) cannot be reached. Start `hubsend hub` and try again.",
             isPassing: true)
     }
@@ -169,7 +170,7 @@ struct WatchedPush: Decodable {
     }
 }
 
-/// Where a local hub reports pushes to a user's devices.
+/// The address of a local hub's events about a user's devices.
 package struct DeviceEvents: Sendable {
     /// Without `after`.
     let address: String

@@ -1,15 +1,15 @@
-/// Reads a stream of server-sent events (WHATWG HTML, section 9.2), as far as the local hub uses
-/// it: `id` and `data`.
+/// Parses the server-sent events (WHATWG HTML, section 9.2) that the local hub uses: `id` and
+/// `data`.
 struct ServerSentEvents {
     struct Event: Equatable {
-        /// nil: the previous one stays.
+        /// Nil means that the previous id still applies.
         var id: String?
         var data: String
     }
 
     struct TooLong: Error {}
 
-    /// In bytes; a push body has at most 64 KiB, which JSON may write six times as long.
+    /// In bytes; a push body has at most 64 KiB, and JSON escapes can make it six times as long.
     private static let longest = 1 << 20
 
     private var line: [UInt8] = []
@@ -18,7 +18,7 @@ struct ServerSentEvents {
     private var data: String?
     private var length = 0
 
-    /// Takes the next bytes, cut anywhere, and returns the complete events.
+    /// Takes the next bytes, which may be split anywhere, and returns the complete events.
     mutating func feed(_ bytes: some Sequence<UInt8>) throws -> [Event] {
         var events: [Event] = []
         for byte in bytes {

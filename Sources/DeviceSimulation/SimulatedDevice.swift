@@ -9,11 +9,11 @@ struct SimulatedDevice: Sendable {
     let client: BackendClient
     private let kept: InMemoryRegistrationIDStore
 
-    /// Whether toasts are opened at once, so that the app fetches: on Windows nothing can replace a
-    /// toast.
+    /// Whether toasts are opened at once so that the app fetches, because on Windows nothing can
+    /// replace a toast.
     var opensToasts: Bool { platform == .wns }
 
-    /// Makes a device whose memory is that of this process.
+    /// Makes a device that keeps its state in memory.
     init(
         number: Int, _ settings: DeviceSettings, handle: String, transport: any DeviceTransport
     ) throws(BackendClientError) {

@@ -2,7 +2,7 @@ package import DeviceClient
 import Foundation
 package import Logging
 
-/// Devices of one user that register, wait for pushes and fetch their payloads.
+/// Devices of a user that register, wait for pushes and fetch their payloads.
 package struct SimulatedDevices: Sendable {
     package enum End: Sendable {
         case goal
@@ -12,7 +12,7 @@ package struct SimulatedDevices: Sendable {
         case failure(any Error)
     }
 
-    /// The most pushes, and registrations, at a time.
+    /// The maximum number of concurrent pushes and registrations.
     private static let concurrency = 16
     private static let attempts = 5
     private static let longestPause = Duration.seconds(30)
@@ -25,7 +25,7 @@ package struct SimulatedDevices: Sendable {
     private let output: DeviceOutput
     private let explain: @Sendable (any Error) -> String
 
-    /// Makes the devices; connects nowhere yet.
+    /// Makes the devices, without connecting.
     package init(
         _ settings: DeviceSettings, watch: PushWatch, tally: DeviceTally, output: DeviceOutput,
         transport: any DeviceTransport, explain: @escaping @Sendable (any Error) -> String,
@@ -44,10 +44,10 @@ package struct SimulatedDevices: Sendable {
         }
     }
 
-    /// Works until the goal, the time or a cancellation, then removes registrations of made-up
-    /// handles.
+    /// Runs until the goal, the time limit or a cancellation, then removes registrations of
+    /// generated handles.
     ///
-    /// `onFailure` is called before anything that follows from the failure.
+    /// `onFailure` is called before anything else that the failure causes.
     package func work(
         for duration: Duration?, logger: Logger, onFailure: (any Error) -> Void
     ) async -> End {
@@ -60,10 +60,10 @@ package struct SimulatedDevices: Sendable {
             onFailure(error)
             end = .failure(error)
         }
-        // Without the hub, or a credential, the backend cannot unregister anything either.
+        // If the hub or a credential is missing, the backend cannot unregister devices either.
         let saysFailures =
             if case .failure(let error) = end { error.ofBackend != nil } else { true }
-        // A separate task: the signal that ended the work does not end this too.
+        // This is a separate task, so that the signal that ended the work does not cancel it.
         await Task {
             await unregister { device, why in
                 if saysFailures {
@@ -99,13 +99,14 @@ package struct SimulatedDevices: Sendable {
         }
     }
 
-    /// Works until the task is cancelled.
+    /// Runs until the task is cancelled.
     private func run() async throws {
         var byRegistration: [String: SimulatedDevice]?
         try await withThrowingTaskGroup(of: Void.self) { group in
-            var underWay = 0
+            var running = 0
             try await watch.run {
-                // Again after each break: a restarted hub knows nobody.
+                // Devices register again after each break, because a restarted hub knows none of
+                // them.
                 let isFirst = byRegistration == nil
                 byRegistration = try await registered(attempts: isFirst ? 1 : Self.attempts)
                 if isFirst { try announce() }
@@ -113,17 +114,17 @@ package struct SimulatedDevices: Sendable {
                 guard push.isDelivered, let device = byRegistration?[push.registration] else {
                     return
                 }
-                if underWay >= Self.concurrency {
+                if running >= Self.concurrency {
                     try await group.next()
-                    underWay -= 1
+                    running -= 1
                 }
                 group.addTask { await receive(push, on: device) }
-                underWay += 1
+                running += 1
             }
         }
     }
 
-    /// Removes registrations of made-up handles, which nobody could ever use again.
+    /// Removes registrations of generated handles, which could never be used again.
     private func unregister(onFailure: @Sendable (SimulatedDevice, String) async -> Void) async {
         guard settings.handle == nil else { return }
         await withTaskGroup(of: (SimulatedDevice, String)?.self) { group in
@@ -172,7 +173,7 @@ package struct SimulatedDevices: Sendable {
                 ? "{\"devices\":\(settings.count),\"ready\":true}\n"
                 : """
                 \(settings.count) \(settings.platform.rawValue) \(settings.count == 1 ? "device" : "devices") of \
-                \(settings.user) registered at \(settings.backend.absoluteString). Ctrl-C ends it.
+                \(settings.user) registered at \(settings.backend.absoluteString). Press Ctrl-C to stop.
 
                 """)
     }
@@ -197,7 +198,8 @@ package struct SimulatedDevices: Sendable {
         }
     }
 
-    /// Acts as a notification service extension: what is fetched in time replaces the placeholder.
+    /// Acts as a notification service extension: a payload fetched in time replaces the
+    /// placeholder.
     private func replacePlaceholder(
         of push: DevicePush, on device: SimulatedDevice
     ) async throws {
@@ -246,7 +248,7 @@ package struct SimulatedDevices: Sendable {
         }
     }
 
-    /// Repeats what fails for a passing reason, as an app does.
+    /// Retries temporary failures, as an app does.
     private func tried<Value: Sendable>(
         _ attempts: Int = Self.attempts, _ work: @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -264,7 +266,7 @@ package struct SimulatedDevices: Sendable {
 }
 
 extension DeviceNotification {
-    /// The id to mark as read; nil when its content was not shown.
+    /// The id to mark as read; nil if its content was not shown.
     fileprivate var readID: DeviceClient.NotificationID? {
         switch self {
         case .secure(let id, _, _): id
@@ -275,8 +277,8 @@ extension DeviceNotification {
 }
 
 extension Error {
-    /// A failure of the backend or the way to it; nil for one on this machine, such as an
-    /// unreadable secret.
+    /// An error of the backend or the connection to it; nil for an error on this machine, such as
+    /// an unreadable secret.
     package var ofBackend: BackendClientError? {
         guard let error = self as? BackendClientError, error.underlyingError == nil else {
             return nil

@@ -1,32 +1,32 @@
-/// What `hubsend hub` says to a person when it is ready.
+/// The text that `hubsend hub` prints for a person when it is ready.
 package struct HubAnnouncement {
     private let address: LocalHubAddress
     private let ownKeysSetting: String?
     private let authorityFile: String?
 
-    /// `ownKeysSetting` names the setting with secret keys; then no connection string is shown.
+    /// If `ownKeysSetting`, the setting with secret keys, is given, no connection string is shown.
     package init(_ address: LocalHubAddress, ownKeysSetting: String?, authorityFile: String?) {
         self.address = address
         self.ownKeysSetting = ownKeysSetting
         self.authorityFile = authorityFile
     }
 
-    /// The inbox page; nil when the hub does not listen on loopback.
+    /// The inbox page; nil if the hub does not listen on loopback.
     private var inbox: String? { address.loopbackURL.map { $0 + "/" } }
 
     package var text: String {
         """
-        The local hub \(address.hubName) is ready\(ownKeysSetting.map { ", with the keys of \($0)" } ?? ""). \
-        Ctrl-C ends it.
+        The local hub \(address.hubName) is ready\(ownKeysSetting.map { ", with the keys in \($0)" } ?? ""). \
+        Press Ctrl-C to stop it.
 
-        \(places)
+        \(addresses)
 
         \(ownKeysSetting == nil ? publishedKeys : ownKeys)
 
         """
     }
 
-    private var places: String {
+    private var addresses: String {
         var lines: [String] = []
         if let inbox { lines.append("  inbox  \(inbox)") }
         lines.append("  http   \(address.httpURL)")
@@ -34,8 +34,8 @@ package struct HubAnnouncement {
         if inbox == nil {
             lines += [
                 "",
-                "The inbox is shown to this machine only, and the hub does not listen on 127.0.0.1;",
-                "--allow-host shows it to others.",
+                "The inbox is for this machine only, but the hub does not listen on 127.0.0.1.",
+                "Use --allow-host to open it to other machines.",
             ]
         }
         return lines.joined(separator: "\n")
@@ -67,20 +67,20 @@ package struct HubAnnouncement {
         guard address.authorityPEM == nil || address.isLoopback else {
             return """
 
-                TLS is for this machine only, by https://localhost; for others it needs --tls-cert.
+                TLS works on this machine only, at https://localhost. Other machines need --tls-cert.
                 """
         }
         let trust =
             if address.authorityPEM == nil {
                 ""
             } else if let authorityFile {
-                ", which has to trust \(authorityFile)"
+                " (it must trust \(authorityFile))"
             } else {
-                ", which has to trust the file that --ca-file FILE writes"
+                " (it must trust the certificate that --ca-file FILE writes)"
             }
         return """
 
-            For an SDK that insists on TLS\(trust):
+            For an SDK that requires TLS\(trust):
               \(connectionString)
             """
     }

@@ -5,36 +5,36 @@ import NIOCore
 import ServiceLifecycle
 import Synchronization
 
-/// One port of a hub: serves it, and says in a sentence why it cannot be listened on.
+/// One port of a hub: serves requests, or explains why it cannot listen.
 struct HubPort: Service {
     let application: Application<HubResponder>
     let host: String
-    /// 0 takes a free one.
+    /// 0 picks a free port.
     let port: Int
 
     func run() async throws {
         do {
             try await application.run()
         } catch {
-            guard let fault = ListenFault(error) else { throw error }
-            throw LocalHubError(fault, host: host, port: port)
+            guard let listenError = ListenError(error) else { throw error }
+            throw LocalHubError(listenError, host: host, port: port)
         }
     }
 }
 
 extension LocalHubError {
-    fileprivate init(_ fault: ListenFault, host: String, port: Int) {
-        switch fault {
+    fileprivate init(_ error: ListenError, host: String, port: Int) {
+        switch error {
         case .portInUse:
             self = .portInUse(host: host, port: port)
         case .refused(let number):
             self = .cannotListen(
-                host: host, port: port, reason: "\(SystemFault(number: number))",
-                advice: fault.advice)
+                host: host, port: port, reason: "\(SystemError(number: number))",
+                advice: error.advice)
         case .unknownHost:
             self = .cannotListen(
-                host: host, port: port, reason: "no address is known for that host",
-                advice: fault.advice)
+                host: host, port: port, reason: "that host has no known address",
+                advice: error.advice)
         }
     }
 }
@@ -47,7 +47,7 @@ final class OpenPorts: Sendable {
         self.awaitsTLS = awaitsTLS
     }
 
-    /// Notes an open port, and returns both ports when all are open.
+    /// Records an open port; returns the ports once all of them are open.
     func opened(_ port: Int, isTLS: Bool) -> (http: Int, tls: Int?)? {
         open.withLock { open in
             if isTLS { open.tls = port } else { open.http = port }

@@ -1,18 +1,18 @@
-/// A local hub and the work done with it; whichever ends first ends the other.
+/// A local hub and the work that uses it; when one ends, so does the other.
 package enum HubWithWork {
-    /// Runs a hub until it is cancelled; calls what it gets once the hub listens.
+    /// Runs a hub until it is cancelled; calls its argument once the hub listens.
     package typealias Hub =
         @Sendable (_ onReady: @escaping @Sendable (LocalHubAddress) -> Void) async throws -> Void
 
     package struct HubFailure: Error {
-        /// nil: it has stopped.
+        /// Nil if the hub stopped without an error.
         package let cause: (any Error)?
     }
 
     /// Runs both; both have ended when this returns.
     ///
-    /// - Throws: what the work throws; the hub's error when it could not listen; ``HubFailure``
-    ///   when it failed later.
+    /// - Throws: the error of the work; the hub's error if it could not listen; ``HubFailure`` if
+    ///   it failed later.
     package static func run(
         _ hub: @escaping Hub, _ work: @escaping @Sendable (LocalHubAddress) async throws -> Int32,
         onTrouble: (any Error) -> Void = { _ in }

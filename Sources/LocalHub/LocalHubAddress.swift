@@ -4,10 +4,10 @@ package struct LocalHubAddress: Sendable, Hashable {
     /// Without brackets.
     package let host: String
     package let port: Int
-    /// nil: the hub does not speak TLS.
+    /// Nil if the hub does not use TLS.
     package let tlsPort: Int?
-    /// The certificate that clients must trust, as PEM; nil without TLS, and with a certificate of
-    /// the user's.
+    /// The certificate that clients must trust, as PEM; nil without TLS or with a configured
+    /// certificate.
     package let authorityPEM: String?
     package let hubName: String
 
@@ -30,13 +30,13 @@ package struct LocalHubAddress: Sendable, Hashable {
 
     /// The address for TLS, such as `https://localhost:8443`, without a trailing slash.
     ///
-    /// Not an IP address: clients with BoringSSL reject those from an authority with name
-    /// constraints.
+    /// This is never an IP address: BoringSSL rejects those in certificates of an authority with
+    /// name constraints.
     package var httpsURL: String? {
         tlsPort.map { "https://\(nameInURL):\($0)" }
     }
 
-    /// The address over loopback; nil when the hub does not listen there.
+    /// The address over loopback; nil if the hub does not listen there.
     package var loopbackURL: String? {
         switch host {
         case "0.0.0.0": "http://127.0.0.1:\(port)"
@@ -45,15 +45,15 @@ package struct LocalHubAddress: Sendable, Hashable {
         }
     }
 
-    /// The connection string for clients that speak plain HTTP to loopback; it holds the rule's
+    /// The connection string for clients that use plain HTTP over loopback; it contains the rule's
     /// key.
     ///
-    /// Three parts, a trailing slash and no `EntityPath`, which every SDK parses.
+    /// It has three parts, a trailing slash and no `EntityPath`, a form that every SDK parses.
     package func connectionString(_ rule: LocalHubRule) -> String {
         "Endpoint=\(httpURL)/;SharedAccessKeyName=\(rule.name);SharedAccessKey=\(rule.key)"
     }
 
-    /// The connection string for clients that speak TLS; it holds the rule's key.
+    /// The connection string for clients that use TLS; it contains the rule's key.
     ///
     /// The scheme is the service's own, `sb`, which all clients turn into `https`.
     package func tlsConnectionString(_ rule: LocalHubRule) -> String? {

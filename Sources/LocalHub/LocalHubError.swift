@@ -1,23 +1,23 @@
 import HTTPServing
 
-/// Why a local hub cannot be made, or cannot go on.
+/// Why a local hub cannot start or continue.
 package enum LocalHubError: Error, Equatable {
     case hostNotLoopback(String)
     case invalidHubName(String)
     case invalidPort(Int)
     /// An allowed host has a port, a wildcard or another character that hosts cannot have.
     case invalidAllowedHost(String)
-    /// There are no rules, one has no usable name or key, or two have the same name.
+    /// There are no rules, a name or key is unusable, or two rules have the same name.
     case invalidRules(String)
-    /// Lines count from 1; no part of a key is shown.
-    case unreadableRule(line: Int, setting: String, fault: String)
+    /// Lines are counted from 1; no part of a key is shown.
+    case unreadableRule(line: Int, setting: String, problem: String)
     case invalidDeviceTag(String)
     case tooManyDevices(limit: Int)
     case invalidLimit(String)
     case portInUse(host: String, port: Int)
     case cannotListen(host: String, port: Int, reason: String, advice: String)
     case authorityNotMade(reason: String)
-    /// Something else is at the path of the authority's certificate.
+    /// The path of the authority's certificate holds another file.
     case authorityFileTaken(String)
     case authorityFileNotWritten(String, reason: String)
     case tlsCertificateUnreadable
@@ -36,100 +36,99 @@ extension LocalHubError: CustomStringConvertible {
         switch self {
         case .hostNotLoopback(let host):
             """
-            the local hub cannot listen on \(ClientText.quoted(host)): its keys are published, so it \
-            serves this machine only; use 127.0.0.1, ::1 or localhost, or give it keys of your own.
+            the local hub cannot listen on \(ClientText.quoted(host)) with its published keys, which are \
+            for this machine only: use 127.0.0.1, ::1 or localhost, or give it keys of your own.
             """
         case .invalidHubName(let name):
             """
-            \(ClientText.quoted(name)) cannot be the name of a hub: use 1 to 260 letters, digits and \
-            . - _, beginning with a letter or a digit.
+            \(ClientText.quoted(name)) is not a valid hub name: use 1 to 260 letters, digits and . - _, \
+            beginning with a letter or digit.
             """
         case .invalidPort(let port):
-            "the local hub cannot listen on port \(port): use 1 to 65535, or 0 for a free one."
+            "the local hub cannot listen on port \(port): use 1 to 65535, or 0 for a free port."
         case .invalidAllowedHost(let host):
             """
-            the local hub cannot show itself to requests for \(ClientText.quoted(host)): name a host \
-            such as hub.example or an IP address, without scheme, port, wildcard or trailing dot.
+            the local hub cannot allow the host \(ClientText.quoted(host)): use a name such as \
+            hub.example or an IP address, without scheme, port, wildcard or trailing dot.
             """
-        case .invalidRules(let fault):
-            "the local hub's shared access rules do not work: \(fault)."
-        case .unreadableRule(let line, let setting, let fault):
+        case .invalidRules(let problem):
+            "the local hub's shared access rules are invalid: \(problem)."
+        case .unreadableRule(let line, let setting, let problem):
             """
-            Line \(line) of the local hub's keys (\(setting)) \(fault). Write lines such as: \
+            Line \(line) of the local hub's keys (\(setting)) \(problem). Write lines such as: \
             backend 5up3rs3cret listen,send
             """
         case .invalidDeviceTag(let tag):
             """
-            a device of the local hub has the tag \(ClientText.quoted(tag)): tags are 1 to 120 letters, \
-            digits and _ @ # . : - (a user's name at most 111).
+            a device of the local hub has the invalid tag \(ClientText.quoted(tag)): use 1 to 120 letters, \
+            digits and _ @ # . : - (at most 111 for a user's name).
             """
         case .tooManyDevices(let limit):
             """
-            the local hub keeps at most \(limit) devices, those of its state file included: name fewer \
-            in the devices file.
+            the local hub keeps at most \(limit) devices, including those in its state file: remove some \
+            from the devices file.
             """
         case .invalidLimit(let name):
-            "the local hub's limit \(name) is too small to work: use 1 or more."
+            "the local hub's limit \(name) is too small: use 1 or more."
         case .portInUse(let host, let port):
             """
-            the local hub cannot listen on \(host) port \(port): something else already does; stop it, \
-            or use another port (0 takes a free one).
+            the local hub cannot listen on \(host) port \(port): another program already does; stop it, \
+            or use another port (0 picks a free one).
             """
         case .cannotListen(let host, let port, let reason, let advice):
             "the local hub cannot listen on \(ClientText.quoted(host)) port \(port): \(reason); \(advice)."
         case .authorityNotMade(let reason):
             """
-            the local hub cannot make its certificate for TLS (\(reason)): give it one of your own.
+            the local hub cannot create its TLS certificate (\(reason)): give it a certificate of your own.
             """
         case .authorityFileTaken(let path):
             """
-            the file \(path) is something other than a local hub's certificate, and was left as it is: \
-            name another for the certificate to trust.
+            the file \(path) is not a local hub's certificate and was left unchanged: choose another file \
+            for the certificate.
             """
         case .authorityFileNotWritten(let path, let reason):
             "the file \(path) cannot be written: \(reason)."
         case .tlsCertificateUnreadable:
             """
-            the certificate for TLS cannot be read: give it as PEM (-----BEGIN CERTIFICATE-----), \
-            the server's own first, then what leads to its root.
+            the TLS certificate cannot be read: give it as PEM (-----BEGIN CERTIFICATE-----), the \
+            server's own certificate first, then the rest of its chain.
             """
         case .tlsKeyUnreadable:
             """
-            the key for TLS cannot be read: give it as PEM (-----BEGIN PRIVATE KEY-----), without \
-            a passphrase.
+            the TLS key cannot be read: give it as PEM (-----BEGIN PRIVATE KEY-----), without a \
+            passphrase.
             """
         case .tlsKeyEncrypted:
             """
-            the key for TLS is protected by a passphrase: take it off with \
-            `openssl pkey -in KEY -out PLAIN`, and give that.
+            the TLS key is protected by a passphrase: remove it with \
+            `openssl pkey -in KEY -out PLAIN`, and use the new file.
             """
         case .tlsKeyOfAnotherCertificate:
             """
-            the key for TLS is not that of the first certificate: put the server's own certificate \
-            first, and give the key that it was made for.
+            the TLS key does not belong to the first certificate: put the server's own certificate \
+            first, and give the key of that certificate.
             """
         case .stateFileInUse(let path):
             """
-            another local hub keeps its state in \(path): stop it, or use another \
-            file.
+            another local hub uses the state file \(path): stop it, or use another file.
             """
         case .stateFileDamaged(let path, let reason):
             """
-            the state file \(path) cannot be used: \(reason); it was left as it is: \
-            move it away, or use another file.
+            the state file \(path) cannot be used and was left unchanged: \(reason); move it away, \
+            or use another file.
             """
         case .stateFileNewer(let path, let version):
             """
-            the state file \(path) was written by a newer hubsend (version \
-            \(version)), and was left as it is: use that hubsend, or another file.
+            the state file \(path) was written by a newer hubsend (version \(version)) and was left \
+            unchanged: use that hubsend, or another file.
             """
         case .stateFileNotWritten(let path, let reason):
             """
-            the state file \(path) cannot be written: \(reason); make room, check \
-            its folder and the rights to it, or use another file.
+            the state file \(path) cannot be written: \(reason); free some space, check its folder and \
+            permissions, or use another file.
             """
         case .endedEarly:
-            "the local hub ended before it was ready: start it again."
+            "the local hub stopped before it was ready: start it again."
         }
     }
 }

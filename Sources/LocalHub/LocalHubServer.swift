@@ -6,10 +6,10 @@ package import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// A local notification hub that answers every operation of the real one, and keeps what each
-/// device received.
+/// A local notification hub that supports every operation of the real one, and keeps the pushes of
+/// each device.
 ///
-/// It installs no signal handlers; it ends when its task is cancelled or its service group shuts
+/// It installs no signal handlers; it stops when its task is cancelled or its service group shuts
 /// down.
 package final class LocalHubServer: Service {
     private let configuration: LocalHubConfiguration
@@ -19,7 +19,7 @@ package final class LocalHubServer: Service {
     private let tls: ServerTLS?
     private let onReady: @Sendable (LocalHubAddress) async -> Void
 
-    /// Makes a hub; `onReady` is called once when it listens on all its ports.
+    /// Makes a hub; `onReady` is called once the hub listens on all its ports.
     package init(
         configuration: LocalHubConfiguration, logger: Logger,
         onReady: @escaping @Sendable (LocalHubAddress) async -> Void = { _ in }
@@ -51,7 +51,8 @@ package final class LocalHubServer: Service {
         self.onReady = onReady
     }
 
-    /// Serves until the task is cancelled or a shutdown comes; requests then have a few seconds.
+    /// Serves until the task is cancelled or the hub shuts down; requests then have a few seconds
+    /// to finish.
     package func run() async throws {
         do {
             try await serve()
@@ -59,7 +60,8 @@ package final class LocalHubServer: Service {
             do {
                 try await saver?.finish()
             } catch let unsaved {
-                logger.error("The last changes are lost.", metadata: ["error": "\(unsaved)"])
+                logger.error(
+                    "The last changes could not be saved.", metadata: ["error": "\(unsaved)"])
             }
             throw error
         }
@@ -67,7 +69,7 @@ package final class LocalHubServer: Service {
     }
 
     private func serve() async throws {
-        // A port that cannot be listened on ends the other one, in good order.
+        // If one port cannot listen, the other one shuts down cleanly.
         let services = ports.map {
             ServiceGroupConfiguration.ServiceConfiguration(
                 service: $0, failureTerminationBehavior: .gracefullyShutdownGroup)
@@ -76,7 +78,7 @@ package final class LocalHubServer: Service {
             services, grace: configuration.limits.shutdownGrace, logger: logger)
     }
 
-    /// The kept pushes that reached a user's devices, oldest first.
+    /// The kept pushes that reached the devices of a user, oldest first.
     package func received(by user: String) async -> [ReceivedPush] {
         pushes(for: user).filter { $0.outcome == .success }
     }
@@ -90,12 +92,12 @@ package final class LocalHubServer: Service {
         hub.store.update { $0.counts }
     }
 
-    /// The open event streams about devices and waits for a message.
+    /// The number of open push streams and waiting requests.
     var listenerCount: Int {
         hub.store.update { $0.listeners.count }
     }
 
-    /// The open event streams of any kind and waits, at first and whenever that changes.
+    /// The number of open event streams and waiting requests, now and after each change.
     var streamCounts: AsyncStream<Int> { hub.environment.streams.counts }
 
     var endedJobs: AsyncStream<String> { hub.environment.jobs.ended }
@@ -131,7 +133,7 @@ package final class LocalHubServer: Service {
         }
     }
 
-    /// The application of plain HTTP, with the background work.
+    /// The plain HTTP application, which also runs the background work.
     private func plainApplication(_ open: OpenPorts) -> Application<HubResponder> {
         var application = makeApplication(
             server.plain, on: configuration.port, isTLS: false, open)
@@ -172,8 +174,8 @@ package final class LocalHubServer: Service {
         do {
             try namespace.restore(saved)
         } catch {
-            // The refusal of a request is a sentence; here it is a part of one.
-            let detail = error.detail ?? "the hub cannot take what is in it"
+            // The detail is a full sentence, but here it becomes part of another one.
+            let detail = error.detail ?? "the hub cannot load it"
             throw .stateFileDamaged(
                 file.path, reason: detail.hasSuffix(".") ? String(detail.dropLast()) : detail)
         }
@@ -184,7 +186,7 @@ package final class LocalHubServer: Service {
     }
 }
 
-/// What the hub has done since it started, including pushes that it no longer keeps.
+/// What the hub has done since its start, including pushes that it no longer keeps.
 package struct LocalHubCounts: Sendable, Hashable, Encodable {
     private enum CodingKeys: String, CodingKey {
         case sends, arrived, refused, cleared

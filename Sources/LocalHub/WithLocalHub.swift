@@ -1,8 +1,9 @@
 package import Logging
 
-/// Runs a local hub while a piece of work takes place; the hub has shut down when this returns.
+/// Runs a local hub during some work; the hub has shut down when this returns.
 ///
-/// - Throws: the work's error; otherwise the hub's. If both fail, the hub's is logged.
+/// - Throws: the error of the work, otherwise that of the hub. If both fail, the error of the hub
+///   is logged.
 package func withLocalHub<Value>(
     configuration: LocalHubConfiguration, logger: Logger,
     body: (LocalHubAddress, LocalHubServer) async throws -> Value
@@ -29,7 +30,7 @@ package func withLocalHub<Value>(
             do {
                 try await tasks.waitForAll()
             } catch let hubError {
-                logger.error("The local hub failed too.", metadata: ["error": "\(hubError)"])
+                logger.error("The local hub also failed.", metadata: ["error": "\(hubError)"])
             }
             throw error
         }

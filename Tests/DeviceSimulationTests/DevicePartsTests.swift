@@ -7,7 +7,9 @@ import Testing
 @testable import DeviceSimulation
 
 @Suite(.bounded) struct DevicePartsTests {
-    @Test func eventsAreReadHoweverTheStreamIsCut() throws {
+    @Test("Events are read however the stream is split") func eventsAreReadHoweverTheStreamIsSplit()
+        throws
+    {
         let stream =
             ":\n\nid: 7\nevent: push\ndata: {\"a\":1}\n\nid: 8\r\ndata:b\r\ndata: c\r\n\r\n:\n\n"
         for size in 1...stream.utf8.count {
@@ -24,14 +26,16 @@ import Testing
         }
     }
 
-    @Test func anEventWithoutEndIsRefused() throws {
+    @Test("An endless event is refused") func endlessEventIsRefused() throws {
         var parser = ServerSentEvents()
         #expect(throws: ServerSentEvents.TooLong.self) {
             for _ in 0..<2 { _ = try parser.feed([UInt8](repeating: 120, count: 1 << 20)) }
         }
     }
 
-    @Test func anythingCanStandInAStream() throws {
+    @Test("Random streams are parsed without errors") func randomStreamsAreParsedWithoutErrors()
+        throws
+    {
         var generator = SeededGenerator(seed: 5)
         var parser = ServerSentEvents()
         for _ in 0..<2_000 {
@@ -42,7 +46,8 @@ import Testing
         }
     }
 
-    @Test func madeUpHandlesAreThoseOfThePlatformAndNeverTheSame() throws {
+    @Test("Generated handles fit the platform and are unique")
+    func generatedHandlesFitThePlatformAndAreUnique() throws {
         var generator = SeededGenerator(seed: 1)
         for platform in DevicePlatform.allCases {
             let handles = (0..<20).map { _ in MadeUpHandle.random(for: platform, using: &generator)
@@ -59,17 +64,23 @@ import Testing
     }
 
     @Test(
+        "Missing notifications are explained by lost payloads",
         arguments: [
-            (0, 0, "only 0 of the notifications"), (2, 0, "only 2 of the notifications"),
-            (0, 1, "over. 1 push came whose payload is gone; do `hubsend run` and `hubsend serve`"),
-            (3, 20, "over. 3 shown, and 20 pushes came whose payload is gone"),
+            (0, 0, "only 0 of the expected"), (2, 0, "only 2 of the expected"),
+            (
+                0, 1,
+                "up. 1 push arrived whose payload is gone. Do `hubsend run` and `hubsend serve`"
+            ),
+            (3, 20, "up. 3 shown, and 20 pushes arrived whose payload is gone"),
         ] as [(Int, Int, String)])
-    func whatIsMissingIsExplainedByWhatIsGone(shown: Int, gone: Int, text: String) {
+    func missingNotificationsAreExplainedByLostPayloads(shown: Int, gone: Int, text: String) {
         let sentence = DeviceTally.shortfall(shown: shown, gone: gone)
         #expect(sentence.contains(text), "\(sentence)")
     }
 
-    @Test func nothingIsWrittenOver() throws {
+    @Test("Saved files never overwrite existing ones") func savedFilesNeverOverwriteExistingOnes()
+        throws
+    {
         let temporary = try TemporaryFolder()
         let parsed = DeviceClient.NotificationID("abcdefghijklmnopqrstuvwxyz")
         let id = try #require(parsed)

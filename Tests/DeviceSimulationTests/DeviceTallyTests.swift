@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    /// Keeps what was written; a failure is thrown instead.
+    /// Keeps the written lines, or throws a failure.
     private final class Written: Sendable {
         struct Full: Error {}
 
@@ -67,7 +67,8 @@ import Testing
             of: .secure(id, placeholder: placeholder), on: try device(number))
     }
 
-    @Test func whatComesBeyondTheGoalIsNotToldAnyMore() async throws {
+    @Test("Notifications beyond the goal are not printed")
+    func notificationsBeyondTheGoalAreNotPrinted() async throws {
         let written = Written()
         let tally = DeviceTally(
             goal: .notifications(2), devices: 1, isJSON: false, output: written.output)
@@ -79,7 +80,8 @@ import Testing
         for await _ in tally.isEnough {}
     }
 
-    @Test func oneEachIsReachedWithTheLastDevicesFirst() async throws {
+    @Test("The one-each goal is reached with the last device")
+    func oneEachGoalIsReachedWithTheLastDevice() async throws {
         let tally = DeviceTally(
             goal: .oneEach, devices: 2, isJSON: false, output: Written().output)
         for _ in 0..<3 { await tally.add(try line("again")) }
@@ -88,7 +90,7 @@ import Testing
         #expect(await tally.isReached)
     }
 
-    @Test func outputThatCannotBeWrittenIsEnough() async throws {
+    @Test("A failed output ends the work") func failedOutputEndsTheWork() async throws {
         let tally = DeviceTally(
             goal: .none, devices: 1, isJSON: false, output: Written(isFull: true).output)
         await tally.add(try line("lost"))
@@ -97,7 +99,9 @@ import Testing
         #expect(await tally.shown == 0)
     }
 
-    @Test func aLineOfJSONHasTheKeysThatScriptsReadAndNoOthers() async throws {
+    @Test("A JSON line has exactly the documented keys") func jsonLineHasExactlyTheDocumentedKeys()
+        async throws
+    {
         let written = Written()
         let tally = DeviceTally(goal: .none, devices: 1, isJSON: true, output: written.output)
         await tally.add(try line("Hello"))
@@ -108,7 +112,7 @@ import Testing
             ])
     }
 
-    @Test func titleLinkAndDataAreToldWithTheWayTheyCame() async throws {
+    @Test("Title, link and data are printed") func titleLinkAndDataArePrinted() async throws {
         let extras = NotificationExtras(
             title: "Sale", link: "https://shop.example/sale", data: ["campaign": "spring"])
         let line = try line("Hello", extras: extras, placeholder: "News")
@@ -118,17 +122,18 @@ import Testing
                 + "\n")
         #expect(
             line.shown
-                == "1 apns secure placeholder \(Self.id): Sale / Hello (in place of: News) "
+                == "1 apns secure placeholder \(Self.id): Sale / Hello (replaces: News) "
                 + "-> https://shop.example/sale campaign=spring\n")
     }
 
     @Test(
+        "A placeholder that stays is printed with its reason",
         arguments: [
             (.late, "too late", false), (.signedOut, "signed out", false), (.gone, "gone", true),
             (.backend(.unreachable), "the backend failed", false),
             (.nothingToReplace, "no extension runs without mutable-content", false),
         ] as [(PlaceholderReason, String, Bool)])
-    func aPlaceholderThatStaysSaysWhyAndIsShown(
+    func placeholderThatStaysIsPrintedWithItsReason(
         reason: PlaceholderReason, words: String, isGone: Bool
     ) async throws {
         let push = DevicePush.secure(try notificationID(), placeholder: "News")
@@ -142,7 +147,7 @@ import Testing
         #expect(await tally.gone == (isGone ? 1 : 0))
     }
 
-    @Test func aRepeatIsToldAndNotCountedAgain() async throws {
+    @Test("A repeat is printed but not counted") func repeatIsPrintedButNotCounted() async throws {
         let written = Written()
         let tally = DeviceTally(goal: .none, devices: 1, isJSON: false, output: written.output)
         var line = try line("Hello", placeholder: "News")
@@ -155,24 +160,28 @@ import Testing
     }
 
     @Test(
+        "Only failures cause a complaint",
         arguments: [
             (.late, "in time"), (.backend(.unreachable), "Start `hubsend serve`"),
-            (.credentialUnavailable, "What X_FILE names cannot be read"), (.gone, nil),
+            (.credentialUnavailable, "The credential in X_FILE cannot be read"), (.gone, nil),
             (.signedOut, nil), (.nothingToReplace, nil),
         ] as [(PlaceholderReason, String?)])
-    func onlyFailuresAreComplainedOf(reason: PlaceholderReason, words: String?) throws {
+    func onlyFailuresCauseAComplaint(reason: PlaceholderReason, words: String?) throws {
         let sentence = try settings().trouble(reason)
         #expect(words.map { sentence?.contains($0) == true } ?? (sentence == nil))
     }
 
-    @Test func aSecretThatCannotBeReadIsNoFailureOfTheBackend() {
+    @Test("An unreadable secret is not a backend failure")
+    func unreadableSecretIsNotABackendFailure() {
         let error = BackendClientError.credentialUnavailable(UnderlyingError(Written.Full()))
         #expect(error.ofBackend == nil)
         #expect(BackendClientError.unreachable.ofBackend == .unreachable)
         #expect(Written.Full().ofBackend == nil)
     }
 
-    @Test func whatAPayloadSaysCannotSteerTheTerminal() async throws {
+    @Test("Payloads cannot control the terminal") func payloadsCannotControlTheTerminal()
+        async throws
+    {
         let written = Written()
         let tally = DeviceTally(goal: .none, devices: 1, isJSON: false, output: written.output)
         await tally.add(try line("\u{1B}[2Jgone\nhubsend: all is well"))
@@ -181,7 +190,9 @@ import Testing
         #expect(text.count(where: \.isNewline) == 1)
     }
 
-    @Test func whatFailedIsToldWithItsDevice() async throws {
+    @Test("A failure is reported with its device") func failureIsReportedWithItsDevice()
+        async throws
+    {
         let written = Written()
         let tally = DeviceTally(goal: .none, devices: 1, isJSON: false, output: written.output)
         let device = try SimulatedDevice(
@@ -192,16 +203,17 @@ import Testing
     }
 
     @Test(
+        "A refusal by the backend names user, address and remedy",
         arguments: [
             (.credentialRefused, false, "refuses the token in X_FILE for alice."),
             (.credentialUnusable, false, "The token in X_FILE cannot be sent"),
             (.forbidden, true, "does not let alice register with the tags news, vip."),
-            (.forbidden, false, "asked for alice."),
+            (.forbidden, false, "the user is alice."),
             (.status(429, retryAfter: .seconds(40)), false, "Try again in 40 s."),
             (.status(429, retryAfter: nil), false, "Try again later."),
             (.unreachable, false, "Start `hubsend serve`"), (.timedOut, false, "in time"),
         ] as [(BackendClientError, Bool, String)])
-    func whatTheBackendRefusesNamesUserPlaceAndRemedy(
+    func refusalByTheBackendNamesUserAddressAndRemedy(
         error: BackendClientError, isRegistering: Bool, words: String
     ) throws {
         let sentence = try settings(tags: ["news", "vip"])

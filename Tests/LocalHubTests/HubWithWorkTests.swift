@@ -7,7 +7,8 @@ import Testing
     private static let address = LocalHubAddress(host: "127.0.0.1", port: 1, hubName: "hub")
     private static let fault = LocalHubError.portInUse(host: "127.0.0.1", port: 1)
 
-    @Test func aHubThatFailsEndsTheWorkAndIsTheReason() async throws {
+    @Test("A failing hub ends the work and is reported as the cause")
+    func failingHubEndsTheWorkAndIsReportedAsTheCause() async throws {
         let (working, isWorking) = AsyncStream.makeStream(of: Void.self)
         let (work, _) = AsyncStream.makeStream(of: Void.self)
         let failure = await #expect(throws: HubWithWork.HubFailure.self) {
@@ -17,7 +18,7 @@ import Testing
                 throw Self.fault
             } _: { _ in
                 isWorking.finish()
-                // Until it is cancelled.
+                // Waits until it is cancelled.
                 for await _ in work {}
                 try Task.checkCancellation()
                 return 0
@@ -26,7 +27,8 @@ import Testing
         #expect(failure?.cause as? LocalHubError == Self.fault)
     }
 
-    @Test func aHubThatCannotListenIsSaidInItsOwnWords() async throws {
+    @Test("An error while listening is reported unchanged")
+    func errorWhileListeningIsReportedUnchanged() async throws {
         await #expect(throws: Self.fault) {
             _ = try await HubWithWork.run { _ in
                 throw Self.fault
@@ -36,7 +38,8 @@ import Testing
         }
     }
 
-    @Test func aHubThatDoesNotEndWellLeavesWhatTheWorkReturned() async throws {
+    @Test("A hub that fails at the end does not lose the result")
+    func hubThatFailsAtTheEndDoesNotLoseTheResult() async throws {
         let (hub, _) = AsyncStream.makeStream(of: Void.self)
         var troubles: [LocalHubError?] = []
         let result = try await HubWithWork.run { onReady in

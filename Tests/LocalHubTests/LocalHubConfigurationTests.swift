@@ -16,45 +16,57 @@ import Testing
         }
     }
 
-    @Test(arguments: ["0.0.0.0", "::", "example.com", "192.168.1.1", "", "127.0.0.1.example.com"])
-    func onlyLoopbackHostsAreListenedOn(host: String) {
+    @Test(
+        "With published keys, only loopback hosts are accepted",
+        arguments: ["0.0.0.0", "::", "example.com", "192.168.1.1", "", "127.0.0.1.example.com"])
+    func withPublishedKeysOnlyLoopbackHostsAreAccepted(host: String) {
         #expect(fault { $0.host = host } == .hostNotLoopback(host))
     }
 
-    @Test(arguments: ["127.0.0.1", "::1", "localhost", "127.0.0.2"])
-    func everyLoopbackHostIsFine(host: String) {
+    @Test(
+        "Every loopback host is accepted",
+        arguments: ["127.0.0.1", "::1", "localhost", "127.0.0.2"])
+    func everyLoopbackHostIsAccepted(host: String) {
         #expect(fault { $0.host = host } == nil)
     }
 
-    @Test(arguments: [
-        "", ".hubsend", "a/b", "a b", "-a", "a?b", "hüb", String(repeating: "a", count: 261),
-    ])
-    func aHubsNameIsOnePlainSegment(name: String) {
+    @Test(
+        "A hub name is a single path segment",
+        arguments: [
+            "", ".hubsend", "a/b", "a b", "-a", "a?b", "hüb", String(repeating: "a", count: 261),
+        ])
+    func hubNameIsASinglePathSegment(name: String) {
         #expect(fault { $0.hubName = name } == .invalidHubName(name))
     }
 
-    @Test(arguments: [
-        "", "hub.example:80", "*.example", "hub.example.", "http://hub.example", "a b", "-a",
-        "a..b",
-        "127.0.0.1:80", "1.2.3", "1.2.3.256", "0x7f.1", "hüb.example", "[::1]:80", "[::1", "::g",
-        "fe80::1%lo", "a@b", String(repeating: "a", count: 64),
-    ])
-    func anAllowedHostIsAHostAndNothingElse(host: String) {
+    @Test(
+        "An invalid allowed host is refused",
+        arguments: [
+            "", "hub.example:80", "*.example", "hub.example.", "http://hub.example", "a b", "-a",
+            "a..b",
+            "127.0.0.1:80", "1.2.3", "1.2.3.256", "0x7f.1", "hüb.example", "[::1]:80", "[::1",
+            "::g",
+            "fe80::1%lo", "a@b", String(repeating: "a", count: 64),
+        ])
+    func invalidAllowedHostIsRefused(host: String) {
         #expect(fault { $0.allowedHosts = ["hub", host] } == .invalidAllowedHost(host))
     }
 
-    @Test(arguments: ["hub", "Hub.Example", "my_hub", "10.0.0.7", "fd00::1", "[fd00::1]"])
-    func aNameOrAnAddressMayBeAllowed(host: String) {
+    @Test(
+        "An allowed host can be a name or an address",
+        arguments: ["hub", "Hub.Example", "my_hub", "10.0.0.7", "fd00::1", "[fd00::1]"])
+    func allowedHostCanBeANameOrAnAddress(host: String) {
         #expect(fault { $0.allowedHosts = [host] } == nil)
     }
 
-    @Test func aPortIsInRange() {
+    @Test("A port out of range is refused") func portOutOfRangeIsRefused() {
         #expect(fault { $0.port = -1 } == .invalidPort(-1))
         #expect(fault { $0.port = 65_536 } == .invalidPort(65_536))
         #expect(fault { $0.tls = LocalHubTLS(port: 65_536) } == .invalidPort(65_536))
     }
 
-    @Test func rulesHaveNamesAndKeysThatAConnectionStringCanHold() {
+    @Test("Rule names and keys must fit into a connection string")
+    func ruleNamesAndKeysMustFitIntoAConnectionString() {
         let rules: [[LocalHubRule]] = [
             [], [LocalHubRule(name: "", key: "k", claims: [])],
             [LocalHubRule(name: "n", key: "", claims: [])],
@@ -70,12 +82,12 @@ import Testing
         }
     }
 
-    @Test func aDeviceHasTagsThatCanBeTargeted() {
+    @Test("A device with an invalid tag is refused") func deviceWithAnInvalidTagIsRefused() {
         let device = LocalHubDevice(user: "al ice", platform: .apns)
         #expect(fault { $0.devices = [device] } == .invalidDeviceTag("username:al ice"))
     }
 
-    @Test func limitsAreUsable() {
+    @Test("A limit that is too small is refused") func limitThatIsTooSmallIsRefused() {
         #expect(fault { $0.limits.pushesPerDevice = 0 } == .invalidLimit("pushesPerDevice"))
         #expect(fault { $0.limits.idleTimeout = .zero } == .invalidLimit("idleTimeout"))
         #expect(fault { $0.limits.clockSkew = .seconds(-1) } == .invalidLimit("clockSkew"))
@@ -87,7 +99,7 @@ import Testing
             } == .tooManyDevices(limit: 1))
     }
 
-    @Test func theConnectionStringHasThreePartsAndATrailingSlash() {
+    @Test("A connection string has three parts") func connectionStringHasThreeParts() {
         let address = LocalHubAddress(host: "127.0.0.1", port: 8_080, hubName: "hubsend")
         #expect(
             address.connectionString(.developmentSend) == """
@@ -100,7 +112,8 @@ import Testing
         #expect(six.tlsConnectionString(.developmentSend) == nil)
     }
 
-    @Test func theConnectionStringForTLSHasTheSchemeThatAllClientsTurnIntoHTTPS() {
+    @Test("The TLS connection string uses the sb scheme") func tlsConnectionStringUsesTheSbScheme()
+    {
         let address = LocalHubAddress(host: "::1", port: 1, tlsPort: 8_443, hubName: "hubsend")
         #expect(address.httpsURL == "https://localhost:8443")
         #expect(

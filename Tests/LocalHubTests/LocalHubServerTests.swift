@@ -19,8 +19,9 @@ struct LocalHubServerTests {
         return configuration
     }
 
-    /// Sends to where a hub was; the port may be another server's, so only this hub's silence
-    /// counts.
+    /// Sends to the port of a stopped hub.
+    ///
+    /// Another server may use the port now, so only the hub's own state is checked.
     private func expectNobody(at port: Int, of hub: LocalHubServer) async {
         let sends = hub.counts.sends
         do {
@@ -30,7 +31,9 @@ struct LocalHubServerTests {
         #expect(hub.counts.sends == sends)
     }
 
-    @Test func anEmbeddedHubServesWhileTheWorkLastsAndNoLonger() async throws {
+    @Test("An embedded hub stops when the work ends") func embeddedHubStopsWhenTheWorkEnds()
+        async throws
+    {
         let (port, hub) = try await withLocalHub(configuration) { address, hub in
             #expect(address.port > 0)
             #expect(address.httpURL == "http://127.0.0.1:\(address.port)")
@@ -42,13 +45,15 @@ struct LocalHubServerTests {
         await expectNobody(at: port, of: hub)
     }
 
-    @Test func theWorksErrorComesOut() async {
+    @Test("The error of the work is thrown") func errorOfTheWorkIsThrown() async {
         await #expect(throws: WorkFailed.self) {
             try await withLocalHub(configuration) { (_, _) -> Void in throw WorkFailed() }
         }
     }
 
-    @Test func cancellationEndsTheWorkAndTheHub() async throws {
+    @Test("Cancellation ends the work and the hub") func cancellationEndsTheWorkAndTheHub()
+        async throws
+    {
         let (ready, isReady) = AsyncStream.makeStream(of: (Int, LocalHubServer).self)
         let configuration = configuration
         let work = Task {
@@ -64,7 +69,7 @@ struct LocalHubServerTests {
         await expectNobody(at: port, of: hub)
     }
 
-    @Test func noOrdinaryEndAlarmsTheLog() async throws {
+    @Test("A normal shutdown logs no warnings") func normalShutdownLogsNoWarnings() async throws {
         let log = InMemoryLogHandler()
         let logger = {
             var logger = Logger(label: "test") { _ in log }
@@ -95,7 +100,8 @@ struct LocalHubServerTests {
         #expect(log.entries.allSatisfy { !"\($0)".contains("SharedAccess") })
     }
 
-    @Test func anIdleKeepAliveConnectionDoesNotHoldUpTheEnd() async throws {
+    @Test("An idle connection does not delay the shutdown")
+    func idleConnectionDoesNotDelayTheShutdown() async throws {
         try await withThrowingTaskGroup(of: String.self) { clients in
             let (answers, answered) = AsyncStream.makeStream(of: Void.self)
             try await withLocalHub(configuration) { address, _ in
@@ -114,7 +120,8 @@ struct LocalHubServerTests {
         }
     }
 
-    @Test func aHalfSentRequestDoesNotHoldUpTheEndForLong() async throws {
+    @Test("A half-sent request does not delay the shutdown for long")
+    func halfSentRequestDoesNotDelayTheShutdownForLong() async throws {
         var configuration = configuration
         configuration.limits.shutdownGrace = .milliseconds(50)
         let hubConfiguration = configuration
@@ -135,7 +142,9 @@ struct LocalHubServerTests {
         }
     }
 
-    @Test func aPortInUseIsSaidInASentence() async throws {
+    @Test("A port in use is reported as a sentence") func portInUseIsReportedAsASentence()
+        async throws
+    {
         let configuration = configuration
         try await withLocalHub(configuration) { address, _ in
             var second = configuration
@@ -145,11 +154,13 @@ struct LocalHubServerTests {
             await #expect(throws: expected) {
                 try await withLocalHub(secondConfiguration) { _, _ in }
             }
-            #expect(expected.description.contains("something else already does; stop it"))
+            #expect(expected.description.contains("another program already does; stop it"))
         }
     }
 
-    @Test func aServiceGroupCanRunAndStopIt() async throws {
+    @Test("A service group can run and stop the hub") func serviceGroupCanRunAndStopTheHub()
+        async throws
+    {
         let (ready, isReady) = AsyncStream.makeStream(of: LocalHubAddress.self)
         let server = try LocalHubServer(
             configuration: configuration, logger: HubUnderTest.quiet

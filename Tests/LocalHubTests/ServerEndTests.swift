@@ -8,7 +8,7 @@ import Testing
 struct ServerEndTests {
     private static let get = "GET /.hubsend HTTP/1.1\r\nHost: 127.0.0.1\r\n"
 
-    /// Runs a hub that a client keeps its connection to, and ends it; returns only if that ends.
+    /// Stops a hub while a client keeps its connection open; returns only if the hub stops.
     private func endHub(
         _ request: String, _ moment: StubbornClient.Moment,
         _ change: (inout LocalHubConfiguration) -> Void = { _ in }
@@ -35,26 +35,32 @@ struct ServerEndTests {
         }
     }
 
-    @Test func anIdleConnectionHoldsUpNothing() async throws {
+    @Test("An idle connection is closed at shutdown") func idleConnectionIsClosedAtShutdown()
+        async throws
+    {
         try await endHub(Self.get + "\r\n", .answered)
     }
 
-    @Test func aConnectionThatIsClosedOnOneSideOnlyIsCutOff() async throws {
+    @Test("A half-closed connection is cut off at shutdown")
+    func halfClosedConnectionIsCutOffAtShutdown() async throws {
         try await endHub(Self.get + "Connection: close\r\n\r\n", .ended)
     }
 
-    @Test func aRequestThatIsNeverFinishedIsCutOff() async throws {
+    @Test("An unfinished request is cut off at shutdown") func unfinishedRequestIsCutOffAtShutdown()
+        async throws
+    {
         let head = RawConnection.send(headers: "Expect: 100-continue\r\n")
             .dropLast(HubUnderTest.silent.count)
         try await endHub(String(head), .answered)
     }
 
-    @Test func anEventStreamThatNobodyReadsIsCutOff() async throws {
+    @Test("An event stream that nobody reads is cut off at shutdown")
+    func eventStreamThatNobodyReadsIsCutOffAtShutdown() async throws {
         let path = "/.hubsend/devices/alice/events"
         try await endHub("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", .choked)
     }
 
-    @Test func aSlowAnswerIsCutOff() async throws {
+    @Test("A slow answer is cut off at shutdown") func slowAnswerIsCutOffAtShutdown() async throws {
         try await endHub(RawConnection.send(), .answered) {
             var rule = FaultRule(.slow(bytesPerSecond: 1))
             rule.scope = .all

@@ -12,7 +12,8 @@ package struct LocalHubRule: Sendable, Hashable {
 }
 
 extension LocalHubRule {
-    /// Reads one rule a line: name, key and rights; skips empty lines and those that begin with #.
+    /// Reads one rule per line: name, key and rights; skips empty lines and lines that begin with
+    /// #.
     package static func read(
         _ text: String, from setting: String
     ) throws(LocalHubError) -> [LocalHubRule] {
@@ -21,24 +22,24 @@ extension LocalHubRule {
         for (index, line) in lines.enumerated() {
             let parts = line.split { $0 == " " || $0 == "\t" }.map(String.init)
             guard !parts.isEmpty, !line.hasPrefix("#") else { continue }
-            let fault: String
+            let problem: String
             if parts.count != 3 {
-                fault = "is not a name, a key and rights, with spaces between"
+                problem = "must be a name, a key and rights, separated by spaces"
             } else if let claims = claims(parts[2]) {
                 guard rules.contains(where: { $0.name == parts[0] }) else {
                     rules.append(LocalHubRule(name: parts[0], key: parts[1], claims: claims))
                     continue
                 }
-                fault = "has the name of a line before it"
+                problem = "repeats the name of an earlier line"
             } else {
-                fault = "has rights other than listen, send and manage"
+                problem = "has a right other than listen, send and manage"
             }
-            throw .unreadableRule(line: index + 1, setting: setting, fault: fault)
+            throw .unreadableRule(line: index + 1, setting: setting, problem: problem)
         }
         return rules
     }
 
-    /// Rights as `listen,send`; nil when one is unknown.
+    /// Parses rights such as `listen,send`; nil if one is unknown.
     private static func claims(_ text: String) -> Set<LocalHubClaim>? {
         let words = text.split(separator: ",", omittingEmptySubsequences: false)
         let known = words.compactMap { word in
@@ -65,8 +66,8 @@ package enum LocalHubClaim: String, Sendable, CaseIterable, Codable {
 
 /// The development rules, whose keys are published.
 ///
-/// They protect nothing: with them the hub listens on loopback only. The service makes the first
-/// and last name too.
+/// They protect nothing, so a hub that uses them listens on loopback only. The service also creates
+/// rules with the first and the last of these names.
 extension LocalHubRule {
     package static let developmentListen = LocalHubRule(
         name: "DefaultListenSharedAccessSignature",

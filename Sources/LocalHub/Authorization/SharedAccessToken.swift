@@ -1,11 +1,11 @@
 import Foundation
 import HTTPServing
 
-/// A shared access signature out of the `Authorization` header, parsed but not yet verified.
+/// A shared access signature from the `Authorization` header, parsed but not yet verified.
 struct SharedAccessToken: Equatable {
-    /// The audience exactly as after `sr=`, which is how it is signed.
+    /// The audience exactly as it follows `sr=`, which is the signed form.
     let rawAudience: String
-    /// The expiry exactly as after `se=`, which is how it is signed.
+    /// The expiry exactly as it follows `se=`, which is the signed form.
     private let rawExpiry: String
     /// The expiry in whole seconds since 1970-01-01 UTC.
     let expiry: Int64
@@ -31,7 +31,7 @@ struct SharedAccessToken: Equatable {
             let name = parts["skn"]
         else { throw .malformedToken }
         guard let expiry = Int64(expiryText), expiry >= 0 else { throw .malformedToken }
-        // Foundation's decoder takes padding in the middle, and too much of it.
+        // Foundation's decoder also accepts padding in the middle and too much padding.
         guard let base64 = PercentEncoding.decode(signature),
             let signatureBytes = Data(base64Encoded: base64),
             signatureBytes.base64EncodedString() == base64
@@ -43,14 +43,14 @@ struct SharedAccessToken: Equatable {
         ruleName = PercentEncoding.decode(name) ?? String(name)
     }
 
-    /// What the signature is over: the raw audience, one line feed, the raw expiry.
+    /// The signed text: the raw audience, a line feed, and the raw expiry.
     var signedBytes: Data { Data("\(rawAudience)\n\(rawExpiry)".utf8) }
 }
 
-/// The part of the hub that a token is good for.
+/// The part of the hub for which a token is valid.
 ///
-/// Clients sign anything between the namespace and the whole address, with any scheme and port;
-/// only host and path count, up to a segment boundary.
+/// Clients sign anything from the namespace to the whole address, with any scheme and port. Only
+/// host and path count, up to a segment boundary.
 struct TokenAudience: Equatable {
     /// Host and path in lower case, without port, query and trailing slashes.
     let resource: String

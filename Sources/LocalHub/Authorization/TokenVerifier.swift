@@ -13,7 +13,7 @@ struct TokenVerifier: Sendable {
     private let skew: Int64
     let proven = ProvenTokens()
 
-    /// Makes a verifier; of two rules with one name, either key is good.
+    /// Makes a verifier; if two rules have the same name, either key is valid.
     init(rules: [LocalHubRule], skew: Duration) {
         entries = Dictionary(
             grouping: rules.map { Entry(rule: $0, key: SymmetricKey(data: Data($0.key.utf8))) },
@@ -40,7 +40,8 @@ struct TokenVerifier: Sendable {
         guard let audience = TokenAudience(encoded: token.rawAudience) else {
             throw .malformedToken
         }
-        // An unknown rule and a wrong key look the same to the client: neither says which names exist.
+        // An unknown rule and a wrong key get the same answer, which does not reveal the names that
+        // exist.
         let entry = entries[token.ruleName]?.first {
             HMAC<SHA256>.isValidAuthenticationCode(
                 token.signature, authenticating: token.signedBytes, using: $0.key)
@@ -52,7 +53,7 @@ struct TokenVerifier: Sendable {
     }
 }
 
-/// What the signature of a token proves; time and address of the request are checked apart from it.
+/// What the signature of a token proves; expiry and address are checked separately.
 private struct TokenProof: Sendable {
     let rule: LocalHubRule
     let audience: TokenAudience
@@ -60,9 +61,11 @@ private struct TokenProof: Sendable {
     let expiry: Int64
 }
 
-/// The tokens whose signatures have been verified, by the whole header; only good ones are kept.
+/// The tokens with verified signatures, by the whole header; only valid ones are kept.
 final class ProvenTokens: Sendable {
-    /// The most tokens kept: a client has one for each rule and audience, and a new one now and then.
+    /// The maximum number of tokens kept.
+    ///
+    /// A client has one per rule and audience, and renews it now and then.
     static let limit = 1_024
 
     private let proofs = Mutex<[String: TokenProof]>([:])
@@ -73,7 +76,7 @@ final class ProvenTokens: Sendable {
 
     var count: Int { proofs.withLock(\.count) }
 
-    /// Keeps what a header proves; when the limit is reached, all others are forgotten.
+    /// Keeps what a header proves; if the limit is reached, all others are dropped.
     fileprivate func keep(_ proof: TokenProof, of header: String) {
         proofs.withLock { proofs in
             if proofs.count >= Self.limit { proofs.removeAll(keepingCapacity: true) }
@@ -90,8 +93,8 @@ enum AuthorizationFailure: Error, Equatable {
     case invalidAudience
     case expiredToken
 
-    /// The text before the tracking id in the error body; the one of a wrong signature is recorded
-    /// from the service.
+    /// The text before the tracking id in the error body; the text for a wrong signature was
+    /// recorded from the service.
     var detail: String {
         switch self {
         case .missingToken:

@@ -3,13 +3,13 @@ import Foundation
 
 /// The subscription of a simulated browser: its push service's endpoint, and its keys.
 ///
-/// A devices file gives the whole subscription as the handle, as JSON (W3C, Push API, section 8.3),
-/// or the endpoint alone.
+/// The handle in a devices file is the whole subscription as JSON (W3C, Push API, section 8.3), or
+/// only the endpoint.
 struct BrowserSubscription {
     let channel: PushChannel
 
-    /// Reads a subscription in JSON or an endpoint; what is missing is made from the seed, the same
-    /// at each start.
+    /// Reads a JSON subscription or an endpoint; missing parts are derived from the seed and are
+    /// the same at each start.
     init(handle: String?, seed: String) {
         let members = handle.flatMap { JSONValue.read($0.utf8)?.members }
         let keys = members?.object("keys") ?? members

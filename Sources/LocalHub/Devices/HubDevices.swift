@@ -1,7 +1,7 @@
 import NIOCore
 
 struct HubDevices: Sendable {
-    /// A push, or the place of one that was dropped before its turn.
+    /// A push; nil if it was dropped before older ones.
     private struct Slot {
         let bytes: Int
         var push: KeptPush?
@@ -10,7 +10,7 @@ struct HubDevices: Sendable {
     private let limits: LocalHubLimits
     private var known: [DeviceAddress: KnownDevice] = [:]
     private var nextNumber = 0
-    /// The newest pushes of all devices, oldest first, without a gap in their sequences.
+    /// The newest pushes of all devices, oldest first, with consecutive sequence numbers.
     private var slots: CircularBuffer<Slot> = []
     private var bytes = 0
 
@@ -24,7 +24,7 @@ struct HubDevices: Sendable {
 
     var count: Int { known.count }
 
-    /// The devices, in the order in which the hub came to know them.
+    /// The devices, in the order in which they were added.
     var all: [(address: DeviceAddress, device: KnownDevice)] {
         known.sorted { $0.value.number < $1.value.number }.map { ($0.key, $0.value) }
     }
@@ -35,7 +35,7 @@ struct HubDevices: Sendable {
         known.first { $0.value.number == number }?.key
     }
 
-    /// Adds a device unless it is known; throws a 403 when there are too many.
+    /// Adds a device unless it is known; throws a 403 if there are too many.
     mutating func add(_ address: DeviceAddress) throws(HubFailure) {
         guard known[address] == nil else { return }
         guard known.count < limits.devices else { throw .tooManyDevices(limits) }
@@ -48,19 +48,19 @@ struct HubDevices: Sendable {
         known[address] = nil
     }
 
-    /// The sequences of the pushes that may be kept; some have been dropped before their turn.
+    /// The sequence numbers of the pushes that may be kept; some were dropped before older ones.
     var kept: Range<Int> { newestSequence - slots.count + 1..<newestSequence + 1 }
 
     func push(_ sequence: Int) -> KeptPush? {
-        kept.contains(sequence) ? slots[place(of: sequence)].push : nil
+        kept.contains(sequence) ? slots[index(of: sequence)].push : nil
     }
 
-    /// Keeps a push to a known device, drops the oldest that are too many, and returns whether the
-    /// device is known.
+    /// Keeps a push to a known device and drops the oldest pushes over the limit; returns whether
+    /// the device is known.
     ///
-    /// `bytes` is the memory that the push shares with no other.
+    /// `bytes` is the memory that the push does not share with others.
     mutating func deliver(_ push: ReceivedPush, to address: DeviceAddress, bytes: Int) -> Bool {
-        guard let place = known.index(forKey: address) else { return false }
+        guard let index = known.index(forKey: address) else { return false }
         newestSequence += 1
         pushCount += 1
         self.bytes += bytes
@@ -68,10 +68,10 @@ struct HubDevices: Sendable {
             Slot(
                 bytes: bytes,
                 push: KeptPush(sequence: newestSequence, device: address, push: push)))
-        known.values[place].count += 1
-        known.values[place].kept.append(newestSequence)
-        if known.values[place].kept.count > limits.pushesPerDevice {
-            letGo(known.values[place].kept[0])
+        known.values[index].count += 1
+        known.values[index].kept.append(newestSequence)
+        if known.values[index].kept.count > limits.pushesPerDevice {
+            letGo(known.values[index].kept[0])
         }
         // The newest stays, however large it is.
         while slots.count > limits.pushesInAll || self.bytes > limits.pushBytes, slots.count > 1 {
@@ -81,7 +81,7 @@ struct HubDevices: Sendable {
         return true
     }
 
-    /// Drops the pushes to a device, which stays known, and returns how many.
+    /// Drops the pushes to a device, which stays known, and returns their number.
     mutating func clear(_ address: DeviceAddress) -> Int {
         guard let sequences = known[address]?.kept else { return 0 }
         for sequence in sequences { letGo(sequence) }
@@ -96,27 +96,29 @@ struct HubDevices: Sendable {
         return count
     }
 
-    private func place(of sequence: Int) -> CircularBuffer<Slot>.Index {
+    private func index(of sequence: Int) -> CircularBuffer<Slot>.Index {
         slots.index(slots.startIndex, offsetBy: sequence - kept.lowerBound)
     }
 
-    /// Drops a push, the oldest of its device; its bytes count until its turn, since a send's
-    /// targets share the payload.
+    /// Drops the oldest push of a device.
+    ///
+    /// Its bytes count until it is the oldest of all, because the targets of a send share the
+    /// payload.
     private mutating func letGo(_ sequence: Int) {
-        let place = place(of: sequence)
-        guard let push = slots[place].push else { return }
-        slots[place].push = nil
+        let index = index(of: sequence)
+        guard let push = slots[index].push else { return }
+        slots[index].push = nil
         pushCount -= 1
         known[push.device]?.kept.removeFirst()
     }
 }
 
 struct KnownDevice: Sendable {
-    /// How many devices the hub came to know before it.
+    /// The number of devices added before it.
     let number: Int
-    /// How many pushes it got, including those that are no longer kept.
+    /// The number of pushes received, including those that are no longer kept.
     fileprivate(set) var count = 0
-    /// The sequences of the pushes to it that are kept, oldest first.
+    /// The sequence numbers of its kept pushes, oldest first.
     fileprivate(set) var kept: [Int] = []
 }
 

@@ -1,10 +1,10 @@
 import Crypto
 import Foundation
 
-/// A simulated device that the hub knows from its start.
+/// A simulated device that the hub registers at start.
 package struct LocalHubDevice: Sendable, Hashable {
     package var platform: LocalHubPlatform
-    /// Its handle at the push service (token, channel, endpoint or subscription); nil: the hub
+    /// Its handle at the push service (token, channel, endpoint or subscription); if nil, the hub
     /// makes one.
     package var handle: String?
     /// Each 1 to 120 characters of `A-Z a-z 0-9 _ @ # . : -`.
@@ -21,7 +21,7 @@ package struct LocalHubDevice: Sendable, Hashable {
         self.init(platform: platform, handle: handle, tags: [Self.tag(ofUser: user)])
     }
 
-    /// The installation that stands for the device in the hub, the same at each start.
+    /// The installation of the device, the same at each start.
     ///
     /// `number` counts the devices of this platform and these tags before it.
     func installation(number: Int) -> Installation {

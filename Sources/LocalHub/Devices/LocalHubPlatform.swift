@@ -9,11 +9,11 @@ package enum LocalHubPlatform: String, Sendable, CaseIterable, Codable {
     case browser
     case xiaomi
 
-    /// What the service calls a platform and its devices, and what its push service takes.
+    /// The names of a platform and its devices at the service, and the limits of its push service.
     struct Facts: Sendable {
         /// The value of `ServiceBusNotification-Format`, in the lower case of the SDKs.
         let format: String
-        /// Its name in installations, where that is not the platform's.
+        /// Its name in installations, if it differs from the platform's.
         var installation: String?
         /// The beginning of the names of a registration's elements.
         let element: String
@@ -21,7 +21,7 @@ package enum LocalHubPlatform: String, Sendable, CaseIterable, Codable {
         let handles: String
         /// The element that lists the headers of a template, and the name of its items.
         var headers: (list: String, item: String)?
-        /// The most bytes of a payload; nil where no limit is known.
+        /// The maximum payload size in bytes; nil if no limit is known.
         var largestPayload: Int?
         var takesJSONObject = false
         var mediaType = "application/json"
@@ -100,10 +100,10 @@ package enum LocalHubPlatform: String, Sendable, CaseIterable, Codable {
     /// Its name in installations.
     var installation: String { facts.installation ?? rawValue }
 
-    /// The largest payload that the push service takes, in bytes; nil where none is known.
+    /// The largest payload that the push service accepts, in bytes; nil if no limit is known.
     func largestPayload(headers: [String: String]) -> Int? {
         guard self == .mpns else { return facts.largestPayload }
-        // Raw pushes alone, whose class is 3, or 13 or 23 for a later time.
+        // Only raw pushes, which have class 3, or 13 or 23 for delayed delivery.
         return headers["x-notificationclass"]?.hasSuffix("3") == true ? 1_024 : nil
     }
 }

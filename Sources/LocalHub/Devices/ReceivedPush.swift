@@ -1,17 +1,17 @@
 package import struct Foundation.Date
 
-/// A push as its device received it, or its push service refused it.
+/// A push that a device received or its push service refused.
 package struct ReceivedPush: Sendable, Hashable {
     /// The id of the send, as in its `Location`.
     package let notificationID: String
     package let platform: LocalHubPlatform
-    /// The headers that matter to push services, names in lower case: format, content type,
-    /// `apns-*`, `x-wns-*` and so on.
+    /// The headers for push services, such as format, content type, `apns-*` and `x-wns-*`; names
+    /// are in lower case.
     package let headers: [String: String]
     package let body: [UInt8]
     package let time: Date
     package let outcome: PushOutcome
-    /// Why it did not reach the device, as a sentence; nil when it did.
+    /// Why it did not reach the device, as a sentence; nil if it did.
     package var reason: String?
 
     package var text: String { String(decoding: body, as: UTF8.self) }
@@ -27,7 +27,7 @@ extension ReceivedPush: CustomStringConvertible, CustomReflectable {
     }
 }
 
-/// What became of a push; the raw values are the service's outcome names.
+/// The outcome of a push; the raw values are the service's outcome names.
 package enum PushOutcome: String, Sendable, Codable, CaseIterable {
     case success = "Success"
     case wrongToken = "WrongToken"
@@ -38,20 +38,20 @@ package enum PushOutcome: String, Sendable, Codable, CaseIterable {
     /// The hub's credentials are not valid for the app.
     case invalidCredentials = "InvalidCredentials"
     case invalidNotificationSize = "InvalidNotificationSize"
-    /// The push service takes no more from this sender for now.
+    /// The push service throttles this sender.
     case throttled = "Throttled"
-    /// The push service takes no more for this device for now.
+    /// The push service throttles this device.
     case channelThrottled = "ChannelThrottled"
     /// The device is not connected.
     case channelDisconnected = "ChannelDisconnected"
     case dropped = "Dropped"
-    /// The same notification went to the same handle already.
+    /// The same notification was already sent to the same handle.
     case skipped = "Skipped"
     /// No device was a target.
     case noTargets = "NoTargets"
     /// The hub gave up after half an hour.
     case abandonedNotificationMessages = "AbandonedNotificationMessages"
-    /// The hub did not keep to the push service's protocol.
+    /// The hub violated the push service's protocol.
     case pnsInterfaceError = "PnsInterfaceError"
     case pnsServerError = "PnsServerError"
     case pnsUnavailable = "PnsUnavailable"
@@ -70,20 +70,23 @@ struct PushRefusal: Sendable, Hashable, Codable {
     }
 
     static let repeated = PushRefusal(
-        outcome: .skipped, reason: "The device got this notification through another target.")
+        outcome: .skipped, reason: "The device already received this notification.")
 
     static let tooLarge = PushRefusal(
         outcome: .invalidNotificationSize,
-        reason: "The template makes more than \(TemplateBody.largest) bytes of the properties.")
+        reason:
+            "With the properties filled in, the template has more than \(TemplateBody.largest) bytes."
+    )
 
-    /// What an app takes for a device token of APNs, such as its description; nil: it is one.
+    /// The refusal of a text that an app mistook for an APNs token, such as its description; nil if
+    /// it is a token.
     static func malformedAddress(_ device: DeviceAddress) -> PushRefusal? {
         guard device.platform == .apns, !device.handle.utf8.allSatisfy(\.isHexDigit) else {
             return nil
         }
         return PushRefusal(
             outcome: .badChannel,
-            reason: "The handle is not a device token, which APNs writes in hexadecimal digits.")
+            reason: "The handle is not an APNs device token, which has only hexadecimal digits.")
     }
 
     /// The push service no longer knows the handle.

@@ -3,9 +3,9 @@ import HTTPTypes
 import struct Foundation.Date
 
 struct FaultDecision: Sendable, Hashable {
-    /// How much later the answer comes: all rules on latency together.
+    /// The delay of the answer, the sum of all latency rules.
     var delay = Duration.zero
-    /// How slowly the answer comes, in bytes a second; the slowest rule counts.
+    /// The speed of the answer in bytes per second; the slowest rule counts.
     var bytesPerSecond: Int?
     /// What happens instead of the answer; the first rule counts.
     var fault: LocalHubFault?
@@ -14,8 +14,8 @@ struct FaultDecision: Sendable, Hashable {
 }
 
 extension FaultDecision {
-    /// Does an operation with what goes wrong; a refusal becomes an answer, so that it is as slow
-    /// as any.
+    /// Runs an operation with the faults; a refusal becomes an answer, so it is delayed like any
+    /// other.
     func applied(
         _ tracking: RequestTracking, at time: Date, _ operation: () throws(HubFailure) -> HubAnswer
     ) throws(HubFailure) -> HubAnswer {
@@ -39,7 +39,7 @@ extension FaultDecision {
         case .answer(let status, let headers):
             throw HubFailure(
                 status: HTTPResponse.Status(code: min(max(status, 200), 599)),
-                detail: "The local hub was told to answer this.", headers: headers)
+                detail: "The local hub injected this fault.", headers: headers)
         case .hang(let takesEffect):
             if takesEffect { _ = try operation() }
             return .hang

@@ -5,18 +5,18 @@ import Synchronization
 /// Decides by rules and a seed which requests fail: the same requests in the same order fail the
 /// same way.
 ///
-/// Latencies add up, the slowest speed counts, and the first rule that replaces the answer does.
+/// Latencies add up, the slowest speed counts, and the first rule that replaces the answer wins.
 final class FaultEngine: Sendable {
-    /// The most rules that changes may lead to.
+    /// The maximum number of rules after a change.
     static let mostRules = 100
-    /// The distance between the series of a rule's share and that of its jitter.
+    /// The offset from the random series for a rule's share to the series for its jitter.
     private static let jitterSeries = 1 << 20
 
     private struct Entry {
         let rule: FaultRule
-        /// The series of its random numbers, which no other rule has at the same time.
+        /// Its series of random numbers; no other current rule uses the same series.
         let series: Int
-        /// What its times are measured from.
+        /// The start of its times.
         let start: Date
         var number = 0
     }
@@ -24,7 +24,7 @@ final class FaultEngine: Sendable {
     private struct State {
         var entries: [Entry]
         var isOn = true
-        /// How often the rules or the switch have changed.
+        /// The number of changes of the rules and the switch.
         var revision = 0
     }
 
@@ -42,10 +42,10 @@ final class FaultEngine: Sendable {
         state.withLock { state in
             var decision = FaultDecision()
             guard state.isOn else { return decision }
-            for place in state.entries.indices
-            where state.entries[place].rule.concerns(operation, platform) {
-                state.entries[place].number += 1
-                let entry = state.entries[place]
+            for index in state.entries.indices
+            where state.entries[index].rule.concerns(operation, platform) {
+                state.entries[index].number += 1
+                let entry = state.entries[index]
                 let chance = lot.draw(UInt64(entry.number), series: entry.series)
                 guard
                     entry.rule.holds(
@@ -58,7 +58,7 @@ final class FaultEngine: Sendable {
         }
     }
 
-    /// Why a push to a device fails whatever its content; nil: it does not.
+    /// Why any push to a device fails; nil if it does not.
     func refusal(of device: DeviceAddress, at now: Date) -> PushRefusal? {
         let isWrong = state.withLock { state in
             state.isOn
@@ -89,7 +89,7 @@ final class FaultEngine: Sendable {
         }
     }
 
-    /// Replaces all rules; throws a 400 when they are too many.
+    /// Replaces all rules; throws a 400 if there are too many.
     func replace(with rules: [FaultRule], at now: Date) throws(HubFailure) {
         guard rules.count <= Self.mostRules else { throw .tooManyFaults }
         state.withLock { state in
@@ -98,7 +98,7 @@ final class FaultEngine: Sendable {
         }
     }
 
-    /// Adds rules after the others; throws a 400 when they would be too many.
+    /// Adds rules after the others; throws a 400 if there would be too many.
     func add(_ rules: [FaultRule], at now: Date) throws(HubFailure) {
         let isAdded = state.withLock { state in
             guard state.entries.count + rules.count <= Self.mostRules else { return false }
@@ -118,16 +118,16 @@ final class FaultEngine: Sendable {
         }
     }
 
-    /// Removes a rule by its place, from 1; throws a 409 for another revision, a 404 when there is
-    /// no such rule.
+    /// Removes a rule by its number, from 1; throws a 409 for another revision, a 404 for an
+    /// unknown number.
     func remove(number: Int, revision: Int? = nil) throws(HubFailure) {
         try state.withLock { state throws(HubFailure) in
             guard revision ?? state.revision == state.revision else { throw .otherFaults }
-            let place = number - 1
-            guard state.entries.indices.contains(place) else {
+            let index = number - 1
+            guard state.entries.indices.contains(index) else {
                 throw .noFault(number, of: state.entries.count)
             }
-            state.entries.remove(at: place)
+            state.entries.remove(at: index)
             state.revision += 1
         }
     }
@@ -162,37 +162,37 @@ final class FaultEngine: Sendable {
 
 extension HubFailure {
     fileprivate static let tooManyFaults = badRequest(
-        "There would be more than \(FaultEngine.mostRules) faults; remove some.")
+        "The local hub keeps at most \(FaultEngine.mostRules) faults; remove some.")
 
     fileprivate static let otherFaults = HubFailure(
         status: .conflict,
         detail:
-            "The faults have changed since that revision, so that the number may mean another one: look "
-            + "at /.hubsend/faults, and ask again with its revision.")
+            "The faults have changed since that revision, and the number may now mean another fault. "
+            + "Get /.hubsend/faults, and repeat the request with its revision.")
 
     fileprivate static func noFault(_ number: Int, of count: Int) -> HubFailure {
-        let known = count == 0 ? "there are none" : "they are numbered from 1 to \(count)"
+        let known = count == 0 ? "no faults are set" : "the faults are numbered 1 to \(count)"
         return HubFailure(status: .notFound, detail: "There is no fault \(number): \(known).")
     }
 }
 
-/// Random numbers computed from a count, so that the same request gets the same one whatever
-/// happens at the same time.
+/// Random numbers computed from a count, so that a request gets the same number regardless of
+/// concurrent ones.
 private struct FaultLot: Sendable {
     let seed: UInt64
 
-    /// The random number of a count within a series, from 0 up to 1, 1 excluded.
+    /// The random number of a count within a series, at least 0 and below 1.
     func draw(_ number: UInt64, series: Int) -> Double {
         let mixed = Self.mixed(Self.mixed(seed &+ UInt64(series) &* 0x9E37_79B9_7F4A_7C15) ^ number)
         return Double(mixed >> 11) / Double(1 << 53)
     }
 
-    /// A number for a text, the same on every run and machine (FNV-1a).
+    /// The FNV-1a hash of a text, which is the same on every run and machine.
     static func number(of text: String) -> UInt64 {
         text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 
-    /// SplitMix64's finaliser.
+    /// The finaliser of SplitMix64.
     private static func mixed(_ value: UInt64) -> UInt64 {
         var value = value &+ 0x9E37_79B9_7F4A_7C15
         value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9

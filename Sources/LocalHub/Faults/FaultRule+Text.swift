@@ -1,5 +1,5 @@
 extension FaultRule {
-    /// The rule as a command line writes it, such as `status: 500, share: 5%`, without defaults.
+    /// The rule in command line form, such as `status: 500, share: 5%`, without defaults.
     ///
     /// Times are rounded to milliseconds for latency and seconds for the rest.
     package var text: String {
@@ -37,7 +37,7 @@ extension FaultRule {
     private var countTexts: [String?] {
         guard effect != .wrongTokens else { return [] }
         return [
-            // `every` counts from the first of them.
+            // `every` counts from the first request.
             first != every ? "first: \(first)" : nil,
             last.map { "last: \($0)" }, every != 1 ? "every: \(every)" : nil,
         ]
@@ -54,7 +54,7 @@ extension FaultRule {
         takesEffect ? "after" : "before"
     }
 
-    /// A share with up to three digits behind the point, as the file form takes it.
+    /// A share with up to three decimal places, as faults files accept it.
     private static func percentage(_ share: Double) -> String {
         let thousandths = max(Int(exactly: (share * 100_000).rounded()) ?? 1, 1)
         let (whole, fraction) = thousandths.quotientAndRemainder(dividingBy: 1_000)

@@ -1,20 +1,20 @@
 package struct FaultRule: Sendable, Hashable {
     package var effect: FaultEffect
-    /// The share of the matching requests, or of the devices: over 0, up to 1.
+    /// The share of the matching requests or devices, over 0 and at most 1.
     package var share: Double
     /// The operations; unused for rules on devices.
     package var scope: FaultScope
-    /// The push services; nil: all, and requests that are for none.
+    /// The push services; nil means all, and requests without a push service.
     package var platforms: Set<LocalHubPlatform>?
     /// The first matching request, counted from 1.
     package var first: Int
-    /// The last one; nil: without end.
+    /// The last matching request; nil means no end.
     package var last: Int?
-    /// From the first on, only one of this many requests; 1: each.
+    /// From the first request on, only one in this many; 1 means each.
     package var every: Int
-    /// How long after the hub's start it begins, or after it was added while the hub ran.
+    /// When the rule begins, measured from the hub's start, or from when it was added.
     package var after: Duration
-    /// How long after that it ends; nil: never.
+    /// When the rule ends, measured from the same time; nil means never.
     package var until: Duration?
 
     package init(_ effect: FaultEffect) {
@@ -32,16 +32,15 @@ package struct FaultRule: Sendable, Hashable {
         return platform.map(platforms.contains) ?? false
     }
 
-    /// Whether a rule holds for the request of a number (from 1), given its random number from 0 up
-    /// to 1, 1 excluded.
+    /// Whether a rule applies to a request by its number (from 1) and its random number (at least
+    /// 0, below 1).
     func holds(number: Int, elapsed: Duration, chance: Double) -> Bool {
         number >= first && last.map { number <= $0 } ?? true
             && (number - first).isMultiple(of: every)
             && isTime(elapsed) && chance < share
     }
 
-    /// Whether a rule on devices holds for one, given the device's random number from 0 up to 1, 1
-    /// excluded.
+    /// Whether a device rule applies to a device by its random number (at least 0, below 1).
     func holds(for device: DeviceAddress, elapsed: Duration, chance: Double) -> Bool {
         platforms?.contains(device.platform) ?? true && isTime(elapsed) && chance < share
     }
@@ -52,23 +51,24 @@ package struct FaultRule: Sendable, Hashable {
 }
 
 package enum FaultEffect: Sendable, Hashable {
-    /// Another answer, and no effect: a status of 400 to 599, with `Retry-After` in whole seconds.
+    /// Another answer without an effect: a status from 400 to 599, with `Retry-After` in whole
+    /// seconds.
     case answer(status: Int, retryAfter: Int?)
     /// The connection is closed without an answer, before or after the request took effect.
     case drop(takesEffect: Bool)
-    /// There is no answer until the client goes away, before or after the request took effect.
+    /// There is no answer until the client disconnects, before or after the request took effect.
     case hang(takesEffect: Bool)
-    /// The answer comes later: by a time, and up to another time more, evenly spread.
+    /// The answer is delayed by a time, plus evenly distributed jitter.
     case latency(Duration, jitter: Duration)
-    /// From this answer on, the connection lets only this many bytes a second through.
+    /// From this answer on, the connection sends at most this many bytes per second.
     case slow(bytesPerSecond: Int)
-    /// The push service does not know the handle of a device any more: a share of all devices, always the
-    /// same ones for a seed.
+    /// The push service no longer knows the handles of a share of devices; a seed always selects
+    /// the same ones.
     case wrongTokens
 }
 
 package enum FaultScope: String, Sendable, Hashable, CaseIterable {
-    /// Sends of every kind, including scheduled ones and their cancelling.
+    /// Sends of every kind, including scheduled sends and cancelling them.
     case sends
     case registrations
     case installations

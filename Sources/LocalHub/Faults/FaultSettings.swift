@@ -7,9 +7,9 @@ import NIOCore
 /// Shows and changes the fault rules of all hubs while they run: `/.hubsend/faults`.
 ///
 /// `GET` shows `{"on":true,"faults":["status: 500, share: 5%"],"revision":3}`. `PUT` replaces the
-/// rules, `POST` adds some, `DELETE` removes all or the one whose number follows the path;
-/// `?revision=` guards that. `PUT` of `on` or `off` at `/.hubsend/faults/switch` is the switch.
-/// Each change answers as `GET` does.
+/// rules, `POST` adds rules, and `DELETE` removes all or the one with the number after the path, if
+/// `?revision=` still matches. `PUT` of `on` or `off` to `/.hubsend/faults/switch` turns them on or
+/// off. Each change returns the same answer as `GET`.
 struct FaultSettings {
     /// The second segment of the path, in lower case.
     static let segment = "faults"
@@ -84,13 +84,13 @@ struct FaultSettings {
 extension HubFailure {
     fileprivate static let noFaultSettings = HubFailure(
         status: .notFound,
-        detail: "There is nothing here; use /.hubsend/faults, /.hubsend/faults/NUMBER or "
+        detail: "This path does not exist; use /.hubsend/faults, /.hubsend/faults/NUMBER or "
             + "/.hubsend/faults/switch.")
 
     fileprivate static let faultsAreFixed = HubFailure(
         status: .notImplemented,
         detail:
-            "This hub was started by a program that does not let it read faults; hubsend hub does."
+            "The program that started this hub does not allow fault changes; hubsend hub does."
     )
 }
 

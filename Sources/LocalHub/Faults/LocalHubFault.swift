@@ -1,8 +1,7 @@
 import Synchronization
 
 package enum LocalHubFault: Sendable, Hashable {
-    /// Another answer (200 to 599) instead of 201, with headers besides the usual ones; the send
-    /// takes no effect.
+    /// Another answer (200 to 599) instead of 201, with extra headers; the send has no effect.
     case answer(status: Int, headers: [String: String])
     case hang(takesEffect: Bool)
     case drop(takesEffect: Bool)
@@ -12,13 +11,13 @@ package enum LocalHubFault: Sendable, Hashable {
     }
 }
 
-/// What a fault is decided by: one send that the hub would take.
+/// A send that the hub would accept, for deciding on a fault.
 package struct SendRequestSummary: Sendable, Hashable {
-    /// Which send this is, counted from 1, over all that were authorised and well formed.
+    /// The number of this send, counted from 1 over all authorised and well-formed sends.
     package let ordinal: Int
-    /// nil: a template send, for any.
+    /// Nil for a template send, which is for any platform.
     package let platform: LocalHubPlatform?
-    /// The tag expression as sent; nil: a broadcast.
+    /// The tag expression as sent; nil for a broadcast.
     package let tags: String?
     package let bodyBytes: Int
 }

@@ -1,9 +1,10 @@
 import NIOCore
 import NIOExtras
 
-/// Limits the bytes a second that leave a connection, and closes it when all are out.
+/// Limits the bytes per second that a connection sends, and closes it after the last byte.
 ///
-/// At the hub's shutdown, the rest goes out at once. It is used on one channel's event loop only.
+/// At shutdown, the remaining bytes are sent at once. It is only used on the event loop of its
+/// channel.
 final class SlowWriter: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -41,7 +42,7 @@ final class SlowWriter: ChannelDuplexHandler {
         guard mode != .input, !waiting.isEmpty else {
             return context.close(mode: mode, promise: promise)
         }
-        // The server closes when it has written everything, which is not out yet.
+        // The server closes after its last write, when bytes are still waiting here.
         closing = (
             closing?.mode == .all ? .all : mode,
             (closing?.promises ?? []) + (promise.map { [$0] } ?? [])

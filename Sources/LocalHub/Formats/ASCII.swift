@@ -15,7 +15,7 @@ extension UInt8 {
 }
 
 extension BidirectionalCollection<UInt8> where SubSequence == Self {
-    /// What is left without the spaces at both ends.
+    /// The bytes without leading and trailing spaces.
     func trimmed() -> Self {
         var rest = drop(while: \.isSpace)
         while rest.last?.isSpace == true { rest = rest.dropLast() }

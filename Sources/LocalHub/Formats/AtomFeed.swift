@@ -25,14 +25,15 @@ struct AtomEntry {
     let address: String
     let title: String
     let updated: Date
-    /// nil: the service writes the last change there too, as it does for registrations.
+    /// If nil, the service writes the time of the last change there too, as it does for
+    /// registrations.
     var published: Date?
     /// Recorded: the answer to the update of a hub leaves it out.
     var showsPublished = true
     /// The namespace, for entries of hubs.
     var author: String?
-    /// For entries in a list of hubs: what links in it are relative to, and the link to the hub.
-    var place: (base: String, link: String)?
+    /// For entries in a list of hubs: the base of its links, and the link to the hub.
+    var listing: (base: String, link: String)?
     var version: Int?
     /// The description inside, as XML.
     let content: String
@@ -46,9 +47,9 @@ struct AtomEntry {
         let metadata = version == nil ? "" : " xmlns:a=\"\(ServiceNamespace.metadata)\""
         let url = XMLText.attribute(address)
         let attributes =
-            place.map { "xml:base=\"\(XMLText.attribute($0.base))\"" }
+            listing.map { "xml:base=\"\(XMLText.attribute($0.base))\"" }
             ?? "\(etag)xmlns=\"\(ServiceNamespace.atom)\"\(metadata)"
-        let link = place.map { XMLText.attribute($0.link) } ?? url
+        let link = listing.map { XMLText.attribute($0.link) } ?? url
         let times =
             (showsPublished
                 ? XMLText.element("published", ServiceTime.seconds(published ?? updated)) : "")

@@ -8,11 +8,12 @@ enum JSONValue: Sendable, Hashable {
     case array([JSONValue])
     case object([String: JSONValue])
 
-    /// Reads a document in UTF-8 strictly by RFC 8259, of a size that the caller has bounded; nil
-    /// when it is not JSON.
+    /// Reads a UTF-8 document strictly by RFC 8259; nil if it is not JSON.
     ///
-    /// Foundation's decoder would take minutes for 60 KB of deep nesting: it fails once per case
-    /// that a value is not.
+    /// The caller must limit its size.
+    ///
+    /// Foundation's decoder would take minutes for 60 KB of deep nesting, because it tries every
+    /// case for each value.
     static func read(_ bytes: some Sequence<UInt8>) -> JSONValue? {
         let data = Data(bytes)
         guard !isOnlyTolerated(data) else { return nil }
@@ -24,8 +25,8 @@ enum JSONValue: Sendable, Hashable {
         }
     }
 
-    /// Whether Foundation's parser takes a document that push services refuse: with a trailing
-    /// comma, or not in UTF-8.
+    /// Whether Foundation accepts a document that push services refuse, with a trailing comma or
+    /// not in UTF-8.
     private static func isOnlyTolerated(_ document: Data) -> Bool {
         var isInString = false
         var isEscaped = false
@@ -48,14 +49,14 @@ enum JSONValue: Sendable, Hashable {
 
     private init?(parsed value: Any) {
         switch value {
-        // Containers first: casting one to another type converts all its elements.
+        // Containers come first, because casting one to another type converts all its elements.
         case let values as [Any]: self = .array(values.compactMap(JSONValue.init(parsed:)))
         case let members as [String: Any]:
             self = .object(members.compactMapValues(JSONValue.init(parsed:)))
         case let text as String: self = .string(text)
         case is NSNull: self = .null
         case let number as NSNumber:
-            // Foundation's booleans are numbers of a class of their own.
+            // Foundation's booleans are numbers with their own class.
             let isBoolean = type(of: number) == type(of: NSNumber(value: true))
             self = isBoolean ? .bool(number.boolValue) : .number(number.doubleValue)
         default: return nil
@@ -70,7 +71,7 @@ enum JSONValue: Sendable, Hashable {
         if case .object(let members) = self { members } else { nil }
     }
 
-    /// The value as a document, members in the order of their names.
+    /// The value as a document; members are sorted by name.
     var json: String {
         switch self {
         case .null: return "null"
@@ -86,7 +87,7 @@ enum JSONValue: Sendable, Hashable {
     }
 }
 
-/// For values that the hub itself wrote; those of clients are read by ``read(_:)``.
+/// Only for values that the hub wrote; ``read(_:)`` reads the values of clients.
 extension JSONValue: Codable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
@@ -154,7 +155,7 @@ enum JSONText {
         return result + "\""
     }
 
-    /// An object with its members in the order given; their values are JSON already.
+    /// An object with its members in the given order; their values are already JSON.
     static func object(_ members: [(String, String)]) -> String {
         "{" + members.map { "\(quoted($0.0)):\($0.1)" }.joined(separator: ",") + "}"
     }

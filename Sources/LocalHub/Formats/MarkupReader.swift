@@ -1,7 +1,7 @@
 import Foundation
 import FoundationXML
 
-/// Reads small XML documents within bounds, without document types.
+/// Reads small XML documents with limits; document types are refused.
 ///
 /// The declared encoding is ignored: clients declare utf-16 and send UTF-8.
 final class MarkupReader: NSObject, XMLParserDelegate {
@@ -14,8 +14,8 @@ final class MarkupReader: NSObject, XMLParserDelegate {
     private var isOutOfBounds = false
     private var isMalformed = false
 
-    /// Reads a document and returns its root; throws a 400 for one that is malformed, too deep, too
-    /// large or has a DTD.
+    /// Reads a document and returns its root; throws a 400 if it is malformed, too deep, too large
+    /// or has a DTD.
     static func read(_ bytes: [UInt8]) throws(HubFailure) -> MarkupElement {
         guard String(validating: bytes, as: UTF8.self) != nil else {
             throw .badRequest("The body is not UTF-8.")
@@ -27,7 +27,7 @@ final class MarkupReader: NSObject, XMLParserDelegate {
         parser.shouldReportNamespacePrefixes = false
         parser.shouldResolveExternalEntities = false
         parser.delegate = reader
-        // On Linux `parse` returns true even for half a document, and for two.
+        // On Linux, `parse` returns true even for half a document or two.
         _ = parser.parse()
         guard !reader.isOutOfBounds else {
             throw .badRequest(
@@ -40,7 +40,7 @@ final class MarkupReader: NSObject, XMLParserDelegate {
 
     /// The document without declaration, processing instructions and comments.
     ///
-    /// Foundation's parser crashes at a processing instruction without data, `<?a?>`.
+    /// Foundation's parser crashes on a processing instruction without data, such as `<?a?>`.
     private static func essence(_ bytes: [UInt8]) throws(HubFailure) -> [UInt8] {
         var essence: [UInt8] = []
         var rest = bytes[...]
@@ -61,7 +61,7 @@ final class MarkupReader: NSObject, XMLParserDelegate {
                 throw .badRequest("The XML declares a document type, which is not allowed.")
             } else {
                 essence.append(rest.removeFirst())
-                // A comment left out here could hide the beginning of what is refused.
+                // A comment removed here could hide the start of a refused construct.
                 guard rest.first != UInt8(ascii: "<") else { throw malformed }
             }
         }
@@ -96,7 +96,7 @@ final class MarkupReader: NSObject, XMLParserDelegate {
     }
 
     func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) {
-        // 99, 100 and 200 to 205 are libxml2's faults of namespaces, which this reader ignores.
+        // 99, 100 and 200 to 205 are namespace errors of libxml2, which this reader ignores.
         let code = (error as NSError).code
         if !(99...100).contains(code), !(200...205).contains(code) { isMalformed = true }
     }
@@ -131,7 +131,7 @@ struct MarkupElement: Equatable, Sendable {
     /// Whether `i:nil` says that the element has no value.
     var isNil: Bool { ["true", "1"].contains(attributes["nil"]) }
 
-    /// The first child of a local name that has a value.
+    /// The first child with a local name that has a value.
     subscript(name: String) -> MarkupElement? {
         children.first { $0.name == name && !$0.isNil }
     }

@@ -11,8 +11,8 @@ enum ServiceTime {
         time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
 
-    /// `2026-01-01T00:00:00.1234567Z`; `ticks` is the fraction in tenths of a microsecond, which a
-    /// `Date` does not hold exactly.
+    /// Such as `2026-01-01T00:00:00.1234567Z`; `ticks` is the fraction in tenths of a microsecond,
+    /// which a `Date` cannot hold exactly.
     static func sevenDigits(_ time: Date, ticks: Int? = nil) -> String {
         let since = time.timeIntervalSince1970
         let ticks = ticks ?? min(Int((since - since.rounded(.down)) * 10_000_000), 9_999_999)
@@ -23,7 +23,7 @@ enum ServiceTime {
     }
 }
 
-/// Reads dates in every form that clients send, as UTC unless they name an offset.
+/// Reads dates in every form that clients send; they are UTC unless they have an offset.
 ///
 /// `2026-01-02T03:04:05`, with fraction, `Z` or offset, with a space or a quoted `'T'`, without
 /// seconds; `01/02/2026 03:04:05`, with or without `AM` or `PM`; a date alone.
@@ -41,7 +41,7 @@ struct LenientDate {
         parseExactly(text)?.date
     }
 
-    /// The date, and the fraction of its second in tenths of a microsecond, which a `Date` does not
+    /// The date, and its fraction of a second in tenths of a microsecond, which a `Date` cannot
     /// hold exactly.
     static func parseExactly(_ text: String) -> (date: Date, ticks: Int)? {
         guard text.utf8.count <= 64 else { return nil }
@@ -81,7 +81,7 @@ struct LenientDate {
         } else {
             return nil
         }
-        // The calendar takes the year 0 for one before it.
+        // The calendar would read year 0 as 1 BC.
         guard parts.year != 0, parts.isValidDate(in: Self.calendar) else { return nil }
         return Self.calendar.date(from: parts)
     }

@@ -4,12 +4,12 @@ enum XMLText {
     static let serviceNamespaces =
         "xmlns=\"\(ServiceNamespace.service)\" xmlns:i=\"\(ServiceNamespace.instance)\""
 
-    /// An element with text in it, which is escaped here.
+    /// An element with text, which this function escapes.
     static func element(_ name: String, _ text: String) -> String {
         "<\(name)>\(escaped(text))</\(name)>"
     }
 
-    /// Escaped text; what XML 1.0 cannot hold becomes the replacement character.
+    /// Escaped text; characters that XML 1.0 cannot hold become the replacement character.
     static func escaped(_ text: String) -> String { escaped(text) { _ in nil } }
 
     private static func escaped(
@@ -21,7 +21,7 @@ enum XMLText {
             case "&": result += "&amp;"
             case "<": result += "&lt;"
             case ">": result += "&gt;"
-            // A reader turns a bare carriage return into a line feed.
+            // XML readers turn a bare carriage return into a line feed.
             case "\r": result += "&#xD;"
             default:
                 if let other = written(scalar) {
@@ -43,7 +43,7 @@ enum XMLText {
         escaped(text) { $0 == "\"" ? "&quot;" : $0 == "'" ? "&apos;" : nil }
     }
 
-    /// Text as CDATA sections; one that holds the end of a section is cut in two.
+    /// Text as CDATA sections; it is split where it contains the end of a section.
     static func cdata(_ text: String) -> String {
         let allowed = String.UnicodeScalarView(
             text.unicodeScalars.map { isAllowed($0) ? $0 : "\u{FFFD}" })
@@ -52,7 +52,7 @@ enum XMLText {
         return "<![CDATA[\(String(cut))]]>"
     }
 
-    /// XML without line feeds, also without those behind a carriage return.
+    /// XML without line feeds, including those after a carriage return.
     static func oneLine(_ xml: String) -> String {
         String(xml.unicodeScalars.replacing("\n".unicodeScalars, with: "&#xA;".unicodeScalars))
     }

@@ -1,8 +1,8 @@
 import Foundation
 import HTTPServing
 
-/// A shared access rule of one hub; its two keys are equally good, so that they can be rotated one
-/// after the other.
+/// A shared access rule of one hub; both keys are valid, so they can be rotated one after the
+/// other.
 struct AuthorizationRule: Sendable, Hashable, Codable {
     /// The `skn` of tokens.
     let name: String
@@ -14,13 +14,13 @@ struct AuthorizationRule: Sendable, Hashable, Codable {
     /// When its rights or keys last changed.
     let modified: Date
 
-    /// The rules that every hub begins with, by name.
+    /// The default rules of every hub, by name.
     static let defaults: KeyValuePairs<String, [LocalHubClaim]> = [
         LocalHubRule.developmentListen.name: [.listen],
         LocalHubRule.developmentFull.name: [.listen, .manage, .send],
     ]
 
-    /// A key as the service makes it: 32 random bytes in base64.
+    /// Makes a key like the service does: 32 random bytes in base64.
     static func makeKey(_ random: () -> UInt64) -> String {
         let bytes = (0..<4).flatMap { _ in
             var word = random()
@@ -32,7 +32,7 @@ struct AuthorizationRule: Sendable, Hashable, Codable {
         return Data(bytes).base64EncodedString()
     }
 
-    /// The rule as tokens are checked, once for each key.
+    /// The rules for checking tokens, one per key.
     var keyed: [LocalHubRule] {
         [primaryKey, secondaryKey].map {
             LocalHubRule(name: name, key: $0, claims: Set(rights))
@@ -57,7 +57,7 @@ extension AuthorizationRule: CustomStringConvertible, CustomReflectable {
     var customMirror: Mirror { Mirror(self, children: ["name": name, "rights": rights]) }
 }
 
-/// An `AuthorizationRule` as a client writes it; its keys and times may be left to the hub.
+/// An `AuthorizationRule` that a client sent; the hub fills in missing keys and times.
 struct AuthorizationRuleDocument {
     let name: String
     private let rights: [LocalHubClaim]
@@ -66,13 +66,12 @@ struct AuthorizationRuleDocument {
 
     private static let published = Set(LocalHubRule.development.map(\.key))
 
-    /// Reads an element; throws a 400 for another kind of rule, or a name, right or key that is not
-    /// allowed.
+    /// Reads an element; throws a 400 for another type of rule, or an invalid name, right or key.
     init(_ element: MarkupElement) throws(HubFailure) {
         let kind = element.attributes["type"]?.split(separator: ":").last ?? Self.kind[...]
         guard element.name == "AuthorizationRule", kind == Self.kind else {
             throw .badRequest(
-                "An authorization rule is not of the only type that there is, \(Self.kind).")
+                "An authorization rule has an unknown type; the only type is \(Self.kind).")
         }
         guard let name = Self.text("KeyName", of: element) else {
             throw .badRequest("An authorization rule has no KeyName.")
@@ -83,8 +82,8 @@ struct AuthorizationRuleDocument {
         for text in given {
             guard let right = LocalHubClaim(rawValue: text) else {
                 throw .badRequest(
-                    "The rule \(shown) has the right \(ClientText.quoted(text)); the rights are Listen, "
-                        + "Send and Manage.")
+                    "The rule \(shown) has the unknown right \(ClientText.quoted(text)); use Listen, "
+                        + "Send or Manage.")
             }
             if !rights.contains(right) { rights.append(right) }
         }
@@ -97,22 +96,23 @@ struct AuthorizationRuleDocument {
         secondaryKey = Self.text("SecondaryKey", of: element)
         for text in [name, primaryKey, secondaryKey].compactMap(\.self)
         where text.utf8.count > 256 || text.contains(";") {
-            // SDKs refuse longer ones; a semicolon would cut the connection string.
+            // SDKs refuse longer ones, and a semicolon would break the connection string.
             throw .badRequest(
-                "The name and the keys of the rule \(shown) need 1 to 256 characters and no "
+                "The name and keys of the rule \(shown) must have 1 to 256 characters and no "
                     + "semicolon.")
         }
-        // A state file may take the hub into a start without published keys, where none may open it.
+        // The next start may restore this state without published keys, and such a key must not
+        // grant access then.
         guard !Self.published.contains(primaryKey ?? ""),
             !Self.published.contains(secondaryKey ?? "")
         else {
             throw .badRequest(
-                "A key of the rule \(shown) is a published development key; use another, or none."
+                "A key of the rule \(shown) is a published development key; use another key, or omit it."
             )
         }
     }
 
-    /// The rule; a key that is not given is taken from the known rule of that name, or made.
+    /// The rule; a missing key is taken from the known rule with this name, or made.
     func rule(
         replacing known: AuthorizationRule?, at time: Date, random: () -> UInt64
     ) -> AuthorizationRule {

@@ -3,11 +3,11 @@ import HTTPServing
 import HTTPTypes
 import Hummingbird
 
-/// One authorised request about a hub itself, or for the list of hubs.
+/// One authorised request for a hub's description or the list of hubs.
 struct EntityExchange {
     let request: HubRequest
     let tracking: RequestTracking
-    /// The hub's name in the path; empty when there is none.
+    /// The hub's name in the path; empty if there is none.
     let name: String
     let environment: HubEnvironment
 
@@ -37,7 +37,8 @@ struct EntityExchange {
 
     /// Creates a hub, or changes its description with `If-Match`: `PUT /{hub}`.
     ///
-    /// Throws a 409 for a hub that exists when there is no `If-Match`, a 404 for one that does not when there is.
+    /// Without `If-Match`, throws a 409 if the hub exists; with it, a 404 if the hub does not
+    /// exist.
     private func put() throws(HubFailure) -> Response {
         let document = try HubDescriptionDocument(request.body)
         let now = environment.now()
@@ -54,8 +55,8 @@ struct EntityExchange {
         }
         guard HubName.isValid(name) else {
             throw .badRequest(
-                "The hub's name \(ClientText.quoted(name)) is not letters, digits and . - _ with a "
-                    + "letter or digit first.")
+                "The hub name \(ClientText.quoted(name)) is invalid; use letters, digits and . - _, "
+                    + "beginning with a letter or digit.")
         }
         let description = try document.description(at: now, random: environment.random)
         let hub = try environment.namespace.createHub(named: name, description: description)
@@ -72,7 +73,7 @@ struct EntityExchange {
         return tracking.response(.ok)
     }
 
-    /// The namespace as entries name it: the host by which the client reached it.
+    /// The namespace's name in entries: the host that the client used.
     private var author: String { request.authority.host }
 
     private func response(_ status: HTTPResponse.Status, _ entry: AtomEntry) -> Response {
@@ -116,14 +117,14 @@ extension EntityExchange {
         return AtomEntry(
             address: address, title: hub.name, updated: description.updated,
             published: description.created, author: author,
-            place: (base: request.address, link: "../\(hub.name)\(query)"),
+            listing: (base: request.address, link: "../\(hub.name)\(query)"),
             content: description.xml(usage: usage))
     }
 
     private func number(_ name: String, least: Int) throws(HubFailure) -> Int? {
         guard let text = request.target.query[name] else { return nil }
         guard let number = Int(text), number >= least else {
-            throw .badRequest("\(name) is not a whole number of \(least) or more.")
+            throw .badRequest("\(name) must be a whole number of \(least) or more.")
         }
         return number
     }
@@ -136,7 +137,7 @@ enum EntityOperation: Equatable {
     case list
     case publicList
 
-    /// The operation of a path that is not a hub's; nil when the path is a hub's, or the page's.
+    /// The operation of a path outside the hubs; nil if the path belongs to a hub or the page.
     init?(listing request: HubRequest) throws(HubFailure) {
         let path = request.target.segments
         if path.count == 2, path[0].lowercased() == "$resources",
@@ -152,15 +153,15 @@ enum EntityOperation: Equatable {
     }
 }
 
-/// The names of the hubs, as the service lists them for the namespace and for a hub that does not
-/// exist.
+/// The list of hub names, which the service returns for the namespace and for an unknown hub.
 struct PublicListing {
-    /// What the ids of the list and its entries begin with.
+    /// The prefix of the ids of the list and its entries.
     let id: String
     let updated: Date
     let hubs: [(name: String, address: String)]
 
-    /// Whether a request asks for the list: with a token, which a browser that opens the page does not send.
+    /// Whether a request asks for the list: it has a token, which a browser that opens the page
+    /// does not send.
     static func isAsked(for request: HubRequest) -> Bool {
         request.target.segments.isEmpty && request.method == .get
             && request.headers["authorization"] != nil

@@ -2,12 +2,11 @@ import Foundation
 
 /// The description of a hub: `NotificationHubDescription`.
 ///
-/// Credentials are kept and given back as they came. The rules count: their keys sign requests to
-/// the hub.
+/// Credentials are returned as they were sent. The keys of the rules sign requests to the hub.
 struct HubDescription: Sendable, Hashable, Codable {
     struct Element: Sendable, Hashable, Codable {
         let name: String
-        /// The element's text; that of a credential is empty.
+        /// The element's text; empty for a credential.
         let value: String
         /// The properties of a push service's credential; nil for any other element.
         var credential: [Property]?
@@ -15,11 +14,11 @@ struct HubDescription: Sendable, Hashable, Codable {
 
     struct Property: Sendable, Hashable, Codable {
         let name: String
-        /// Its text, often a secret.
+        /// The property's text, often a secret.
         let value: String
     }
 
-    /// What the hub has done since its start; the service counts by the day.
+    /// The hub's usage since its start; the service counts per day.
     struct Usage: Sendable, Hashable {
         var sends = 0
         var pushes = 0
@@ -39,7 +38,7 @@ struct HubDescription: Sendable, Hashable, Codable {
         case updated
     }
 
-    /// The order of the oldest elements; .NET skips one of them that stands elsewhere.
+    /// The order of the oldest elements; .NET ignores them in any other order.
     private static let order = [
         "Path", "ApnsCredential", ttl, "WnsCredential", rulesName, "GcmCredential",
         "MpnsCredential",
@@ -52,7 +51,7 @@ struct HubDescription: Sendable, Hashable, Codable {
         updated = time
     }
 
-    /// Reads what a state file kept, also one from before there were rules.
+    /// Reads a description from a state file, including files without rules.
     init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         elements = try values.decode([Element].self, forKey: .elements)
@@ -61,13 +60,14 @@ struct HubDescription: Sendable, Hashable, Codable {
         updated = try values.decode(Date.self, forKey: .updated)
     }
 
-    /// Checks tokens against the rules and those of the namespace; nil when the hub has no rules of its own.
+    /// Checks tokens against these rules and those of the namespace; nil if the hub has no rules of
+    /// its own.
     func verifier(beside namespaceRules: [LocalHubRule], skew: Duration) -> TokenVerifier? {
         rules.isEmpty
             ? nil : TokenVerifier(rules: namespaceRules + rules.flatMap(\.keyed), skew: skew)
     }
 
-    /// The description element; the answer to a write leaves out the usage.
+    /// The description element; an answer to a write has no usage.
     func xml(usage: Usage? = nil) -> String {
         var texts = [Self.ttl: XMLText.element(Self.ttl, "P90D")]
         for element in elements { texts[element.name] = element.xml }
@@ -105,9 +105,9 @@ extension HubDescription.Usage {
 }
 
 extension HubDescription.Property: CustomStringConvertible, CustomReflectable {
-    /// Without the text.
+    /// Hides the text.
     var description: String { name }
 
-    /// Without the text.
+    /// Hides the text.
     var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 }

@@ -4,16 +4,17 @@ import HTTPServing
 /// The body of `PUT /{hub}`: an Atom entry with a `NotificationHubDescription` inside, or nothing.
 struct HubDescriptionDocument {
     private let elements: [HubDescription.Element]
-    /// nil when the body has none.
+    /// Nil if the body has none.
     private let rules: [AuthorizationRuleDocument]?
 
-    /// The most rules of a hub, as with the service.
+    /// The maximum number of rules of a hub, as in the service.
     private static let mostRules = 12
     private static let mostElements = 32
     private static let mostProperties = 32
 
-    /// Reads a body of bounded size; throws a 400 when it is something else or has too much of
-    /// something.
+    /// Reads a body; throws a 400 if it is not a description or exceeds a limit.
+    ///
+    /// The caller must limit its size.
     init(_ body: [UInt8]) throws(HubFailure) {
         guard !body.isEmpty else {
             elements = []
@@ -34,7 +35,8 @@ struct HubDescriptionDocument {
         }
     }
 
-    /// The description of a new hub, with the default rules; throws a 400 when there are too many.
+    /// The description of a new hub, with the default rules; throws a 400 if there are too many
+    /// rules.
     func description(
         at time: Date, random: () -> UInt64
     ) throws(HubFailure) -> HubDescription {
@@ -53,7 +55,7 @@ struct HubDescriptionDocument {
         return description
     }
 
-    /// Replaces a description; the rules stay when the body does not mention them.
+    /// Replaces a description; the rules are kept if the body has none.
     func replace(_ description: inout HubDescription, at time: Date, random: () -> UInt64) {
         description.elements = elements
         description.updated = time
@@ -69,7 +71,8 @@ struct HubDescriptionDocument {
         of description: MarkupElement
     ) throws(HubFailure) -> [HubDescription.Element] {
         var elements: [HubDescription.Element] = []
-        // A client that sends back what it has read does not change what the hub says of itself.
+        // A client may send back the whole description that it read, but the hub's own figures are
+        // ignored.
         for child in description.children
         where !child.isNil && child.name != "AuthorizationRules" && !child.name.hasPrefix("Daily") {
             let isCredential = child.name.hasSuffix("Credential")
@@ -79,8 +82,8 @@ struct HubDescriptionDocument {
             guard child.name.utf8.allSatisfy(\.isLetterOrDigit), child.name.first?.isLetter == true
             else {
                 throw .badRequest(
-                    "The description has an element \(ClientText.quoted(child.name)); names are "
-                        + "letters and digits with a letter first.")
+                    "The description has an element with the invalid name \(ClientText.quoted(child.name)); "
+                        + "use letters and digits, beginning with a letter.")
             }
             elements.append(
                 HubDescription.Element(
@@ -133,7 +136,7 @@ struct HubDescriptionDocument {
 extension HubFailure {
     fileprivate static func tooManyRules(limit: Int) -> HubFailure {
         badRequest(
-            "The hub would have more than \(limit) authorization rules, with those that every hub "
-                + "begins with; leave some out.")
+            "A hub can have at most \(limit) authorization rules, including the default ones; "
+                + "leave some out.")
     }
 }

@@ -10,14 +10,14 @@ final class HubNamespace: Sendable {
     private let verifier: TokenVerifier
     private let limits: LocalHubLimits
 
-    /// Makes an empty namespace; the rules hold for all its hubs, the limits for each.
+    /// Makes an empty namespace; the rules apply to all its hubs together, the limits to each.
     init(rules: [LocalHubRule] = [], limits: LocalHubLimits) {
         self.rules = rules
         verifier = TokenVerifier(rules: rules, skew: limits.clockSkew)
         self.limits = limits
     }
 
-    /// The rule that a request's token proves: one of the namespace's, or of the hub in the path.
+    /// The rule that a request's token proves, from the namespace or the hub in the path.
     func rule(
         provenBy request: HubRequest, now: Date
     ) throws(AuthorizationFailure) -> LocalHubRule {
@@ -35,7 +35,7 @@ final class HubNamespace: Sendable {
         hubs.withLock { Array($0.values) }.sorted { $0.name < $1.name }
     }
 
-    /// Makes an empty hub; throws a 409 when the name is taken, a 403 when there are too many.
+    /// Makes an empty hub; throws a 409 if the name is taken, a 403 if there are too many hubs.
     func createHub(
         named name: String, description: HubDescription
     ) throws(HubFailure) -> HubStore {
@@ -59,7 +59,7 @@ final class HubNamespace: Sendable {
 }
 
 enum HubName {
-    /// Whether it is one path segment of 1 to 260 letters, digits and `. - _` that begins with a
+    /// Whether a name is a path segment of 1 to 260 letters, digits and `. - _` that begins with a
     /// letter or digit.
     static func isValid(_ name: String) -> Bool {
         let isPlain = name.utf8.allSatisfy { byte in

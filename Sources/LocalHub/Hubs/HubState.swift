@@ -1,12 +1,12 @@
 import struct Foundation.Date
 
-/// Everything that one hub knows; a value, changed under the lock of its `HubStore`.
+/// The whole state of one hub, a value that is changed under the lock of its `HubStore`.
 struct HubState: Sendable {
     var description: HubDescription { didSet { revision += 1 } }
     /// The registrations, including those of installations.
     private(set) var registrations = RegistrationIndex() { didSet { revision += 1 } }
     private(set) var installations: [String: Installation] = [:] { didSet { revision += 1 } }
-    /// Writes of installations that have not taken effect yet, by time.
+    /// Writes to installations that have not taken effect yet, by time.
     private var pendingInstallations: [PendingInstallation] = [] { didSet { revision += 1 } }
     var devices: HubDevices
     var notifications: NotificationLog
@@ -15,7 +15,7 @@ struct HubState: Sendable {
     var feedback: FeedbackLog
     var listeners = PushListeners()
     var counts = LocalHubCounts()
-    /// How often something has changed that a state file keeps.
+    /// The number of changes to data that a state file keeps.
     private(set) var revision = 0
     let limits: LocalHubLimits
 
@@ -28,8 +28,7 @@ struct HubState: Sendable {
         feedback = FeedbackLog(limits: limits)
     }
 
-    /// Adds or replaces a registration and its device; throws a 403 when there are too many
-    /// devices.
+    /// Adds or replaces a registration and its device; throws a 403 if there are too many devices.
     mutating func put(_ registration: Registration) throws(HubFailure) {
         let old = registrations[id: registration.id]
         // A device may have several registrations (one per template), but only a limited number.
@@ -42,7 +41,8 @@ struct HubState: Sendable {
         counts.devices = devices.count
     }
 
-    /// Removes a registration, and the device with its mailbox when no other leads to it.
+    /// Removes a registration, and its device with the received pushes if it has no other
+    /// registration.
     mutating func removeRegistration(id: String) {
         guard let removed = registrations.remove(id: id) else { return }
         forgetUnlessRegistered(removed.device)
@@ -50,7 +50,7 @@ struct HubState: Sendable {
     }
 
     private mutating func forgetUnlessRegistered(_ device: DeviceAddress) {
-        if registrations.places(of: device).isEmpty { devices.remove(device) }
+        if registrations.positions(of: device).isEmpty { devices.remove(device) }
     }
 
     var usage: HubDescription.Usage {
@@ -65,15 +65,15 @@ extension HubState {
         registrations[id: id].flatMap { $0.isLive(at: now) ? $0 : nil }
     }
 
-    /// Adds or replaces the registration that a document describes; throws a 400 for its mistakes,
-    /// a 403 for too many devices.
+    /// Adds or replaces the registration in a document; throws a 400 if it is invalid, a 403 if
+    /// there are too many devices.
     mutating func put(
         _ document: RegistrationDocument, id: String, at now: Date
     ) throws(HubFailure) -> Registration {
         let known = registration(id: id, at: now)
         var registration = try document.registration(
             id: id, version: (known?.version ?? 0) + 1, at: now)
-        // It stays a registration of its installation, and is replaced and deleted with it.
+        // It still belongs to its installation, and is replaced and deleted with it.
         registration.installationID = known?.installationID
         registration.expiration = known?.expiration
         try put(registration)
@@ -81,10 +81,9 @@ extension HubState {
     }
 }
 
-/// Installations: what clients write may take effect later, as at the service.
+/// Installations, whose changes may take effect later, as in the service.
 extension HubState {
-    /// Takes a write of an installation, or with nil its deletion; a delay of more than 0 seconds
-    /// defers it.
+    /// Writes an installation, or deletes it if nil; a delay over 0 seconds defers the change.
     mutating func take(
         _ installation: Installation?, id: String, at now: Date, delay: Double,
         random: () -> UInt64
@@ -106,7 +105,8 @@ extension HubState {
             do throws(HubFailure) {
                 try apply(change.installation, id: change.id, at: now, random: random)
             } catch {
-                // The write was answered long ago; without room for it now it is lost, as at the service.
+                // The write was already answered. If there is no room for it now, it is lost, as in
+                // the service.
             }
         }
     }
@@ -117,8 +117,7 @@ extension HubState {
         }
     }
 
-    /// Puts back what a state file kept, into an empty hub; throws a 403 when the limits are
-    /// exceeded.
+    /// Restores an empty hub from a state file; throws a 403 if the limits are exceeded.
     mutating func restore(
         _ registrations: [Registration], _ installations: [String: Installation]
     ) throws(HubFailure) {
@@ -126,7 +125,7 @@ extension HubState {
         self.installations = installations
     }
 
-    /// An installation as it will be after all waiting writes.
+    /// An installation after all waiting writes.
     func upcomingInstallation(id: String, at now: Date) -> Installation? {
         guard let change = pendingInstallations.last(where: { $0.id == id }) else {
             return installation(id: id, at: now)
@@ -141,8 +140,8 @@ extension HubState {
         try put(installation, at: now, random: random)
     }
 
-    /// Adds or replaces an installation with all its registrations; throws a 403, and changes
-    /// nothing, when there are too many.
+    /// Adds or replaces an installation with all its registrations; if there are too many, throws a
+    /// 403 and changes nothing.
     mutating func put(
         _ installation: Installation, at now: Date, random: () -> UInt64
     ) throws(HubFailure) {
@@ -153,7 +152,7 @@ extension HubState {
             registrations.count - old.count + new.count <= limits.registrations
         else { throw .tooManyDevices(limits) }
         let kept = Set(new.map(\.id))
-        // The new ones first, so that a device that stays keeps its mailbox.
+        // The new registrations come first, so that a remaining device keeps its received pushes.
         for registration in new { try put(registration) }
         for registration in old where !kept.contains(registration.id) {
             removeRegistration(id: registration.id)
@@ -176,6 +175,6 @@ extension HubState {
 private struct PendingInstallation: Sendable {
     let due: Date
     let id: String
-    /// nil for a deletion.
+    /// Nil for a deletion.
     let installation: Installation?
 }

@@ -6,7 +6,7 @@ final class HubStore: Sendable {
 
     private let state: Mutex<HubState>
     private let namespaceRules: [LocalHubRule]
-    /// Apart from the state, so that a check of a token does not wait for a send.
+    /// Separate from the state, so that checking a token does not wait for a send.
     private let ownVerifier: Mutex<TokenVerifier?>
 
     init(
@@ -20,12 +20,12 @@ final class HubStore: Sendable {
             description.verifier(beside: namespaceRules, skew: limits.clockSkew))
     }
 
-    /// nil when the hub has no rules of its own.
+    /// Nil if the hub has no rules of its own.
     var verifier: TokenVerifier? {
         ownVerifier.withLock { $0 }
     }
 
-    /// Changes the description and returns it; when the rules change, every token is checked anew.
+    /// Changes the description and returns it; if the rules change, all cached tokens are dropped.
     func describe(_ change: (inout HubDescription) -> Void) -> HubDescription {
         update { state in
             let rules = state.description.rules
@@ -40,8 +40,8 @@ final class HubStore: Sendable {
         }
     }
 
-    /// Reads or changes the state while every other request waits; changes made before a throw
-    /// stay.
+    /// Reads or changes the state while all other requests wait; changes made before an error are
+    /// kept.
     func update<Value: Sendable, Failure: Error>(
         _ work: (inout HubState) throws(Failure) -> Value
     ) throws(Failure) -> Value {

@@ -5,14 +5,14 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// The page at `/`: one document that makes requests to this hub only.
+/// The page at `/`, one document that only makes requests to this hub.
 ///
-/// Its policy names the hashes of its one script and one style, so that text from devices can never
-/// become either.
+/// Its policy only allows its script and style by hash, so text from devices can never run or
+/// change the style.
 struct InboxPage: Sendable {
     static let embedded = InboxPage(
         document: PackageResources.inbox_html, style: PackageResources.inbox_css,
-        // They become one module in this order: code that runs at once can use only what comes before it.
+        // They become one module in this order; top-level code can only use what comes before it.
         scripts: [
             PackageResources.words_js,
             PackageResources.place_js,
@@ -45,12 +45,13 @@ struct InboxPage: Sendable {
     let script: String
     let policy: String
 
-    /// Puts the texts in place of `/*style*/` and `/*script*/`; the scripts become one module, in
-    /// this order.
+    /// Replaces `/*style*/` and `/*script*/` with the texts; the scripts become one module in this
+    /// order.
     init(document: [UInt8], style: [UInt8], scripts: [[UInt8]]) {
         let style = String(decoding: style, as: UTF8.self)
         let script = scripts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
-        // Split first, so that the style is not searched for the script's marker.
+        // The document is split first, so that the script's marker is not replaced inside the
+        // style.
         html = String(decoding: document, as: UTF8.self)
             .split(separator: Self.styleMarker, maxSplits: 1, omittingEmptySubsequences: false)
             .map { $0.replacing(Self.scriptMarker, with: script, maxReplacements: 1) }
@@ -77,7 +78,7 @@ struct InboxPage: Sendable {
             body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
     }
 
-    /// A text as a policy names it (CSP Level 3, section 2.3.1).
+    /// The hash of a text as a policy source (CSP Level 3, section 2.3.1).
     private static func source(of text: String) -> String {
         "sha256-" + Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString()
     }

@@ -1,12 +1,11 @@
 import HTTPServing
 import NIOCore
 
-/// A host with an optional port from `Host` or `Origin`, in the one spelling in which two can be
-/// compared.
+/// A host with an optional port from `Host` or `Origin`, in canonical spelling for comparing.
 struct CanonicalAuthority: Hashable {
     /// The host as ``HostName/canonical(_:)`` spells it.
     let host: String
-    /// nil where none is named.
+    /// Nil if there is none.
     let port: Int?
 
     /// Reads a host with or without a port; an IPv6 address is in brackets.
@@ -19,7 +18,8 @@ struct CanonicalAuthority: Hashable {
         port = authority.port
     }
 
-    /// Whether an origin is this host and port, by either scheme; `null`, or two at once, never is.
+    /// Whether an origin has this host and port, with either scheme; `null` or several origins
+    /// never match.
     func isOrigin(_ origin: String) -> Bool {
         for (scheme, usual) in [("http://", 80), ("https://", 443)] where origin.hasPrefix(scheme) {
             guard let named = CanonicalAuthority(origin.dropFirst(scheme.count)) else {
@@ -31,12 +31,12 @@ struct CanonicalAuthority: Hashable {
     }
 }
 
-/// The name of a host in the one spelling in which hosts are compared.
+/// The canonical spelling of host names, for comparing.
 enum HostName {
     /// A host without port in lower case, or an IP address in its shortest spelling, IPv6 without
     /// brackets.
     ///
-    /// Nil for a trailing dot, an empty label, a wildcard, a zone, or digits that are not an
+    /// Nil for a trailing dot, an empty label, a wildcard, a zone, or a number that is not an
     /// address.
     static func canonical(_ text: some StringProtocol) -> String? {
         let text = text.lowercased()
@@ -46,7 +46,7 @@ enum HostName {
         if text.contains(":") { return address(text) }
         let labels = text.split(separator: ".", omittingEmptySubsequences: false)
         guard labels.allSatisfy(isLabel) else { return nil }
-        // Browsers take a host that ends in a number for an IPv4 address, whatever stands before it.
+        // Browsers read any host that ends in a number as an IPv4 address.
         guard let last = labels.last, endsAsNumber(last) else { return text }
         return address(text)
     }

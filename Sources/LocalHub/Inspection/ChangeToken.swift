@@ -19,7 +19,7 @@ struct ChangeToken: Sendable {
         text = (1...4).map { _ in Hexadecimal.text(system.next(), digits: 16) }.joined()
     }
 
-    /// Compares in a time that does not depend on the candidate.
+    /// Compares in constant time.
     func isProven(by candidate: String?) -> Bool {
         guard let candidate else { return false }
         return SymmetricKey(data: Data(candidate.utf8)) == SymmetricKey(data: Data(text.utf8))
@@ -27,7 +27,7 @@ struct ChangeToken: Sendable {
 }
 
 extension ChangeToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Never the token.
+    /// Hides the token.
     var description: String { "a token" }
 
     var debugDescription: String { description }

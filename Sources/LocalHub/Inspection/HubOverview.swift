@@ -1,4 +1,4 @@
-/// The state of a hub in a few numbers, as JSON shows it; they differ whenever something has changed.
+/// The state of a hub in a few numbers, which change whenever the hub does.
 struct HubOverview: Encodable, Equatable {
     private enum CodingKeys: String, CodingKey {
         case hub, hubs, newest, kept, devices, revision, counts, faults, backend
@@ -8,7 +8,7 @@ struct HubOverview: Encodable, Equatable {
     private struct Faults: Encodable, Equatable {
         let on: Bool
         let count: Int
-        /// A number that changes with the rules and the switch.
+        /// Changes with the rules and the switch.
         let revision: Int
     }
 
@@ -18,23 +18,23 @@ struct HubOverview: Encodable, Equatable {
         let user: String
     }
 
-    /// The hub's name; null when there is no hub any more.
+    /// The hub's name; null if all hubs were deleted.
     @NullWhenNil private var hub: String?
     private let hubs: [String]
     /// The number of the newest message; 0 before the first.
     private let newest: Int
     private let kept: Int
     private let devices: Int
-    /// A number that changes with the devices, their tags and the scheduled sends.
+    /// Changes with the devices, their tags and the scheduled sends.
     private let revision: Int
     private let counts: LocalHubCounts
     /// Whether a rule's key is one of the published ones, which protect nothing.
     private let hasPublishedKeys: Bool
     private let faults: Faults
-    /// The app backend; null when none is known.
+    /// The app backend; null if there is none.
     @NullWhenNil private var backend: Backend?
 
-    /// Reads a hub, which may be deleted; the lock is held only to read some numbers.
+    /// Reads a hub, which may have been deleted; the lock is only held to read some numbers.
     init(of hub: HubStore?, _ environment: HubEnvironment) {
         let faults = environment.faults.summary
         self.hub = hub?.name

@@ -18,7 +18,7 @@ import Hummingbird
 /// | `GET sends/ID` | one send with what became of it at each device |
 /// | `POST messages/N/payloads/ID` | what the app would fetch |
 ///
-/// `?hub=NAME` chooses a hub; the default is the first one, or after its deletion the first by
+/// `?hub=NAME` selects a hub; the default is the configured hub, or if it was deleted, the first by
 /// name. ``InspectionAccess`` has already checked the request.
 struct Inspection {
     let hubName: String
@@ -30,30 +30,30 @@ struct Inspection {
         case (nil, _):
             return .response(try overview(request))
         case ("changes", 1):
-            return .events(try looking(request).changes())
+            return .events(try reading(request).changes())
         case ("messages", 1) where request.method == .delete:
             return .response(try exchange(request).clearMessages())
         case ("messages", 1):
-            return .response(try looking(request, allowed: "GET, DELETE").messages())
+            return .response(try reading(request, allowed: "GET, DELETE").messages())
         case ("messages", 2) where path[1].lowercased() == "next":
-            return try looking(request).nextMessage()
+            return try reading(request).nextMessage()
         case ("messages", 2):
-            return .response(try looking(request).message(path[1]))
+            return .response(try reading(request).message(path[1]))
         case ("messages", 4) where path[2].lowercased() == "payloads":
             guard request.method == .post else { throw .methodNotAllowed("POST") }
             return try exchange(request).payload(path[3], ofMessage: path[1])
         case ("devices", 1):
-            return .response(try looking(request).devices())
+            return .response(try reading(request).devices())
         case ("sends", 1):
-            return .response(try looking(request).sends())
+            return .response(try reading(request).sends())
         case ("sends", 2):
-            return .response(try looking(request).send(path[1]))
+            return .response(try reading(request).send(path[1]))
         case (let kind?, 2):
             guard let devices = InspectedDevices(kind: kind, name: path[1]) else { break }
-            return .response(try looking(request).pushes(to: devices))
+            return .response(try reading(request).pushes(to: devices))
         case (let kind?, 3) where path[2].lowercased() == "events":
             guard let devices = InspectedDevices(kind: kind, name: path[1]) else { break }
-            return .events(try looking(request).events(about: devices))
+            return .events(try reading(request).events(about: devices))
         default:
             break
         }
@@ -61,7 +61,7 @@ struct Inspection {
     }
 
     /// Checks the method and finds the hub.
-    private func looking(
+    private func reading(
         _ request: HubRequest, allowed: String = "GET"
     ) throws(HubFailure) -> InspectionExchange {
         guard request.method == .get else { throw .methodNotAllowed(allowed) }
@@ -73,13 +73,13 @@ struct Inspection {
         return InspectionExchange(request: request, hub: hub, environment: environment)
     }
 
-    /// The state of the hub: `GET /.hubsend`; it answers even when there is no hub.
+    /// The state of the hub: `GET /.hubsend`; it is answered even if there is no hub.
     private func overview(_ request: HubRequest) throws(HubFailure) -> Response {
         guard request.method == .get else { throw .methodNotAllowed("GET") }
         return try InspectionResponse.json(HubOverview(of: try hub(of: request), environment))
     }
 
-    /// The hub that a request names; nil when it names none and there are none.
+    /// The hub that a request names; nil if it names none and no hub exists.
     private func hub(of request: HubRequest) throws(HubFailure) -> HubStore? {
         guard let name = request.target.query["hub"] else {
             return environment.namespace.hub(named: hubName) ?? environment.namespace.all.first
@@ -93,22 +93,21 @@ extension HubFailure {
     fileprivate static let nothingToInspect = HubFailure(
         status: .notFound,
         detail:
-            "There is nothing here; look at /.hubsend/messages, /.hubsend/devices, /.hubsend/sends, "
-            + "/.hubsend/devices/USER, /.hubsend/installations/ID or /.hubsend/registrations/ID, the "
-            + "last three with /events behind them for a stream.")
+            "This path does not exist; use /.hubsend/messages, /.hubsend/devices, /.hubsend/sends, "
+            + "/.hubsend/devices/USER, /.hubsend/installations/ID or /.hubsend/registrations/ID. "
+            + "Append /events to one of the last three for a stream.")
 
     fileprivate static let noHubToInspect = HubFailure(
-        status: .notFound, detail: "There is no hub of that name; /.hubsend lists the names.")
+        status: .notFound, detail: "There is no hub with that name; /.hubsend lists the names.")
 
     fileprivate static let noHubLeft = HubFailure(
         status: .notFound,
         detail:
-            "There is no hub any more: all were deleted. Create one with PUT /NAME, or start the "
-            + "program again.")
+            "All hubs were deleted. Create one with PUT /NAME, or restart the program.")
 }
 
 enum InspectionPath {
-    /// The first segment: it starts with a dot, and no hub's name does.
+    /// The first path segment; it starts with a dot, which no hub name does.
     static let root = ".hubsend"
 
     static func contains(_ segments: [some StringProtocol]) -> Bool {

@@ -1,29 +1,29 @@
 import HTTPServing
 import HTTPTypes
 
-/// Decides which hosts requests may name, and who may read and change what is below `/.hubsend`.
+/// Decides which hosts requests may name, and who may read and change data below `/.hubsend`.
 ///
-/// There is no password, since a published one protects nothing. Programs on this machine may read,
-/// and browsers for the hub's own page. A page whose name resolves to this machine (DNS rebinding)
-/// sends its own name as `Host`; for other sites, the browser names the origin.
+/// There is no password, because a published one would protect nothing. Programs on this machine
+/// may read, and so may browsers for the hub's own page. A page whose name resolves to this machine
+/// (DNS rebinding) sends its own name as `Host`; for other sites, the browser sends the origin.
 struct InspectionAccess: Sendable {
     let token = ChangeToken()
 
-    /// The hosts that requests of this machine may name.
+    /// The hosts that requests from this machine may name.
     private let localHosts: Set<String>
-    /// The hosts that all requests may name.
+    /// The hosts that any request may name.
     private let allowedHosts: Set<String>
 
-    /// Opens the hub to this machine, if `host` is a loopback address, and to the allowed hosts;
-    /// malformed ones open nothing.
+    /// Allows this machine, if `host` is a loopback address, and the allowed hosts; malformed ones
+    /// are ignored.
     init(listeningOn host: String, allowedHosts: [String]) {
         let loopback = LoopbackHost.contains(host) ? [host] : []
         localHosts = Set(["localhost", "127.0.0.1", "::1"] + loopback.compactMap(Self.canonical))
         self.allowedHosts = Set(allowedHosts.compactMap(Self.canonical))
     }
 
-    /// A host from the configuration, IPv6 with or without brackets, as hosts are compared; nil
-    /// when it is not a host.
+    /// The canonical spelling of a configured host, IPv6 with or without brackets; nil if it is not
+    /// a host.
     static func canonical(_ host: String) -> String? {
         if let named = CanonicalAuthority(host) { return named.port == nil ? named.host : nil }
         return HostName.canonical(host)
@@ -31,18 +31,18 @@ struct InspectionAccess: Sendable {
 
     /// Checks that the peer may use the host that its request names.
     ///
-    /// A hub with a published key listens on this machine only, so a peer that names this machine
+    /// A hub with a published key only listens on this machine, so a peer that names this machine
     /// is on it.
     func authorizeHost(_ request: HubRequest, hasKey: Bool = false) throws(HubFailure) {
         guard let asked = CanonicalAuthority(request.authority.text),
             allowedHosts.contains(asked.host)
                 || (hasKey || request.isPeerLocal) && localHosts.contains(asked.host)
-        else { throw .hostMayNotAsk(request.authority.text) }
+        else { throw .hostNotAllowed(request.authority.text) }
     }
 
-    /// Checks that no browser names another site as the source, unless it is a click on a link to
-    /// the page.
-    func authorizeLook(_ request: HubRequest) throws(HubFailure) {
+    /// Refuses requests that a browser makes for another site, except for following a link to the
+    /// page.
+    func authorizeRead(_ request: HubRequest) throws(HubFailure) {
         if let site = request.headers["sec-fetch-site"], !["same-origin", "none"].contains(site),
             !Self.followsLinkToPage(request)
         {
@@ -55,7 +55,7 @@ struct InspectionAccess: Sendable {
     func authorizeChange(_ request: HubRequest) throws(HubFailure) {
         try authorizeHost(request)
         if let site = request.headers["sec-fetch-site"], site != "same-origin" { throw .otherSite }
-        // Browsers send the origin with every method that changes something; only programs leave it out.
+        // Browsers send the origin with every changing method; only programs omit it.
         try checkOrigin(of: request)
         guard token.isProven(by: request.headers[ChangeToken.header]) else {
             throw .tokenMissing(at: "\(request.scheme)://\(request.authority.text)")
@@ -77,31 +77,32 @@ struct InspectionAccess: Sendable {
 }
 
 extension HubFailure {
-    fileprivate static func hostMayNotAsk(_ host: String) -> HubFailure {
+    fileprivate static func hostNotAllowed(_ host: String) -> HubFailure {
         HubFailure(
             status: .forbidden,
             detail:
-                "The local hub does not answer requests for \(ClientText.quoted(host)): "
-                + "ask on the hub's own machine for localhost, 127.0.0.1 or [::1], or start the hub "
-                + "with --allow-host and the name that you use.")
+                "The local hub does not answer requests for the host \(ClientText.quoted(host)). "
+                + "On the hub's own machine, use localhost, 127.0.0.1 or [::1]; to allow another "
+                + "host, start the hub with --allow-host.")
     }
 
     fileprivate static let otherSite = HubFailure(
         status: .forbidden,
-        detail: "The browser says in Sec-Fetch-Site that a page of another site made this request; "
-            + "open the hub's own page, or use a program.")
+        detail: "According to Sec-Fetch-Site, a page of another site made this request; open the "
+            + "hub's own page, or send the request from a program.")
 
     fileprivate static func otherOrigin(_ origin: String) -> HubFailure {
         HubFailure(
             status: .forbidden,
             detail: "A page of the origin \(ClientText.quoted(origin)) made this request; open the "
-                + "hub's own page, or use a program, which sends no Origin.")
+                + "hub's own page, or send the request from a program, without Origin.")
     }
 
     fileprivate static func tokenMissing(at address: String) -> HubFailure {
         HubFailure(
             status: .forbidden,
-            detail: "A change needs the token of this start: curl -H \"Hubsend-Token: $(curl -s "
-                + "\(address)/\(InspectionPath.root)/token)\" and the rest of the request.")
+            detail:
+                "A change needs the token of the running hub: curl -H \"Hubsend-Token: $(curl -s "
+                + "\(address)/\(InspectionPath.root)/token)\", then the rest of the request.")
     }
 }

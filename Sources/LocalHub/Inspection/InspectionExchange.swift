@@ -10,13 +10,14 @@ struct InspectionExchange {
 
     private var query: InspectionQuery { InspectionQuery(parameters: request.target.query) }
 
-    /// The hub as it is now, searched without the lock, so that no send waits.
+    /// A copy of the hub's current state, which can be searched without the lock, so that sends do
+    /// not wait.
     ///
-    /// A send during the search first copies what it changes, which takes some milliseconds in a
-    /// full hub.
+    /// A send during a search first copies the data that it changes, which takes some milliseconds
+    /// in a full hub.
     private var snapshot: HubState { hub.update { $0 } }
 
-    /// What devices received, newest first: `GET /.hubsend/messages`.
+    /// Lists the received messages, newest first: `GET /.hubsend/messages`.
     func messages() throws(HubFailure) -> Response {
         let query = try MessageQuery(query, in: hub)
         return try InspectionResponse.json(MessageSearch(query, in: snapshot).page())
@@ -35,8 +36,8 @@ struct InspectionExchange {
             MessageDetails(message, of: notification))
     }
 
-    /// Waits for the oldest message after a sequence:
-    /// `GET /.hubsend/messages/next?user=&platform=&after=&timeout=`.
+    /// Waits for the oldest message after a sequence number: `GET
+    /// /.hubsend/messages/next?user=&platform=&after=&timeout=`.
     func nextMessage() throws(HubFailure) -> HubAnswer {
         let timeout = try query.timeout()
         var wanted = MessageQuery()
@@ -53,9 +54,9 @@ struct InspectionExchange {
         let cleared: Int
     }
 
-    /// Clears the messages of all devices, or of a user's: `DELETE /.hubsend/messages?user=`.
+    /// Clears the messages of all devices or of a user: `DELETE /.hubsend/messages?user=`.
     ///
-    /// Devices and telemetry stay, and the sequences go on.
+    /// Devices and telemetry are kept, and the sequence numbers continue.
     func clearMessages() throws(HubFailure) -> Response {
         let user = try query.user()
         let cleared = hub.update { state in
@@ -71,9 +72,9 @@ struct InspectionExchange {
         return try InspectionResponse.json(Report(cleared: cleared))
     }
 
-    /// What the app would fetch for a message: `POST /.hubsend/messages/N/payloads/ID`.
+    /// Fetches a payload of a message like the app would: `POST /.hubsend/messages/N/payloads/ID`.
     ///
-    /// It is not a GET, since the backend counts the payload as fetched.
+    /// This is not a GET, because the backend counts the payload as fetched.
     func payload(_ id: String, ofMessage text: String) throws(HubFailure) -> HubAnswer {
         let sequence = try InspectionQuery.sequence(text, "The second part of the path")
         guard let message = hub.update({ $0.message(sequence) }) else { throw .unknownMessage }
@@ -83,7 +84,7 @@ struct InspectionExchange {
         return .fetching(try PayloadFetch(id, from: backend, environment))
     }
 
-    /// The newest requests that sent, newest first: `GET /.hubsend/sends`.
+    /// The newest sends, newest first: `GET /.hubsend/sends`.
     func sends() throws(HubFailure) -> Response {
         try InspectionResponse.json(SendPage(try SendQuery(query), of: snapshot))
     }
@@ -107,20 +108,20 @@ struct InspectionExchange {
                 limit: try query.limit(), in: snapshot))
     }
 
-    /// What some devices received: `GET /.hubsend/devices/{user}`, `installations/{id}` or
+    /// Lists the pushes to some devices: `GET /.hubsend/devices/{user}`, `installations/{id}` or
     /// `registrations/{id}`.
     ///
-    /// The newest pushes first, at most 100 of a device. With `?after=N`, the oldest after the
-    /// sequence N, at most 100 in all; with `?after=now`, those to come.
+    /// The newest pushes come first, at most 100 per device. With `?after=N`, the oldest pushes
+    /// after the sequence number N, at most 100 in all; with `?after=now`, only future ones.
     func pushes(to devices: InspectedDevices) throws(HubFailure) -> Response {
         try InspectionResponse.json(
             InspectionReport(of: devices, after: try query.after(in: hub), in: snapshot))
     }
 
-    /// What some devices receive, as a stream: their path with `/events` after it.
+    /// The pushes to some devices as a stream, at their path followed by `/events`.
     func events(about devices: InspectedDevices) throws(HubFailure) -> PushEvents {
         let after = try query.after(in: hub)
-        // A client that lost its connection says how far it got, and repeats its first address.
+        // A client that reconnects repeats its first address and says how far it got.
         let last = try request.headers["last-event-id"].map { text throws(HubFailure) in
             try InspectionQuery.sequence(text, "Last-Event-ID")
         }
@@ -136,18 +137,18 @@ struct InspectionExchange {
 extension HubFailure {
     fileprivate static let unknownMessage = HubFailure(
         status: .notFound,
-        detail: "There is no message of this number, or it is no longer kept; /.hubsend/messages "
-            + "lists those that are.")
+        detail: "There is no message with this number, or it is no longer kept; /.hubsend/messages "
+            + "lists the messages that are kept.")
 
     fileprivate static let notNamed = HubFailure(
         status: .notFound, detail: "The message does not name a payload with this id.")
 
     fileprivate static let noBackend = HubFailure(
         status: .notFound,
-        detail: "The hub knows no app backend; start it with --backend URL --user NAME.")
+        detail: "The hub has no app backend; start it with --backend URL --user NAME.")
 
     fileprivate static let unknownSend = HubFailure(
         status: .notFound,
-        detail: "There is no send of this id, or it is no longer kept; /.hubsend/sends lists the "
+        detail: "There is no send with this id, or it is no longer kept; /.hubsend/sends lists the "
             + "newest.")
 }

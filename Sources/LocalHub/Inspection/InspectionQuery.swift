@@ -2,26 +2,26 @@ import HTTPServing
 
 struct InspectionQuery {
     private static let mostDigits = 18
-    /// The longest text to search for, in bytes; a user's name is not longer.
+    /// The longest search text, in bytes; user names are not longer.
     private static let longestSearch = 120
 
     let parameters: QueryParameters
 
-    /// The most elements of a list: 1 to 100, 50 by default.
+    /// The maximum length of a list: 1 to 100, 50 by default.
     func limit() throws(HubFailure) -> Int {
         guard let text = parameters["limit"] else { return 50 }
         guard let limit = Self.number(text), (1...100).contains(limit) else {
-            throw .badRequest("limit must be a number from 1 to 100; leave it out for 50.")
+            throw .badRequest("limit must be a whole number from 1 to 100; the default is 50.")
         }
         return limit
     }
 
-    /// The number of a push; throws a 400 when it is not a whole number from 0.
+    /// The sequence number of a push; throws a 400 if it is not a whole number.
     func sequence(_ name: String) throws(HubFailure) -> Int? {
         try parameters[name].map { text throws(HubFailure) in try Self.sequence(text, name) }
     }
 
-    /// The last push that the client knows; `now` is the newest.
+    /// The last push that the client knows; `now` means the newest.
     func after(in hub: HubStore) throws(HubFailure) -> Int? {
         guard parameters["after"] != "now" else { return hub.update { $0.devices.newestSequence } }
         return try parameters["after"].map { text throws(HubFailure) in
@@ -33,7 +33,7 @@ struct InspectionQuery {
         guard let text = parameters["revision"] else { return nil }
         guard let revision = Self.number(text) else {
             throw .badRequest(
-                "revision must be a whole number from 0; use that of the last answer.")
+                "revision must be a whole number; use the revision of the last answer.")
         }
         return revision
     }
@@ -42,7 +42,7 @@ struct InspectionQuery {
     func from() throws(HubFailure) -> Int {
         guard let text = parameters["from"] else { return 0 }
         guard let from = Self.number(text) else {
-            throw .badRequest("from must be a whole number from 0; use next of the page before.")
+            throw .badRequest("from must be a whole number; use next from the previous page.")
         }
         return from
     }
@@ -59,7 +59,7 @@ struct InspectionQuery {
 
     /// A user's name, compared exactly.
     ///
-    /// An empty name is refused: most likely a variable of a script is not set.
+    /// An empty name is refused, because most likely a variable in a script is not set.
     func user() throws(HubFailure) -> String? {
         try name("user")
     }
@@ -70,7 +70,7 @@ struct InspectionQuery {
 
     private func name(_ parameter: String) throws(HubFailure) -> String? {
         guard parameters[parameter] != "" else {
-            throw .badRequest("\(parameter) is empty; name one, or leave it out for all.")
+            throw .badRequest("\(parameter) is empty; set it, or leave it out for all.")
         }
         return parameters[parameter]
     }
@@ -92,22 +92,22 @@ struct InspectionQuery {
         return platform
     }
 
-    /// A text to search for; nil also for an empty one.
+    /// A text to search for; nil if it is missing or empty.
     func text(_ name: String) throws(HubFailure) -> TextSearch? {
         guard let text = parameters[name], !text.isEmpty else { return nil }
         guard text.utf8.count <= Self.longestSearch else {
-            throw .badRequest("\(name) is longer than \(Self.longestSearch) bytes; use fewer.")
+            throw .badRequest(
+                "\(name) is longer than \(Self.longestSearch) bytes; use a shorter text.")
         }
         return TextSearch(text)
     }
 
-    /// Reads a whole number from 0; the message names what the text is, and what else it may be.
+    /// Reads a whole number; the message contains the name of the value and the alternative.
     static func sequence(
         _ text: String, _ what: String, orElse alternative: String = ""
     ) throws(HubFailure) -> Int {
         guard let sequence = number(text) else {
-            throw .badRequest(
-                "\(what) is not a sequence; use a whole number from 0\(alternative).")
+            throw .badRequest("\(what) must be a whole number\(alternative).")
         }
         return sequence
     }

@@ -6,7 +6,7 @@ import HummingbirdCore
 import NIOCore
 
 enum InspectionResponse {
-    /// A value as JSON that people can read too, with times in RFC 3339, UTC.
+    /// A value as indented JSON, with times in RFC 3339 and UTC.
     static func json(_ value: some Encodable) throws(HubFailure) -> Response {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601
@@ -24,12 +24,13 @@ enum InspectionResponse {
     }
 }
 
-/// A member of an answer that is written as null when it has no value.
+/// A member of an answer that is written as null if it has no value.
 @propertyWrapper
 struct NullWhenNil<Value: Encodable>: Encodable {
     var wrappedValue: Value?
 
-    /// Written out, so that initialisers of types with such a member take the value itself.
+    /// This initialiser is explicit so that types with such a member can be made from the plain
+    /// value.
     init(wrappedValue: Value?) {
         self.wrappedValue = wrappedValue
     }
@@ -43,7 +44,7 @@ struct NullWhenNil<Value: Encodable>: Encodable {
 extension NullWhenNil: Equatable where Value: Equatable {}
 extension NullWhenNil: Sendable where Value: Sendable {}
 
-/// Bytes as an answer shows them: as text when they are UTF-8, otherwise in base64.
+/// Bytes in an answer: text if they are UTF-8, otherwise base64.
 struct ShownBody: Encodable {
     private enum CodingKeys: String, CodingKey {
         case body
@@ -59,8 +60,8 @@ struct ShownBody: Encodable {
     }
 }
 
-/// The headers of every answer of the page and below `/.hubsend`; there is no CORS, since no other
-/// origin may read one.
+/// The headers of every answer of the page and below `/.hubsend`; there is no CORS, because no
+/// other origin may read them.
 enum InspectionFields {
     private static let always: KeyValuePairs = [
         "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff",
@@ -74,7 +75,7 @@ enum InspectionFields {
         return fields
     }
 
-    /// An answer with these headers, in place of those of the same names.
+    /// The answer with these headers, which replace others with the same names.
     static func sealed(_ response: Response) -> Response {
         var response = response
         for (name, value) in always {
@@ -85,17 +86,17 @@ enum InspectionFields {
     }
 }
 
-/// How an error is written, depending on who a path is for.
+/// The format of an error, depending on the path.
 enum RefusalForm {
-    /// The XML document of the service, for its clients.
+    /// The XML document of the service, for clients of the hub.
     case document
-    /// A JSON object, for what is below `/.hubsend`.
+    /// A JSON object, for paths below `/.hubsend`.
     case json
     /// A line of text, for the page.
     case text
 
-    /// Chooses by the target of a request, readable or not; a request with a token is a client's,
-    /// even at the page's path.
+    /// Chooses the format by the request's target, even if it is malformed; a request with a token
+    /// comes from a client, even at the page's path.
     init(of target: String?, isSigned: Bool) {
         let target = target ?? ""
         do {

@@ -3,7 +3,7 @@ import HTTPServing
 import HTTPTypes
 import Hummingbird
 
-/// The app backend that holds the payloads which pushes name, as one of its users sees it.
+/// The app backend that holds the payloads named by pushes, as seen by one of its users.
 package struct PayloadBackend: Sendable {
     package struct Payload: Sendable {
         /// Its media type, such as `text/plain`.
@@ -31,7 +31,7 @@ package struct PayloadBackend: Sendable {
     /// The backend's address, such as `https://push.example`.
     package let address: String
     package let user: String
-    /// Fetches a payload when somebody asks for it; bounds time and size, and keeps nothing.
+    /// Fetches a payload on request, with limits on time and size, and does not keep it.
     package let fetch: @Sendable (_ id: String) async throws(Failure) -> Payload
 
     package init(
@@ -49,7 +49,7 @@ struct PayloadFetch: Sendable {
     private let backend: PayloadBackend
     private let permit: ConcurrencyLimit.Permit
 
-    /// Throws a 503 when too many fetches, streams and waits are under way.
+    /// Throws a 503 if there are too many fetches, streams and waiting requests.
     init(
         _ id: String, from backend: PayloadBackend, _ environment: HubEnvironment
     ) throws(HubFailure) {
@@ -58,7 +58,7 @@ struct PayloadFetch: Sendable {
         self.backend = backend
     }
 
-    /// Fetches; answers with ``PayloadReport``, or a 404 or 502 with the reason.
+    /// Fetches the payload; the answer is a ``PayloadReport``, or a 404 or 502 with the reason.
     func response() async -> Response {
         do {
             let payload = try await backend.fetch(id)
@@ -89,7 +89,7 @@ struct PayloadReport: Encodable {
     let id: String
     let payload: PayloadBackend.Payload
 
-    /// The body is text when it is UTF-8, otherwise base64; either may be cut.
+    /// The body is text if it is UTF-8, otherwise base64; either may be cut.
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         let shown = payload.content.prefix(Self.mostBytes)

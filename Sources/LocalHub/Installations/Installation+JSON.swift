@@ -1,7 +1,8 @@
 import struct Foundation.Date
 
 extension Installation {
-    /// The installation as the service writes it: a JSON object, members in the recorded order.
+    /// The installation as the service writes it, a JSON object with its members in the recorded
+    /// order.
     var json: String {
         var members = [
             ("installationId", JSONText.quoted(id)), ("pushChannel", pushChannel.json),
@@ -63,7 +64,8 @@ extension Installation {
             })
     }
 
-    /// Recorded: a template's expiry comes back with a numeric offset, an expression as it is.
+    /// Recorded: a template's expiry is returned with a numeric offset, and an expression
+    /// unchanged.
     private static func withOffset(_ expiry: String) -> String {
         LenientDate.parse(expiry).map { String(ServiceTime.seconds($0).dropLast()) + "+00:00" }
             ?? expiry

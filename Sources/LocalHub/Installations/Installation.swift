@@ -5,19 +5,19 @@ struct Installation: Sendable, Hashable, Codable {
     var platform: LocalHubPlatform
     /// The push service as the client named it.
     var platformName: String
-    /// In the form that the client gave.
+    /// In the form that the client sent.
     var pushChannel: JSONValue
     var channel: PushChannel
-    /// The plain tags, in the order given, without repeats.
+    /// The plain tags in the given order, without duplicates.
     var tags: [String] = []
     /// The user id that `$UserId:{…}` finds.
     var userID: String?
-    /// nil: never.
+    /// Nil means never.
     var expiration: Date?
-    /// The fraction of that second in tenths of a microsecond; nil in state files of former
-    /// versions too.
+    /// The fraction of that second in tenths of a microsecond; also nil in state files of earlier
+    /// versions.
     var expirationTicks: Int?
-    /// The properties that its templates may use besides those of a send.
+    /// The properties that its templates can use in addition to those of a send.
     var pushVariables: [String: String] = [:]
     var templates: [String: InstallationTemplate] = [:]
     var secondaryTiles: [String: SecondaryTile] = [:]
@@ -40,9 +40,9 @@ extension Installation {
 struct InstallationTemplate: Sendable, Hashable, Codable {
     var body: String
     var headers: [String: String] = [:]
-    /// When Apple's pushes expire, as given.
+    /// When APNs pushes expire, as the client sent it.
     var expiry: String?
-    /// The tags besides those of the installation; the template's name is one of them.
+    /// The tags in addition to those of the installation; the template's name is one of them.
     var tags: [String] = []
 
     fileprivate func registrationTemplate(named name: String) -> RegistrationTemplate {
@@ -54,7 +54,7 @@ struct InstallationTemplate: Sendable, Hashable, Codable {
     }
 }
 
-/// A secondary tile of a Windows app, with a channel of its own.
+/// A secondary tile of a Windows app, with its own channel.
 struct SecondaryTile: Sendable, Hashable, Codable {
     var pushChannel: String
     var tags: [String] = []
@@ -62,10 +62,10 @@ struct SecondaryTile: Sendable, Hashable, Codable {
 }
 
 extension Installation {
-    /// The registrations of the installation: a native one and one for each template, and the same
-    /// for each tile.
+    /// The registrations of the installation: a native one and one per template, and the same for
+    /// each tile.
     ///
-    /// Registrations that stay keep their ids.
+    /// Remaining registrations keep their ids.
     func registrations(
         replacing known: [Registration], at now: Date, random: () -> UInt64
     ) -> [Registration] {
@@ -110,7 +110,7 @@ extension Installation {
             pushVariables: pushVariables, template: template, installationID: id)
     }
 
-    /// The tile and the template, which tell the registrations of one installation apart.
+    /// The tile and the template, which distinguish the registrations of one installation.
     private static func slot(of registration: Registration) -> [String?] {
         if case .tile(_, let name) = registration.channel {
             return [name, registration.template?.name]

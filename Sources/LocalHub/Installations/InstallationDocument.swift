@@ -1,7 +1,7 @@
 import HTTPServing
 
-/// An installation as clients write it: a JSON object; unknown members are ignored, nulls count as
-/// absent.
+/// An installation as clients send it, a JSON object; unknown members are ignored, and null counts
+/// as absent.
 struct InstallationDocument: Hashable {
     let members: [String: JSONValue]
 
@@ -20,15 +20,15 @@ struct InstallationDocument: Hashable {
         self.init(members: members)
     }
 
-    /// The installation of the document, whose id must be the address's; throws a 400 for the first
-    /// wrong member.
+    /// The installation of the document, whose id must be the one in the address; throws a 400 for
+    /// the first invalid member.
     func installation(id: String) throws(HubFailure) -> Installation {
         guard try text("installationId") == id else {
             throw .badRequest("The installationId of the body differs from the id in the address.")
         }
         guard TagGrammar.isSpecialTag(TagTerm.installation(id).text) else {
             throw .badRequest(
-                "The installation id is not 1 to 256 letters, digits and _ @ # . : - =")
+                "The installation id is invalid; use 1 to 256 letters, digits and _ @ # . : - =")
         }
         guard let name = try text("platform") else {
             throw .badRequest("The installation has no platform.")
@@ -46,12 +46,12 @@ struct InstallationDocument: Hashable {
         installation.userID = try userID()
         if let text = try text("expirationTime") {
             guard let (expiration, ticks) = LenientDate.parseExactly(text) else {
-                throw .badRequest("The expirationTime is not a time, such as 2026-01-31T12:00:00Z.")
+                throw .badRequest("The expirationTime is not a time such as 2026-01-31T12:00:00Z.")
             }
-            // The service writes this year for never.
+            // The service uses this year to mean never.
             let isNever = text.hasPrefix("9999-12-31")
             installation.expiration = isNever ? nil : expiration
-            // A Date would change the last of the seven digits that clients write.
+            // A Date would change the last of the seven digits that clients send.
             installation.expirationTicks = isNever || ticks == 0 ? nil : ticks
         }
         installation.pushVariables = try Self.texts(members["pushVariables"], "pushVariables")
@@ -60,7 +60,7 @@ struct InstallationDocument: Hashable {
         return installation
     }
 
-    /// The known members of a channel, which are kept.
+    /// Only the known members of a channel.
     private static func known(_ channel: JSONValue) -> JSONValue {
         guard let members = channel.members else { return channel }
         return .object(members.filter { ["endpoint", "p256dh", "auth"].contains($0.key) })
@@ -73,11 +73,12 @@ struct InstallationDocument: Hashable {
     }
 
     private func userID() throws(HubFailure) -> String? {
-        // The documentation writes userID, everybody else userId.
+        // The documentation says userID; all clients use userId.
         let documented = try text("userID")
         guard let userID = try text("userId") ?? documented, !userID.isEmpty else { return nil }
         guard TagGrammar.isSpecialTag(TagTerm.user(userID).text) else {
-            throw .badRequest("The userId is not 1 to 256 letters, digits and _ @ # . : - =")
+            throw .badRequest(
+                "The userId is invalid; use 1 to 256 letters, digits and _ @ # . : - =")
         }
         return userID
     }
@@ -108,7 +109,7 @@ struct InstallationDocument: Hashable {
         for (name, value) in try object(value, "templates") {
             guard (1...longestTemplateName).contains(name.count) else {
                 throw .badRequest(
-                    "A template's name is not 1 to \(longestTemplateName) characters long.")
+                    "A template's name must have 1 to \(longestTemplateName) characters.")
             }
             let members = try object(value, "A template")
             guard let body = members["body"]?.text, !body.isEmpty else {
@@ -132,7 +133,7 @@ struct InstallationDocument: Hashable {
 
     /// The tags of a list, without a template's own name.
     ///
-    /// The rules do not apply to the name, so that what a `GET` answered can be put back.
+    /// The tag rules do not apply to the name, so the answer to a `GET` can be put back.
     private static func tags(
         _ value: JSONValue?, besides name: String? = nil
     ) throws(HubFailure) -> [String] {
@@ -155,7 +156,7 @@ struct InstallationDocument: Hashable {
         let texts = members.compactMapValues(\.text)
         guard texts.count == members.count, texts.count <= mostVariables else {
             throw .badRequest(
-                "\(what) is not an object of strings, at most \(mostVariables) of them.")
+                "\(what) must be an object of at most \(mostVariables) strings.")
         }
         return texts
     }
@@ -170,9 +171,9 @@ struct InstallationDocument: Hashable {
 }
 
 extension PushChannel {
-    /// Reads a `pushChannel`; throws a 400 when the push service has no such channel.
+    /// Reads a `pushChannel`; throws a 400 if it is invalid for the push service.
     ///
-    /// A browser's is an object or its text, Baidu's is `userId-channelId`.
+    /// For a browser it is an object or its text, for Baidu `userId-channelId`.
     init(_ value: JSONValue, on platform: LocalHubPlatform) throws(HubFailure) {
         switch platform {
         case .browser:
@@ -185,13 +186,14 @@ extension PushChannel {
             self = .browser(endpoint: endpoint, p256dh: p256dh, auth: auth)
         case .baidu:
             guard let text = value.text, let dash = text.firstIndex(of: "-") else {
-                throw .badRequest("The pushChannel of Baidu is not userId-channelId.")
+                throw .badRequest(
+                    "The pushChannel of Baidu does not have the form userId-channelId.")
             }
             self = .baidu(
                 userID: String(text[..<dash]), channelID: String(text[text.index(after: dash)...]))
         default:
             guard let text = value.text, !text.isEmpty else {
-                throw .badRequest("The pushChannel is not a string, or empty.")
+                throw .badRequest("The pushChannel is empty or not a string.")
             }
             // As recorded for registrations.
             self = .handle(platform == .apns ? text.uppercased() : text)

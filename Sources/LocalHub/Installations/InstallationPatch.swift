@@ -18,7 +18,7 @@ struct InstallationPatch {
         }
     }
 
-    /// The document after all operations; throws a 400 for the first that is not possible.
+    /// The document after all operations; throws a 400 for the first impossible one.
     func applied(to document: InstallationDocument) throws(HubFailure) -> InstallationDocument {
         var root = JSONValue.object(document.members)
         for operation in operations { try operation.apply(to: &root) }
@@ -28,11 +28,11 @@ struct InstallationPatch {
 
 /// One operation of a patch.
 ///
-/// A value is JSON, or a string that holds JSON. Adding to a list of tags appends, otherwise it
-/// sets; removing what is missing does nothing.
+/// A value is JSON, or a string that holds JSON. Adding to a list of tags appends, any other add
+/// sets the value, and removing a missing value does nothing.
 private struct InstallationPatchOperation {
     private let path: [String]
-    /// nil: remove.
+    /// Nil for a removal.
     private let value: JSONValue?
     private let adds: Bool
 
@@ -42,7 +42,8 @@ private struct InstallationPatchOperation {
         "expirationtime": "expirationTime", "pushvariables": "pushVariables",
     ]
 
-    /// Reads `{op, path, value}`; throws a 400 for anything else, and for what cannot be changed.
+    /// Reads `{op, path, value}`; throws a 400 for anything else and for paths that cannot be
+    /// changed.
     init(_ value: JSONValue) throws(HubFailure) {
         guard let members = value.members, let name = members["op"]?.text?.lowercased(),
             let text = members["path"]?.text, text.hasPrefix("/")
@@ -79,7 +80,7 @@ private struct InstallationPatchOperation {
         }
     }
 
-    /// Throws a 400 when nothing at the path can be changed.
+    /// Throws a 400 if nothing at the path can be changed.
     func apply(to root: inout JSONValue) throws(HubFailure) {
         try apply(to: &root, path[...])
     }
@@ -89,7 +90,7 @@ private struct InstallationPatchOperation {
         if case .array(let items) = node { return change(&node, items, name) }
         guard var members = node.members else {
             throw .badRequest(
-                "The path of a patch operation leads into a value that has no members.")
+                "The path of a patch operation goes through a value that has no members.")
         }
         defer { node = .object(members) }
         if path.count > 1 {
@@ -146,7 +147,7 @@ private struct InstallationPatchOperation {
         case tags
         case object
 
-        /// The value in the form of its kind; nil for another type.
+        /// The value converted to its kind; nil if it has another type.
         func read(_ value: JSONValue) -> JSONValue? {
             switch (self, value) {
             case (.text, .string), (.channel, .string), (.channel, .object), (.object, .object),

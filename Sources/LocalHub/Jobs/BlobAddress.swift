@@ -1,24 +1,24 @@
 import HTTPServing
 import HTTPTypes
 
-/// A blob or a container of blobs on this machine, over plain HTTP, which a job reads or writes.
+/// The plain HTTP address of a blob or container on this machine that a job reads or writes.
 ///
-/// Its query is a shared access signature, shown only to clients that read the job.
+/// Its query is a shared access signature, which is only shown to clients that read the job.
 struct BlobAddress: Sendable, Hashable {
     let text: String
-    /// In 127.0.0.0/8, `::1` in brackets, or `localhost`, in lower case.
+    /// An address in 127.0.0.0/8, `::1` in brackets, or `localhost`, in lower case.
     let host: String
     let port: Int
     /// With its leading slash.
     let path: String
-    /// With its question mark; empty when there is none.
+    /// With its question mark; empty if there is none.
     let query: String
 
     private static let longest = 8_192
 
-    /// Reads the address that a job calls by a name, such as `OutputContainerUri`.
+    /// Reads an address; `name` is the element of the job, such as `OutputContainerUri`.
     ///
-    /// Throws a 400 when it is not an address, a 501 when it is not plain HTTP to a loopback host.
+    /// Throws a 400 if it is not an address, a 501 if it is not plain HTTP on a loopback host.
     init(_ text: String, name: String) throws(HubFailure) {
         guard text.utf8.count <= Self.longest, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
             let scheme = text.firstRange(of: "://"), !text.contains("#")
@@ -32,7 +32,7 @@ struct BlobAddress: Sendable, Hashable {
             LoopbackHost.contains(authority.host)
         else { throw .foreignBlob(name) }
         guard let port = Self.port(of: authority) else {
-            throw .invalidJob("\(name) has a port that is not 1 to 65535")
+            throw .invalidJob("\(name) has a port outside 1 to 65535")
         }
         let question = rest[end...].firstIndex(of: "?") ?? rest.endIndex
         self.text = text
@@ -51,7 +51,7 @@ struct BlobAddress: Sendable, Hashable {
         text = "http://\(host):\(port)\(self.path)\(query)"
     }
 
-    /// The port, 80 by default; nil when it is not 1 to 65535.
+    /// The port, 80 by default; nil if it is not 1 to 65535.
     static func port(of authority: RequestAuthority) -> Int? {
         let text = authority.text.dropFirst(authority.host.count)
         guard !text.isEmpty else { return 80 }
@@ -59,7 +59,8 @@ struct BlobAddress: Sendable, Hashable {
         return UInt16(digits).flatMap { $0 > 0 && "\($0)" == digits ? Int($0) : nil }
     }
 
-    /// The address of a blob in this container, with the container's query; slashes of the name stay.
+    /// The address of a blob in this container, with the container's query; slashes in the name are
+    /// kept.
     func blob(named name: String) -> BlobAddress {
         let segments = name.split(separator: "/", omittingEmptySubsequences: false)
         return BlobAddress(
@@ -68,15 +69,15 @@ struct BlobAddress: Sendable, Hashable {
 }
 
 extension BlobAddress: CustomStringConvertible, CustomReflectable {
-    /// Without path and signature.
+    /// Hides path and signature.
     var description: String { "a blob at \(host):\(port)" }
 
-    /// Without path and signature.
+    /// Hides path and signature.
     var customMirror: Mirror { Mirror(self, children: ["host": host, "port": port]) }
 }
 
 extension HubFailure {
-    /// A job that the hub cannot do; the text up to the colon is recorded.
+    /// An invalid job; the text up to the colon was recorded from the service.
     static func invalidJob(_ reason: String) -> HubFailure {
         .badRequest("The supplied notificationhub job payload is invalid: \(reason)")
     }
@@ -85,7 +86,7 @@ extension HubFailure {
         HubFailure(
             status: .notImplemented,
             detail:
-                "\(name): the jobs of a local hub read and write on this machine only, over plain "
-                + "HTTP; use a container such as http://127.0.0.1:10000/devstoreaccount1/NAME")
+                "\(name) must be on this machine and use plain HTTP, because this is a local hub; use a "
+                + "container such as http://127.0.0.1:10000/devstoreaccount1/NAME")
     }
 }

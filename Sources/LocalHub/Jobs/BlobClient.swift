@@ -3,12 +3,12 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Reads and writes whole blobs by plain `GET` and `PUT`, within bounds, over loopback only,
+/// Reads and writes whole blobs with plain `GET` and `PUT`, with limits, only over loopback,
 /// without redirects.
 struct BlobClient: Sendable {
     private typealias Connection = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
 
-    /// Azure's blob protocol; this version is the first with this form of `PUT`.
+    /// The version of Azure's blob protocol; it is the first with this form of `PUT`.
     private static let version = "2019-02-02"
 
     /// In bytes.
@@ -47,10 +47,12 @@ struct BlobClient: Sendable {
         do {
             return try await connection.executeThenClose { inbound, outbound in
                 do {
-                    // In one write: a server that has the whole request may answer and close before a separate last part.
+                    // A single write, because a server with the whole request may answer and close
+                    // before a separate last part.
                     try await outbound.write(contentsOf: Self.request(method, of: address, body))
                 } catch {
-                    // A server that refuses a blob may close before all of it is written; its answer then says why.
+                    // A server that refuses a blob may close before the upload is complete; its
+                    // answer then has the reason.
                     try Task.checkCancellation()
                 }
                 return try await answer(inbound)
@@ -102,7 +104,7 @@ struct BlobClient: Sendable {
     }
 
     private func connect(to address: BlobAddress) async throws -> Connection {
-        // Not by name: a hosts file may give this name to another machine.
+        // The name is not resolved, because a hosts file may assign it to another machine.
         let hosts =
             address.host == "localhost"
             ? ["127.0.0.1", "::1"] : [address.host.filter { $0 != "[" && $0 != "]" }]
@@ -118,7 +120,7 @@ struct BlobClient: Sendable {
                         }
                     }
             } catch {
-                // The server may listen on the next address.
+                // The server may be listening on the next address.
                 continue
             }
         }
@@ -127,7 +129,7 @@ struct BlobClient: Sendable {
     }
 }
 
-/// Why a blob could not be read or written; never contains address or signature.
+/// Why a blob could not be read or written; never contains the address or signature.
 enum BlobFailure: Error, Equatable {
     case notReached
     case refused(status: Int)
@@ -140,14 +142,14 @@ enum BlobFailure: Error, Equatable {
 extension BlobFailure: CustomStringConvertible {
     var description: String {
         switch self {
-        case .notReached: "cannot be connected to; start the blob store"
+        case .notReached: "could not be reached; start the blob store"
         case .refused(let status) where (300...399).contains(status):
-            "was answered with \(status), and a local hub follows no redirect"
+            "returned status \(status), but a local hub does not follow redirects"
         case .refused(let status):
-            "was answered with \(status); check its name and its signature"
-        case .broken: "got no complete HTTP answer"
-        case .late: "was not answered in time"
-        case .tooLarge(let limit): "has more than \(limit) bytes, the most that a job reads"
+            "returned status \(status); check its name and its signature"
+        case .broken: "did not return a complete HTTP answer"
+        case .late: "did not answer in time"
+        case .tooLarge(let limit): "has more than \(limit) bytes, the limit for a job"
         }
     }
 }

@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 
 extension HubExchange {
-    /// Takes a job, which is done a little later: `POST /{hub}/jobs`.
+    /// Accepts a job, which runs a little later: `POST /{hub}/jobs`.
     func createJob() throws(HubFailure) -> Response {
         let document = try JobDocument(request)
         let now = environment.now()
@@ -22,7 +22,7 @@ extension HubExchange {
 
     /// Reads a job: `GET /{hub}/jobs/{id}`.
     ///
-    /// Recorded: the addresses in the answer have the id twice.
+    /// Recorded: the addresses in the answer contain the id twice.
     func job(id: String) throws(HubFailure) -> Response {
         guard let job = hub.update({ $0.jobs[id] }) else { throw .unknownPath }
         let entry = entry(job)
@@ -47,19 +47,19 @@ extension HubExchange {
     }
 }
 
-/// The body of `POST /{hub}/jobs`: an Atom entry with a `NotificationHubJob`, its elements in any
-/// order.
+/// The body of `POST /{hub}/jobs`: an Atom entry with a `NotificationHubJob` whose elements can be
+/// in any order.
 private struct JobDocument {
     private static let mostProperties = 16
 
     let kind: HubJob.Kind
     let output: BlobAddress
-    /// nil for an export.
+    /// Nil for an export.
     let input: BlobAddress?
-    /// Given back unchanged.
+    /// Returned unchanged.
     let inputProperties: [HubJob.Property]
 
-    /// Throws a 400 when it is not a job, a 501 when its blobs are not on this machine.
+    /// Throws a 400 if it is not a job, a 501 if its blobs are not on this machine.
     init(_ request: HubRequest) throws(HubFailure) {
         let entry = try MarkupReader.read(request.body)
         guard entry.name == "entry", let job = entry["content"]?.children.first,
@@ -94,9 +94,9 @@ private struct JobDocument {
     ) throws(HubFailure) -> BlobAddress? {
         guard let text = job[name]?.text else { return nil }
         let address = try BlobAddress(text, name: name)
-        // The hub keeps no blobs: such a job could only fail later, with a status that explains nothing.
+        // The hub stores no blobs, so such a job would only fail later, with an unhelpful status.
         guard address.port != BlobAddress.port(of: request.authority) else {
-            throw .invalidJob("\(name) has this hub's own port; use that of a blob store")
+            throw .invalidJob("\(name) has the port of this hub; use the port of a blob store")
         }
         return address
     }

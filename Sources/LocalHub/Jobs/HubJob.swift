@@ -28,11 +28,12 @@ struct HubJob: Sendable {
     let id: String
     let kind: Kind
     let output: BlobAddress
-    /// nil for an export.
+    /// Nil for an export.
     let input: BlobAddress?
-    /// Given back unchanged.
+    /// Returned unchanged.
     let inputProperties: [Property]
-    /// Where its files are in the container: `NAMESPACE//HUB/ID/` (recorded by the Java SDK in 2014).
+    /// The folder of its files in the container: `NAMESPACE//HUB/ID/` (recorded by the Java SDK in
+    /// 2014).
     let folder: String
     let created: Date
     var updated: Date
@@ -44,8 +45,8 @@ struct HubJob: Sendable {
 
     fileprivate var hasEnded: Bool { status == .completed || status == .failed }
 
-    /// A new id in the recorded form: .NET's remaining ticks, so that the newest sorts first, and a
-    /// GUID.
+    /// A new id in the recorded form: the remaining .NET ticks, so that the newest sorts first, and
+    /// a GUID.
     static func makeID(at now: Date, random: () -> UInt64) -> String {
         let end = 3_155_378_975_999_999_999
         let start = 621_355_968_000_000_000
@@ -81,7 +82,7 @@ struct HubJob: Sendable {
     }
 }
 
-/// The jobs of a hub: waiting, running, and the newest that have ended.
+/// The jobs of a hub: those waiting and running, and the newest ended ones.
 struct HubJobs: Sendable {
     static let most = 100
 
@@ -93,7 +94,7 @@ struct HubJobs: Sendable {
         jobs.first { $0.id == id }
     }
 
-    /// Adds a job and drops the oldest that has ended; throws a 403 when all wait or run.
+    /// Adds a job and drops the oldest ended one; throws a 403 if all are waiting or running.
     mutating func add(_ job: HubJob) throws(HubFailure) {
         if jobs.count >= Self.most {
             guard let oldest = jobs.firstIndex(where: \.hasEnded) else { throw .tooManyJobs }
@@ -103,9 +104,9 @@ struct HubJobs: Sendable {
     }
 
     mutating func update(_ id: String, at now: Date, _ change: (inout HubJob) -> Void) {
-        guard let place = jobs.firstIndex(where: { $0.id == id }) else { return }
-        change(&jobs[place])
-        jobs[place].updated = now
+        guard let index = jobs.firstIndex(where: { $0.id == id }) else { return }
+        change(&jobs[index])
+        jobs[index].updated = now
     }
 }
 
@@ -113,6 +114,6 @@ extension HubFailure {
     fileprivate static let tooManyJobs = HubFailure(
         status: .forbidden,
         detail:
-            "The local hub takes no more than \(HubJobs.most) jobs at a time; wait until one has ended."
+            "The local hub runs at most \(HubJobs.most) jobs at a time; wait until one has ended."
     )
 }

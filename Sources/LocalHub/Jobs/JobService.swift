@@ -1,17 +1,17 @@
 import NIOCore
 import ServiceLifecycle
 
-/// Does the jobs of all hubs, one after another.
+/// Runs the jobs of all hubs, one after another.
 struct JobService: Service {
     let environment: HubEnvironment
 
-    /// Works until it is cancelled or a shutdown comes, which ends the running job.
+    /// Runs until it is cancelled or the hub shuts down, which ends the running job.
     func run() async {
         await cancelWhenGracefulShutdown {
             for await entry in environment.jobs.waiting {
                 guard let job = entry.hub.update({ $0.jobs[entry.id] }) else { continue }
                 await JobRun(job: job, hub: entry.hub, environment: environment).run()
-                environment.jobs.tellEnd(of: entry.id)
+                environment.jobs.reportEnd(of: entry.id)
             }
         }
     }
@@ -40,7 +40,7 @@ final class JobQueue: Sendable {
         wait.yield(Entry(hub: hub, id: id))
     }
 
-    fileprivate func tellEnd(of id: String) {
+    fileprivate func reportEnd(of id: String) {
         end.yield(id)
     }
 }
@@ -66,7 +66,7 @@ private struct JobRun {
         } catch let failed as Failed {
             end(failed.sentence)
         } catch {
-            end("The hub ended before the job did.")
+            end("The hub stopped before the job ended.")
         }
     }
 
@@ -84,7 +84,7 @@ private struct JobRun {
             guard let rows else {
                 throw Failed(
                     sentence: "The export has more than \(environment.limits.blobBytes) bytes, "
-                        + "the most that a job writes.")
+                        + "the limit for a job.")
             }
             return [try await write(rows, to: "Output.txt", as: "OutputFilePath")]
         }
@@ -92,14 +92,14 @@ private struct JobRun {
         do {
             file = try await environment.blobs.read(input)
         } catch let failure as BlobFailure {
-            throw Failed(sentence: "The blob of ImportFileUri \(failure).")
+            throw Failed(sentence: "The blob at ImportFileUri \(failure).")
         }
         var rows = RegistrationImport(kind: job.kind, hub: hub, environment: environment)
         guard try await rows.take(file, { report($0) }) else {
             throw Failed(
-                sentence: "The reasons of the rows that cannot be done have more than "
-                    + "\(environment.limits.blobBytes) bytes, the most that a job writes; the "
-                    + "rows before the last of them are done.")
+                sentence: "The list of failed rows has more than \(environment.limits.blobBytes) "
+                    + "bytes, the limit for a job. The rows before the last failed row were "
+                    + "processed.")
         }
         return [
             try await write(rows.done, to: "Output.txt", as: "OutputFilePath"),
@@ -118,7 +118,7 @@ private struct JobRun {
         return HubJob.Property(name: name, value: job.folder + file)
     }
 
-    /// Reports the progress of the rows; the last percent is left to the files.
+    /// Reports the progress of the rows; the last percent is for writing the files.
     private func report(_ percent: Int) {
         change { $0.progress = min(percent, 99) }
     }

@@ -3,17 +3,16 @@ import NIOCore
 import struct Foundation.Date
 
 struct RegistrationExport {
-    /// The rows written before a pause.
+    /// The number of rows written before a pause.
     private static let slice = 500
 
     let hub: HubStore
     /// In bytes.
     let limit: Int
 
-    /// The rows of the registrations that have not expired; nil when they are larger than the
-    /// limit.
+    /// The rows of the registrations that have not expired; nil if they exceed the limit.
     ///
-    /// `report` gets the percentage now and then.
+    /// `report` is called with the percentage now and then.
     func rows(at now: Date, _ report: (Int) -> Void) async throws -> ByteBuffer? {
         let registrations = hub.update { $0.registrations.all }.filter { $0.isLive(at: now) }
         var rows = ByteBuffer()
@@ -24,7 +23,7 @@ struct RegistrationExport {
             guard index.isMultiple(of: Self.slice) else { continue }
             try Task.checkCancellation()
             report(100 * index / registrations.count)
-            // On a machine with one core other requests would wait for all rows.
+            // With a single core, other requests would have to wait for all rows.
             await Task.yield()
         }
         return rows

@@ -1,14 +1,14 @@
 import HTTPTypes
 import NIOCore
 
-/// Does what the rows of an imported file say, and records the result of each.
+/// Applies the rows of an imported file, and records the result of each.
 ///
-/// A result is the line's number and the registration or, for a failed row, the status and the
-/// reason, with commas.
+/// A result is the line number and the registration, or for a failed row, the status and the
+/// reason, separated by commas.
 struct RegistrationImport {
-    /// The longest row in bytes, as long as a request may be.
+    /// The longest row in bytes, the same as for a request.
     private static let longestRow = 65_536
-    /// The rows done before a pause.
+    /// The number of rows processed before a pause.
     private static let slice = 500
 
     let kind: HubJob.Kind
@@ -17,10 +17,10 @@ struct RegistrationImport {
     private(set) var done = ByteBuffer()
     private(set) var failed = ByteBuffer()
 
-    /// Takes the rows of a file, skipping empty lines, and returns whether all were taken.
+    /// Processes the rows of a file except empty ones, and returns whether all were processed.
     ///
-    /// It stops when the reasons in ``failed`` exceed a blob's limit: short rows have reasons of
-    /// many times their size.
+    /// It stops when the reasons in ``failed`` exceed a blob's limit, because short rows have much
+    /// longer reasons.
     mutating func take(_ file: ByteBuffer, _ report: (Int) -> Void) async throws -> Bool {
         let bytes = file.readableBytesView
         var start = bytes.startIndex
@@ -34,7 +34,7 @@ struct RegistrationImport {
             guard number.isMultiple(of: Self.slice) else { continue }
             try Task.checkCancellation()
             report(100 * (start - bytes.startIndex) / bytes.count)
-            // On a machine with one core other requests would wait for all rows.
+            // With a single core, other requests would have to wait for all rows.
             await Task.yield()
         }
         return true

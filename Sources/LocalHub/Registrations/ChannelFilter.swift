@@ -3,25 +3,25 @@ import HTTPServing
 /// A `$filter` that asks for the registrations of a channel: `DeviceToken eq 'AB12'`, parts joined
 /// by `and`.
 ///
-/// Property names compare without case; SDKs use `ChannelUri` for all platforms. One missing quote
-/// is forgiven (JavaScript's filter for Baidu lacks one), and a value that was encoded twice.
+/// Property names are case-insensitive; SDKs use `ChannelUri` for all platforms. A missing quote
+/// (as in the JavaScript SDK's filter for Baidu) and a value that was encoded twice are accepted.
 struct ChannelFilter: Equatable {
     private struct Term: Equatable {
         /// In lower case.
         let property: String
         let value: String
 
-        /// The value, and the value decoded once more.
+        /// The value, and the value decoded again.
         var readings: Set<String> { [value, PercentEncoding.decode(value) ?? value] }
     }
 
-    /// All must hold.
+    /// All of them must be true.
     private let terms: [Term]
     /// The devices that a matching registration can lead to.
     let devices: [DeviceAddress]
 
     private static let mostTerms = 4
-    /// By the properties of one platform alone.
+    /// Properties that only one platform has.
     private static let platforms = Dictionary(
         uniqueKeysWithValues: LocalHubPlatform.allCases.flatMap { platform in
             platform.handleElements.map { ($0.lowercased(), platform) }
@@ -29,7 +29,7 @@ struct ChannelFilter: Equatable {
     /// The properties that do not identify a device on their own.
     private static let partial: Set = ["p256dh", "auth", "baiduuserid", "baiduchannelid"]
 
-    /// Throws a 400 when it does not compare a channel.
+    /// Throws a 400 if it does not compare a channel.
     init(_ text: String) throws(HubFailure) {
         var rest = text[...]
         var terms: [Term] = []
@@ -40,7 +40,7 @@ struct ChannelFilter: Equatable {
             guard Self.word(&rest).lowercased() == "and" else { throw Self.malformed }
         }
         self.terms = terms
-        // Without a device to look up, a listing would have to look at all registrations.
+        // Without a device to look up, a listing would have to check all registrations.
         guard let devices = Self.devices(of: terms) else { throw Self.incomplete }
         self.devices = devices
     }
@@ -119,8 +119,8 @@ struct ChannelFilter: Equatable {
     }
 
     private static let malformed = HubFailure.badRequest(
-        "The $filter is not a comparison of a channel, such as ChannelUri eq '…'.")
+        "The $filter must compare a channel, for example ChannelUri eq '…'.")
     private static let incomplete = HubFailure.badRequest(
-        "The $filter does not say which device is meant; compare Endpoint, or BaiduUserId and "
+        "The $filter does not identify a device; compare Endpoint, or both BaiduUserId and "
             + "BaiduChannelId.")
 }

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 
 extension HubExchange {
-    /// Gives out a registration id: `POST /{hub}/registrationids`.
+    /// Makes a registration id: `POST /{hub}/registrationids`.
     func createRegistrationID() -> Response {
         let id = RegistrationID.make(environment.random)
         return response(.created, headers: ["Location": request.address(below: id)])
@@ -61,7 +61,7 @@ extension HubExchange {
     func registrations(filter: String) throws(HubFailure) -> Response {
         let filter = try ChannelFilter(filter)
         return try listing { index in
-            filter.devices.reduce(into: Set()) { $0.formUnion(index.places(of: $1)) }
+            filter.devices.reduce(into: Set()) { $0.formUnion(index.positions(of: $1)) }
         } where: {
             filter.matches($0)
         }
@@ -69,7 +69,7 @@ extension HubExchange {
 
     /// Lists the registrations that carry a tag: `GET /{hub}/tags/{tag}/registrations`.
     func registrations(tag: String) throws(HubFailure) -> Response {
-        try listing { $0.places(carrying: tag) }
+        try listing { $0.positions(carrying: tag) }
     }
 
     private func listing(
@@ -78,11 +78,11 @@ extension HubExchange {
     ) throws(HubFailure) -> Response {
         let query = request.target.query
         let start = try query["continuationtoken"].map { token throws(HubFailure) in
-            try RegistrationPage.place(token: token)
+            try RegistrationPage.position(token: token)
         }
         let limit = try query["$top"].map { top throws(HubFailure) in
             guard let top = Int(top), top > 0 else {
-                throw .badRequest("$top is not a whole number over 0.")
+                throw .badRequest("$top must be a whole number of 1 or more.")
             }
             return min(top, RegistrationPage.mostEntries)
         }
@@ -95,14 +95,14 @@ extension HubExchange {
         }
         let feed = AtomFeed(
             title: "Registrations", address: request.address,
-            next: page.nextPlace.map { nextAddress(RegistrationPage.token($0)) },
+            next: page.nextPosition.map { nextAddress(RegistrationPage.token($0)) },
             updated: environment.now(),
             entries: page.registrations.map {
                 atomEntry($0, at: request.address(below: $0.id), .read)
             })
         var answer = response(
             .ok, headers: ["Content-Type": AtomFeed.contentType], body: feed.xml)
-        if let next = page.nextPlace {
+        if let next = page.nextPosition {
             answer.headers.add("x-ms-continuationtoken", RegistrationPage.token(next))
         }
         return answer
@@ -152,14 +152,14 @@ extension HubExchange {
 /// The condition of an `If-Match` header.
 private enum EntityTag: Equatable {
     case any
-    /// A version, given as `"3"`, `W/"3"` or `3`.
+    /// A version, written as `"3"`, `W/"3"` or `3`.
     case version(String)
 
     init(_ header: String) {
         var text = header[...].drop { $0 == " " }
         while text.last == " " { text = text.dropLast() }
         if text.hasPrefix("W/") { text = text.dropFirst(2) }
-        // .NET puts whatever its caller gives into quotes, including the star.
+        // The .NET SDK quotes any value of its caller, including the star.
         let bare = text.filter { $0 != "\"" }
         self = bare == "*" ? .any : .version(bare)
     }

@@ -1,23 +1,23 @@
 import struct Foundation.Date
 
-/// One target of sends: a registration of a client's, or one that belongs to an installation.
+/// One target of sends: a registration from a client, or one that belongs to an installation.
 struct Registration: Sendable, Hashable, Codable {
     var id: String
     /// Counted from 1.
     var version = 1
     var updated = Date(timeIntervalSince1970: 0)
-    /// nil: never.
+    /// Nil means never.
     var expiration: Date?
     var platform: LocalHubPlatform
     var channel: PushChannel
-    /// The tags in the order given, with `$InstallationId:{…}`, `$UserId:{…}` and the name of an
+    /// The tags in the given order, with `$InstallationId:{…}`, `$UserId:{…}` and the name of an
     /// installation's template.
     var tags: [String]
-    /// The properties that its template may use besides those of a send.
+    /// The properties that its template can use in addition to those of a send.
     var pushVariables: [String: String] = [:]
-    /// nil for a native registration.
+    /// Nil for a native registration.
     var template: RegistrationTemplate?
-    /// nil when a client registered it.
+    /// Nil if a client registered it.
     var installationID: String?
 
     var device: DeviceAddress { DeviceAddress(platform: platform, handle: channel.handle) }
@@ -30,12 +30,12 @@ struct Registration: Sendable, Hashable, Codable {
 enum PushChannel: Sendable, Hashable, Codable {
     /// A token, channel URI or registration id.
     case handle(String)
-    /// A secondary tile of a Windows app, with a channel URI of its own.
+    /// A secondary tile of a Windows app, with its own channel URI.
     case tile(channelURI: String, name: String)
     case browser(endpoint: String, p256dh: String, auth: String)
     case baidu(userID: String, channelID: String)
 
-    /// What the push service knows the device by; Baidu's two parts are joined by `-`, as in
+    /// The device's handle at the push service; Baidu's two parts are joined by `-`, as in
     /// installations.
     var handle: String {
         switch self {
@@ -46,7 +46,7 @@ enum PushChannel: Sendable, Hashable, Codable {
         }
     }
 
-    /// As ``LocalHubPlatform/handleElements`` names them.
+    /// The parts in the order of ``LocalHubPlatform/handleElements``.
     var parts: [String] {
         switch self {
         case .handle(let handle): [handle]
@@ -60,11 +60,11 @@ enum PushChannel: Sendable, Hashable, Codable {
 struct RegistrationTemplate: Sendable, Hashable, Codable {
     struct Header: Sendable, Hashable, Codable {
         var name: String
-        /// May hold template expressions.
+        /// It may contain template expressions.
         var value: String
     }
 
-    /// With template expressions.
+    /// It may contain template expressions.
     var body: String
     /// 1 to 200 characters.
     var name: String?
@@ -78,13 +78,14 @@ struct RegistrationTemplate: Sendable, Hashable, Codable {
 enum RegistrationID {
     /// A new id, such as `7260336227650468927-4200236381151834034-1`.
     static func make(_ random: () -> UInt64) -> String {
-        // Like the recorded ones, both numbers have 19 digits.
+        // Both numbers have 19 digits, like the recorded ones.
         let span: UInt64 = 8_000_000_000_000_000_000
         let least: UInt64 = 1_000_000_000_000_000_000
         return "\(least + random() % span)-\(least + random() % span)-1"
     }
 
-    /// Whether a text has the form of an id: two numbers and a digit; clients may make their own.
+    /// Whether a text has the form of an id, two numbers and a digit; clients may make their own
+    /// ids.
     static func isValid(_ text: String) -> Bool {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         return parts.count == 3 && parts[2].utf8.count == 1
@@ -96,5 +97,5 @@ enum RegistrationID {
 
 extension HubFailure {
     static let invalidRegistrationID = badRequest(
-        "The registration id is not of the form 123-456-1.")
+        "The registration id does not have the form 123-456-1.")
 }

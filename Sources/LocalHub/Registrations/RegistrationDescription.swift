@@ -1,7 +1,7 @@
-/// A registration as the service writes it: elements in their order, absent ones left out.
+/// A registration as the service writes it: elements in the recorded order, without absent ones.
 struct RegistrationDescription {
     enum Form {
-        /// The answer to a write; times have no zone.
+        /// The answer to a write; times have no time zone.
         case written
         /// The answer to a read.
         case read
@@ -38,8 +38,8 @@ struct RegistrationDescription {
         return xml
     }
 
-    /// Recorded: no zone in the answer to a write, `Z` when read, seven digits for an
-    /// installation's and in an export.
+    /// Recorded: no time zone in the answer to a write, `Z` in a read, and seven digits for
+    /// installations and exports.
     private var expiration: String {
         if let expiration = registration.expiration { return ServiceTime.milliseconds(expiration) }
         if registration.installationID != nil || form == .row {
@@ -59,7 +59,7 @@ struct RegistrationDescription {
 
     private func template(_ kind: RegistrationKind) -> String {
         guard let template = registration.template else { return "" }
-        // CDATA cannot hold a line break within a line.
+        // A row must be one line, but CDATA cannot escape a line break.
         let body =
             form == .row
             ? XMLText.element("BodyTemplate", template.body)

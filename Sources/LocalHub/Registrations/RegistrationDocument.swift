@@ -1,11 +1,12 @@
 import Foundation
 import HTTPServing
 
-/// A registration that a client writes: an Atom entry with a description inside, or a job's row,
-/// the description alone.
+/// A registration from a client: an Atom entry with a description inside, or only the description
+/// in a row of a job.
 ///
-/// The element is the concrete one, or `RegistrationDescription` with an `i:type`, its elements in
-/// any order. What only the hub sets (`ETag`, `ExpirationTime`, `RegistrationId`) is ignored.
+/// The element is the concrete one, or `RegistrationDescription` with an `i:type`; its elements can
+/// be in any order. Elements that only the hub sets (`ETag`, `ExpirationTime`, `RegistrationId`)
+/// are ignored.
 struct RegistrationDocument {
     private let kind: RegistrationKind
     private let description: MarkupElement
@@ -39,7 +40,7 @@ struct RegistrationDocument {
         self.description = description
     }
 
-    /// The registration's id, which requests have in their address; throws a 400 when it is not an
+    /// The registration's id, which requests have in their address; throws a 400 if it is not an
     /// id.
     func id() throws(HubFailure) -> String? {
         guard let id = text("RegistrationId") else { return nil }
@@ -47,13 +48,13 @@ struct RegistrationDocument {
         return id
     }
 
-    /// Throws a 400 for the first value that is missing or breaks a rule.
+    /// Throws a 400 for the first missing or invalid value.
     func registration(id: String, version: Int, at time: Date) throws(HubFailure) -> Registration {
         var tags = (text("Tags") ?? "").split(separator: ",")
             .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
         let template = try template()
-        // Without the template's name, which an installation has among its tags and which need
-        // not be a valid tag.
+        // The tags without the template's name, which an installation has among its tags and which
+        // need not be a valid tag.
         let ruled = Set(
             try TagRules.checked(tags.filter { $0 != template?.name }, allowsSpecial: true))
         var seen: Set<String> = []
@@ -73,7 +74,9 @@ struct RegistrationDocument {
         switch kind.platform {
         case .apns:
             guard parts[0].utf8.count.isMultiple(of: 2), parts[0].utf8.allSatisfy(\.isHexDigit)
-            else { throw .badRequest("The DeviceToken is not hexadecimal of even length.") }
+            else {
+                throw .badRequest("The DeviceToken is not an even number of hexadecimal digits.")
+            }
             return .handle(parts[0].uppercased())
         case .wns, .mpns:
             return text("SecondaryTileName").map { .tile(channelURI: parts[0], name: $0) }
@@ -99,7 +102,7 @@ struct RegistrationDocument {
         let template = RegistrationTemplate(
             body: try required("BodyTemplate"), name: name, headers: headers,
             expiry: text("Expiry"), priority: text("Priority"), messageType: text("MessageType"))
-        // All of these may hold expressions.
+        // All of these may contain expressions.
         let settings = [template.expiry, template.priority, template.messageType].compactMap(\.self)
         for text in [template.body] + headers.map(\.value) + settings {
             _ = try TemplateBody(text)
@@ -131,7 +134,7 @@ struct RegistrationDocument {
         } catch let failure as HubFailure {
             throw failure
         } catch {
-            throw .badRequest("PushVariables is not the text of a JSON object of strings.")
+            throw .badRequest("PushVariables is not a JSON object of strings.")
         }
     }
 
@@ -142,7 +145,7 @@ struct RegistrationDocument {
         return text
     }
 
-    /// The text of an element; nil when it is missing, empty or has no value.
+    /// The text of an element; nil if it is missing, empty or has no value.
     private func text(_ name: String) -> String? {
         description[name].flatMap { $0.text.isEmpty ? nil : $0.text }
     }

@@ -1,82 +1,82 @@
-/// Finds registrations by id, tag, device and installation without looking at all of them.
+/// Finds registrations by id, tag, device and installation without checking all of them.
 ///
-/// A registration keeps its place while it exists; the place of a removed one is reused. Lists are
-/// in the order of places.
+/// A registration keeps its slot while it exists, and the slot of a removed one is reused. Lists
+/// are in the order of slots.
 struct RegistrationIndex: Sendable {
     private var slots: [Registration?] = []
     private var free: [Int] = []
-    private var placeByID: [String: Int] = [:]
-    private var placesByTag: [String: Set<Int>] = [:]
-    private var placesByDevice: [DeviceAddress: Set<Int>] = [:]
-    private var placesByInstallation: [String: Set<Int>] = [:]
+    private var positionByID: [String: Int] = [:]
+    private var positionsByTag: [String: Set<Int>] = [:]
+    private var positionsByDevice: [DeviceAddress: Set<Int>] = [:]
+    private var positionsByInstallation: [String: Set<Int>] = [:]
 
-    var count: Int { placeByID.count }
+    var count: Int { positionByID.count }
 
     var all: [Registration] { slots.compactMap(\.self) }
 
     subscript(id id: String) -> Registration? {
-        placeByID[id].flatMap { slots[$0] }
+        positionByID[id].flatMap { slots[$0] }
     }
 
     mutating func put(_ registration: Registration) {
-        let place: Int
-        if let known = placeByID[registration.id] {
+        let position: Int
+        if let known = positionByID[registration.id] {
             unlink(at: known)
-            place = known
+            position = known
         } else if let vacant = free.popLast() {
-            place = vacant
+            position = vacant
         } else {
-            place = slots.count
+            position = slots.count
             slots.append(nil)
         }
-        slots[place] = registration
-        placeByID[registration.id] = place
-        for tag in registration.tags { placesByTag[tag, default: []].insert(place) }
-        placesByDevice[registration.device, default: []].insert(place)
+        slots[position] = registration
+        positionByID[registration.id] = position
+        for tag in registration.tags { positionsByTag[tag, default: []].insert(position) }
+        positionsByDevice[registration.device, default: []].insert(position)
         if let id = registration.installationID {
-            placesByInstallation[id, default: []].insert(place)
+            positionsByInstallation[id, default: []].insert(position)
         }
     }
 
     @discardableResult
     mutating func remove(id: String) -> Registration? {
-        guard let place = placeByID.removeValue(forKey: id) else { return nil }
-        let registration = slots[place]
-        unlink(at: place)
-        slots[place] = nil
-        free.append(place)
+        guard let position = positionByID.removeValue(forKey: id) else { return nil }
+        let registration = slots[position]
+        unlink(at: position)
+        slots[position] = nil
+        free.append(position)
         return registration
     }
 
     func registrations(ofInstallation id: String) -> [Registration] {
-        registrations(at: placesByInstallation[id])
+        registrations(at: positionsByInstallation[id])
     }
 
     func registrations(of device: DeviceAddress) -> [Registration] {
-        registrations(at: placesByDevice[device])
+        registrations(at: positionsByDevice[device])
     }
 
     func registrations(carrying tag: String) -> [Registration] {
-        registrations(at: placesByTag[tag])
+        registrations(at: positionsByTag[tag])
     }
 
-    private func registrations(at places: Set<Int>?) -> [Registration] {
-        (places ?? []).sorted().compactMap { slots[$0] }
+    private func registrations(at positions: Set<Int>?) -> [Registration] {
+        (positions ?? []).sorted().compactMap { slots[$0] }
     }
 
-    func places(carrying tag: String) -> Set<Int> {
-        placesByTag[tag] ?? []
+    func positions(carrying tag: String) -> Set<Int> {
+        positionsByTag[tag] ?? []
     }
 
-    func places(of device: DeviceAddress) -> Set<Int> {
-        placesByDevice[device] ?? []
+    func positions(of device: DeviceAddress) -> Set<Int> {
+        positionsByDevice[device] ?? []
     }
 
-    /// The registrations that count for a send and match its expression; without one, all that
-    /// count.
+    /// The countable registrations that match a send's expression, or all countable ones without an
+    /// expression.
     ///
-    /// It looks only at those with the rarest tags that the expression needs, or at all if it needs
-    /// none (`!a`).
+    /// It only checks registrations with the rarest tags that the expression requires, or all if it
+    /// requires none (`!a`).
     func registrations(
         matching expression: TagExpression?, where isTarget: (Registration) -> Bool
     ) -> [Registration] {
@@ -87,11 +87,11 @@ struct RegistrationIndex: Sendable {
         }
     }
 
-    /// The places where an expression may match; nil: anywhere.
+    /// The slots where an expression may match; nil means any.
     private func candidates(for expression: TagExpression) -> Set<Int>? {
         switch expression {
         case .term(let term):
-            return placesByTag[term.text] ?? []
+            return positionsByTag[term.text] ?? []
         case .not:
             return nil
         case .all(let operands):
@@ -99,43 +99,44 @@ struct RegistrationIndex: Sendable {
         case .any(let operands):
             var union: Set<Int> = []
             for operand in operands {
-                guard let places = candidates(for: operand) else { return nil }
-                union.formUnion(places)
+                guard let positions = candidates(for: operand) else { return nil }
+                union.formUnion(positions)
             }
             return union
         }
     }
 
-    private mutating func unlink(at place: Int) {
-        guard let registration = slots[place] else { return }
-        for tag in registration.tags { Self.remove(place, from: &placesByTag, at: tag) }
-        Self.remove(place, from: &placesByDevice, at: registration.device)
+    private mutating func unlink(at position: Int) {
+        guard let registration = slots[position] else { return }
+        for tag in registration.tags { Self.remove(position, from: &positionsByTag, at: tag) }
+        Self.remove(position, from: &positionsByDevice, at: registration.device)
         if let id = registration.installationID {
-            Self.remove(place, from: &placesByInstallation, at: id)
+            Self.remove(position, from: &positionsByInstallation, at: id)
         }
     }
 
     private static func remove<Key>(
-        _ place: Int, from places: inout [Key: Set<Int>], at key: Key
+        _ position: Int, from positions: inout [Key: Set<Int>], at key: Key
     ) {
-        places[key]?.remove(place)
-        if places[key]?.isEmpty == true { places[key] = nil }
+        positions[key]?.remove(position)
+        if positions[key]?.isEmpty == true { positions[key] = nil }
     }
 }
 
 extension RegistrationIndex {
-    /// A page of a listing; places do not change, so a listing misses no registration that was
-    /// there all the time.
+    /// A page of a listing.
+    ///
+    /// Slots do not change, so a listing misses no registration that existed all the time.
     func page(
         of candidates: Set<Int>?, from start: Int, limit: Int,
         where isListed: (Registration) -> Bool
     ) -> RegistrationPage {
-        var page = RegistrationPage(registrations: [], nextPlace: nil)
-        for place in candidates?.sorted() ?? Array(slots.indices) where place >= start {
-            guard let registration = slots[place], isListed(registration) else { continue }
-            // One more than fits shows that there is a next page, and where it begins.
+        var page = RegistrationPage(registrations: [], nextPosition: nil)
+        for position in candidates?.sorted() ?? Array(slots.indices) where position >= start {
+            guard let registration = slots[position], isListed(registration) else { continue }
+            // One more than the limit shows that there is a next page, and where it begins.
             guard page.registrations.count < limit else {
-                page.nextPlace = place
+                page.nextPosition = position
                 break
             }
             page.registrations.append(registration)
@@ -145,22 +146,22 @@ extension RegistrationIndex {
 }
 
 struct RegistrationPage: Sendable {
-    /// The usual and the largest page; the limit is this hub's own.
+    /// The default and maximum size of a page; this limit is specific to the local hub.
     static let mostEntries = 100
 
     fileprivate(set) var registrations: [Registration]
     /// Where the next page begins; nil on the last.
-    fileprivate(set) var nextPlace: Int?
+    fileprivate(set) var nextPosition: Int?
 
-    /// A continuation token of letters, digits and `-` only, so that no client's encoding changes
-    /// it.
-    static func token(_ place: Int) -> String { "place-\(place)" }
+    /// A continuation token, which only has letters, digits and `-`, so that no client's encoding
+    /// changes it.
+    static func token(_ position: Int) -> String { "place-\(position)" }
 
-    /// Throws a 400 for anything but a continuation token.
-    static func place(token: String) throws(HubFailure) -> Int {
-        guard let place = Int(token.dropFirst("place-".count)), place >= 0,
-            self.token(place) == token
+    /// Throws a 400 if the text is not a continuation token.
+    static func position(token: String) throws(HubFailure) -> Int {
+        guard let position = Int(token.dropFirst("place-".count)), position >= 0,
+            self.token(position) == token
         else { throw .badRequest("The continuation token is not from this hub.") }
-        return place
+        return position
     }
 }

@@ -1,4 +1,4 @@
-/// The name of a registration's description element: a platform, native or template.
+/// The kind of a registration, from the name of its element: a platform, native or template.
 struct RegistrationKind: Equatable {
     let platform: LocalHubPlatform
     let isTemplate: Bool

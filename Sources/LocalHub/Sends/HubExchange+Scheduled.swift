@@ -7,14 +7,14 @@ extension HubExchange {
     private static let window: Double = 7 * 86_400
 
     /// Schedules a send: `POST /{hub}/schedulednotifications`; a time in the past means at once,
-    /// since clocks differ.
+    /// because clocks differ.
     func scheduleSend() throws(HubFailure) -> HubAnswer {
         guard let text = request.headers["servicebusnotification-scheduletime"] else {
             throw .badRequest("The header ServiceBusNotification-ScheduleTime is missing.")
         }
         guard let due = LenientDate.parse(text) else {
             throw .badRequest(
-                "ServiceBusNotification-ScheduleTime is not a time; use one such as "
+                "ServiceBusNotification-ScheduleTime is not a time; use a time such as "
                     + "2026-01-02T03:04:05Z.")
         }
         let send = try SendRequest(request)
@@ -55,5 +55,5 @@ extension HubExchange {
 extension HubFailure {
     fileprivate static let unknownScheduledSend = HubFailure(
         status: .notFound,
-        detail: "No scheduled notification waits with this id; it is unknown, sent or cancelled.")
+        detail: "There is no waiting notification with this id; it is unknown, sent or cancelled.")
 }

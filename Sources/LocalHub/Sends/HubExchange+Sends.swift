@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 
 extension HubExchange {
-    /// Sends to the devices of a tag expression, or to all: `POST /{hub}/messages`.
+    /// Sends to the devices that match a tag expression, or to all: `POST /{hub}/messages`.
     func send() throws(HubFailure) -> HubAnswer {
         try queue(try SendRequest(request))
     }
@@ -41,20 +41,20 @@ extension HubExchange {
         }
     }
 
-    /// The empty answer to a send; recorded with a content type all the same.
+    /// The empty answer to a send; recorded with a content type.
     func taken(at address: String) -> Response {
         response(
             .created,
             headers: ["Content-Type": RequestTracking.xmlType, "Location": address])
     }
 
-    /// The address of a notification, below `messages` also for a batch: one SDK takes the third
-    /// segment for the id.
+    /// The address of a notification, which is below `messages` even for a batch: one SDK reads the
+    /// third segment as the id.
     private func messageAddress(_ id: String) -> String {
         request.address(below: id, depth: 2)
     }
 
-    /// Takes a well-formed send, unless a fault comes first; `effect` does what it asks for.
+    /// Accepts a well-formed send unless a fault prevents it; `effect` performs the send.
     func take(
         _ send: SendRequest, _ effect: () throws(HubFailure) -> Response
     ) throws(HubFailure) -> HubAnswer {
@@ -66,7 +66,7 @@ extension HubExchange {
         ) { () throws(HubFailure) in .response(try effect()) }
     }
 
-    /// Sends at once; throws a 403, and sends nothing, when a direct send names too many devices.
+    /// Sends at once; if a direct send names too many devices, throws a 403 and sends nothing.
     @discardableResult
     func deliver(
         _ send: SendRequest, id: String, mostTargets: Int = .max
@@ -109,7 +109,7 @@ struct NotificationOutcomeDocument {
             + XMLText.element("Outcome", text(result.refusal)) + "</RegistrationResult>"
     }
 
-    /// The documented texts, where there are any.
+    /// The documented texts, for outcomes that have one.
     private static func text(_ refusal: PushRefusal?) -> String {
         switch refusal?.outcome {
         case nil: "The Notification was successfully sent to the Push Notification System"

@@ -4,7 +4,7 @@ extension HubState {
     /// Sends: finds the targets, applies the push services' rules, delivers, and keeps the results
     /// for telemetry.
     ///
-    /// `fault` decides a refusal for a device whatever the push says.
+    /// `fault` can refuse a device regardless of the push.
     @discardableResult
     mutating func deliver(
         _ send: SendRequest, id: String, enqueued: Date, now: Date, mostTargets: Int = .max,
@@ -64,7 +64,7 @@ extension HubState {
         case .native(_, let refusal):
             return (send.headers, send.payload, refusal)
         case .template(let properties):
-            // Only template registrations are targets of a template send.
+            // A template send only targets template registrations.
             guard let registration = target.registration, let template = registration.template
             else { return (send.headers, [], .dropped("The registration has no template.")) }
             let values = properties.merged(into: registration)
@@ -75,9 +75,9 @@ extension HubState {
         }
     }
 
-    /// A text with its expressions replaced; nil when it would be too large.
+    /// A text with its expressions replaced; nil if it would be too large.
     ///
-    /// An invalid expression in a header or an expiry stays as it is, since registration does not
+    /// An invalid expression in a header or expiry is left unchanged, because registering does not
     /// check those.
     private static func rendered(_ text: String, with values: [String: String]) -> String? {
         do {
@@ -89,7 +89,7 @@ extension HubState {
 }
 
 extension HubState {
-    /// The targets of a send, in the order of their registrations, or of the handles that it names.
+    /// The targets of a send, in the order of their registrations or of the handles in the send.
     func targets(of send: SendRequest, at now: Date) -> [PushTarget] {
         if case .channels(let channels) = send.audience, let platform = send.content.platform {
             return channels.map { target(of: $0, on: platform, at: now) }
@@ -109,7 +109,7 @@ extension HubState {
         let device = DeviceAddress(platform: platform, handle: channel.handle)
         let known = registrations.registrations(of: device)
         guard let registration = known.first(where: { $0.isLive(at: now) }) else {
-            // A direct send needs no registration; only one that has expired makes the handle invalid.
+            // A direct send needs no registration, but an expired one makes the handle invalid.
             return PushTarget(
                 device: device, registration: nil,
                 refusal: known.isEmpty ? nil : .expiredAddress(on: platform))
@@ -117,7 +117,7 @@ extension HubState {
         return PushTarget(
             device: device, registration: registration,
             refusal: keysFit(channel, known)
-                ? nil : .dropped("P256DH and Auth are not the keys of the subscription."))
+                ? nil : .dropped("P256DH and Auth do not match the keys of the subscription."))
     }
 
     private func keysFit(_ channel: PushChannel, _ known: [Registration]) -> Bool {
@@ -134,27 +134,27 @@ extension HubState {
 
 struct PushTarget: Sendable {
     let device: DeviceAddress
-    /// nil for a handle without a registration, which only direct sends name.
+    /// Nil for a handle without a registration, which only direct sends can name.
     let registration: Registration?
-    /// Why nothing can reach it.
+    /// Why no push can reach it.
     var refusal: PushRefusal?
 }
 
 struct PushResult: Sendable {
     let target: PushTarget
-    /// nil when it reached the device.
+    /// Nil if it reached the device.
     let refusal: PushRefusal?
 
     var outcome: PushOutcome { refusal?.outcome ?? .success }
 }
 
-/// The identity of a push within one send: a device gets a payload once, and the body of each of
-/// its templates once.
+/// The identity of a push within a send: a device gets a payload once, and the body of each
+/// template once.
 private struct PushIdentity: Hashable {
     private let device: DeviceAddress
     private let template: String?
 
-    /// Of two registrations with one device and one template name, the second is a repeat.
+    /// If two registrations have the same device and template name, the second one is a repeat.
     init(_ target: PushTarget) {
         device = target.device
         template = target.registration?.template.map { $0.name ?? "" }

@@ -1,6 +1,6 @@
 /// Reads multipart bodies (RFC 2046, section 5.1) as leniently as clients need.
 ///
-/// The server bounds the body; boundary, parts and headers are bounded here.
+/// The server limits the body; this reader limits the boundary, parts and headers.
 enum MultipartReader {
     struct Part: Equatable {
         /// Names in lower case.
@@ -18,11 +18,13 @@ enum MultipartReader {
     private static let newline = UInt8(ascii: "\n")
     private static let dash = UInt8(ascii: "-")
 
-    /// Reads the parts; text before the first and after the closing boundary is ignored, and the
-    /// latter may be missing.
+    /// Reads the parts.
     ///
-    /// Lines may end without a carriage return. Throws a 400 for another type, and for no or too
-    /// many parts.
+    /// Text before the first and after the closing boundary is ignored; the closing boundary is
+    /// optional.
+    ///
+    /// Lines may end without a carriage return. Throws a 400 for another type, no parts or too many
+    /// parts.
     static func parts(of body: [UInt8], contentType: String) throws(HubFailure) -> [Part] {
         let boundary = try boundary(contentType)
         let delimiter = Array("--\(boundary)".utf8)
@@ -45,7 +47,7 @@ enum MultipartReader {
             lineStart = lineEnd + 1
         }
         if let start = partStart, !isClosed { parts.append(try part(body[start...])) }
-        guard !parts.isEmpty else { throw .badRequest("The multipart body has no part.") }
+        guard !parts.isEmpty else { throw .badRequest("The multipart body has no parts.") }
         return parts
     }
 
@@ -57,7 +59,7 @@ enum MultipartReader {
         return boundary
     }
 
-    /// Whether a boundary is the closing one; nil: the line is not a boundary.
+    /// Whether a boundary is the closing one; nil if the line is not a boundary.
     private static func closes(_ line: ArraySlice<UInt8>, _ delimiter: [UInt8]) -> Bool? {
         guard line.starts(with: delimiter) else { return nil }
         var rest = line.dropFirst(delimiter.count)
@@ -88,7 +90,7 @@ enum MultipartReader {
 
 /// The parameters of a header such as `multipart/mixed; boundary = "b"` (RFC 2045, section 5.1).
 enum HeaderParameters {
-    /// The first value of a parameter by its name in lower case, without quotes.
+    /// The first value of a parameter, without quotes; `name` is in lower case.
     ///
     /// One client sends spaces around the equals sign.
     static func value(_ name: String, in header: String) -> String? {

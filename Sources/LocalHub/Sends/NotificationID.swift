@@ -2,14 +2,14 @@ import struct Foundation.Date
 
 /// Ids of notifications in the recorded forms.
 enum NotificationID {
-    /// A new id of a send: 32 hex digits, UTC date and time, and two numbers, joined by `-`.
+    /// Makes the id of a send: 32 hex digits, UTC date and time, and two numbers, joined by `-`.
     static func make(now: Date, random: () -> UInt64) -> String {
         let numbers = random()
         return
             "\(unique(random))-\(digits(of: now))-\(numbers % 100_000_000)-\((numbers >> 32) % 100)"
     }
 
-    /// A new id of a scheduled send: the same joined by `_`, and the queue that it waits in.
+    /// Makes the id of a scheduled send: the same joined by `_`, and the queue that it waits in.
     static func makeScheduled(now: Date, random: () -> UInt64) -> String {
         let numbers = random()
         return

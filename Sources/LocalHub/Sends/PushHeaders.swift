@@ -1,10 +1,11 @@
 import struct Foundation.Date
 
 enum PushHeaders {
-    /// The headers for a push service, or for any (nil, a template send), with names in lower case.
+    /// The headers for a push service, or for all if nil (a template send); names are in lower
+    /// case.
     ///
-    /// Of the spellings of Apple's options the plain one wins; an unreadable expiration is ignored
-    /// and fails no send.
+    /// If an APNs option has several spellings, the plain one wins; an unreadable expiration is
+    /// ignored.
     static func relevant(
         of fields: [String: String], for platform: LocalHubPlatform?
     ) -> [String: String] {
@@ -23,7 +24,7 @@ enum PushHeaders {
         return headers
     }
 
-    /// The headers of a template send without those of other push services.
+    /// The headers of a template send without those for other push services.
     static func applicable(
         _ headers: [String: String], to platform: LocalHubPlatform
     ) -> [String: String] {
@@ -38,8 +39,8 @@ enum PushHeaders {
         }
     }
 
-    /// When APNs gives up, in seconds since 1970-01-01 UTC, from such seconds or a date in any form
-    /// that clients send.
+    /// The APNs expiration in seconds since 1970-01-01 UTC, read from such seconds or a date in any
+    /// form that clients send.
     static func expiration(_ text: String) -> String? {
         if let seconds = Int(text) { return String(seconds) }
         return LenientDate.parse(text).map { String(Int($0.timeIntervalSince1970)) }

@@ -1,7 +1,7 @@
 import Foundation
 import ServiceLifecycle
 
-/// Sends the scheduled sends of all hubs when their time has come, and overdue ones at the start.
+/// Sends the scheduled sends of all hubs at their time, and overdue ones at start.
 struct ScheduledSendService: Service {
     let environment: HubEnvironment
 
@@ -17,7 +17,8 @@ struct ScheduledSendService: Service {
                         try await environment.sleepUntil(due)
                         environment.alarm.ring()
                     } catch {
-                        // Cancelled: another timer took its place, or the hub ends.
+                        // The timer was cancelled because another one replaced it, or the hub
+                        // stops.
                     }
                 }
             }
@@ -28,7 +29,7 @@ struct ScheduledSendService: Service {
         environment.settleInstallations()
         let hubs = environment.namespace.all
         for hub in hubs {
-            // One at a time, so that requests never wait for more than one send.
+            // Sends go out one at a time, so that requests never wait for more than one.
             while hub.update({ state in sendNext(of: &state) }) {}
         }
         return hubs.compactMap { hub in hub.update { $0.scheduled.nextDue } }.min()
@@ -36,7 +37,8 @@ struct ScheduledSendService: Service {
 
     private func sendNext(of state: inout HubState) -> Bool {
         let now = environment.now()
-        // Checked first: taking a send marks the state as changed, even when there is none.
+        // This is checked first, because taking a send marks the state as changed even if there is
+        // none.
         guard let due = state.scheduled.nextDue, due <= now,
             let next = state.scheduled.takeDue(at: now)
         else { return false }
@@ -46,9 +48,9 @@ struct ScheduledSendService: Service {
     }
 }
 
-/// Wakes the service of the scheduled sends when there may be something for it to do.
+/// Wakes the service for scheduled sends when a send may be due.
 final class ScheduleAlarm: Sendable {
-    /// For one reader; several rings may become one element.
+    /// For one reader; several rings may be combined.
     let rings: AsyncStream<Void>
 
     private let continuation: AsyncStream<Void>.Continuation

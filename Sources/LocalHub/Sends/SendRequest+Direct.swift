@@ -1,8 +1,8 @@
 import Foundation
 
 extension SendRequest {
-    /// Reads a send to one handle; throws a 400 when there is no handle, no format of a platform,
-    /// or no keys of a browser.
+    /// Reads a send to one handle; throws a 400 if the handle, the platform's format or a browser's
+    /// keys are missing.
     init(direct request: HubRequest) throws(HubFailure) {
         let fields = request.headers
         guard let handle = fields["servicebusnotification-devicehandle"], !handle.isEmpty else {
@@ -22,7 +22,7 @@ extension SendRequest {
         guard let format, format.lowercased() != "template" else {
             throw .badRequest(
                 "A direct send needs the header ServiceBusNotification-Format with a platform; "
-                    + "handles have no templates.")
+                    + "a handle has no template.")
         }
         try self.init(fields, payload: payload, to: .channels(channels))
     }
@@ -43,8 +43,8 @@ extension SendRequest {
 extension SendRequest {
     private static let mostHandles = 1_000
 
-    /// Reads a send to many handles, a multipart body; throws a 400 for another body, no handle or
-    /// too many.
+    /// Reads a send to many handles from a multipart body; throws a 400 for another body, no handle
+    /// or too many.
     init(batch request: HubRequest) throws(HubFailure) {
         let parts = try MultipartReader.parts(
             of: request.body, contentType: request.headers["content-type"] ?? "")
@@ -63,7 +63,7 @@ extension SendRequest {
     ) throws(HubFailure) -> MultipartReader.Part {
         let found = parts.filter { $0.name?.lowercased() == name }
         guard let part = found.first, found.count == 1 else {
-            throw .badRequest("A batch send needs exactly one part with the name \(name).")
+            throw .badRequest("A batch send needs exactly one part named \(name).")
         }
         return part
     }
@@ -73,7 +73,7 @@ extension SendRequest {
         do {
             handles = try JSONDecoder().decode([String].self, from: Data(body))
         } catch {
-            // The decoder's own text may repeat a handle.
+            // The decoder's error text may contain a handle.
             throw .badRequest("The part devices is not a JSON array of strings.")
         }
         guard (1...mostHandles).contains(handles.count) else {

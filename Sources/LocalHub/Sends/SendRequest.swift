@@ -1,20 +1,20 @@
 import HTTPServing
 import HTTPTypes
 
-/// A send that is well formed: what to push, and to whom.
+/// A well-formed send: the content and the targets.
 struct SendRequest: Sendable, Hashable, Codable {
     let content: SendContent
     let audience: SendAudience
     /// The tag expression as sent.
     let tags: String?
-    /// The headers that matter to push services, names in lower case.
+    /// The headers for push services; names are in lower case.
     let headers: [String: String]
     /// A payload, or the properties of templates.
     let payload: [UInt8]
-    /// nil when it is not known, as in state files of former versions.
+    /// Nil if it is unknown, as in state files of earlier versions.
     var origin: SendOrigin?
 
-    /// Reads a send by tags, or to all.
+    /// Reads a send to tags or to all.
     init(_ request: HubRequest) throws(HubFailure) {
         let tags = request.headers["servicebusnotification-tags"]
         let audience = try tags.map { text throws(HubFailure) in
@@ -25,8 +25,7 @@ struct SendRequest: Sendable, Hashable, Codable {
         origin = SendOrigin(request)
     }
 
-    /// Reads what sends of every kind have in common; throws a 400 when format, type or payload are
-    /// wrong.
+    /// Reads the common parts of all sends; throws a 400 if the format, type or payload is invalid.
     init(
         _ fields: [String: String], payload: [UInt8], to audience: SendAudience,
         tags: String? = nil
@@ -58,7 +57,7 @@ struct SendRequest: Sendable, Hashable, Codable {
         self.headers = headers
     }
 
-    /// The push service of a format; nil for a template send, which may have no format.
+    /// The push service of a format; nil for a template send, for which the format is optional.
     private static func platform(format: String?) throws(HubFailure) -> LocalHubPlatform? {
         guard let format, format.lowercased() != "template" else { return nil }
         guard let platform = LocalHubPlatform(format: format) else {
@@ -76,7 +75,7 @@ struct SendRequest: Sendable, Hashable, Codable {
         }
     }
 
-    /// Recorded: the service itself refuses a raw notification that is labelled as text.
+    /// Recorded: the service itself refuses a raw notification with a text type.
     private static func checkMedia(
         _ header: String?, of type: WNSNotificationType
     ) throws(HubFailure) {
@@ -104,9 +103,9 @@ struct SendRequest: Sendable, Hashable, Codable {
 }
 
 enum SendContent: Sendable, Hashable, Codable {
-    /// The payload as it is, to one push service, whose refusal is found out once for all devices.
+    /// A payload for one push service; its refusal is determined once for all devices.
     case native(LocalHubPlatform, refusal: PushRefusal?)
-    /// What each template registration makes of these properties.
+    /// Properties that each template registration renders.
     case template(TemplateProperties)
 
     var platform: LocalHubPlatform? {
@@ -122,7 +121,7 @@ enum SendAudience: Sendable, Hashable, Codable {
     case matching(TagExpression)
     case channels([PushChannel])
 
-    /// nil: the send has no tag expression.
+    /// Nil if the send has no tag expression.
     var expression: TagExpression? {
         switch self {
         case .everyone, .channels: nil
@@ -131,13 +130,13 @@ enum SendAudience: Sendable, Hashable, Codable {
     }
 }
 
-/// The request that brought a send, as shown to people: without secrets, and with long values cut.
+/// The request of a send as it is shown: without secrets, and with long values cut.
 struct SendOrigin: Sendable, Hashable, Codable {
     /// In characters.
     static let longestPath = 2_048
     /// In characters.
     static let longestValue = 1_024
-    /// The limit on names and values of the headers together, in bytes; the rest is left out.
+    /// The limit for all header names and values together, in bytes; the rest is omitted.
     static let mostHeaderBytes = 8_192
 
     private static let secrets: Set = [
@@ -146,7 +145,7 @@ struct SendOrigin: Sendable, Hashable, Codable {
 
     let method: String
     let path: String
-    /// Without secrets, names in lower case.
+    /// Without secrets; names are in lower case.
     let headers: [String: String]
 
     init(_ request: HubRequest) {
@@ -164,7 +163,7 @@ struct SendOrigin: Sendable, Hashable, Codable {
         self.headers = headers
     }
 
-    /// Roughly its memory, in bytes.
+    /// Its approximate size in memory, in bytes.
     var size: Int {
         headers.reduce(128 + method.utf8.count + path.utf8.count) {
             $0 + 64 + $1.key.utf8.count + $1.value.utf8.count

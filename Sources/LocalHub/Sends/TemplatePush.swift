@@ -1,15 +1,15 @@
 import Foundation
 
-/// What a template registration makes of a template send.
+/// The push that a template registration renders from a template send.
 struct TemplatePush {
     /// Names in lower case.
     private(set) var headers: [String: String]
     let body: [UInt8]
     let refusal: PushRefusal?
 
-    /// Renders a registration's template, whose own headers win over the send's.
+    /// Renders a registration's template, whose headers override those of the send.
     ///
-    /// `render` fills in the properties, and returns nil when the result would be too large.
+    /// `render` fills in the properties, and returns nil if the result would be too large.
     init(
         _ template: RegistrationTemplate, on platform: LocalHubPlatform,
         headers: [String: String], render: (String) -> String?
@@ -47,7 +47,7 @@ struct TemplatePush {
         do {
             return try PushServiceRules.refusal(of: body, headers: headers, on: platform)
         } catch {
-            return .dropped("What the template makes of the properties is not a JSON object.")
+            return .dropped("With the properties filled in, the template is not a JSON object.")
         }
     }
 
@@ -60,31 +60,30 @@ struct TemplatePush {
     }
 }
 
-/// The body of a template send: one flat JSON object of strings.
+/// The body of a template send, a flat JSON object of strings.
 struct TemplateProperties: Sendable, Hashable, Codable {
-    /// By name in lower case, since templates compare names without case.
+    /// By name in lower case, because template names are case-insensitive.
     let values: [String: String]
 
-    /// Reads a body, without properties that are `null`; throws a 400 when the body is anything
-    /// else.
+    /// Reads a body without properties that are `null`; throws a 400 if the body is anything else.
     init(_ body: [UInt8]) throws(HubFailure) {
         let properties: [String: String?]
         do {
             properties = try JSONDecoder().decode([String: String?].self, from: Data(body))
         } catch {
-            // The decoder's own text may repeat values.
+            // The decoder's error text may contain values.
             throw .badRequest(
                 "The payload of a template send is not a flat JSON object of strings.")
         }
         values = Self.folded(properties.compactMapValues(\.self))
     }
 
-    /// The properties that a template sees; those of the send win over its push variables.
+    /// The properties for a template; those of the send override its push variables.
     func merged(into registration: Registration) -> [String: String] {
         Self.folded(registration.pushVariables).merging(values) { $1 }
     }
 
-    /// Lower-case names; of two that differ only in case, the first in order wins.
+    /// Names are in lower case; if two differ only in case, the first in order wins.
     private static func folded(_ properties: [String: String]) -> [String: String] {
         Dictionary(
             properties.sorted { $0.key < $1.key }.map { ($0.key.lowercased(), $0.value) },

@@ -1,4 +1,4 @@
-/// What a state file holds, in version 1; not received pushes, telemetry or feedback.
+/// The content of a state file, version 1; it has no received pushes, telemetry or feedback.
 struct SavedState: Codable, Equatable {
     static let format = "hubsend local hub state"
     /// The version that this code writes, and the newest that it reads.
@@ -26,7 +26,7 @@ struct SavedState: Codable, Equatable {
 extension HubNamespace {
     var saved: SavedState { SavedState(hubs: all.map(\.saved)) }
 
-    /// Equal only while no hub has changed anything that a state file keeps.
+    /// Equal only as long as no hub changed anything that a state file keeps.
     var revision: [HubRevision] {
         all.map { hub in
             HubRevision(hub: ObjectIdentifier(hub), count: hub.update { $0.revision })
@@ -38,7 +38,7 @@ extension HubNamespace {
     func restore(_ saved: SavedState) throws(HubFailure) {
         for hub in saved.hubs {
             guard HubName.isValid(hub.name) else {
-                throw .badRequest("the name of a hub is not valid")
+                throw .badRequest("a hub's name is invalid")
             }
             try createHub(named: hub.name, description: hub.description).restore(hub)
         }
@@ -46,7 +46,7 @@ extension HubNamespace {
 }
 
 extension HubStore {
-    /// A copy of what a state file keeps of the hub, including answered writes that have not taken
+    /// A copy of the hub's data for a state file, including answered writes that have not taken
     /// effect yet.
     var saved: SavedState.Hub {
         var state = update { $0 }
@@ -67,7 +67,7 @@ extension HubStore {
 }
 
 struct HubRevision: Hashable, Sendable {
-    /// A hub that was deleted and created again is another one.
+    /// A hub that was deleted and created again is a different hub.
     let hub: ObjectIdentifier
     let count: Int
 }

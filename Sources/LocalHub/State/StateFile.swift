@@ -1,10 +1,10 @@
 import Files
 import Foundation
 
-/// The file that keeps a namespace beyond its process; no other hub writes it while this object
+/// The file that keeps a namespace across restarts; no other hub writes it while this object
 /// exists.
 ///
-/// Only its owner can read it (mode 0600), since it names people and holds handles and payloads.
+/// Only its owner can read it (mode 0600), because it contains user names, handles and payloads.
 final class StateFile: Sendable {
     /// In bytes.
     static let largest = 2_000_000_000
@@ -28,13 +28,14 @@ final class StateFile: Sendable {
         self.lock = lock
     }
 
-    /// The path without links, so that the file itself is locked and replaced, not a link to it.
+    /// The path with links resolved, so that the file itself is locked and replaced, not a link to
+    /// it.
     ///
-    /// The kind of file is checked first, since another hub may write the file at any moment.
+    /// The kind of file is checked first, because another hub may write the file at any moment.
     private static func resolved(_ path: String) throws(LocalHubError) -> String {
-        do throws(SystemFault) {
+        do throws(SystemError) {
             guard let status = try FileStatus.find(path, followingLinks: false) else { return path }
-            do throws(SystemFault) {
+            do throws(SystemError) {
                 return try Path.real(path)
             } catch {
                 guard error.kind == .missing else { throw error }
@@ -43,10 +44,10 @@ final class StateFile: Sendable {
         } catch {
             throw .stateFileDamaged(path, reason: "\(error)")
         }
-        throw .stateFileDamaged(path, reason: "it is a link that leads nowhere")
+        throw .stateFileDamaged(path, reason: "it is a broken symbolic link")
     }
 
-    /// Reads the file; nil when it does not exist, or is empty as `mktemp` makes it.
+    /// Reads the file; nil if it does not exist, or is empty, as `mktemp` makes it.
     func read() throws(LocalHubError) -> SavedState? {
         guard let data = try contents() else { return nil }
         let decoder = JSONDecoder()
@@ -65,13 +66,13 @@ final class StateFile: Sendable {
         do {
             return try decoder.decode(SavedState.self, from: data)
         } catch let error as DecodingError {
-            throw .stateFileDamaged(path, reason: "\(error.place) cannot be read")
+            throw .stateFileDamaged(path, reason: "\(error.location) cannot be read")
         } catch {
             throw .stateFileDamaged(path, reason: "it cannot be read")
         }
     }
 
-    /// Replaces the whole file by a rename, or leaves the old one as it was.
+    /// Replaces the whole file with a rename, or leaves the old one unchanged.
     func write(_ state: SavedState) throws(LocalHubError) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -104,7 +105,7 @@ final class StateFile: Sendable {
             throw .stateFileDamaged(path, reason: "\(error)")
         }
         guard status.kind == .regular else {
-            throw .stateFileDamaged(path, reason: "it is a folder, device or pipe")
+            throw .stateFileDamaged(path, reason: "it is not a regular file")
         }
         guard let bytes else {
             throw .stateFileDamaged(path, reason: "it is larger than \(Self.largest) bytes")
@@ -119,8 +120,8 @@ final class StateFile: Sendable {
 }
 
 extension DecodingError {
-    /// The place of a mistake, such as `hubs[0].registrations[3].tags`; repeats no value.
-    fileprivate var place: String {
+    /// The location of an error, such as `hubs[0].registrations[3].tags`; it contains no value.
+    fileprivate var location: String {
         let path: [any CodingKey] =
             switch self {
             case .typeMismatch(_, let context), .valueNotFound(_, let context),

@@ -9,7 +9,7 @@ actor StateSaver {
     private let file: StateFile
     private let namespace: HubNamespace
     private let logger: Logger
-    /// Writing waits for the disk, which would block a thread of Swift's pool.
+    /// Writing waits for the disk, which would block a thread of Swift's thread pool.
     private let queue = DispatchQueue(label: "hubsend.state")
     private var written: [HubRevision]?
     private var hasFailed = false
@@ -20,9 +20,10 @@ actor StateSaver {
         self.logger = logger
     }
 
-    /// Writes any changes; after an error, the next call tries again.
+    /// Writes any changes; after an error, the next call retries.
     func save() async throws(LocalHubError) {
-        // Before the copy: a change in between is written twice rather than never.
+        // The revision is read before the copy, so a change in between is written twice rather than
+        // never.
         let revision = namespace.revision
         guard revision != written else { return }
         try await write()
@@ -36,13 +37,13 @@ actor StateSaver {
             try await save()
         } catch {
             if !hasFailed {
-                logger.error("The state is not kept for now.", metadata: ["error": "\(error)"])
+                logger.error("The state could not be saved.", metadata: ["error": "\(error)"])
             }
             hasFailed = true
         }
     }
 
-    /// Writes the last changes, and releases the file even when that fails.
+    /// Writes the last changes, and releases the file even if that fails.
     func finish() async throws(LocalHubError) {
         defer { file.release() }
         try await save()
@@ -66,7 +67,7 @@ struct StateSavingService: Service {
     let saver: StateSaver
     let sleep: @Sendable (Duration) async throws -> Void
 
-    /// Writes until it is cancelled or a shutdown comes; the server does the last write.
+    /// Writes until it is cancelled or the hub shuts down; the server does the last write.
     func run() async {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {

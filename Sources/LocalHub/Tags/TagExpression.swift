@@ -46,13 +46,13 @@ extension TagExpressionError: CustomStringConvertible {
         case .unexpected(let offset):
             "The tag expression is malformed at character \(offset + 1)."
         case .unfinished:
-            "The tag expression ends where a tag, a closing brace or a parenthesis is due."
+            "The tag expression is incomplete: a tag, a closing brace or a parenthesis is missing."
         case .tagTooLong(let length):
             "A tag has \(length) characters; at most \(TagGrammar.longestTag) are allowed."
         case .tooManyTags(let limit):
             """
             The tag expression has more than \(limit) tags; \(TagGrammar.mostAlternatives) are \
-            allowed when only || joins them, otherwise \(TagGrammar.mostTags).
+            allowed if only || joins them, otherwise \(TagGrammar.mostTags).
             """
         case .nestedTooDeeply:
             "The tag expression is nested more than \(TagGrammar.deepestNesting) levels deep."

@@ -1,4 +1,4 @@
-/// Reads a tag expression by recursive descent, in one pass, with bounds on tags and nesting.
+/// Parses a tag expression by recursive descent in one pass, with limits on tags and nesting.
 struct TagExpressionParser {
     private let bytes: [UInt8]
     private var position = 0
@@ -78,7 +78,7 @@ struct TagExpressionParser {
         throw .unexpected(at: position)
     }
 
-    /// The text up to a closing brace; the opening one has been read.
+    /// Reads the text up to a closing brace, after the opening one.
     private mutating func braced() throws(TagExpressionError) -> String {
         let start = position
         while position < bytes.count, TagGrammar.isSpecialByte(bytes[position]) { position += 1 }
@@ -99,7 +99,7 @@ struct TagExpressionParser {
         try checkCount()
     }
 
-    /// Notes an operator other than `||`, after which the lower limit on tags holds.
+    /// Records an operator other than `||`, which lowers the limit on tags.
     private mutating func forbidLongList() throws(TagExpressionError) {
         onlyAlternatives = false
         try checkCount()
@@ -110,7 +110,7 @@ struct TagExpressionParser {
         guard tags <= limit else { throw .tooManyTags(limit: limit) }
     }
 
-    /// Takes `||` or `&&`, if it is next.
+    /// Reads `||` or `&&`, if it is next.
     private mutating func takes(pair byte: UInt8) throws(TagExpressionError) -> Bool {
         guard position < bytes.count, bytes[position] == byte else { return false }
         guard position + 1 < bytes.count else { throw .unfinished }

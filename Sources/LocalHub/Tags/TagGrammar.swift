@@ -1,23 +1,24 @@
 import HTTPServing
 
-/// What tags may be made of, and the limits of expressions.
+/// The grammar of tags and the limits of expressions.
 enum TagGrammar {
     /// In characters.
     static let longestTag = 120
-    /// The longest text within the braces of a special tag; this hub's own limit.
+    /// The longest text in the braces of a special tag; this limit is specific to the local hub.
     static let longestSpecial = 256
-    /// The most tags of an expression that only has `||`.
+    /// The maximum number of tags in an expression that only has `||`.
     static let mostAlternatives = 20
     static let mostTags = 6
-    /// The deepest nesting of parentheses and `!`; this hub's own limit, far beyond what six tags
-    /// need.
+    /// The deepest nesting of parentheses and `!`.
+    ///
+    /// This limit is specific to the local hub, and far more than six tags need.
     static let deepestNesting = 32
 
     static func isTagByte(_ byte: UInt8) -> Bool {
         byte.isLetterOrDigit || "-_@#.:".utf8.contains(byte)
     }
 
-    /// Whether a byte may stand within the braces of `$UserId:{…}` and `$InstallationId:{…}`.
+    /// Whether a byte is allowed in the braces of `$UserId:{…}` and `$InstallationId:{…}`.
     static func isSpecialByte(_ byte: UInt8) -> Bool {
         isTagByte(byte) || byte == UInt8(ascii: "=")
     }
@@ -41,9 +42,9 @@ enum TagGrammar {
 enum TagRules {
     static let mostTags = 60
 
-    /// Checks tags and removes repeats; throws a 400 for the first broken rule.
+    /// Checks tags and removes duplicates; throws a 400 for the first problem.
     ///
-    /// If special tags are allowed, there may be one `$UserId:{…}` and one `$InstallationId:{…}`.
+    /// If special tags are allowed, there can be one `$UserId:{…}` and one `$InstallationId:{…}`.
     static func checked(
         _ tags: [String], allowsSpecial: Bool
     ) throws(HubFailure) -> [String] {
@@ -55,13 +56,13 @@ enum TagRules {
         for tag in unique where !TagGrammar.isTag(tag) {
             guard allowsSpecial, TagGrammar.isSpecialTag(tag) else {
                 throw .badRequest(
-                    "The tag \(ClientText.quoted(tag)) is not 1 to 120 letters, digits and "
+                    "The tag \(ClientText.quoted(tag)) is invalid; use 1 to 120 letters, digits and "
                         + "_ @ # . : -")
             }
         }
         for special in ["$UserId:{", "$InstallationId:{"]
         where unique.count(where: { $0.hasPrefix(special) }) > 1 {
-            throw .badRequest("There is more than one tag of the kind \(special)…}.")
+            throw .badRequest("There is more than one tag of the form \(special)…}.")
         }
         return unique
     }

@@ -49,10 +49,10 @@ struct FeedbackEntry: Sendable, Hashable, Codable {
     }
 }
 
-/// The page that stands in for the feedback container: `PnsFeedback` documents, one on a line,
-/// oldest first.
+/// The page that replaces the feedback container: `PnsFeedback` documents, one per line, oldest
+/// first.
 ///
-/// It shows handles without a token; ``InspectionAccess`` checks who may read it.
+/// It shows handles without requiring a token; ``InspectionAccess`` checks who may read it.
 struct FeedbackPage {
     static let segment = "feedback"
 
@@ -67,7 +67,7 @@ struct FeedbackPage {
         guard path.count == 3, let hub = namespace.hub(named: path[2]) else {
             throw HubFailure(
                 status: .notFound,
-                detail: "There is no hub of that name; look at /.hubsend/feedback/HUB.")
+                detail: "There is no hub with that name; use /.hubsend/feedback/HUB.")
         }
         guard request.method == .get else { throw .methodNotAllowed("GET") }
         let entries = hub.update { $0.feedback.entries }

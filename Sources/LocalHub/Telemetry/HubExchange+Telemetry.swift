@@ -1,7 +1,7 @@
 import Hummingbird
 
 extension HubExchange {
-    /// What became of a notification: `GET /{hub}/messages/{id}`.
+    /// The telemetry of a notification: `GET /{hub}/messages/{id}`.
     func telemetry(id: String) throws(HubFailure) -> Response {
         let now = environment.now()
         let found = hub.update { state -> (NotificationRecord, NotificationDetails?)? in
@@ -20,13 +20,13 @@ extension HubExchange {
         return response(.ok, body: document.xml)
     }
 
-    /// The address in the scheme that the documentation shows for telemetry.
+    /// The address with the scheme that the documentation shows for telemetry.
     private func telemetryAddress(_ id: String) -> String {
         "sb" + request.address([hub.name, "messages", id]).dropFirst(request.scheme.count)
     }
 
-    /// Where feedback can be read: `GET /{hub}/feedbackcontainer`; the real hub names a storage
-    /// container.
+    /// The address for reading feedback: `GET /{hub}/feedbackcontainer`; the real hub names a
+    /// storage container.
     func feedbackContainer() -> Response {
         response(
             .ok, headers: ["Content-Type": "text/plain; charset=utf-8"],
@@ -36,9 +36,9 @@ extension HubExchange {
 
 extension HubFailure {
     fileprivate static let unknownNotification = HubFailure(
-        status: .notFound, detail: "The notification is unknown, or no longer kept.")
+        status: .notFound, detail: "The notification is unknown or no longer kept.")
 
     /// The documentation tells clients to ask again in ten seconds.
     fileprivate static let notProgressed = HubFailure(
-        status: .notFound, detail: "The notification has not progressed yet; ask again later.")
+        status: .notFound, detail: "The notification has not been processed yet; try again later.")
 }

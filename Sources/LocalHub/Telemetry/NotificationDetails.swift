@@ -2,15 +2,15 @@ import Foundation
 
 struct NotificationDetails: Equatable {
     let state: NotificationState
-    /// nil: not yet.
+    /// Nil if sending has not started.
     var start: Date?
-    /// nil: not yet.
+    /// Nil if sending has not ended.
     var end: Date?
 
-    /// The state of a notification from the clock alone; nil while it is unknown.
+    /// The state of a notification, which only depends on the clock; nil while it is unknown.
     ///
-    /// Pushes go out at once. Telemetry takes the configured delay: unknown for the first third,
-    /// then enqueued, then in process.
+    /// Pushes go out at once. Telemetry lags by the configured delay: the state is unknown for the
+    /// first third, then enqueued, then processing.
     init?(of record: NotificationRecord, at now: Date, delay: Duration) {
         guard let sent = record.sent else {
             state = .canceled
@@ -18,7 +18,7 @@ struct NotificationDetails: Equatable {
         }
         let delay = delay / .seconds(1)
         let elapsed = now.timeIntervalSince(sent)
-        // What has been seen as scheduled is not unknown afterwards.
+        // A notification that was shown as scheduled never becomes unknown again.
         guard elapsed >= delay / 3 || delay <= 0 || record.wasScheduled else { return nil }
         guard elapsed >= delay * 2 / 3 || delay <= 0 else {
             state = .enqueued
@@ -49,7 +49,7 @@ enum NotificationState: String, Sendable, Codable {
     case canceled = "Canceled"
 }
 
-/// The answer about telemetry: one line, elements in the order that .NET insists on.
+/// The telemetry document: one line, with its elements in the order that .NET requires.
 struct NotificationDetailsDocument {
     let record: NotificationRecord
     let details: NotificationDetails
@@ -70,13 +70,13 @@ struct NotificationDetailsDocument {
             + counts + "</NotificationDetails>"
     }
 
-    /// The elements of the counts in their order; what .NET calls FCM is `gcm` here.
+    /// The elements of the counts in order; `gcm` is called FCM in .NET.
     private static let countElements: [LocalHubPlatform] = {
         let first: [LocalHubPlatform] = [.apns, .mpns, .wns, .gcm, .adm, .fcm]
         return first + LocalHubPlatform.allCases.filter { !first.contains($0) }
     }()
 
-    /// The platforms that it goes to; templates have a name of their own.
+    /// The target platforms; templates have their own name.
     private var targetPlatforms: String? {
         if let platform = record.platform { return platform.format }
         guard details.end != nil else { return nil }
@@ -86,7 +86,8 @@ struct NotificationDetailsDocument {
         return reached.isEmpty ? nil : reached.map { $0.format + "template" }.joined(separator: ",")
     }
 
-    /// No element when there are no counts, since the JavaScript SDK cannot read an empty one.
+    /// The element is omitted if there are no counts, because the JavaScript SDK cannot read an
+    /// empty one.
     private func counts(_ platform: LocalHubPlatform) -> String {
         let tallies = record.tallies.filter { $0.platform == platform }
         guard !tallies.isEmpty else { return "" }

@@ -1,9 +1,9 @@
 import Foundation
 import NIOCore
 
-/// The newest notifications of a hub, bounded in number and bytes.
+/// The newest notifications of a hub, limited in number and size.
 struct NotificationLog: Sendable {
-    /// An object, so that a snapshot of the hub is cheap to copy.
+    /// A class, so that a snapshot of the hub is cheap to copy.
     private final class Entry: Sendable {
         let record: NotificationRecord
 
@@ -42,7 +42,7 @@ struct NotificationLog: Sendable {
 }
 
 struct NotificationRecord: Sendable, Hashable, Codable {
-    /// How many pushes had the same outcome at the same push service.
+    /// The number of pushes with the same outcome at the same push service.
     struct Tally: Sendable, Hashable, Codable {
         let platform: LocalHubPlatform
         let outcome: PushOutcome
@@ -53,18 +53,17 @@ struct NotificationRecord: Sendable, Hashable, Codable {
 
     let id: String
     let enqueued: Date
-    /// nil when it was cancelled first.
+    /// Nil if it was cancelled before.
     let sent: Date?
-    /// Whether its sender had scheduled it.
+    /// Whether it was a scheduled send.
     let wasScheduled: Bool
     let tags: String?
     let body: [UInt8]
-    /// nil for a template send.
+    /// Nil for a template send.
     let platform: LocalHubPlatform?
-    /// nil when it is not known.
+    /// Nil if it is not known.
     let origin: SendOrigin?
-    /// The sequences of its messages, without a gap, since nothing interrupts a send; nil: it was
-    /// not sent.
+    /// The sequence numbers of its messages, which are consecutive; nil if it was not sent.
     var messages: Range<Int>?
     /// The outcomes, grouped by push service.
     private(set) var tallies: [Tally] = []
@@ -80,7 +79,7 @@ struct NotificationRecord: Sendable, Hashable, Codable {
         origin = send.origin
     }
 
-    /// Roughly its memory, in bytes.
+    /// Its approximate size in memory, in bytes.
     var size: Int {
         256 + id.utf8.count + body.count + (tags?.utf8.count ?? 0) + (origin?.size ?? 0)
             + tallies.reduce(0) { $0 + ($1.reason?.utf8.count ?? 0) }

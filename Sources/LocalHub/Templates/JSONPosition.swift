@@ -1,13 +1,13 @@
-/// Where a reader of JSON is: inside a string or outside.
+/// Whether a JSON reader is inside or outside a string.
 struct JSONPosition {
     private(set) var isInString = false
-    /// Whether the string has just begun.
+    /// Whether the string has just started.
     private(set) var hasJustOpened = false
-    /// Whether a backslash came last.
+    /// Whether the last character was a backslash.
     private(set) var isEscaped = false
 
     mutating func pass(_ character: Character) {
-        // A quote ends a string whatever combining marks follow it.
+        // A quote ends a string regardless of combining marks after it.
         for scalar in character.unicodeScalars {
             hasJustOpened = false
             if isEscaped {
@@ -21,12 +21,12 @@ struct JSONPosition {
         }
     }
 
-    /// Passes an expression, whose text never ends a string.
+    /// Skips an expression, whose text never ends a string.
     mutating func passExpression() {
         hasJustOpened = false
     }
 
-    /// Whether what comes before a text is a member's name.
+    /// Whether the preceding text is a member's name.
     static func isName(before text: Substring) -> Bool {
         text.first { !$0.isWhitespace } == ":"
     }

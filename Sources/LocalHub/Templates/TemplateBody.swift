@@ -1,30 +1,30 @@
 /// The body of a template: text with expressions.
 ///
 /// `$(p)` is a property, `$(p,n)` its first n characters, `.(p,n)` the same with an ellipsis that
-/// counts, and `%(p)` the property URI-encoded. `#(p)` is the property; a number that fills a JSON
-/// string loses the quotes: `"badge":"#(n)"` becomes `"badge":40`. `{'Hi ' + $(p)}` joins texts and
-/// properties. A missing property is empty. Names compare without case.
+/// counts, and `%(p)` the property URI-encoded. `#(p)` is the property; a number that fills a whole
+/// JSON string loses its quotes: `"badge":"#(n)"` becomes `"badge":40`. `{'Hi ' + $(p)}` joins
+/// texts and properties. A missing property is empty. Names are case-insensitive.
 ///
 /// Values are escaped for JSON or XML, depending on how the body begins. In JSON, an expression
-/// outside of a string is a number or a string, so that no property can change the body's
+/// outside a string becomes a number or a string, so that no property can change the body's
 /// structure.
 struct TemplateBody: Sendable, Hashable {
-    /// In bytes, as any request.
+    /// In bytes, the same as for a request.
     static let largest = 65_536
 
-    /// The longest text that may be a number.
+    /// The longest text that is treated as a number.
     private static let longestNumber = 64
 
     private let parts: [TemplatePart]
     private let encoding: TemplateEncoding
 
-    /// Throws a 400 when an expression is malformed.
+    /// Throws a 400 if an expression is malformed.
     init(_ text: String) throws(HubFailure) {
         encoding = TemplateEncoding(bodyOf: text)
         parts = try TemplateParser.parts(of: text, in: encoding)
     }
 
-    /// The body with its properties; nil when it would be larger than ``largest``.
+    /// The body with its properties filled in; nil if it would be larger than ``largest``.
     func rendered(with properties: [String: String]) -> String? {
         let values = Dictionary(
             properties.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { max($0, $1) })

@@ -4,7 +4,7 @@ enum TemplateEncoding: Sendable, Hashable {
     case xml
     case plain
 
-    /// Decides by the body's beginning; a concatenation, as in a header's value, is plain.
+    /// Chosen by the start of the body; a concatenation, as in a header's value, is plain.
     init(bodyOf text: String) {
         let start = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
         switch start.first {

@@ -20,7 +20,7 @@ struct TemplateParser {
         while let character = rest.first {
             let isConcatenation = Self.isConcatenation(rest)
             if isConcatenation || Self.isProperty(rest), position.isEscaped {
-                // The backslash would take the first character of a value.
+                // The backslash would escape the first character of a value.
                 throw Self.malformed
             } else if isConcatenation {
                 try concatenation()
@@ -54,12 +54,12 @@ struct TemplateParser {
         guard let sign = text.first, "$.%#".contains(sign), text.dropFirst().first == "(" else {
             return false
         }
-        // A full stop before a parenthesis is mostly plain text: `.(p,n)` needs its number.
+        // A full stop before a parenthesis is usually plain text: `.(p,n)` needs its number.
         return sign != "." || text.prefixMatch(of: /\.\(\s*[A-Za-z0-9_]+\s*,\s*[0-9]+\s*\)/) != nil
     }
 
-    /// Whether a text begins a concatenation: `{` before a quoted text or a property, since `{`
-    /// also begins JSON.
+    /// Whether a text starts a concatenation: `{` before a quoted text or a property, because `{`
+    /// also starts JSON.
     static func isConcatenation(_ text: Substring) -> Bool {
         guard text.first == "{" else { return false }
         let inner = text.dropFirst().drop { $0 == " " }
@@ -150,6 +150,6 @@ struct TemplateParser {
     }
 
     private static let malformed = HubFailure.badRequest(
-        "An expression of the template cannot be read; they are $(p), $(p,n), .(p,n), %(p), #(p) and "
+        "The template has an invalid expression; use $(p), $(p,n), .(p,n), %(p), #(p) or "
             + "{'text' + $(p)}.")
 }

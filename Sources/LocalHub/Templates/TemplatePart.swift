@@ -4,10 +4,10 @@ enum TemplatePart: Sendable, Hashable {
     enum Style: Sendable, Hashable {
         case whole
         case first(Int)
-        /// Its first characters, with an ellipsis when it is longer.
+        /// Its first characters, with an ellipsis if it is longer.
         case shortened(Int)
         case uriEncoded
-        /// The whole value; alone in a JSON string it becomes a number if it can.
+        /// The whole value; if it fills a JSON string and is a number, it becomes a number.
         case number
     }
 
@@ -17,12 +17,12 @@ enum TemplatePart: Sendable, Hashable {
     case literal(String)
     /// A property within text; its name is in lower case.
     case property(String, Style)
-    /// A property that is a JSON value: a number as it is, anything else as a string.
+    /// A property as a JSON value: a number unchanged, anything else as a string.
     case value(String, Style)
 }
 
 extension TemplatePart.Style {
-    /// What the style makes of a property, not yet escaped.
+    /// The property in this style, not yet escaped.
     func text(of value: String) -> String {
         switch self {
         case .whole, .number: value

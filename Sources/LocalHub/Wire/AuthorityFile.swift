@@ -3,20 +3,21 @@ import Foundation
 
 /// The file with the certificate of the hub's own authority, for clients to trust.
 package struct AuthorityFile: Sendable {
-    /// The longest file that can be one that a hub wrote, in bytes.
+    /// The longest file that a hub can have written, in bytes.
     private static let longest = 4_096
 
     private let path: String
 
-    /// Checks that writing would replace nothing but such a certificate; `path` is absolute.
+    /// Checks that writing would only replace such a certificate; `path` is absolute.
     package init(path: String) throws(LocalHubError) {
         self.path = path
         if !Self.mayBeWritten(path) { throw .authorityFileTaken(path) }
     }
 
-    /// Whether there is no file, an empty one as `mktemp` makes it, or one with a local hub's certificate alone.
+    /// Whether there is no file, an empty one as `mktemp` makes it, or one with only a local hub's
+    /// certificate.
     ///
-    /// A file that cannot be read is not replaced either.
+    /// An unreadable file is not replaced either.
     private static func mayBeWritten(_ path: String) -> Bool {
         guard FileManager.default.fileExists(atPath: path) else { return true }
         let bytes: [UInt8]?
@@ -34,14 +35,14 @@ package struct AuthorityFile: Sendable {
             || parts.count == 2 && parts[0].isEmpty && LocalAuthority.isCertificate(text)
     }
 
-    /// Writes the certificate, in PEM, whole or not at all; everybody may read it.
+    /// Writes the certificate as PEM, completely or not at all; everyone may read it.
     package func write(_ certificate: String) throws(LocalHubError) {
         do {
             try FileReplacement.write(Array(certificate.utf8), to: path, mode: 0o644)
         } catch  where error.kind == .missing {
             let folder = Path.folder(of: path)
             throw .authorityFileNotWritten(
-                path, reason: "there is no folder \(folder); make it, or name another")
+                path, reason: "the folder \(folder) does not exist; create it, or choose another")
         } catch {
             throw .authorityFileNotWritten(path, reason: "\(error)")
         }

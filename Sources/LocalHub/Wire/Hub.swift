@@ -3,14 +3,14 @@ import HTTPServing
 import HTTPTypes
 import Hummingbird
 
-/// The namespace as clients see it: answers whole requests, without a socket.
+/// The namespace as clients see it; answers complete requests without a socket.
 struct Hub: Sendable {
     /// The configured hub.
     let store: HubStore
 
     let environment: HubEnvironment
 
-    /// Adds the configured hub and devices to a namespace, which may be new; throws a 403 for too
+    /// Adds the configured hub and devices to a new or restored namespace; throws a 403 for too
     /// many devices.
     init(
         _ configuration: LocalHubConfiguration, namespace: HubNamespace? = nil
@@ -78,10 +78,10 @@ struct Hub: Sendable {
         }
     }
 
-    /// Why a request may not have a body of at least that many bytes.
+    /// Why a request may not have a body of at least this many bytes.
     ///
-    /// A batch may be larger than other bodies; its host and key are checked first, so that only
-    /// clients that may send get that memory.
+    /// A batch may be larger than other bodies. Its host and key are checked first, so that only
+    /// authorised clients can use that memory.
     func fault(inBodyOf head: HTTPRequest, bytes: Int) -> HubFailure? {
         guard bytes > environment.limits.bodyBytes else { return nil }
         do throws(HubFailure) {
@@ -106,14 +106,14 @@ struct Hub: Sendable {
         return environment.limits.batchBytes
     }
 
-    /// The response to a request that was refused before it was read completely.
+    /// The response to a request that is refused before it was read completely.
     func refusal(_ failure: HubFailure, to head: HTTPRequest) -> Response {
         let headers = HubRequest.headers(of: head.headerFields)
         return refusal(
             failure, to: head, RequestTracking(headers: headers, random: environment.random))
     }
 
-    /// The response to a request with too large a head; its body is not read.
+    /// The response to a request whose head is too large; its body is not read.
     func refusal(ofLargeHead head: HTTPRequest) -> Response {
         let limits = environment.limits
         return refusal(
@@ -134,7 +134,7 @@ struct Hub: Sendable {
     private func show(_ request: HubRequest) throws(HubFailure) -> Response {
         try environment.access.authorizeHost(request)
         let page = try InboxPage.embedded.response(to: request)
-        try environment.access.authorizeLook(request)
+        try environment.access.authorizeRead(request)
         return page
     }
 
@@ -145,9 +145,9 @@ struct Hub: Sendable {
 
     private func inspect(_ request: HubRequest) throws(HubFailure) -> HubAnswer {
         try environment.access.authorizeHost(request)
-        // Here for all paths, so that none can forget it.
+        // This is checked here for all paths, so that none can omit it.
         if request.method == .get || request.method == .head {
-            try environment.access.authorizeLook(request)
+            try environment.access.authorizeRead(request)
         } else {
             try authorizeChange(request)
         }
@@ -180,7 +180,7 @@ struct Hub: Sendable {
                     method: request.method, path: request.target.segments.dropFirst(),
                     query: request.target.query)
             } catch {
-                // Anybody may learn that a path or a hub does not exist.
+                // Anyone may learn that a path or a hub does not exist.
                 throw environment.namespace.hub(named: name) == nil ? .unknownHub : error
             }
         }
@@ -213,7 +213,7 @@ struct Hub: Sendable {
         ).answer(operation)
     }
 
-    /// If a key is published, a page of another site can sign too; only the host shows it.
+    /// If a key is published, a page of another site can sign too, and only the host reveals it.
     private func authorizeHost(_ request: HubRequest) throws(HubFailure) {
         guard environment.hasPublishedKeys else { return }
         try environment.access.authorizeHost(request, hasKey: true)

@@ -2,7 +2,7 @@ import HTTPServing
 
 import struct Foundation.Date
 
-/// What the operations of every hub share; see ``LocalHubConfiguration`` for the settings.
+/// The values that all operations share; see ``LocalHubConfiguration`` for the settings.
 struct HubEnvironment: Sendable {
     let namespace: HubNamespace
     let limits: LocalHubLimits
@@ -25,7 +25,7 @@ struct HubEnvironment: Sendable {
 
     var blobs: BlobClient { BlobClient(limit: limits.blobBytes, timeout: limits.blobTimeout) }
 
-    /// Does the due writes of installations in all hubs.
+    /// Applies the due writes of installations in all hubs.
     func settleInstallations() {
         guard installationDelay > .zero else { return }
         let now = now()
@@ -34,7 +34,7 @@ struct HubEnvironment: Sendable {
         }
     }
 
-    /// Faults of a device that do not depend on the push.
+    /// Device faults that do not depend on the push.
     @Sendable func refusal(of device: DeviceAddress) -> PushRefusal? {
         faults.refusal(of: device, at: now())
     }

@@ -3,15 +3,14 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// One authorised request to one hub; each operation is a method, next to the types that it works
-/// with.
+/// One authorised request to a hub; each operation is a method next to the types that it uses.
 struct HubExchange {
     let request: HubRequest
     let tracking: RequestTracking
     let hub: HubStore
     let environment: HubEnvironment
 
-    /// An answer with the ids; a body that is not XML names its `Content-Type`.
+    /// An answer with the request's ids; a body that is not XML sets its `Content-Type`.
     func response(
         _ status: HTTPResponse.Status, headers: KeyValuePairs<String, String> = [:],
         body: String = ""
@@ -46,7 +45,7 @@ extension HubExchange {
         case .createJob: .response(try createJob())
         case .job(let id): .response(try job(id: id))
         case .jobs: .response(jobs())
-        // `EntityExchange` answers these before the hub, which may not exist, is looked up.
+        // `EntityExchange` answers these before the hub is looked up, because it may not exist.
         case .entity: throw .unknownPath
         }
     }

@@ -4,10 +4,10 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// Why the hub refuses a request: a status, and what the error body says.
+/// A refusal of a request: the status and the text of the error body.
 struct HubFailure: Error, Equatable {
     let status: HTTPResponse.Status
-    /// The text before the tracking id in the error body; nil: the body is empty.
+    /// The text before the tracking id in the error body; nil means an empty body.
     let detail: String?
     var headers: [String: String] = [:]
 }
@@ -36,7 +36,7 @@ extension HubFailure {
     static let hubExists = HubFailure(status: .conflict, detail: "SubCode=40900. Conflict")
 
     static let tooManyHubs = HubFailure(
-        status: .forbidden, detail: "The local hub keeps no more hubs; delete one.")
+        status: .forbidden, detail: "The local hub cannot keep more hubs; delete one.")
 
     static let unknownPath = HubFailure(status: .notFound, detail: "")
 
@@ -64,7 +64,7 @@ extension HubFailure {
         HubFailure(
             status: .forbidden,
             detail: "The local hub keeps at most \(limits.devices) devices with "
-                + "\(limits.registrations) registrations; delete some, or start it afresh.")
+                + "\(limits.registrations) registrations; delete some, or start a new hub.")
     }
 }
 
@@ -80,8 +80,8 @@ extension HubFailure {
         return response
     }
 
-    /// The answer below `/.hubsend`: `{"error":"A sentence."}`, or the sentence as text; documents
-    /// need ``response(_:at:)``.
+    /// The answer below `/.hubsend`: `{"error":"A sentence."}`, or the sentence as plain text;
+    /// ``response(_:at:)`` makes XML documents.
     func response(as form: RefusalForm) -> Response {
         let sentence = detail.flatMap { $0.isEmpty ? nil : $0 } ?? status.reasonPhrase + "."
         let isJSON = form == .json
@@ -95,7 +95,7 @@ extension HubFailure {
     }
 }
 
-/// The XML body of an error as recorded: one line without namespace and declaration.
+/// The recorded XML body of an error: one line without namespace and declaration.
 private struct ErrorDocument {
     let code: Int
     let detail: String

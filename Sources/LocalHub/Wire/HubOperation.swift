@@ -1,9 +1,9 @@
 import HTTPServing
 import HTTPTypes
 
-/// What a request asks of one hub, or of the namespace about a hub.
+/// The operation that a request asks for, at a hub or about a hub.
 enum HubOperation: Equatable {
-    /// By tags or to all, native or template.
+    /// A send to tags or to all, native or template.
     case send
     case directSend
     case batchSend
@@ -53,7 +53,7 @@ enum HubOperation: Equatable {
 
     /// Finds the operation of the decoded segments after the hub's name.
     ///
-    /// Keywords compare without case, and a trailing slash is ignored. Throws a 404 for an unknown
+    /// Keywords are case-insensitive, and a trailing slash is ignored. Throws a 404 for an unknown
     /// path, a 405 for a wrong method.
     init(
         method: HTTPRequest.Method, path: ArraySlice<String>, query: QueryParameters
@@ -114,15 +114,15 @@ enum HubOperation: Equatable {
     }
 
     private static func send(_ query: QueryParameters) -> HubOperation {
-        // .NET adds the flag to direct sends as well, and then reads the outcome.
+        // The .NET SDK also adds the flag to direct sends, and then reads the outcome.
         if query.hasFlag("test") { return .testSend }
         return query.hasFlag("direct") ? .directSend : .send
     }
 }
 
 extension QueryParameters {
-    /// Whether a flag, by its name in lower case, has no value, an empty one, or anything but
-    /// `false`.
+    /// Whether a flag is present, without a value or with any value other than `false`; `name` is
+    /// in lower case.
     func hasFlag(_ name: String) -> Bool {
         self[name].map { $0.lowercased() != "false" } ?? false
     }

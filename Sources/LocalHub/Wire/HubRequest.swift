@@ -1,7 +1,7 @@
 import HTTPServing
 import HTTPTypes
 
-/// A whole request as the hub sees it, without a socket.
+/// A complete request, independent of a socket.
 struct HubRequest {
     let method: HTTPRequest.Method
     let target: RequestTarget
@@ -12,7 +12,7 @@ struct HubRequest {
     let body: [UInt8]
     let isPeerLocal: Bool
 
-    /// Throws a 400 when target or host is malformed.
+    /// Throws a 400 if the target or host is malformed.
     init(
         head: HTTPRequest, headers: [String: String], body: [UInt8], isPeerLocal: Bool
     ) throws(HubFailure) {
@@ -34,12 +34,12 @@ struct HubRequest {
     }
 }
 
-/// Recorded: addresses in answers repeat the request's path and query as the client spelled them.
+/// Recorded: addresses in answers repeat the request's path and query in the client's spelling.
 extension HubRequest {
     var address: String { origin + target.path + target.queryText }
 
-    /// The address of an id below the first `depth` segments of the request's path (nil: all), with
-    /// its query.
+    /// The address of an id below the first `depth` segments of the request's path (all if nil),
+    /// with its query.
     func address(below id: String, depth: Int? = nil) -> String {
         let segments = target.path.split(separator: "/")
         let path =
@@ -65,15 +65,15 @@ extension HubRequest {
     private var origin: String { "\(scheme)://\(authority.text)" }
 }
 
-/// The host and optional port by which a client reached the hub.
+/// The host and optional port that a client used to reach the hub.
 struct RequestAuthority: Equatable {
     /// As sent; safe to repeat in a header.
     let text: String
     /// In lower case; an IPv6 address keeps its brackets.
     let host: String
 
-    /// Reads a `Host` header; nil when it is empty, longer than 255 characters or has a character
-    /// that hosts cannot have.
+    /// Reads a `Host` header; nil if it is empty, longer than 255 characters or has an invalid
+    /// character.
     init?(_ text: String?) {
         guard let text, (1...255).contains(text.utf8.count), text.utf8.allSatisfy(Self.isAllowed)
         else { return nil }
@@ -96,13 +96,13 @@ struct RequestAuthority: Equatable {
 }
 
 extension RequestTarget {
-    /// Reads a target in origin form, or in absolute form as for proxies.
+    /// Reads a target in origin form, or in the absolute form for proxies.
     ///
-    /// Throws a 400 for another form, wrong percent-encoding, or an encoded slash or control
+    /// Throws a 400 for another form, invalid percent-encoding, or an encoded slash or control
     /// character.
     init(_ text: String) throws(HubFailure) {
-        do throws(RequestTarget.Fault) {
-            // .NET writes the spaces of a filter as plus signs.
+        do throws(RequestTarget.Failure) {
+            // The .NET SDK encodes spaces in a filter as plus signs.
             try self.init(text, plusIsSpace: true)
         } catch {
             throw .malformedTarget

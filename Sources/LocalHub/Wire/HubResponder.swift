@@ -6,16 +6,17 @@ import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// Passes requests from Hummingbird to the hub, and does to the connection what the answer says.
+/// Passes requests from Hummingbird to the hub, and delays or closes the connection as the answer
+/// demands.
 struct HubResponder: HTTPResponder {
     private struct ConnectionEnded: Error {}
 
     let hub: Hub
-    /// Logs one line per request at debug level; never a token, a header or a body.
+    /// Logs one line per request at debug level, without tokens, headers and bodies.
     let logger: Logger
 
     func respond(to request: Request, context: HubRequestContext) async throws -> Response {
-        // A server has read all of it, within the same bounds.
+        // The server has already read the whole body, with the same limits.
         let body = try await request.body.collect(upTo: .max)
         if let failure = hub.fault(inBodyOf: request.head, bytes: body.readableBytes) {
             return hub.refusal(failure, to: request.head)
@@ -37,7 +38,8 @@ struct HubResponder: HTTPResponder {
             return events.response(to: request.body)
         case .waiting(let message):
             var response = try await message.response(to: request.body)
-            // HTTP/2 forbids the header (RFC 9113, section 8.2.2), and has a stream for each request.
+            // HTTP/2 forbids the header (RFC 9113, section 8.2.2), because each request has its own
+            // stream.
             if context.isStream { response.headers[.connection] = nil }
             return response
         case .fetching(let payload):
@@ -56,7 +58,7 @@ struct HubResponder: HTTPResponder {
         }
     }
 
-    /// Waits for a time, or until the hub shuts down, when late answers go out at once.
+    /// Waits for a time, or until the hub shuts down and sends late answers at once.
     private func wait(_ delay: Duration) async throws {
         do {
             try await cancelWhenGracefulShutdown { [sleep = hub.environment.sleep] in
@@ -73,7 +75,7 @@ struct HubResponder: HTTPResponder {
             do {
                 _ = try pipeline.context(handlerType: SlowWriter.self)
             } catch ChannelPipelineError.notFound {
-                // At the head, next to the socket, where everything is bytes.
+                // The handler goes next to the socket, where all data is bytes.
                 try pipeline.addHandler(
                     SlowWriter(bytesPerSecond: bytesPerSecond), position: .first)
             }
@@ -86,21 +88,21 @@ indirect enum HubAnswer {
     case events(any EventStream)
     case waiting(NextMessage)
     case fetching(PayloadFetch)
-    /// No answer until the client goes away or the hub shuts down.
+    /// There is no answer until the client disconnects or the hub shuts down.
     case hang
     /// The connection is closed.
     case drop
-    /// Another answer later, and at most at a speed in bytes a second.
+    /// An answer that is delayed, and optionally limited in bytes per second.
     case late(HubAnswer, delay: Duration, bytesPerSecond: Int?)
 
     var summary: String {
         switch self {
         case .response(let response): "\(response.status.code)"
         case .events: "a stream of events"
-        case .waiting: "a message once there is one"
-        case .fetching: "what the app backend gives"
+        case .waiting: "the next message"
+        case .fetching: "the answer of the app backend"
         case .hang: "none, because of a fault"
-        case .drop: "none, the connection is closed because of a fault"
+        case .drop: "none, because a fault closes the connection"
         case .late(let answer, let delay, let bytesPerSecond):
             "\(answer.summary), late by \(delay)"
                 + (bytesPerSecond.map { ", \($0) bytes a second" } ?? "")
@@ -109,7 +111,7 @@ indirect enum HubAnswer {
 }
 
 struct HubRequestContext: InitializableFromSource {
-    /// The connection, or over HTTP/2 a stream of it.
+    /// The connection, or with HTTP/2 one of its streams.
     let channel: any Channel
 
     fileprivate var isStream: Bool { channel.parent?.remoteAddress != nil }
@@ -122,8 +124,7 @@ struct HubRequestContext: InitializableFromSource {
 
     /// Whether the peer is on this machine; also true without a socket, as in tests.
     var isPeerLocal: Bool {
-        // A connection that has just been closed no longer has a peer, and may have come from
-        // anywhere.
+        // A connection that has just been closed no longer has a peer, and counts as remote.
         guard let peer = channel.remoteAddress else { return channel.parent == nil }
         return LoopbackHost.contains(peer.ipAddress ?? "")
     }
@@ -132,27 +133,28 @@ struct HubRequestContext: InitializableFromSource {
         channel = source.channel
     }
 
-    /// Closes what carries the request, and waits until nothing more can go out.
+    /// Closes the connection of the request, and waits until nothing more can be sent.
     fileprivate func end() async throws {
         try await Self.end(channel)
     }
 
     fileprivate func endConnection() async throws {
         try await Self.end(connection)
-        // A stream learns of it a moment later.
+        // A stream notices this a moment later.
         try await channel.closeFuture.get()
     }
 
     private static func end(_ channel: any Channel) async throws {
-        // This close may fail: the channel may be closed already.
+        // This close may fail, because the channel may already be closed.
         channel.close(promise: nil)
         try await channel.closeFuture.get()
     }
 }
 
-/// A connection, or a stream over HTTP/2, that gets no answer.
+/// A connection, or an HTTP/2 stream, that gets no answer.
 private enum HungConnection {
-    /// Waits until the client goes away or the hub shuts down; the body may have been read.
+    /// Waits until the client disconnects or the hub shuts down; the body may already have been
+    /// read.
     static func wait(_ body: RequestBody) async throws {
         let (ended, ending) = AsyncStream.makeStream(of: Never.self)
         try await body.consumeWithInboundCloseHandler { _ in

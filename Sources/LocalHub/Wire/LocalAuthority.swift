@@ -4,18 +4,18 @@ import HTTPServing
 import SwiftASN1
 import X509
 
-/// A certificate authority that a hub makes at its start, and that signs for it and nobody else.
+/// A certificate authority that a hub makes at start and that only signs for this hub.
 ///
-/// To trust it is safe: its key is thrown away once it has signed, and its name constraints (RFC 5280,
-/// 4.2.1.10) allow loopback addresses only.
+/// It is safe to trust: its key is discarded after signing, and its name constraints (RFC 5280,
+/// 4.2.1.10) only allow loopback addresses.
 struct LocalAuthority {
-    /// How long before the start the certificates begin, for clients with a slow clock.
+    /// How long before the start the certificates become valid, for clients with a slow clock.
     private static let headStart: TimeInterval = 3_600
-    /// How long the certificates last; no client takes more of a server (CA/Browser Forum, 6.3.2:
-    /// 398 days).
+    /// How long the certificates are valid; clients accept at most 398 days for a server
+    /// (CA/Browser Forum, 6.3.2).
     private static let lifetime: TimeInterval = 397 * 86_400
 
-    /// How the names of all authorities of hubs begin.
+    /// The common prefix of the authorities' names.
     private static let nameBeginning = "hubsend local hub "
 
     /// Whether a text is the certificate of a local hub's authority, in PEM.
@@ -34,17 +34,17 @@ struct LocalAuthority {
     let serverCertificate: Certificate
     /// The server's certificate for clients that ask for `localhost` by name.
     ///
-    /// BoringSSL cannot compare addresses with name constraints, and refuses any certificate that has
-    /// one; so clients of SwiftNIO, gRPC or Dart reach the hub by its name only.
+    /// BoringSSL cannot match addresses against name constraints and refuses certificates with an
+    /// address, so clients based on SwiftNIO, gRPC or Dart must use the name.
     let localhostCertificate: Certificate
     /// The server's key, for both certificates.
     let serverKey: P256.Signing.PrivateKey
 
-    /// Makes an authority that signs for a server which listens on `host`.
+    /// Makes an authority for a server that listens on `host`.
     init(host: String, at now: Date) throws {
         let key = Certificate.PrivateKey(P256.Signing.PrivateKey())
         let keyIdentifier = SubjectKeyIdentifier(hash: key.publicKey)
-        // A trust store keeps authorities by their names, so that of another start has to differ.
+        // Trust stores identify authorities by name, so each start needs a different name.
         let mark = keyIdentifier.keyIdentifier.prefix(4)
             .map { Hexadecimal.text(UInt64($0), digits: 2) }.joined()
         let name = try DistinguishedName {
@@ -89,7 +89,7 @@ struct LocalAuthority {
         self.serverKey = serverKey
     }
 
-    /// What the authority may sign for: `localhost`, 127.0.0.0/8 and ::1.
+    /// The names that the authority may sign: `localhost`, 127.0.0.0/8 and ::1.
     private static var loopbackOnly: NameConstraints {
         NameConstraints(
             permittedDNSDomains: ["localhost"],
@@ -100,8 +100,8 @@ struct LocalAuthority {
             ])
     }
 
-    /// The addresses of the server: the usual two, and the host that it listens on where that is
-    /// another of 127.0.0.0/8.
+    /// The addresses of the server: the usual two, and the host if it is another address in
+    /// 127.0.0.0/8.
     private static func addresses(besides host: String) -> [GeneralName] {
         var addresses: [[UInt8]] = [[127, 0, 0, 1], loopbackIPv6]
         let octets = host.split(separator: ".").compactMap { UInt8($0) }

@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// The two ids by which a request can be found; the hub repeats the client's or makes its own.
+/// The two ids that identify a request; the hub repeats the client's ids or makes its own.
 struct RequestTracking: Equatable {
     /// The `TrackingId` header.
     let trackingID: String
@@ -15,7 +15,7 @@ struct RequestTracking: Equatable {
         correlationID = Self.usable(headers["x-ms-correlation-request-id"]) ?? GUID.make(random)
     }
 
-    /// The client's id if it is short and plain; otherwise it is replaced.
+    /// The client's id if it is short and plain, otherwise a new one.
     private static func usable(_ text: String?) -> String? {
         guard let text, (1...128).contains(text.utf8.count),
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
@@ -28,7 +28,7 @@ extension RequestTracking {
     /// The content type of the service's XML, and of some empty answers.
     static let xmlType = "application/xml; charset=utf-8"
 
-    /// An answer with the request's ids; a body that is not XML names its `Content-Type`.
+    /// An answer with the request's ids; a body that is not XML sets its `Content-Type`.
     func response(
         _ status: HTTPResponse.Status, headers: KeyValuePairs<String, String> = [:],
         body: String = ""
@@ -48,7 +48,7 @@ extension RequestTracking {
 }
 
 extension HTTPFields {
-    /// Leaves out a name that HTTP does not allow.
+    /// Omits a name that HTTP does not allow.
     mutating func add(_ name: String, _ value: String) {
         guard let name = HTTPField.Name(name) else { return }
         append(HTTPField(name: name, value: value))

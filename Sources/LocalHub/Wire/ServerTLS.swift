@@ -9,11 +9,11 @@ import X509
 
 struct ServerTLS: Sendable {
     let context: NIOSSLContext
-    /// The certificate for clients to trust, as PEM; nil when it is the user's.
+    /// The certificate for clients to trust, as PEM; nil with a configured certificate.
     let authorityPEM: String?
 
-    /// Makes or reads certificate and key; an expired one is a warning, since clients can be told
-    /// to accept it.
+    /// Makes or reads the certificate and key; an expired one only causes a warning, because
+    /// clients can be told to accept it.
     init(
         _ identity: LocalHubTLS.Identity, host: String, at now: Date, logger: Logger
     ) throws(LocalHubError) {
@@ -42,8 +42,8 @@ struct ServerTLS: Sendable {
             if identity.hasExpired(at: now) {
                 logger.warning(
                     """
-                    A certificate for TLS has expired; clients will refuse it: renew it, and start \
-                    again.
+                    A TLS certificate has expired, and clients will refuse it. Renew it and restart \
+                    the hub.
                     """
                 )
             }
@@ -70,7 +70,7 @@ struct ServerTLS: Sendable {
     private static func identity(
         _ chain: [UInt8], _ key: [UInt8]
     ) throws(LocalHubError) -> TLSIdentity {
-        do throws(TLSIdentity.Fault) {
+        do throws(TLSIdentity.Failure) {
             return try TLSIdentity(certificates: chain, key: key)
         } catch {
             switch error {
@@ -91,13 +91,13 @@ struct ServerTLS: Sendable {
 
 package struct LocalHubTLS: Sendable {
     package enum Identity: Sendable {
-        /// An authority made at the start, which signs for loopback addresses only.
+        /// An authority made at start, which only signs for loopback addresses.
         case ownAuthority
-        /// A chain, the server's certificate first, and its key, both as PEM.
+        /// A certificate chain that starts with the server's certificate, and its key, both as PEM.
         case certificate(chain: [UInt8], key: [UInt8])
     }
 
-    /// The port on the host of plain HTTP; 0 takes a free one.
+    /// The port, on the same host as plain HTTP; 0 picks a free port.
     package var port: Int
     package var identity: Identity
 

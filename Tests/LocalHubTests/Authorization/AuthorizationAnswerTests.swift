@@ -6,16 +6,21 @@ import Testing
 @testable import LocalHub
 
 @Suite(.bounded) struct AuthorizationAnswerTests {
-    @Test(arguments: [
-        (nil, "SubCode=40102. MissingToken"),
-        ("SharedAccessSignature sr=a", "SubCode=40105. MalformedToken"),
-        (TestToken.make(.developmentFull, expiry: 1_000_000_000), "SubCode=40106. ExpiredToken"),
-        (
-            TestToken.make(.developmentFull, audience: "http://localhost/other"),
-            "SubCode=40104. InvalidAudience"
-        ),
-    ])
-    func everyOtherFailureNamesItsSubCode(token: String?, detail: String) async throws {
+    @Test(
+        "An authorization error contains its sub code",
+        arguments: [
+            (nil, "SubCode=40102. MissingToken"),
+            ("SharedAccessSignature sr=a", "SubCode=40105. MalformedToken"),
+            (
+                TestToken.make(.developmentFull, expiry: 1_000_000_000),
+                "SubCode=40106. ExpiredToken"
+            ),
+            (
+                TestToken.make(.developmentFull, audience: "http://localhost/other"),
+                "SubCode=40104. InvalidAudience"
+            ),
+        ])
+    func authorizationErrorContainsItsSubCode(token: String?, detail: String) async throws {
         let hub = try HubUnderTest()
         let response = try await hub.send(token: token)
         #expect(response.status == .unauthorized)
@@ -23,7 +28,8 @@ import Testing
         #expect(hub.server.counts.sends == 0)
     }
 
-    @Test func aRuleWithTheClaimIsEnough() async throws {
+    @Test("A rule with only the needed right is accepted")
+    func ruleWithOnlyTheNeededRightIsAccepted() async throws {
         let hub = try HubUnderTest()
         #expect(try await hub.send(token: TestToken.make(.developmentSend)).status == .created)
         let install = try await hub.request(
@@ -32,7 +38,7 @@ import Testing
         #expect(install.status == .ok)
     }
 
-    @Test func manageGrantsEverything() {
+    @Test("The Manage right includes all other rights") func manageRightIncludesAllOtherRights() {
         let rule = LocalHubRule(name: "manage", key: "key", claims: [.manage])
         #expect(LocalHubClaim.allCases.allSatisfy(rule.grants))
         #expect(!LocalHubRule.developmentListen.grants(.send))

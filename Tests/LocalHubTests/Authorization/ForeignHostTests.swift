@@ -8,7 +8,8 @@ import Testing
 
 @testable import LocalHub
 
-/// Pages from elsewhere whose name was made to resolve to this machine, and that sign with the published keys.
+/// Foreign pages whose name was made to resolve to this machine, and that sign with the published
+/// keys.
 @Suite(.bounded)
 struct ForeignHostTests {
     private static let foreign = "evil.example"
@@ -33,7 +34,8 @@ struct ForeignHostTests {
         #expect(!body.contains("alice") && !body.contains("AB12"), "\(what)")
     }
 
-    @Test func noPathIsAnsweredToAForeignHost() async throws {
+    @Test("Requests for a foreign host are refused on every path")
+    func requestsForAForeignHostAreRefusedOnEveryPath() async throws {
         try await SecureHub.run { hub in
             let sheet = try await CheatSheet(preparing: hub)
             let before = (hub.server.counts, hub.server.saved)
@@ -50,8 +52,12 @@ struct ForeignHostTests {
         }
     }
 
-    @Test(arguments: SecureHub.HTTPVersion.allCases)
-    func noPathIsAnsweredToAForeignHostOverTLS(version: SecureHub.HTTPVersion) async throws {
+    @Test(
+        "Requests for a foreign host are refused on every path over TLS",
+        arguments: SecureHub.HTTPVersion.allCases)
+    func requestsForAForeignHostAreRefusedOnEveryPathOverTLS(version: SecureHub.HTTPVersion)
+        async throws
+    {
         try await SecureHub.run(version) { hub in
             let sheet = try await CheatSheet(preparing: hub)
             let before = (hub.server.counts, hub.server.saved)
@@ -88,24 +94,29 @@ struct ForeignHostTests {
         return response.status.code
     }
 
-    @Test(arguments: ["localhost", "127.0.0.1", "[::1]", "LocalHost"])
-    func theNamesOfThisMachineAreAnswered(host: String) throws {
+    @Test(
+        "Requests for the names of this machine are answered",
+        arguments: ["localhost", "127.0.0.1", "[::1]", "LocalHost"])
+    func requestsForTheNamesOfThisMachineAreAnswered(host: String) throws {
         #expect(try status(host, .developmentFull) == 200)
-        // A connection that has just been closed has no peer; what came over it still counts.
+        // A connection that was just closed has no peer, but its request is still answered.
         #expect(try status(host, .developmentFull, isPeerLocal: false) == 200)
     }
 
-    @Test func theHostsThatTheHubWasToldOfAreAnswered() throws {
+    @Test("Requests for allowed hosts are answered") func requestsForAllowedHostsAreAnswered()
+        throws
+    {
         #expect(try status("hub.test", .developmentFull) == 403)
         #expect(try status("hub.test", .developmentFull) { $0.allowedHosts = ["hub.test"] } == 200)
         #expect(try status("127.0.0.5", .developmentFull) == 403)
         #expect(try status("127.0.0.5", .developmentFull) { $0.host = "127.0.0.5" } == 200)
     }
 
-    @Test func whoeverHasAKeyThatIsNotPublishedMayNameAnyHost() throws {
+    @Test("If all keys are secret, signed requests may name any host")
+    func ifAllKeysAreSecretSignedRequestsMayNameAnyHost() throws {
         let own = LocalHubRule(name: "own", key: "nobody else has it", claims: [.manage])
         #expect(try status("hub.test", own, isPeerLocal: false) { $0.rules = [own] } == 200)
-        // One published key beside it is enough for every page.
+        // With one additional published key, every page could sign.
         #expect(try status("hub.test", own) { $0.rules = [own, .developmentListen] } == 403)
     }
 }

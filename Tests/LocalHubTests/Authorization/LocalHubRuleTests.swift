@@ -4,7 +4,8 @@ import Testing
 @testable import LocalHub
 
 @Suite(.bounded) struct LocalHubRuleTests {
-    @Test func rulesStandOneALineBesideRemarks() throws {
+    @Test("A rules file has one rule per line and may contain comments")
+    func rulesFileHasOneRulePerLineAndMayContainComments() throws {
         let rules = try LocalHubRule.read(
             "# ours\nbackend\tk1 Listen,send\r\n\nall  k2 manage\n", from: "KEYS")
         #expect(
@@ -15,13 +16,14 @@ import Testing
     }
 
     @Test(
+        "An invalid line is reported by number, without its key",
         arguments: [
-            ("a k3y", 1, "is not a name"), ("a k3y everything", 1, "has rights other than"),
-            ("a k3y listen,", 1, "has rights other than"),
-            ("a k3y listen\n\n# more\nc", 4, "is not a name"),
-            ("a b listen\na k3y send", 2, "has the name of a line before it"),
+            ("a k3y", 1, "must be a name"), ("a k3y everything", 1, "has a right other than"),
+            ("a k3y listen,", 1, "has a right other than"),
+            ("a k3y listen\n\n# more\nc", 4, "must be a name"),
+            ("a b listen\na k3y send", 2, "repeats the name of an earlier line"),
         ])
-    func aLineThatIsNoRuleIsNamedWithoutItsKey(text: String, line: Int, fault: String) {
+    func invalidLineIsReportedByNumberWithoutItsKey(text: String, line: Int, fault: String) {
         #expect {
             try LocalHubRule.read(text, from: "KEYS")
         } throws: { error in

@@ -45,16 +45,16 @@ import Testing
             signature: "/R9YEcQjUW4bTKMIzfi7Fc9BEEtiLOYsaq9OPp6Bh8c=", host: "127.0.0.1"),
     ]
 
-    @Test(arguments: vectors)
-    func aVectorProvesItsRule(vector: Vector) throws {
+    @Test("Known signatures are accepted", arguments: vectors)
+    func knownSignaturesAreAccepted(vector: Vector) throws {
         let rule = try TokenVerifier(rules: [Self.rule], skew: .zero).rule(
             provenBy: vector.header, host: vector.host, path: "/myhub/messages",
             now: HubUnderTest.now)
         #expect(rule == Self.rule)
     }
 
-    @Test(arguments: vectors)
-    func aVectorOpensASendThatCameByItsHost(vector: Vector) throws {
+    @Test("Known signatures authorize a send to their host", arguments: vectors)
+    func knownSignaturesAuthorizeASendToTheirHost(vector: Vector) throws {
         var configuration = LocalHubConfiguration()
         configuration.hubName = "myhub"
         configuration.rules = [Self.rule]
@@ -74,11 +74,13 @@ import Testing
         #expect(response.status == .created)
     }
 
-    @Test(arguments: [
-        "OegeBRFQMIZfATcNJ8yo8/40mYQcTcvVAomAySAL6WA=",
-        "+5xNwcAbcPIZ8RuGT5HodW+zaVrpipdM66c+aKnph1Y=",
-    ])
-    func aKnownMistakeInSigningIsAnInvalidSignature(signature: String) {
+    @Test(
+        "Known signing mistakes are invalid signatures",
+        arguments: [
+            "OegeBRFQMIZfATcNJ8yo8/40mYQcTcvVAomAySAL6WA=",
+            "+5xNwcAbcPIZ8RuGT5HodW+zaVrpipdM66c+aKnph1Y=",
+        ])
+    func knownSigningMistakesAreInvalidSignatures(signature: String) {
         let vector = Vector(
             name: "mistake", audience: Self.vectors[0].audience, signature: signature,
             host: Self.azure)

@@ -19,14 +19,17 @@ import Testing
         return [endpoint, p256dh, auth]
     }
 
-    @Test(arguments: [
-        subscription, #"{"endpoint":"https://push.example/1","p256dh":"BKey","auth":"Secret"}"#,
-    ])
-    func aSubscriptionIsTakenAsTheBrowserOrTheHubWritesIt(handle: String) {
+    @Test(
+        "Browser and hub spellings of a subscription are read",
+        arguments: [
+            subscription, #"{"endpoint":"https://push.example/1","p256dh":"BKey","auth":"Secret"}"#,
+        ])
+    func browserAndHubSpellingsOfASubscriptionAreRead(handle: String) {
         #expect(parts(handle) == ["https://push.example/1", "BKey", "Secret"])
     }
 
-    @Test func whatIsMissingIsMadeUpAndTheSameAtEachStart() throws {
+    @Test("Missing subscription parts are the same at each start")
+    func missingSubscriptionPartsAreTheSameAtEachStart() throws {
         let named = parts("https://push.example/1")
         #expect(named.first == "https://push.example/1")
         let madeUp = parts(nil)
@@ -39,7 +42,8 @@ import Testing
         #expect(URL(string: madeUp[0])?.scheme == "https")
     }
 
-    @Test func aBrowserOfTheDevicesFileIsReadWholeByItsClients() async throws {
+    @Test("Clients read a configured subscription unchanged")
+    func clientsReadAConfiguredSubscriptionUnchanged() async throws {
         let hub = try HubUnderTest {
             $0.devices = [
                 LocalHubDevice(user: "alice", platform: .browser, handle: Self.subscription),

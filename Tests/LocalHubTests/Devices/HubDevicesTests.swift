@@ -11,7 +11,7 @@ import Testing
         notificationID: "1", platform: .apns, headers: [:], body: [1], time: HubUnderTest.now,
         outcome: .success)
 
-    @Test func theKeptPushesAreCountedHoweverTheyComeAndGo() throws {
+    @Test("The count of kept pushes stays correct") func countOfKeptPushesStaysCorrect() throws {
         var limits = LocalHubLimits()
         limits.pushesPerDevice = 20
         limits.pushesInAll = 60
@@ -38,7 +38,8 @@ import Testing
         #expect(devices.pushCount > 0)
     }
 
-    @Test func devicesStandInTheOrderInWhichTheyCame() throws {
+    @Test("Devices are listed in the order in which they were added")
+    func devicesAreListedInTheOrderInWhichTheyWereAdded() throws {
         var devices = HubDevices(limits: LocalHubLimits())
         for address in Self.addresses { try devices.add(address) }
         devices.remove(Self.addresses[1])

@@ -19,7 +19,7 @@ import Testing
         FaultEngine(rules: rules, seed: seed, start: now)
     }
 
-    /// The statuses with which the next requests are answered; 0: they are not touched.
+    /// The statuses of the next requests; 0 means no fault.
     private func statuses(
         _ engine: FaultEngine, _ count: Int, after seconds: Double = 0
     ) -> [Int] {
@@ -30,7 +30,8 @@ import Testing
         }
     }
 
-    @Test func aRuleThatStaysGoesOnCountingAndANewOneBegins() throws {
+    @Test("Changing the rules keeps the counters of unchanged rules")
+    func changingTheRulesKeepsTheCountersOfUnchangedRules() throws {
         let engine = engine([rule(500) { $0.first = 3 }])
         #expect(statuses(engine, 2) == [0, 0])
         try engine.add([rule(429) { $0.last = 2 }], at: now)
@@ -41,7 +42,8 @@ import Testing
         #expect(statuses(engine, 2) == [0, 503])
     }
 
-    @Test func timeIsMeasuredFromWhenARuleWasPut() throws {
+    @Test("Rule times are measured from when the rule was set")
+    func ruleTimesAreMeasuredFromWhenTheRuleWasSet() throws {
         let timed = rule(503) {
             $0.after = .seconds(10)
             $0.until = .seconds(20)
@@ -57,7 +59,8 @@ import Testing
         #expect(statuses(engine, 1, after: 1_020) == [0])
     }
 
-    @Test func theSameRulesPutAgainFailInTheSameWay() throws {
+    @Test("Setting the same rules again repeats the same failures")
+    func settingTheSameRulesAgainRepeatsTheSameFailures() throws {
         let rules = [rule(500) { $0.share = 0.3 }, rule(429) { $0.share = 0.3 }]
         let fresh = engine(rules)
         let first = statuses(fresh, 200)
@@ -70,18 +73,20 @@ import Testing
         #expect(statuses(changed, 200) == first)
     }
 
-    @Test func anAddedRuleDrawsLotsOfItsOwn() throws {
+    @Test("An added rule has its own random numbers") func addedRuleHasItsOwnRandomNumbers() throws
+    {
         let half = rule(500) { $0.share = 0.5 }
         let engine = engine([half])
         try engine.add([half], at: now)
         #expect((700...800).contains(statuses(engine, 1_000).count { $0 == 500 }))
-        // The place of the removed one is free again, and its lots with it.
+        // The random series of the removed rule is free again.
         try engine.remove(number: 1)
         try engine.add([half], at: now)
         #expect((700...800).contains(statuses(engine, 1_000).count { $0 == 500 }))
     }
 
-    @Test func offNothingGoesWrongAndNothingIsCounted() {
+    @Test("While faults are off, nothing fails and nothing is counted")
+    func whileFaultsAreOffNothingFailsAndNothingIsCounted() {
         let engine = engine([rule(500) { $0.last = 2 }, FaultRule(.wrongTokens)])
         let device = DeviceAddress(platform: .apns, handle: "AB12")
         #expect(statuses(engine, 1) == [500])
@@ -96,7 +101,9 @@ import Testing
         #expect(engine.refusal(of: device, at: now) != nil)
     }
 
-    @Test func wrongTokensCanBePutAndTakenAway() throws {
+    @Test("Wrong-token rules can be set and removed") func wrongTokenRulesCanBeSetAndRemoved()
+        throws
+    {
         let engine = engine([])
         let device = DeviceAddress(platform: .apns, handle: "AB12")
         #expect(engine.refusal(of: device, at: now) == nil)
@@ -109,7 +116,7 @@ import Testing
         #expect(engine.refusal(of: device, at: now + 51) == nil)
     }
 
-    @Test func thereAreNoMoreRulesThanAHundred() throws {
+    @Test("At most 100 rules are accepted") func atMost100RulesAreAccepted() throws {
         let engine = engine([rule(500)])
         let many = (1...100).map { rule(400 + $0) }
         #expect(throws: HubFailure.self) { try engine.add(many, at: now) }
@@ -120,8 +127,8 @@ import Testing
         #expect(engine.rules.rules == many)
     }
 
-    @Test(arguments: [0, -1, 2, Int.max])
-    func onlyARuleThatThereIsCanBeRemoved(number: Int) {
+    @Test("Removing an unknown rule number is refused", arguments: [0, -1, 2, Int.max])
+    func removingAnUnknownRuleNumberIsRefused(number: Int) {
         let engine = engine([rule()])
         #expect(throws: HubFailure.self) { try engine.remove(number: number) }
         #expect(engine.summary.count == 1)

@@ -18,7 +18,7 @@ import Testing
         return rule
     }
 
-    /// Which of the first requests a rule fails.
+    /// The numbers of the failing requests.
     private func failed(
         _ rules: [FaultRule], of count: Int = 20, seed: UInt64 = 1,
         operation: HubOperation = .send, platform: LocalHubPlatform? = .apns,
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func countsChooseRequests() {
+    @Test("Rules select requests by count") func rulesSelectRequestsByCount() {
         #expect(failed([rule { $0.last = 3 }]) == [1, 2, 3])
         #expect(failed([rule { $0.first = 18 }]) == [18, 19, 20])
         #expect(failed([rule { $0.every = 5 }]) == [1, 6, 11, 16])
@@ -45,7 +45,7 @@ import Testing
             ]) == [4, 9])
     }
 
-    @Test func timeChoosesRequests() {
+    @Test("Rules select requests by time") func rulesSelectRequestsByTime() {
         let rules = [
             rule {
                 $0.after = .seconds(10)
@@ -56,7 +56,8 @@ import Testing
         #expect(counts == [0, 0, 2, 2, 0])
     }
 
-    @Test func onlyRequestsOfScopeAndPlatformAreCounted() {
+    @Test("Only requests that match scope and platform are counted")
+    func onlyRequestsThatMatchScopeAndPlatformAreCounted() {
         let rules = [
             rule {
                 $0.platforms = [.fcm]
@@ -78,18 +79,20 @@ import Testing
         #expect(failed([rule { $0.scope = .installations }], of: 1).isEmpty)
     }
 
-    @Test func aShareIsAboutKeptAndTheSameForASeed() {
+    @Test("A share is approximate and repeats with the same seed")
+    func shareIsApproximateAndRepeatsWithTheSameSeed() {
         let rules = [rule { $0.share = 0.05 }]
         let once = failed(rules, of: 10_000, seed: 3)
         #expect((400...600).contains(once.count))
         #expect(failed(rules, of: 10_000, seed: 3) == once)
         #expect(failed(rules, of: 10_000, seed: 4) != once)
-        // A second rule draws lots of its own.
+        // A second rule has its own random numbers.
         let two = failed([rule { $0.share = 0.5 }, rule { $0.share = 0.5 }], of: 10_000)
         #expect((7_200...7_800).contains(two.count))
     }
 
-    @Test func theFirstRuleAnswersAndLatenciesAddUp() {
+    @Test("The first answer counts, and latencies add up") func firstAnswerCountsAndLatenciesAddUp()
+    {
         let engine = engine([
             rule(.latency(.seconds(1), jitter: .zero)),
             rule(.latency(.seconds(2), jitter: .seconds(1))),
@@ -103,7 +106,8 @@ import Testing
         #expect(decision.delay != .seconds(3))
     }
 
-    @Test func aShareOfDevicesHasWrongTokensAndAlwaysTheSameOnes() {
+    @Test("The same share of devices always has wrong tokens")
+    func sameShareOfDevicesAlwaysHasWrongTokens() {
         let engine = engine([rule(.wrongTokens) { $0.share = 0.1 }], seed: 9)
         let devices = (0..<10_000).map { DeviceAddress(platform: .apns, handle: "AB\($0)") }
         let wrong = devices.filter { engine.refusal(of: $0, at: HubUnderTest.now) != nil }

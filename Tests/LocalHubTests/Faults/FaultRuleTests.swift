@@ -16,7 +16,8 @@ import Testing
         return rule
     }
 
-    @Test func aFailingSendTakesNoEffectAndSaysWhenToComeAgain() async throws {
+    @Test("A failed send has no effect and sets Retry-After")
+    func failedSendHasNoEffectAndSetsRetryAfter() async throws {
         let rule = rule(.answer(status: 429, retryAfter: 7)) { $0.last = 1 }
         let hub = try HubUnderTest { $0.faults = [rule] }
         _ = try await hub.install("1", tags: ["username:alice"])
@@ -29,7 +30,8 @@ import Testing
         #expect(taken.status == .created)
     }
 
-    @Test func aRequestThatMayNotBeMadeIsRefusedBeforeAnyFault() async throws {
+    @Test("An unauthorized request is refused before any fault")
+    func unauthorizedRequestIsRefusedBeforeAnyFault() async throws {
         let rule = rule(.answer(status: 503, retryAfter: nil)) { $0.scope = .all }
         let hub = try HubUnderTest { $0.faults = [rule] }
         let nobody = try await hub.send(token: nil)
@@ -41,7 +43,8 @@ import Testing
         }
     }
 
-    @Test func aDropAfterTheEffectLeavesThePushAtTheDevice() async throws {
+    @Test("A connection dropped after the send keeps the push")
+    func connectionDroppedAfterTheSendKeepsThePush() async throws {
         for takesEffect in [false, true] {
             let rule = rule(.drop(takesEffect: takesEffect))
             try await HubUnderTest.run(
@@ -56,7 +59,8 @@ import Testing
         }
     }
 
-    @Test func aLateAnswerWaitsAsLongAsTheRuleSays() async throws {
+    @Test("A late answer waits for the configured latency")
+    func lateAnswerWaitsForTheConfiguredLatency() async throws {
         let slept = Mutex<[Duration]>([])
         let rule = rule(.latency(.milliseconds(250), jitter: .zero)) { $0.scope = .installations }
         try await HubUnderTest.run(
@@ -79,8 +83,8 @@ import Testing
         #expect(slept.withLock { $0 } == [.milliseconds(250)])
     }
 
-    @Test
-    func aSlowAnswerArrivesWholeBeforeTheConnectionEnds() async throws {
+    @Test("A slow answer arrives completely")
+    func slowAnswerArrivesCompletely() async throws {
         let rule = rule(.slow(bytesPerSecond: 4_000)) { $0.scope = .all }
         try await HubUnderTest.run({ $0.faults = [rule] }, setup: .live) { hub in
             let port = try #require(hub.client.port)
@@ -90,7 +94,8 @@ import Testing
         }
     }
 
-    @Test func aWrongTokenIsTheDevicesOutcome() async throws {
+    @Test("A wrong-token fault becomes the outcome of the device")
+    func wrongTokenFaultBecomesTheOutcomeOfTheDevice() async throws {
         let hub = try HubUnderTest { $0.faults = [FaultRule(.wrongTokens)] }
         _ = try await hub.install("1", tags: ["username:alice"])
         let sent = try await hub.send()

@@ -6,7 +6,7 @@ import Testing
 @testable import LocalHub
 
 @Suite(.bounded) struct FaultSettingsTests {
-    /// Reads whole numbers as statuses, one a line.
+    /// Reads whole numbers as statuses, one per line.
     private static let read: @Sendable (String) throws(UnreadableFaults) -> [FaultRule] = {
         text throws(UnreadableFaults) in
         var rules: [FaultRule] = []
@@ -23,7 +23,8 @@ import Testing
         try await HubUnderTest.run({ $0.readFaults = Self.read }, test)
     }
 
-    @Test func rulesArePutAddedAndRemoved() async throws {
+    @Test("Rules can be replaced, added and removed over HTTP")
+    func rulesCanBeReplacedAddedAndRemovedOverHTTP() async throws {
         try await run { hub in
             let path = "/.hubsend/faults"
             let before = try await hub.request(.get, path, token: nil)
@@ -48,7 +49,8 @@ import Testing
         }
     }
 
-    @Test func aPutRuleActsAtOnceAndTheSwitchHoldsIt() async throws {
+    @Test("A new rule applies at once, and the switch turns it off")
+    func newRuleAppliesAtOnceAndTheSwitchTurnsItOff() async throws {
         try await run { hub in
             _ = try await hub.install("1", tags: ["username:alice"])
             _ = try await hub.change(.put, "/.hubsend/faults", body: "503")
@@ -62,7 +64,8 @@ import Testing
         }
     }
 
-    @Test func whatCannotBeReadChangesNothingAndSaysWhy() async throws {
+    @Test("An invalid request changes no faults and says why")
+    func invalidRequestChangesNoFaultsAndSaysWhy() async throws {
         try await run { hub in
             _ = try await hub.change(.put, "/.hubsend/faults", body: "503")
             for method in [HTTPRequest.Method.put, .post] {
@@ -79,13 +82,14 @@ import Testing
                 try await hub.change(.put, "/.hubsend/faults", body: many).status == .badRequest)
             let gone = try await hub.change(.delete, "/.hubsend/faults/2")
             #expect(gone.status == .notFound)
-            #expect(gone.text.contains("numbered from 1 to 1"))
+            #expect(gone.text.contains("numbered 1 to 1"))
             let after = try await hub.request(.get, "/.hubsend/faults", token: nil)
             #expect(after.text == "{\"on\":true,\"faults\":[\"status: 503\"],\"revision\":1}\n")
         }
     }
 
-    @Test func aRuleIsOnlyRemovedWhileItsNumberIsStillItsOwn() async throws {
+    @Test("A rule is not removed if the revision has changed")
+    func ruleIsNotRemovedIfTheRevisionHasChanged() async throws {
         try await run { hub in
             _ = try await hub.change(.put, "/.hubsend/faults", body: "500\n503")
             _ = try await hub.change(.put, "/.hubsend/faults", body: "401\n429")
@@ -99,12 +103,13 @@ import Testing
         }
     }
 
-    @Test func replacedRulesAreAChangeOfTheOverview() async throws {
+    @Test("Each change of the rules increases the revision")
+    func eachChangeOfTheRulesIncreasesTheRevision() async throws {
         try await run { hub in
             var revisions: [Int] = []
             for (path, body) in [("", "500"), ("", "503"), ("/switch", "off"), ("/switch", "on")] {
                 _ = try await hub.change(.put, "/.hubsend/faults" + path, body: body)
-                let overview = try await hub.look("", as: InboxAnswers.Overview.self)
+                let overview = try await hub.inspect("", as: InboxAnswers.Overview.self)
                 #expect(overview.faults.count == 1)
                 revisions.append(overview.faults.revision)
             }
@@ -112,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func aBodyThatIsNoTextIsRefused() async throws {
+    @Test("A body that is not text is refused") func bodyThatIsNotTextIsRefused() async throws {
         try await HubUnderAttack.run { hub in
             let head =
                 "PUT /.hubsend/faults HTTP/1.1\r\nHost: 127.0.0.1\r\nHubsend-Token: \(hub.token)\r\n"
@@ -123,24 +128,26 @@ import Testing
         }
     }
 
-    @Test func aHubThatCannotReadRulesSaysSo() async throws {
+    @Test("A hub without a rule reader refuses new rules")
+    func hubWithoutARuleReaderRefusesNewRules() async throws {
         let hub = try HubUnderTest()
         for method in [HTTPRequest.Method.put, .post] {
             let response = try await hub.change(method, "/.hubsend/faults", body: "500")
             #expect(response.status == .notImplemented)
-            #expect(response.text.hasPrefix("{\"error\":\"This hub was started by"))
+            #expect(response.text.hasPrefix("{\"error\":\"The program that started this hub"))
         }
         let off = try await hub.change(.put, "/.hubsend/faults/switch", body: "off")
         #expect(off.status == .ok)
     }
 
     @Test(
+        "The refusal of a method lists the allowed ones",
         arguments: [
             (.patch, "faults", "GET, PUT, POST, DELETE"), (.get, "faults/1", "DELETE"),
             (.put, "faults/1", "DELETE"), (.get, "faults/switch", "PUT"),
             (.post, "faults/switch", "PUT"), (.post, "token", "GET"),
         ] as [(HTTPRequest.Method, String, String)])
-    func aMethodThatAPathDoesNotTakeIsNamed(
+    func refusalOfAMethodListsTheAllowedOnes(
         method: HTTPRequest.Method, path: String, allowed: String
     ) async throws {
         try await run { hub in

@@ -18,7 +18,9 @@ struct LocalHubFaultTests {
         return configuration
     }
 
-    @Test func theKthSendIsAnsweredAsTold() async throws {
+    @Test("A single send can be answered with an error") func singleSendCanBeAnsweredWithAnError()
+        async throws
+    {
         let configuration = configuration {
             $0.ordinal == 2 ? .answer(status: 429, retryAfter: 7) : nil
         }
@@ -32,7 +34,8 @@ struct LocalHubFaultTests {
         #expect(await hub.server.received(by: "alice").count == 2)
     }
 
-    @Test func aFaultIsDecidedByWhatIsSent() async throws {
+    @Test("A fault can depend on the content of the send")
+    func faultCanDependOnTheContentOfTheSend() async throws {
         let configuration = configuration { summary in
             summary
                 == SendRequestSummary(
@@ -49,8 +52,8 @@ struct LocalHubFaultTests {
         #expect(response.header("Retry-After") == nil)
     }
 
-    @Test(arguments: [true, false])
-    func aDroppedConnectionGetsNoByteAndTheSendTakesEffectAsTold(effect: Bool) async throws {
+    @Test("A dropped connection gets no answer", arguments: [true, false])
+    func droppedConnectionGetsNoAnswer(effect: Bool) async throws {
         let configuration = configuration { _ in .drop(takesEffect: effect) }
         try await withLocalHub(configuration) { address, hub in
             let answer = try await RawConnection.exchange(port: address.port, RawConnection.send())
@@ -59,8 +62,8 @@ struct LocalHubFaultTests {
         }
     }
 
-    @Test(arguments: [true, false])
-    func aHungRequestEndsWhenTheHubShutsDown(effect: Bool) async throws {
+    @Test("A hanging request ends when the hub shuts down", arguments: [true, false])
+    func hangingRequestEndsWhenTheHubShutsDown(effect: Bool) async throws {
         let (requests, arrived) = AsyncStream.makeStream(of: Void.self)
         let configuration = configuration { _ in
             arrived.yield()
@@ -79,14 +82,16 @@ struct LocalHubFaultTests {
         }
     }
 
-    @Test func aHungRequestEndsWhenTheClientGoesAway() async throws {
+    @Test("A hanging request ends when the client disconnects")
+    func hangingRequestEndsWhenTheClientDisconnects() async throws {
         let (requests, arrived) = AsyncStream.makeStream(of: Void.self)
         var configuration = configuration { summary in
             guard summary.ordinal == 1 else { return nil }
             arrived.yield()
             return .hang(takesEffect: false)
         }
-        // With one connection only, a second client is served when the first one's has ended.
+        // With a limit of one connection, a second client is only served after the first connection
+        // has ended.
         configuration.limits.connections = 1
         try await withLocalHub(configuration) { address, hub in
             let patient = Task {

@@ -20,7 +20,9 @@ import Testing
         return text
     }
 
-    @Test func soManyBytesGoOutASecondAndNoMore() throws {
+    @Test("Output is limited to the configured rate") func outputIsLimitedToTheConfiguredRate()
+        throws
+    {
         let channel = try channel(40)
         channel.writeAndFlush(ByteBuffer(string: "abcdefgh"), promise: nil)
         #expect(try written(channel) == "")
@@ -33,7 +35,7 @@ import Testing
         _ = try channel.finish()
     }
 
-    @Test func lessThanAByteATickIsPossible() throws {
+    @Test("A rate below one byte per tick works") func rateBelowOneBytePerTickWorks() throws {
         let channel = try channel(2)
         channel.writeAndFlush(ByteBuffer(string: "abc"), promise: nil)
         channel.embeddedEventLoop.advanceTime(by: .milliseconds(499))
@@ -45,7 +47,9 @@ import Testing
         _ = try channel.finish()
     }
 
-    @Test func theConnectionIsClosedWhenAllIsOut() throws {
+    @Test("The connection is closed after the last byte") func connectionIsClosedAfterTheLastByte()
+        throws
+    {
         let channel = try channel(40)
         channel.writeAndFlush(ByteBuffer(string: "abcd"), promise: nil)
         let closed = channel.close()
@@ -57,7 +61,8 @@ import Testing
         try closed.wait()
     }
 
-    @Test func aHubThatEndsSendsTheRestAtOnce() throws {
+    @Test("At shutdown, the remaining bytes are sent at once")
+    func atShutdownTheRemainingBytesAreSentAtOnce() throws {
         let channel = try channel(1)
         channel.writeAndFlush(ByteBuffer(string: "abcd"), promise: nil)
         channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())

@@ -4,7 +4,8 @@ import Testing
 @testable import LocalHub
 
 @Suite(.bounded) struct JSONValueTests {
-    @Test func everyKindOfValueIsReadAndWritten() throws {
+    @Test("Every kind of JSON value is read and written")
+    func everyKindOfJSONValueIsReadAndWritten() throws {
         let text = #" {"a":[true,false,1,0,-1.5,null,"s\"\u0001"],"b":{}} "#
         let value = try #require(JSONValue.read(text.utf8))
         #expect(
@@ -19,19 +20,21 @@ import Testing
         #expect(JSONValue.read(value.json.utf8) == value)
     }
 
-    @Test(arguments: [
-        "", "{", "[1,]x", "{\"a\"}", "1e400", "nul", "\"\\ud800\"",
-        String(repeating: "[", count: 60_000),
-        String(repeating: "{\"a\":", count: 12_000),
-        String(repeating: "[", count: 30_000) + String(repeating: "]", count: 30_000),
-    ])
-    func whatIsNoJSONOrTooDeepIsRefused(text: String) {
+    @Test(
+        "Invalid or too deeply nested JSON is refused",
+        arguments: [
+            "", "{", "[1,]x", "{\"a\"}", "1e400", "nul", "\"\\ud800\"",
+            String(repeating: "[", count: 60_000),
+            String(repeating: "{\"a\":", count: 12_000),
+            String(repeating: "[", count: 30_000) + String(repeating: "]", count: 30_000),
+        ])
+    func invalidOrTooDeeplyNestedJSONIsRefused(text: String) {
         #expect(JSONValue.read(text.utf8) == nil)
     }
 
-    /// A decoder that tries one type after the other takes minutes for this.
-    @Test
-    func manyValuesDeepInsideAreReadAtOnce() throws {
+    /// A decoder that tries one type after another takes minutes for this.
+    @Test("Many values at great depth are read quickly")
+    func manyValuesAtGreatDepthAreReadQuickly() throws {
         let leaves = Array(repeating: "[]", count: 20_000).joined(separator: ",")
         let text = String(repeating: "[", count: 500) + leaves + String(repeating: "]", count: 500)
         var value = try #require(JSONValue.read(text.utf8))
@@ -42,9 +45,10 @@ import Testing
         #expect(value == .array(Array(repeating: .array([]), count: 20_000)))
     }
 
-    /// Looking at a container as anything else first costs as much as all that is in it, level by level.
-    @Test
-    func manyDeepValuesAreReadAtOnce() throws {
+    /// Trying to cast a container to another type first would convert all its content on every
+    /// level.
+    @Test("Many deeply nested values are read quickly")
+    func manyDeeplyNestedValuesAreReadQuickly() throws {
         let deep = String(repeating: "[", count: 500) + String(repeating: "]", count: 500)
         let text = "[" + Array(repeating: deep, count: 600).joined(separator: ",") + "]"
         guard case .array(let values) = try #require(JSONValue.read(text.utf8)) else {
@@ -54,14 +58,17 @@ import Testing
         #expect(values.count == 600)
     }
 
-    @Test(arguments: ["[1,]", #"{"a":1,}"#, "[1 2]", "{a:1}", "'a'", "[01]", "// c\n1"])
-    func whatOnlyALenientParserTakesIsRefused(text: String) {
+    @Test(
+        "JSON that only lenient parsers accept is refused",
+        arguments: ["[1,]", #"{"a":1,}"#, "[1 2]", "{a:1}", "'a'", "[01]", "// c\n1"])
+    func jsonThatOnlyLenientParsersAcceptIsRefused(text: String) {
         #expect(JSONValue.read(text.utf8) == nil)
         #expect(
             JSONValue.read(Array(text.utf16).flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }) == nil)
     }
 
-    @Test func anotherEncodingThanUTF8IsRefused() {
+    @Test("JSON in encodings other than UTF-8 is refused")
+    func jsonInEncodingsOtherThanUTF8IsRefused() {
         #expect(JSONValue.read(#"{"a":1}"#.utf16.flatMap { [UInt8($0 & 255), 0] }) == nil)
     }
 }

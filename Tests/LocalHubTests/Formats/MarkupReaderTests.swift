@@ -9,7 +9,7 @@ import Testing
         try MarkupReader.read(Array(text.utf8))
     }
 
-    @Test func elementsAreKnownByLocalNamesWithTheirTextAndAttributes() throws {
+    @Test("Elements are read by local name") func elementsAreReadByLocalName() throws {
         let root = try read(
             "\u{FEFF}<?xml version=\"1.0\" encoding=\"utf-16\"?><!-- c --><?p i?><a:b xmlns:a=\"u\" "
                 + "xmlns:i=\"v\" i:type=\"t\"><c>1 &amp; <![CDATA[<2>]]> &#51;</c>"
@@ -23,13 +23,15 @@ import Testing
         #expect(root["f"] == nil)
     }
 
-    @Test(arguments: [
-        "<!DOCTYPE a><a/>", "<?xml version=\"1.0\"?>\n<!DOCTYPE a><a/>",
-        "<!-- c --><?p i?> <!DOCTYPE a [<!ENTITY b \"c\">]><a>&b;</a>",
-        "<!--><a> --><!DOCTYPE a [<!ENTITY b \"c\">]><a>&b;</a>",
-        "<?p?><!DOCTYPE a SYSTEM \"file:///etc/passwd\"><a/>", "<!doctype a><a/>",
-    ])
-    func aDocumentTypeIsRefusedWhereverItStands(text: String) {
+    @Test(
+        "A document type is refused anywhere in the document",
+        arguments: [
+            "<!DOCTYPE a><a/>", "<?xml version=\"1.0\"?>\n<!DOCTYPE a><a/>",
+            "<!-- c --><?p i?> <!DOCTYPE a [<!ENTITY b \"c\">]><a>&b;</a>",
+            "<!--><a> --><!DOCTYPE a [<!ENTITY b \"c\">]><a>&b;</a>",
+            "<?p?><!DOCTYPE a SYSTEM \"file:///etc/passwd\"><a/>", "<!doctype a><a/>",
+        ])
+    func documentTypeIsRefusedAnywhereInTheDocument(text: String) {
         #expect {
             try read(text)
         } throws: {
@@ -37,32 +39,40 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "", " ", "a", "<a>", "<a></b>", "<a/><b/>", "<a/>b", "<a b=1/>", "<a>&b;</a>", "<a>&</a>",
-        "<?><a/>", "<!-- <a/>", "<a><!DOCTYPE a></a>", "<a/><!DOCTYPE a>", "<a b=\"1\" b=\"2\"/>",
-        "<a>\u{0}</a>", "<a>]]></a>", "<a>&#0;</a>",
-        // What is left out must not leave the beginning of something else.
-        "<<?b?>?c?><a/>", "<a><<!---->?c?></a>",
-        "<<!---->!DOCTYPE a [<<!---->!ENTITY b 'c'>]><a>&b;</a>",
-    ])
-    func whatIsNotWellFormedIsRefused(text: String) {
+    @Test(
+        "XML that is not well-formed is refused",
+        arguments: [
+            "", " ", "a", "<a>", "<a></b>", "<a/><b/>", "<a/>b", "<a b=1/>", "<a>&b;</a>",
+            "<a>&</a>",
+            "<?><a/>", "<!-- <a/>", "<a><!DOCTYPE a></a>", "<a/><!DOCTYPE a>",
+            "<a b=\"1\" b=\"2\"/>",
+            "<a>\u{0}</a>", "<a>]]></a>", "<a>&#0;</a>",
+            // Removing a comment or instruction must not form the start of another construct.
+            "<<?b?>?c?><a/>", "<a><<!---->?c?></a>",
+            "<<!---->!DOCTYPE a [<<!---->!ENTITY b 'c'>]><a>&b;</a>",
+        ])
+    func xmlThatIsNotWellFormedIsRefused(text: String) {
         #expect(throws: HubFailure.self) { try read(text) }
     }
 
-    @Test(arguments: ["<x:a y:b=\"1\"/>", "<a xmlns:x=\"\" b=\"1\"/>", "<a xmlns=\"c\" b=\"1\"/>"])
-    func namespacesAreNotLookedAt(text: String) throws {
+    @Test(
+        "Namespaces are ignored",
+        arguments: ["<x:a y:b=\"1\"/>", "<a xmlns:x=\"\" b=\"1\"/>", "<a xmlns=\"c\" b=\"1\"/>"])
+    func namespacesAreIgnored(text: String) throws {
         let root = try read(text)
         #expect(root.name == "a")
         #expect(root.attributes == ["b": "1"])
     }
 
-    @Test func bytesThatAreNotUTF8AreRefused() {
+    @Test("Bytes that are not UTF-8 are refused") func bytesThatAreNotUTF8AreRefused() {
         #expect(throws: HubFailure.badRequest("The body is not UTF-8.")) {
             try MarkupReader.read(Array("<a>".utf8) + [0xC3, 0x28] + Array("</a>".utf8))
         }
     }
 
-    @Test func depthAndNumberOfElementsAreBounded() throws {
+    @Test("The depth and number of elements are limited") func depthAndNumberOfElementsAreLimited()
+        throws
+    {
         func nested(_ depth: Int) -> String {
             String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)
         }
@@ -80,7 +90,9 @@ import Testing
         }
     }
 
-    @Test func whatTheHubWritesItReads() throws {
+    @Test("The reader reads all XML that the hub writes") func readerReadsAllXMLThatTheHubWrites()
+        throws
+    {
         var random = SeededGenerator(seed: 5)
         let pieces = ["<", ">", "&", "\"", "'", "]]>", "\n", "\r", "\t", "ü", "\u{1F600}", "a"]
         for _ in 0..<500 {
@@ -89,21 +101,24 @@ import Testing
             }.joined()
             let element = try read(XMLText.element("a", text))
             #expect(Array(element.text.utf8) == Array(text.utf8))
-            // A reader turns carriage returns in CDATA into line feeds.
+            // XML readers turn carriage returns in CDATA into line feeds.
             let plain = text.replacing("\r", with: "")
             #expect(try read("<a>\(XMLText.cdata(plain))</a>").text == plain)
         }
     }
 
-    @Test(arguments: ["]]>", "<", "&", "\""].flatMap(JoiningMarks.around))
-    func noMarkHidesMarkup(text: String) throws {
+    @Test(
+        "Joining marks do not prevent escaping",
+        arguments: ["]]>", "<", "&", "\""].flatMap(JoiningMarks.around))
+    func joiningMarksDoNotPreventEscaping(text: String) throws {
         #expect(try read(XMLText.element("a", text)).text == text)
         #expect(try read("<a>\(XMLText.cdata(text))</a>").text == text)
         #expect(try read("<a b=\"\(XMLText.attribute(text))\"/>").attributes["b"] == text)
         #expect(try read("<a b='\(XMLText.anywhere(text))'/>").attributes["b"] == text)
     }
 
-    @Test func junkIsReadOrRefusedButNeverCrashes() {
+    @Test("Random XML is read or refused without crashing")
+    func randomXMLIsReadOrRefusedWithoutCrashing() {
         var random = SeededGenerator(seed: 11)
         let pieces = [
             "<a>", "</a>", "<b c=\"d\"/>", "<", ">", "&amp;", "&#x41;", "&x;", "<![CDATA[", "]]>",

@@ -12,12 +12,12 @@ struct Damage {
         Int.random(in: 0..<limit, using: &random)
     }
 
-    /// Pieces in any order, some of them more than once.
+    /// Random pieces, which may repeat.
     mutating func soup(of pieces: [String], most: Int) -> String {
         (0..<number(below: most + 1)).map { _ in pieces[number(below: pieces.count)] }.joined()
     }
 
-    /// The bytes with one to four places replaced, removed, doubled or inserted.
+    /// The bytes with one to four changes: replaced, removed, doubled or inserted bytes.
     mutating func damaged(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for _ in 0...number(below: 4) {

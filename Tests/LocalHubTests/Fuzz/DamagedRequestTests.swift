@@ -6,10 +6,10 @@ import Testing
 
 @testable import LocalHub
 
-/// The requests of all wire fixtures, damaged from a fixed seed, at a hub without a socket.
+/// Sends the requests of all wire fixtures, damaged with a fixed seed, to a hub without a socket.
 @Suite(.bounded)
 struct DamagedRequestTests {
-    /// A request taken apart, so that one part of it can be damaged.
+    /// The parts of a request, which can be damaged separately.
     private struct Parts {
         var method: String
         var path: String
@@ -32,7 +32,7 @@ struct DamagedRequestTests {
             body = Array(request.first[head.upperBound...]) + (request.rest ?? [])
         }
 
-        /// The head as the hub takes it; nil when no HTTP server would let it through.
+        /// The head for the hub; nil if no HTTP server would accept it.
         var head: HTTPRequest? {
             guard let method = HTTPRequest.Method(method) else { return nil }
             var fields: HTTPFields = [:]
@@ -57,11 +57,12 @@ struct DamagedRequestTests {
         guard let head = parts.head else { return true }
         guard case .response(let response) = hub.answer(head, body: parts.body, isPeerLocal: true)
         else { return false }
-        // A job whose blobs are elsewhere is the one thing that the hub does not do.
+        // Only jobs with blobs on other machines are not implemented.
         return (200..<500).contains(response.status.code) || response.status == .notImplemented
     }
 
-    @Test func noDamageMakesTheHubFail() throws {
+    @Test("Damaged requests never cause an internal error")
+    func damagedRequestsNeverCauseAnInternalError() throws {
         var damage = Damage(seed: 8)
         let requests = try Self.requests(
             of: ["Operations", "Clients", "Malformed"].flatMap(WireFixture.names)
@@ -75,7 +76,7 @@ struct DamagedRequestTests {
             for whole in requests {
                 var request = whole
                 switch damage.number(below: 4) {
-                // A deletion with a shorter path could be that of the hub.
+                // A deletion with a shorter path could delete the hub.
                 case 0 where request.method != "DELETE":
                     request.path = String(
                         decoding: damage.damaged(Array(request.path.utf8)), as: UTF8.self)

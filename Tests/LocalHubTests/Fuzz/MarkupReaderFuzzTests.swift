@@ -4,7 +4,7 @@ import Testing
 
 @testable import LocalHub
 
-/// XML from a fixed seed: well formed in every spelling, damaged, and none at all.
+/// XML from a fixed seed: well-formed in every spelling, damaged, and random text.
 @Suite(.bounded)
 struct MarkupReaderFuzzTests {
     private static let names = ["entry", "content", "Tags", "a", "_b-1.c"]
@@ -26,7 +26,7 @@ struct MarkupReaderFuzzTests {
         return element
     }
 
-    /// Writes an element in one of the spellings that say the same.
+    /// Writes an element in one of its equivalent spellings.
     private func text(_ element: MarkupElement, _ damage: inout Damage) -> String {
         let prefix = damage.number(below: 2) == 0 ? "p:" : ""
         let name = prefix + element.name
@@ -53,7 +53,8 @@ struct MarkupReaderFuzzTests {
             .replacing("'", with: "&#x27;")
     }
 
-    @Test func whatIsWrittenIsRead() throws {
+    @Test("Well-formed XML in any spelling is read") func wellFormedXMLInAnySpellingIsRead() throws
+    {
         var damage = Damage(seed: 1)
         let declarations = [
             "", "\u{FEFF}", "<?xml version=\"1.0\" encoding=\"utf-16\"?>\n", "<!-- a -->",
@@ -67,7 +68,7 @@ struct MarkupReaderFuzzTests {
         }
     }
 
-    @Test func whatIsDamagedIsReadOrRefused() {
+    @Test("Damaged XML is read or refused") func damagedXMLIsReadOrRefused() {
         var damage = Damage(seed: 2)
         let document = Array(
             """
@@ -86,7 +87,7 @@ struct MarkupReaderFuzzTests {
         #expect(outcomes.refused > 300)
     }
 
-    @Test func junkIsReadOrRefused() {
+    @Test("Random markup is read or refused") func randomMarkupIsReadOrRefused() {
         var damage = Damage(seed: 3)
         let pieces = [
             "<a>", "</a>", "<a/>", "<a b='", "'>", "<", ">", "/", "&", ";", "&lt;", "&#", "x41;",
@@ -97,7 +98,7 @@ struct MarkupReaderFuzzTests {
             "i:nil", "=", "\"", " ", "\r\n", "\u{0}", "\u{FEFF}", "😀", "%a;",
         ]
         var outcomes = (read: 0, refused: 0)
-        // Each piece stands behind each other one some twenty times.
+        // Each pair of pieces occurs about twenty times.
         for _ in 0..<6_000 {
             attempt(Array(damage.soup(of: pieces, most: 10).utf8), &outcomes)
         }
@@ -117,7 +118,8 @@ struct MarkupReaderFuzzTests {
         }
     }
 
-    /// The bytes of all texts and values; a character reference is at most three times as short.
+    /// The size of all texts and values in bytes; a character can be up to three times longer than
+    /// its reference.
     private func size(_ element: MarkupElement) -> Int {
         element.text.utf8.count + element.attributes.values.map(\.utf8.count).reduce(0, +)
             + element.children.map(size).reduce(0, +)

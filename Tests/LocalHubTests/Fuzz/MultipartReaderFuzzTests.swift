@@ -4,7 +4,7 @@ import Testing
 
 @testable import LocalHub
 
-/// Multipart bodies from a fixed seed: well formed in every spelling, and damaged.
+/// Multipart bodies from a fixed seed: well-formed in every spelling, and damaged.
 @Suite(.bounded)
 struct MultipartReaderFuzzTests {
     private static let boundary = "nh-batch-multipart-boundary"
@@ -18,11 +18,12 @@ struct MultipartReaderFuzzTests {
         "multipart/mixed; boundary = \"\(boundary)\"", "multipart/form-data;boundary=\(boundary)",
     ]
 
-    @Test func whatIsWrittenIsRead() throws {
+    @Test("Well-formed multipart bodies in any spelling are read")
+    func wellFormedMultipartBodiesInAnySpellingAreRead() throws {
         var damage = Damage(seed: 4)
         for _ in 0..<1_500 {
             let bodies = (0...damage.number(below: 4)).map { _ in
-                // A line of its own would otherwise begin with what comes before it.
+                // Without this letter, a body could start with a boundary on its own line.
                 "x" + damage.soup(of: Self.contents, most: 6)
             }
             let end = damage.number(below: 2) == 0 ? "\r\n" : "\n"
@@ -39,7 +40,8 @@ struct MultipartReaderFuzzTests {
         }
     }
 
-    @Test func whatIsDamagedIsReadOrRefused() {
+    @Test("Damaged multipart bodies are read or refused")
+    func damagedMultipartBodiesAreReadOrRefused() {
         var damage = Damage(seed: 5)
         let body = Array(
             """

@@ -7,7 +7,7 @@ import Testing
 @testable import LocalHub
 
 @Suite(.bounded) struct BoundedMemoryTests {
-    /// A hub that keeps little, with ten devices of ten users.
+    /// A hub with low limits and ten devices of ten users.
     private func hub(_ limits: LocalHubLimits) throws -> HubStore {
         let hub = HubStore(
             name: "h", description: HubDescription(created: HubUnderTest.now), limits: limits)
@@ -22,7 +22,7 @@ import Testing
         return hub
     }
 
-    @Test func howeverMuchIsSentNoMoreThanTheLimitsIsKept() throws {
+    @Test("The hub keeps no more than its limits") func hubKeepsNoMoreThanItsLimits() throws {
         var limits = LocalHubLimits()
         limits.pushesPerDevice = 20
         limits.pushesInAll = 150
@@ -54,7 +54,8 @@ import Testing
         #expect(streams.count == 10)
     }
 
-    @Test func largeNotificationsAreBoundedByTheirBytes() throws {
+    @Test("Kept notifications are limited by their size")
+    func keptNotificationsAreLimitedByTheirSize() throws {
         var limits = LocalHubLimits()
         limits.notificationBytes = 50_000
         let hub = try hub(limits)
@@ -73,7 +74,7 @@ import Testing
         #expect(kept.last?.id == "1000")
     }
 
-    @Test func largePushesAreBoundedByTheirBytes() throws {
+    @Test("Kept pushes are limited by their size") func keptPushesAreLimitedByTheirSize() throws {
         var limits = LocalHubLimits()
         limits.pushBytes = 50_000
         let hub = try hub(limits)
@@ -101,7 +102,8 @@ import Testing
         #expect(Set(kept.map(\.push.notificationID)).contains("100"))
     }
 
-    @Test func aDeviceThatNothingLeadsToIsForgotten() async throws {
+    @Test("A device without registrations is forgotten")
+    func deviceWithoutRegistrationsIsForgotten() async throws {
         let hub = try HubUnderTest { $0.limits.devices = 2 }
         for number in 1...10 {
             let put = try await hub.install("\(number)")
@@ -119,7 +121,8 @@ import Testing
         }
     }
 
-    @Test func aReplacedInstallationKeepsWhatItsDeviceReceived() async throws {
+    @Test("Replacing an installation keeps the received pushes")
+    func replacingAnInstallationKeepsTheReceivedPushes() async throws {
         let hub = try HubUnderTest()
         _ = try await hub.install("1", tags: ["username:alice"])
         _ = try await hub.send()

@@ -15,7 +15,7 @@ import Testing
         + "</ApnsCredential><UserMetadata>a &amp; b</UserMetadata></NotificationHubDescription>"
         + "</content></entry>"
 
-    /// A rule that the hub made where chance is a row of sevens.
+    /// A rule of the hub if the random numbers are all 7.
     private static func rule(_ name: String, _ rights: [String]) -> String {
         let key = "BwAAAAAAAAAHAAAAAAAAAAcAAAAAAAAABwAAAAAAAAA="
         return "<AuthorizationRule i:type=\"SharedAccessAuthorizationRule\">"
@@ -27,7 +27,9 @@ import Testing
             + "<SecondaryKey>\(key)</SecondaryKey></AuthorizationRule>"
     }
 
-    @Test func aHubThatIsNotThereIsAnEmptyFeed() async throws {
+    @Test("An unknown hub is read as an empty feed") func unknownHubIsReadAsAnEmptyFeed()
+        async throws
+    {
         let hub = try HubUnderTest { $0.random = { 7 } }
         let response = try await hub.request(.get, "/other?api-version=2020-06")
         #expect(response.status == .ok)
@@ -41,7 +43,8 @@ import Testing
                 + "<generator>Service Bus 1.1</generator></feed>")
     }
 
-    @Test func aHubIsCreatedReadChangedAndDeleted() async throws {
+    @Test("A hub can be created, read, changed and deleted")
+    func hubCanBeCreatedReadChangedAndDeleted() async throws {
         let hub = try HubUnderTest { $0.random = { 7 } }
         let uri = "/Other?api-version=2020-06"
         let created = try await hub.request(.put, uri, body: Self.description)
@@ -93,7 +96,7 @@ import Testing
         #expect(update.status == .notFound)
     }
 
-    @Test func eachHubHasDevicesOfItsOwn() async throws {
+    @Test("Each hub has its own devices") func eachHubHasItsOwnDevices() async throws {
         let hub = try HubUnderTest()
         _ = try await hub.request(.put, "/second", body: Self.description)
         _ = try await hub.install("1", tags: ["username:alice"])
@@ -106,7 +109,7 @@ import Testing
         #expect(try await hub.send(uri: "/third/messages").status == .notFound)
     }
 
-    @Test func onlyTheFullKeyManagesHubs() async throws {
+    @Test("Only the full key can manage hubs") func onlyTheFullKeyCanManageHubs() async throws {
         let hub = try HubUnderTest()
         for rule in [LocalHubRule.developmentListen, .developmentSend] {
             let token = TestToken.make(rule)
@@ -118,17 +121,21 @@ import Testing
         #expect(try await hub.request(.get, "/other", token: nil).status == .unauthorized)
     }
 
-    @Test(arguments: ["/.hidden", "/a@b", "/\(String(repeating: "a", count: 261))", "/a%20b"])
-    func aNameThatNoHubCanHaveIs400(uri: String) async throws {
+    @Test(
+        "An invalid hub name returns 400",
+        arguments: ["/.hidden", "/a@b", "/\(String(repeating: "a", count: 261))", "/a%20b"])
+    func invalidHubNameReturns400(uri: String) async throws {
         let hub = try HubUnderTest()
         let response = try await hub.request(.put, uri)
         #expect(response.status == .badRequest)
     }
 
-    @Test(arguments: [
-        "x", "<a/>", "<entry><content><Other/></content></entry>", "<!DOCTYPE a><a/>",
-    ])
-    func aBodyThatIsNoDescriptionIs400(body: String) async throws {
+    @Test(
+        "A body without a hub description returns 400",
+        arguments: [
+            "x", "<a/>", "<entry><content><Other/></content></entry>", "<!DOCTYPE a><a/>",
+        ])
+    func bodyWithoutAHubDescriptionReturns400(body: String) async throws {
         let hub = try HubUnderTest()
         let response = try await hub.request(.put, "/other", body: body)
         #expect(response.status == .badRequest)
@@ -136,7 +143,7 @@ import Testing
         #expect(deleted.status == .notFound)
     }
 
-    @Test func oneHubTooManyIsRefused() async throws {
+    @Test("The number of hubs is limited") func numberOfHubsIsLimited() async throws {
         let hub = try HubUnderTest { $0.limits.hubs = 2 }
         let second = try await hub.request(.put, "/second")
         #expect(second.status == .created)

@@ -35,13 +35,14 @@ struct HubManagementTests {
         try await hub.send(token: token, uri: "/\(name)/messages?api-version=2020-06").status.code
     }
 
-    @Test func aManagementClientsDay() async throws {
+    @Test("A management client can list, create, rekey and delete a hub")
+    func managementClientCanListCreateRekeyAndDeleteAHub() async throws {
         try await HubUnderTest.run(setup: .live) { hub in
-            // Which hubs are there?
+            // List the hubs.
             #expect(titles(try await hub.request(.get, "/")) == ["hubsend"])
             #expect(titles(try await hub.request(.get, Self.resources)) == ["hubsend"])
 
-            // One is made, with a credential and a key of one's own.
+            // Create a hub with a credential and a chosen key.
             let apns =
                 "<ApnsCredential><Properties><Property><Name>Token</Name><Value>SECRET</Value>"
                 + "</Property></Properties></ApnsCredential>"
@@ -58,7 +59,7 @@ struct HubManagementTests {
             ]
             #expect(texts("KeyName", in: created) == names)
 
-            // What is read back is what was put, with the keys that the hub has made.
+            // Reading it returns the same description, with the keys that the hub made.
             let read = try await hub.request(.get, Self.shop)
             #expect(read.text.contains("\(apns)<RegistrationTtl>P90D</RegistrationTtl>"))
             let keys = texts("PrimaryKey", in: read)
@@ -67,7 +68,7 @@ struct HubManagementTests {
             #expect(Set(keys + texts("SecondaryKey", in: read)).count == 6)
             #expect(texts("DailyMaxActiveDevices", in: read) == ["0"])
 
-            // The keys sign, each for its rights; a device comes by the one that the hub has made.
+            // Each key is valid for its rights; a device registers with the key that the hub made.
             let first = token("backend", "one")
             #expect(try await send(hub, first) == 201)
             #expect(try await send(hub, token("backend", "two")) == 201)
@@ -81,7 +82,8 @@ struct HubManagementTests {
             #expect(
                 texts("DailyMaxActiveDevices", in: try await hub.request(.get, Self.shop)) == ["1"])
 
-            // The first key is changed after everybody has the second; whoever signed with it is out at once.
+            // Replace the first key after all clients have the second; the old key is invalid at
+            // once.
             let renewed = [
                 HubRequestBody.rule("backend", ["Send"], primary: "three", secondary: "two"),
                 HubRequestBody.rule("owner", ["Manage"]),
@@ -97,7 +99,7 @@ struct HubManagementTests {
             #expect(try await send(hub, token(names[2], keys[2])) == 401)
             #expect(try await send(hub, TestToken.make(.developmentSend)) == 201)
 
-            // The list is read by pages.
+            // Read the list in pages.
             let page = { (query: String) in
                 titles(try await hub.request(.get, "\(Self.resources)&\(query)"))
             }
@@ -105,7 +107,7 @@ struct HubManagementTests {
             #expect(try await page("$skip=1&$top=1") == ["shop"])
             #expect(try await page("%24skip=2&%24top=1") == [])
 
-            // It goes, and its keys with it.
+            // Delete the hub, which also removes its keys.
             let owner = token("owner", try #require(texts("PrimaryKey", in: changed).last))
             #expect(try await hub.request(.delete, Self.shop, token: owner).status == .ok)
             #expect(try await send(hub, token("backend", "two")) == 404)
@@ -116,7 +118,9 @@ struct HubManagementTests {
         }
     }
 
-    @Test func aHubsKeyIsGoodForThatHubAlone() async throws {
+    @Test("The key of a hub is valid for that hub only") func keyOfAHubIsValidForThatHubOnly()
+        async throws
+    {
         let hub = try HubUnderTest()
         for name in ["shop", "shop2"] {
             let answer = try await hub.request(
@@ -126,10 +130,10 @@ struct HubManagementTests {
                 ]))
             #expect(answer.status == .created)
         }
-        // Some clients sign for the whole namespace, whichever hub they ask.
+        // Some clients sign for the whole namespace instead of the hub.
         for audience in ["http://localhost/", "http://localhost/shop"] {
             let owner = token("owner", "shop", audience: audience)
-            // Twice: what has been proven once is looked at again.
+            // This runs twice, because a cached token must be checked again.
             for _ in 0..<2 {
                 #expect(try await send(hub, owner) == 201)
                 #expect(try await hub.request(.get, Self.shop, token: owner).status == .ok)
@@ -144,7 +148,8 @@ struct HubManagementTests {
         }
     }
 
-    @Test func aHubsKeyOpensNothingToAForeignHost() async throws {
+    @Test("The key of a hub does not authorize a foreign host")
+    func keyOfAHubDoesNotAuthorizeAForeignHost() async throws {
         try await HubUnderTest.run(setup: .live) { hub in
             let body = HubRequestBody.entry(rules: [
                 HubRequestBody.rule("owner", ["Manage"], primary: "one")
@@ -161,7 +166,8 @@ struct HubManagementTests {
         }
     }
 
-    @Test func theHubOfTheConfigurationHasNoKeysOfItsOwnUntilItIsGivenSome() async throws {
+    @Test("The configured hub has no own keys until some are set")
+    func configuredHubHasNoOwnKeysUntilSomeAreSet() async throws {
         let hub = try HubUnderTest()
         let before = try await hub.request(.get, "/hubsend")
         #expect(!before.text.contains("AuthorizationRules"))
@@ -178,7 +184,9 @@ struct HubManagementTests {
         #expect(try await send(hub, TestToken.make(.developmentSend), to: "hubsend") == 201)
     }
 
-    @Test func anUpdateThatSaysNothingOfRulesLeavesThem() async throws {
+    @Test("An update without rules keeps the rules") func updateWithoutRulesKeepsTheRules()
+        async throws
+    {
         let hub = try HubUnderTest()
         let created = try await hub.request(.put, Self.shop)
         let ttl = try await hub.request(
@@ -186,7 +194,7 @@ struct HubManagementTests {
             body: HubRequestBody.entry("<RegistrationTtl>P1D</RegistrationTtl>"))
         #expect(texts("RegistrationTtl", in: ttl) == ["P1D"])
         #expect(texts("PrimaryKey", in: ttl) == texts("PrimaryKey", in: created))
-        // A rule without keys keeps those that it has; an empty list is a list too.
+        // A rule without keys keeps its old keys; an empty list removes all rules.
         let kept = try await hub.request(
             .put, Self.shop, headers: ["If-Match": "*"],
             body: HubRequestBody.entry(rules: [
@@ -199,7 +207,8 @@ struct HubManagementTests {
         #expect(!none.text.contains("AuthorizationRules"))
     }
 
-    @Test func aRuleKnowsWhenItWasMadeAndWhenItChanged() async throws {
+    @Test("A rule records when it was created and changed")
+    func ruleRecordsWhenItWasCreatedAndChanged() async throws {
         let clock = TestClock()
         let hub = try HubUnderTest { $0.now = { clock.now } }
         let body = { (primary: String) in
@@ -220,37 +229,39 @@ struct HubManagementTests {
         #expect(modified.first != time)
     }
 
-    @Test(arguments: [
-        (HubRequestBody.rule("", ["Send"]), "has no KeyName"),
-        (HubRequestBody.rule("a", []), "has no rights"),
-        (HubRequestBody.rule("a", ["Own"]), "the right \"Own\""),
-        (HubRequestBody.rule("a;b", ["Send"]), "no semicolon"),
-        (HubRequestBody.rule("a", ["Send"], primary: "x;y"), "no semicolon"),
-        (
-            HubRequestBody.rule("a", ["Send"], primary: String(repeating: "k", count: 257)),
-            "1 to 256 characters"
-        ),
-        (
-            HubRequestBody.rule("a", ["Send"], primary: LocalHubRule.developmentSend.key),
-            "a published development key"
-        ),
-        (
-            HubRequestBody.rule("a", ["Send"], secondary: LocalHubRule.developmentFull.key),
-            "a published development key"
-        ),
-        (
-            HubRequestBody.rule("a", ["Send"]) + HubRequestBody.rule("a", ["Listen"]),
-            "Two authorization rules have the name \"a\""
-        ),
-        ((1...11).map { HubRequestBody.rule("r\($0)", ["Send"]) }.joined(), "more than 12"),
-        ((1...13).map { HubRequestBody.rule("r\($0)", ["Send"]) }.joined(), "more than 12"),
-        (
-            HubRequestBody.rule("a", ["Send"]).replacing(
-                "SharedAccessAuthorizationRule", with: "AllowRule"),
-            "not of the only type that there is, SharedAccessAuthorizationRule"
-        ),
-    ])
-    func aRuleThatCannotBeIs400(rules: String, detail: String) async throws {
+    @Test(
+        "An invalid rule returns 400",
+        arguments: [
+            (HubRequestBody.rule("", ["Send"]), "has no KeyName"),
+            (HubRequestBody.rule("a", []), "has no rights"),
+            (HubRequestBody.rule("a", ["Own"]), "the unknown right \"Own\""),
+            (HubRequestBody.rule("a;b", ["Send"]), "no semicolon"),
+            (HubRequestBody.rule("a", ["Send"], primary: "x;y"), "no semicolon"),
+            (
+                HubRequestBody.rule("a", ["Send"], primary: String(repeating: "k", count: 257)),
+                "1 to 256 characters"
+            ),
+            (
+                HubRequestBody.rule("a", ["Send"], primary: LocalHubRule.developmentSend.key),
+                "a published development key"
+            ),
+            (
+                HubRequestBody.rule("a", ["Send"], secondary: LocalHubRule.developmentFull.key),
+                "a published development key"
+            ),
+            (
+                HubRequestBody.rule("a", ["Send"]) + HubRequestBody.rule("a", ["Listen"]),
+                "Two authorization rules have the name \"a\""
+            ),
+            ((1...11).map { HubRequestBody.rule("r\($0)", ["Send"]) }.joined(), "at most 12"),
+            ((1...13).map { HubRequestBody.rule("r\($0)", ["Send"]) }.joined(), "at most 12"),
+            (
+                HubRequestBody.rule("a", ["Send"]).replacing(
+                    "SharedAccessAuthorizationRule", with: "AllowRule"),
+                "the only type is SharedAccessAuthorizationRule"
+            ),
+        ])
+    func invalidRuleReturns400(rules: String, detail: String) async throws {
         let hub = try HubUnderTest()
         let answer = try await hub.request(
             .put, Self.shop, body: HubRequestBody.entry(rules: [rules]))
@@ -259,16 +270,19 @@ struct HubManagementTests {
         #expect(titles(try await hub.request(.get, "/")) == ["hubsend"])
     }
 
-    @Test(arguments: [
-        (1...33).map { "<E\($0)>x</E\($0)>" }.joined(),
-        "<ApnsCredential><Properties>"
-            + String(repeating: "<Property><Name>N</Name><Value>V</Value></Property>", count: 33)
-            + "</Properties></ApnsCredential>",
-        "<ApnsCredential><Properties><Property><Value>V</Value></Property></Properties>"
-            + "</ApnsCredential>",
-        "<a-b>x</a-b>", "<ü>x</ü>",
-    ])
-    func aDescriptionHasItsBounds(elements: String) async throws {
+    @Test(
+        "An oversized or invalid description returns 400",
+        arguments: [
+            (1...33).map { "<E\($0)>x</E\($0)>" }.joined(),
+            "<ApnsCredential><Properties>"
+                + String(
+                    repeating: "<Property><Name>N</Name><Value>V</Value></Property>", count: 33)
+                + "</Properties></ApnsCredential>",
+            "<ApnsCredential><Properties><Property><Value>V</Value></Property></Properties>"
+                + "</ApnsCredential>",
+            "<a-b>x</a-b>", "<ü>x</ü>",
+        ])
+    func oversizedOrInvalidDescriptionReturns400(elements: String) async throws {
         let hub = try HubUnderTest()
         let answer = try await hub.request(.put, Self.shop, body: HubRequestBody.entry(elements))
         #expect(answer.status == .badRequest)
@@ -277,7 +291,8 @@ struct HubManagementTests {
                 || answer.text.contains("ApnsCredential has"), "\(answer.text)")
     }
 
-    @Test func tenRulesAndTheTwoOfEveryHubAreNotTooMany() async throws {
+    @Test("A hub can have ten rules besides the two default ones")
+    func hubCanHaveTenRulesBesidesTheTwoDefaultOnes() async throws {
         let hub = try HubUnderTest()
         let rules = (1...10).map { HubRequestBody.rule("r\($0)", ["Send"]) }
         let created = try await hub.request(
@@ -286,7 +301,9 @@ struct HubManagementTests {
         #expect(texts("KeyName", in: created).count == 12)
     }
 
-    @Test func aBrowserWithoutATokenStillGetsThePage() async throws {
+    @Test("A browser without a token gets the page") func browserWithoutATokenGetsThePage()
+        async throws
+    {
         let hub = try HubUnderTest()
         let page = try await hub.request(.get, "/", token: nil)
         #expect(page.header("Content-Type") == "text/html; charset=utf-8")
@@ -295,7 +312,8 @@ struct HubManagementTests {
         #expect(wrong.header("Content-Type") == "application/xml; charset=utf-8")
     }
 
-    @Test func noDescriptionShowsAKeyOrACredential() throws {
+    @Test("The description of a hub hides keys and credentials")
+    func descriptionOfAHubHidesKeysAndCredentials() throws {
         let body = HubRequestBody.entry(
             "<ApnsCredential><Properties><Property><Name>Token</Name><Value>SECRET</Value>"
                 + "</Property></Properties></ApnsCredential>",

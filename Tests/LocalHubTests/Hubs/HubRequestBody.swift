@@ -11,7 +11,7 @@ enum HubRequestBody {
         entry("\(elements)<AuthorizationRules>\(rules.joined())</AuthorizationRules>")
     }
 
-    /// A rule; the hub makes keys that are nil.
+    /// A rule; the hub makes missing keys.
     static func rule(
         _ name: String, _ rights: [String], primary: String? = nil, secondary: String? = nil
     ) -> String {

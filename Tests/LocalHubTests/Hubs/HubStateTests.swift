@@ -52,7 +52,8 @@ import Testing
             send, id: id, enqueued: HubUnderTest.now, now: HubUnderTest.now, fault: { _ in nil })
     }
 
-    @Test func aDeviceKeepsTheNewestAndCountsAll() throws {
+    @Test("A device keeps its newest pushes and counts all")
+    func deviceKeepsItsNewestPushesAndCountsAll() throws {
         var state = try state(users: ["a"]) { $0.pushesPerDevice = 3 }
         for number in 1...100 { try deliver(&state, "\(number)", to: "a") }
         #expect(kept(state, "a") == ["98", "99", "100"])
@@ -60,7 +61,8 @@ import Testing
         #expect(state.counts.arrived == 100)
     }
 
-    @Test func theHubKeepsTheNewestOverAllDevices() throws {
+    @Test("The hub keeps the newest pushes of all devices")
+    func hubKeepsTheNewestPushesOfAllDevices() throws {
         var state = try state(users: ["a", "b"]) { $0.pushesInAll = 4 }
         for number in 1...3 { try deliver(&state, "\(number)", to: "a") }
         for number in 4...6 { try deliver(&state, "\(number)", to: "b") }
@@ -71,7 +73,8 @@ import Testing
         #expect(kept(state, "b") == ["6"])
     }
 
-    @Test func bothLimitsTogetherNeverLetANewerPushGoFirst() throws {
+    @Test("The oldest push is dropped first under both limits")
+    func oldestPushIsDroppedFirstUnderBothLimits() throws {
         var state = try state(users: ["a", "b"]) {
             $0.pushesPerDevice = 2
             $0.pushesInAll = 5
@@ -84,7 +87,8 @@ import Testing
         #expect(kept(state, "a") == ["4", "5"])
     }
 
-    @Test func aBroadcastReachesEveryDeviceOfThePlatform() throws {
+    @Test("A broadcast reaches every device of the platform")
+    func broadcastReachesEveryDeviceOfThePlatform() throws {
         var state = try state(users: ["a", "b"])
         try deliver(&state, "1", to: .everyone)
         try deliver(&state, "2", format: "fcmv1", to: .everyone)
@@ -97,7 +101,8 @@ import Testing
         #expect(counts.devices == 2)
     }
 
-    @Test func aReplacedInstallationIsFoundByItsNewTags() throws {
+    @Test("A replaced installation is found by its new tags")
+    func replacedInstallationIsFoundByItsNewTags() throws {
         var state = try state(users: ["a"])
         try deliver(&state, "1", to: "a")
         try state.put(installation("a", tags: ["username:c"]), at: HubUnderTest.now) {
@@ -109,7 +114,8 @@ import Testing
         #expect(state.registrations.count == 1)
     }
 
-    @Test func aDeviceWithSeveralRegistrationsGetsAPushOnce() throws {
+    @Test("A device with several registrations gets a push once")
+    func deviceWithSeveralRegistrationsGetsAPushOnce() throws {
         var state = try state(users: ["a"])
         try state.put(installation("b", handle: "A", tags: ["username:a"]), at: HubUnderTest.now) {
             .random(in: .min ... .max)
@@ -120,7 +126,8 @@ import Testing
         #expect(state.counts.devices == 1)
     }
 
-    @Test func oneDeviceTooManyIsRefusedButAKnownOneMayChange() throws {
+    @Test("At the limit, known devices can still change")
+    func atTheLimitKnownDevicesCanStillChange() throws {
         var state = try state(users: ["a"]) { $0.devices = 1 }
         #expect(throws: Never.self) {
             try state.put(installation("a", tags: ["t"]), at: HubUnderTest.now) {
@@ -134,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func noDescriptionShowsPayloadOrHandle() {
+    @Test("Descriptions hide payloads and handles") func descriptionsHidePayloadsAndHandles() {
         var dumped = ""
         dump(push("1"), to: &dumped)
         dump(LocalHubDevice(user: "a", platform: .apns, handle: "SECRET"), to: &dumped)

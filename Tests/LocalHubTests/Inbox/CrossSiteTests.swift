@@ -6,7 +6,7 @@ import Testing
 
 @testable import LocalHub
 
-/// Pages of other sites that know the hub's address, and ask for it by its right name.
+/// Pages of other sites that know the hub's address and use its correct name.
 @Suite(.bounded)
 struct CrossSiteTests {
     private static let changes = [
@@ -19,7 +19,8 @@ struct CrossSiteTests {
         try await hub.ask("GET /.hubsend/faults").body
     }
 
-    @Test func aChangeFromAnotherOriginIsRefusedWithTheRightTokenToo() async throws {
+    @Test("A change from another origin is refused even with the token")
+    func changeFromAnotherOriginIsRefusedEvenWithTheToken() async throws {
         try await HubUnderAttack.run { hub in
             let before = try await faults(hub)
             let own = "http://127.0.0.1:\(hub.port)"
@@ -42,12 +43,13 @@ struct CrossSiteTests {
         }
     }
 
-    @Test func aFormOfAnotherSiteChangesNothing() async throws {
+    @Test("A form on another site cannot change anything")
+    func formOnAnotherSiteCannotChangeAnything() async throws {
         try await HubUnderAttack.run { hub in
             let before = try await faults(hub)
             for type in ["application/x-www-form-urlencoded", "multipart/form-data", "text/plain"] {
                 for change in Self.changes {
-                    // As old browsers send it, which say nothing of where it comes from.
+                    // Old browsers send it like this, without the origin.
                     let answer = try await hub.ask(change, ["Content-Type: \(type)"], body: "off")
                     hub.expectRefusal(answer, "\(change) \(type)")
                 }
@@ -56,7 +58,9 @@ struct CrossSiteTests {
         }
     }
 
-    @Test func aChangeNeedsTheTokenOfThisStart() async throws {
+    @Test("A change needs the token of the running hub") func changeNeedsTheTokenOfTheRunningHub()
+        async throws
+    {
         let old = try await HubUnderAttack.run { $0.token }
         try await HubUnderAttack.run { hub in
             #expect(hub.token.count == 64)
@@ -79,7 +83,9 @@ struct CrossSiteTests {
         }
     }
 
-    @Test func thePageAndProgramsMayChangeSomething() async throws {
+    @Test("The page and programs can make changes") func pageAndProgramsCanMakeChanges()
+        async throws
+    {
         try await HubUnderAttack.run { hub in
             for headers in [
                 [], ["Origin: http://127.0.0.1:\(hub.port)"],
@@ -96,7 +102,7 @@ struct CrossSiteTests {
         }
     }
 
-    @Test func aPreflightGetsNoLeave() async throws {
+    @Test("Preflight requests are refused") func preflightRequestsAreRefused() async throws {
         try await HubUnderAttack.run { hub in
             for path in HubUnderAttack.paths {
                 let answer = try await hub.ask(
@@ -111,7 +117,8 @@ struct CrossSiteTests {
         }
     }
 
-    @Test func aReadThatTheBrowserSaysIsAnotherSitesIsRefused() async throws {
+    @Test("A read that the browser marks as cross-site is refused")
+    func readThatTheBrowserMarksAsCrossSiteIsRefused() async throws {
         try await HubUnderAttack.run { hub in
             for path in HubUnderAttack.paths {
                 for headers in [
@@ -130,7 +137,8 @@ struct CrossSiteTests {
         }
     }
 
-    @Test func aLinkLeadsToThePageAndToNothingElse() async throws {
+    @Test("Links from other sites can open the page only")
+    func linksFromOtherSitesCanOpenThePageOnly() async throws {
         try await HubUnderAttack.run { hub in
             let link = [
                 "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate",
@@ -143,7 +151,8 @@ struct CrossSiteTests {
         }
     }
 
-    @Test func aTypedAddressAndThePagesOwnRequestsAreAnswered() async throws {
+    @Test("Typed addresses and requests of the page are answered")
+    func typedAddressesAndRequestsOfThePageAreAnswered() async throws {
         try await HubUnderAttack.run { hub in
             for site in ["none", "same-origin"] {
                 for path in ["/", "/.hubsend/token", "/.hubsend/devices/alice"] {
@@ -155,7 +164,7 @@ struct CrossSiteTests {
         }
     }
 
-    @Test func theTokenIsInNoLog() async throws {
+    @Test("The token is never logged") func tokenIsNeverLogged() async throws {
         let handler = InMemoryLogHandler()
         var logger = Logger(label: "test") { _ in handler }
         logger.logLevel = .trace

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LocalHub
 
-/// Paths that are written so that a check might miss them, and answers that a browser might take for a page.
+/// Paths in spellings that a check might miss, and answers that a browser might render as a page.
 @Suite(.bounded)
 struct HiddenPathTests {
     private static let paths = [
@@ -19,17 +19,21 @@ struct HiddenPathTests {
         "/.hubsend/%zz", "/.hubsend/devices/%ff", "/?x", "/?/.hubsend/token",
     ]
 
-    @Test func noSpellingOfAPathGetsPastAForeignHost() async throws {
+    @Test("No spelling of a path lets a foreign host in") func noSpellingOfAPathLetsAForeignHostIn()
+        async throws
+    {
         try await HubUnderAttack.run { hub in
             for path in Self.paths {
                 let answer = try await hub.ask("GET \(path)", host: "evil.example")
-                // 401: the name of a hub, as far as the protocol goes, and that needs a key.
+                // 401, because the protocol reads this path as the name of a hub, which needs a
+                // key.
                 hub.expectRefusal(answer, path, statuses: [400, 401, 403, 404])
             }
         }
     }
 
-    @Test func noSpellingOfAPathChangesSomethingWithoutAToken() async throws {
+    @Test("No spelling of a path allows changes without a token")
+    func noSpellingOfAPathAllowsChangesWithoutAToken() async throws {
         try await HubUnderAttack.run { hub in
             let before = try await hub.ask("GET /.hubsend/faults").body
             for path in [
@@ -44,7 +48,7 @@ struct HiddenPathTests {
         }
     }
 
-    @Test func nothingStepsOutOfItsFolder() async throws {
+    @Test("Paths cannot escape their folder") func pathsCannotEscapeTheirFolder() async throws {
         try await HubUnderAttack.run { hub in
             for path in [
                 "/.hubsend/./token", "/.hubsend/x/../token", "/.hubsend/%2e%2e/token",
@@ -61,7 +65,8 @@ struct HiddenPathTests {
         }
     }
 
-    @Test func whatLooksLikeAPageIsAStringInJSON() async throws {
+    @Test("HTML in a request is returned as a JSON string")
+    func htmlInARequestIsReturnedAsAJSONString() async throws {
         let script = #"<script>alert(1)</script>"><img src=x onerror=alert(2)>"#
         var device = LocalHubDevice(user: "alice", platform: .fcm)
         device.handle = script
@@ -97,7 +102,8 @@ struct HiddenPathTests {
         }
     }
 
-    @Test func aBodyThatIsTooLargeIsAnsweredInTheFormOfItsPath() async throws {
+    @Test("A too large body is refused in the format of its path")
+    func tooLargeBodyIsRefusedInTheFormatOfItsPath() async throws {
         try await HubUnderAttack.run { hub in
             let body = String(repeating: "x", count: 70_000)
             let below = try await hub.ask("PUT /.hubsend/faults", body: body)

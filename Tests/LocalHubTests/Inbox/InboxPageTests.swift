@@ -19,8 +19,8 @@ import Testing
         text.matches(of: pattern).count
     }
 
-    @Test(arguments: ["script", "style"])
-    func thePolicyNamesTheHashOfTheOneTextThatItAllows(tag: String) throws {
+    @Test("The policy contains the hashes of the script and style", arguments: ["script", "style"])
+    func policyContainsTheHashesOfTheScriptAndStyle(tag: String) throws {
         let found = texts(of: tag)
         #expect(found.count == 1)
         let hash = SHA256.hash(data: Data(try #require(found.first).utf8))
@@ -28,11 +28,11 @@ import Testing
         #expect(page.policy.contains(source))
         #expect(page.html.components(separatedBy: "<\(tag)").count == 2)
         #expect(page.html.components(separatedBy: "</\(tag)").count == 2)
-        // A browser hashes line feeds where a file has carriage returns too.
+        // Browsers normalise line breaks to line feeds before hashing.
         #expect(!page.html.utf8.contains(UInt8(ascii: "\r")))
     }
 
-    @Test func nothingElseIsAllowed() {
+    @Test("The policy allows nothing else") func policyAllowsNothingElse() {
         let rest = page.policy.replacing(/'sha256-[A-Za-z0-9+\/=]{44}'/, with: "HASH")
         #expect(
             rest == """
@@ -41,7 +41,8 @@ import Testing
                 """)
     }
 
-    @Test func thePageIsAnsweredToGETAndHEADWithItsPolicy() async throws {
+    @Test("GET and HEAD return the page with its policy")
+    func getAndHEADReturnThePageWithItsPolicy() async throws {
         try await HubUnderTest.run(setup: .live) { hub in
             let page = InboxPage.embedded
             for method in [HTTPRequest.Method.get, .head] {
@@ -68,8 +69,8 @@ import Testing
         }
     }
 
-    @Test func thePageAsksNobodyElse() {
-        // The names of XML namespaces are no addresses.
+    @Test("The page contacts no other host") func pageContactsNoOtherHost() {
+        // XML namespaces are names, not addresses to fetch.
         let html = page.html.replacing("http://www.w3.org/2000/svg", with: "")
         #expect(count(/(?:https?|wss?):\/\//.ignoresCase(), in: html) == 0)
         #expect(count(/["'(=]\s*\/\/\w/, in: html) == 0)
@@ -78,13 +79,14 @@ import Testing
         #expect(count(/\bimport\s*\(|^\s*import\s/.anchorsMatchLineEndings(), in: page.script) == 0)
     }
 
-    @Test func thePageHasNoHandlersOrStylesInItsTags() {
+    @Test("The page has no inline handlers or styles") func pageHasNoInlineHandlersOrStyles() {
         let tags = page.html.replacing(page.script, with: "").replacing(page.style, with: "")
         #expect(count(/<[^>]*\s(?:on\w+|style)\s*=/.ignoresCase(), in: tags) == 0)
         #expect(count(/javascript:/.ignoresCase(), in: page.html) == 0)
     }
 
-    @Test func theScriptNeverReadsTextAsMarkupOrCode() {
+    @Test("The script never treats text as markup or code")
+    func scriptNeverTreatsTextAsMarkupOrCode() {
         for word in [
             "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "DOMParser",
             "createContextualFragment", "setHTMLUnsafe", "parseHTMLUnsafe", "srcdoc", "eval(",
@@ -95,7 +97,8 @@ import Testing
         #expect(count(/set(?:Timeout|Interval)\(\s*["'`]/, in: page.script) == 0)
     }
 
-    @Test func aMarkerWithinAFileIsJustText() {
+    @Test("A placeholder inside a script or style is plain text")
+    func placeholderInsideAScriptOrStyleIsPlainText() {
         let page = InboxPage(
             document: Array("<style>/*style*/</style><script>/*script*/</script>".utf8),
             style: Array("a/*script*/".utf8),

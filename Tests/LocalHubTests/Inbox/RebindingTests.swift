@@ -5,10 +5,11 @@ import Testing
 
 @testable import LocalHub
 
-/// Pages from elsewhere whose name was made to resolve to this machine, and other hosts that are not the hub's.
+/// Foreign pages whose name was made to resolve to this machine, and other foreign hosts.
 @Suite(.bounded)
 struct RebindingTests {
-    @Test func aForeignHostIsRefusedOnEveryPath() async throws {
+    @Test("A foreign host is refused on every path of the inbox")
+    func foreignHostIsRefusedOnEveryPathOfTheInbox() async throws {
         try await HubUnderAttack.run { hub in
             for path in HubUnderAttack.paths {
                 let answer = try await hub.ask("GET \(path)", host: "evil.example:\(hub.port)")
@@ -30,7 +31,8 @@ struct RebindingTests {
         }
     }
 
-    @Test func aHostThatOnlyLooksLikeThisMachineIsRefused() async throws {
+    @Test("A host that only resembles this machine is refused")
+    func hostThatOnlyResemblesThisMachineIsRefused() async throws {
         try await HubUnderAttack.run { hub in
             for host in [
                 "localhost.evil.example", "127.0.0.1.evil.example", "evil.localhost", "localhost.",
@@ -47,7 +49,7 @@ struct RebindingTests {
         }
     }
 
-    @Test func aHostThatIsNoneIsRefused() async throws {
+    @Test("An invalid host is refused") func invalidHostIsRefused() async throws {
         try await HubUnderAttack.run { hub in
             for host in [
                 "", "localhost:80@evil.example", "evil.example@localhost", "localhost/", ":80",
@@ -62,7 +64,9 @@ struct RebindingTests {
         }
     }
 
-    @Test func theNamesOfThisMachineMayLook() async throws {
+    @Test("The names of this machine can open the inbox") func namesOfThisMachineCanOpenTheInbox()
+        async throws
+    {
         try await HubUnderAttack.run { hub in
             for host in ["localhost", "LocalHost:1", "127.0.0.1:\(hub.port)", "[::1]:8080"] {
                 let answer = try await hub.ask("GET /.hubsend/token", host: host)
@@ -73,7 +77,8 @@ struct RebindingTests {
         }
     }
 
-    @Test func theHostHeaderDecidesWhateverATargetSays() async throws {
+    @Test("The Host header overrides the host of the target")
+    func hostHeaderOverridesTheHostOfTheTarget() async throws {
         try await HubUnderAttack.run { hub in
             let target = "http://127.0.0.1:\(hub.port)/.hubsend/token"
             hub.expectRefusal(try await hub.ask("GET \(target)", host: "evil.example"), target)
@@ -82,7 +87,7 @@ struct RebindingTests {
         }
     }
 
-    @Test func anAllowedHostMayLookInItsOneSpelling() async throws {
+    @Test("An allowed host can open the inbox") func allowedHostCanOpenTheInbox() async throws {
         try await HubUnderAttack.run {
             $0.allowedHosts = ["Hub.Example", "fd00:0::1"]
         } _: { hub in
@@ -96,7 +101,7 @@ struct RebindingTests {
         }
     }
 
-    /// Asks a hub for its token without a socket, so that the peer can be anybody.
+    /// Asks a hub for its token without a socket, so that the test can choose the peer.
     private func status(
         _ host: String, isPeerLocal: Bool, _ change: (inout LocalHubConfiguration) -> Void
     ) throws -> Int? {
@@ -111,14 +116,16 @@ struct RebindingTests {
         return response.status.code
     }
 
-    @Test func anotherMachineMayLookByAnAllowedHostAlone() throws {
+    @Test("Another machine needs an allowed host to open the inbox")
+    func anotherMachineNeedsAnAllowedHostToOpenTheInbox() throws {
         let allow: (inout LocalHubConfiguration) -> Void = { $0.allowedHosts = ["hub"] }
         #expect(try status("hub:8080", isPeerLocal: false, allow) == 200)
         #expect(try status("localhost", isPeerLocal: false, allow) == 403)
         #expect(try status("127.0.0.1", isPeerLocal: false) { _ in } == 403)
     }
 
-    @Test func theLoopbackAddressThatTheHubListensOnMayLook() throws {
+    @Test("The loopback address of the hub can open the inbox")
+    func loopbackAddressOfTheHubCanOpenTheInbox() throws {
         #expect(try status("127.0.0.5:1", isPeerLocal: true) { $0.host = "127.0.0.5" } == 200)
         #expect(try status("127.0.0.5:1", isPeerLocal: false) { $0.host = "127.0.0.5" } == 403)
         #expect(try status("127.0.0.5:1", isPeerLocal: true) { _ in } == 403)

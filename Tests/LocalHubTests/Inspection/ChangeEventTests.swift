@@ -8,8 +8,8 @@ import Testing
 struct ChangeEventTests {
     private static let path = "/.hubsend/changes"
 
-    @Test("A stream to a client of HTTP/1.0 has no chunks and ends with its connection")
-    func oldClient() async throws {
+    @Test("An HTTP/1.0 client gets a stream without chunks")
+    func http10ClientGetsAStreamWithoutChunks() async throws {
         let configuration = configuration(TestClock())
         try await withLocalHub(configuration) { address, _ in
             let answer = try await RawConnection.exchange(
@@ -68,7 +68,7 @@ struct ChangeEventTests {
         #expect(answer.hasPrefix("HTTP/1.1 200"), "\(answer)")
     }
 
-    @Test func everyChangeIsToldOnce() async throws {
+    @Test("Every change sends one event") func everyChangeSendsOneEvent() async throws {
         let clock = TestClock()
         try await withLocalHub(configuration(clock)) { address, _ in
             var step = 0
@@ -92,7 +92,7 @@ struct ChangeEventTests {
                 default:
                     return true
                 }
-                // Two looks, of which one sees the change.
+                // One of two checks sees the change.
                 await tick(clock)
                 await tick(clock)
                 return false
@@ -111,7 +111,8 @@ struct ChangeEventTests {
         }
     }
 
-    @Test func whenNothingChangesAnEmptyCommentComesEveryFifteenSeconds() async throws {
+    @Test("An idle change stream sends a comment every 15 seconds")
+    func idleChangeStreamSendsACommentEvery15Seconds() async throws {
         let clock = TestClock()
         try await withLocalHub(configuration(clock)) { address, _ in
             async let _: Void = keepTicking(clock)
@@ -119,12 +120,13 @@ struct ChangeEventTests {
                 events.text.components(separatedBy: ":\n\n").count > 2
             }
             #expect(try overviews(events).count == 1)
-            // A look may fall out on a busy machine, but none comes in between.
+            // A check may be missed on a busy machine, but there is never an additional one.
             #expect(clock.now.timeIntervalSince(HubUnderTest.now) >= 30)
         }
     }
 
-    @Test func aStreamTakesASeatAndEndsWithItsClient() async throws {
+    @Test("A change stream is freed when its client disconnects")
+    func changeStreamIsFreedWhenItsClientDisconnects() async throws {
         let clock = TestClock()
         let configuration = configuration(clock) { $0.limits.eventStreams = 1 }
         try await withLocalHub(configuration) { address, server in
@@ -134,14 +136,14 @@ struct ChangeEventTests {
                 #expect(second.text.hasPrefix("HTTP/1.1 503"))
                 return true
             }
-            // The hub sees the end of the connection in its own time.
+            // The hub notices the end of the connection with a delay.
             _ = await server.streamCounts.first { $0 == 0 }
             let third = try await EventReader.read(port: address.port, Self.path) { _ in true }
             #expect(third.text.hasPrefix("HTTP/1.1 200"))
         }
     }
 
-    @Test func aStreamEndsWithTheHub() async throws {
+    @Test("A change stream ends with the hub") func changeStreamEndsWithTheHub() async throws {
         let clock = TestClock()
         let configuration = configuration(clock)
         let (began, begin) = AsyncStream.makeStream(of: Void.self)
@@ -159,7 +161,9 @@ struct ChangeEventTests {
         }
     }
 
-    @Test func aDeletedHubEndsItsStream() async throws {
+    @Test("Deleting a hub ends its change stream") func deletingAHubEndsItsChangeStream()
+        async throws
+    {
         let clock = TestClock()
         try await withLocalHub(configuration(clock)) { address, _ in
             let events = try await EventReader.read(port: address.port, Self.path) { events in

@@ -11,10 +11,11 @@ import Testing
     }
 
     private func sequences(_ hub: HubUnderTest, _ query: String = "") async throws -> [Int] {
-        try await hub.look("/messages" + query, as: InboxAnswers.Messages.self).sequences
+        try await hub.inspect("/messages" + query, as: InboxAnswers.Messages.self).sequences
     }
 
-    @Test func clearingLeavesDevicesTelemetryAndNumbers() async throws {
+    @Test("Clearing keeps devices, telemetry and numbering")
+    func clearingKeepsDevicesTelemetryAndNumbering() async throws {
         let hub = try HubUnderTest { $0.devices = Self.three }
         let sent = try await hub.send(tags: nil)
         _ = try await hub.send()
@@ -22,19 +23,21 @@ import Testing
         #expect(try await sequences(hub).isEmpty)
         #expect(try await sequences(hub, "?user=alice").isEmpty)
         #expect(try await hub.clear() == 0)
-        let devices: InboxAnswers.Devices = try await hub.look("/devices")
+        let devices: InboxAnswers.Devices = try await hub.inspect("/devices")
         #expect(devices.devices.map(\.count) == [2, 1, 1])
         #expect(devices.devices.map(\.newest) == [nil, nil, nil])
         let telemetry = try await hub.telemetry(try #require(sent.locationID))
         #expect(telemetry.text.contains("<State>Completed</State>"))
         _ = try await hub.send()
         #expect(try await sequences(hub) == [5])
-        let overview: InboxAnswers.Overview = try await hub.look("")
+        let overview: InboxAnswers.Overview = try await hub.inspect("")
         #expect(overview.counts.cleared == 4)
         #expect(overview.counts.arrived == 5)
     }
 
-    @Test func aUsersMessagesAreClearedAlone() async throws {
+    @Test("The messages of a single user can be cleared") func messagesOfASingleUserCanBeCleared()
+        async throws
+    {
         let hub = try HubUnderTest {
             $0.devices = Self.three + [LocalHubDevice(user: "alice", platform: .fcm)]
         }
@@ -48,7 +51,7 @@ import Testing
         #expect(try await hub.clear() == 4)
     }
 
-    @Test func aScriptsEmptyVariableClearsNothing() async throws {
+    @Test("An empty user name clears nothing") func emptyUserNameClearsNothing() async throws {
         let hub = try HubUnderTest { $0.devices = Self.three }
         _ = try await hub.send()
         let response = try await hub.change(.delete, "/.hubsend/messages?user=")
@@ -56,7 +59,7 @@ import Testing
         #expect(try await sequences(hub) == [1])
     }
 
-    @Test func nobodyClearsWithoutTheToken() async throws {
+    @Test("Clearing needs the token") func clearingNeedsTheToken() async throws {
         let hub = try HubUnderTest { $0.devices = Self.three }
         _ = try await hub.send()
         let response = try await hub.request(.delete, "/.hubsend/messages", token: nil)
@@ -64,7 +67,8 @@ import Testing
         #expect(try await sequences(hub) == [1])
     }
 
-    @Test func clearedMessagesMakeRoomOnlyOnce() async throws {
+    @Test("Cleared messages do not count towards the limits")
+    func clearedMessagesDoNotCountTowardsTheLimits() async throws {
         let hub = try HubUnderTest {
             $0.devices = Self.three
             $0.limits.pushesInAll = 3

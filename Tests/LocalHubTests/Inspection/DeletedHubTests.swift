@@ -11,46 +11,48 @@ import Testing
         #expect(response.status == .ok)
     }
 
-    @Test func theNextHubByNameIsShownWhenTheFirstIsGone() async throws {
+    @Test("After the first hub is deleted, the next one is shown")
+    func afterTheFirstHubIsDeletedTheNextOneIsShown() async throws {
         let hub = try HubUnderTest()
         for name in ["zebra", "second"] {
             _ = try await hub.request(.put, "/\(name)?api-version=2020-06")
         }
-        let first: InboxAnswers.Overview = try await hub.look("")
+        let first: InboxAnswers.Overview = try await hub.inspect("")
         #expect(first.hub == "hubsend")
         try await delete("hubsend", hub)
-        let overview: InboxAnswers.Overview = try await hub.look("")
+        let overview: InboxAnswers.Overview = try await hub.inspect("")
         #expect(overview.hub == "second")
         #expect(overview.hubs == ["second", "zebra"])
-        let page: InboxAnswers.Messages = try await hub.look("/messages")
+        let page: InboxAnswers.Messages = try await hub.inspect("/messages")
         #expect(page.messages.isEmpty)
         let named = try await hub.request(.get, "/.hubsend?hub=hubsend", token: nil)
         #expect(named.status == .notFound)
     }
 
-    @Test func theOverviewAnswersWithoutAnyHub() async throws {
+    @Test("The overview works without any hub") func overviewWorksWithoutAnyHub() async throws {
         let hub = try HubUnderTest { $0.devices = [LocalHubDevice(user: "alice", platform: .apns)] }
         _ = try await hub.send()
         try await delete("hubsend", hub)
         let response = try await hub.request(.get, "/.hubsend", token: nil)
         #expect(response.text.contains(#""hub" : null"#), "\(response.text)")
-        let overview: InboxAnswers.Overview = try await hub.look("")
+        let overview: InboxAnswers.Overview = try await hub.inspect("")
         #expect(overview.hubs.isEmpty)
         #expect(overview.devices == 0)
         #expect(overview.kept == 0)
         #expect(overview.counts.arrived == 0)
         let messages = try await hub.request(.get, "/.hubsend/messages", token: nil)
         #expect(messages.status == .notFound)
-        #expect(messages.text.contains("no hub any more"))
+        #expect(messages.text.contains("All hubs were deleted"))
     }
 
-    @Test func theOverviewTellsWhetherEverybodyKnowsTheKeys() async throws {
-        let usual: InboxAnswers.Overview = try await HubUnderTest().look("")
+    @Test("The overview reports whether published keys are accepted")
+    func overviewReportsWhetherPublishedKeysAreAccepted() async throws {
+        let usual: InboxAnswers.Overview = try await HubUnderTest().inspect("")
         #expect(usual.published_keys)
         let hub = try HubUnderTest {
             $0.rules = [LocalHubRule(name: "own", key: "a key of one's own", claims: [.manage])]
         }
-        let overview: InboxAnswers.Overview = try await hub.look("")
+        let overview: InboxAnswers.Overview = try await hub.inspect("")
         #expect(!overview.published_keys)
     }
 }

@@ -36,7 +36,9 @@ import Testing
         let devices: [Device]
     }
 
-    @Test func aPersonSeesWhatAUsersDevicesReceived() async throws {
+    @Test("The pushes to a user's devices are listed") func pushesToAUsersDevicesAreListed()
+        async throws
+    {
         let devices = [
             LocalHubDevice(user: "alice", platform: .apns, handle: "AB12"),
             LocalHubDevice(user: "alice", platform: .wns),
@@ -62,7 +64,7 @@ import Testing
         #expect(phone.pushes.map(\.time) == ["2025-12-31T23:00:00Z", "2025-12-31T23:00:00Z"])
     }
 
-    @Test func aPayloadThatIsNoTextIsShownInBase64() throws {
+    @Test("A binary payload is shown in base64") func binaryPayloadIsShownInBase64() throws {
         let registration = Registration(id: "i", platform: .wns, channel: .handle("h"), tags: [])
         let push = KeptPush(
             sequence: 1, device: registration.device,
@@ -75,7 +77,7 @@ import Testing
         #expect(!json.contains(#""body":"#))
     }
 
-    @Test func anUnknownUserHasNoDevices() async throws {
+    @Test("An unknown user has no devices") func unknownUserHasNoDevices() async throws {
         let hub = try HubUnderTest()
         let response = try await hub.request(.get, "/.hubsend/devices/nobody", token: nil)
         let report = try JSONDecoder().decode(Report.self, from: Data(response.text.utf8))
@@ -88,7 +90,8 @@ import Testing
         return try JSONDecoder().decode(Report.self, from: Data(response.text.utf8))
     }
 
-    @Test func aProgramCanAskForWhatIsNew() async throws {
+    @Test("A program can ask for new pushes only") func programCanAskForNewPushesOnly() async throws
+    {
         let devices = [
             LocalHubDevice(user: "alice", platform: .apns),
             LocalHubDevice(user: "alice", platform: .fcm),
@@ -112,7 +115,8 @@ import Testing
         #expect(newest == [129, 130])
     }
 
-    @Test func aDeviceWithoutUserIsSeenByItsInstallationOrRegistration() async throws {
+    @Test("A device without a user is found by installation or registration")
+    func deviceWithoutAUserIsFoundByInstallationOrRegistration() async throws {
         let hub = try HubUnderTest()
         _ = try await hub.install("phone", tags: ["red"])
         _ = try await hub.send(tags: "red")
@@ -127,7 +131,8 @@ import Testing
         #expect(try await report(hub, "registrations/none").devices.isEmpty)
     }
 
-    @Test func everyHubOfTheNamespaceIsSeenByItsName() async throws {
+    @Test("Every hub of the namespace is found by its name")
+    func everyHubOfTheNamespaceIsFoundByItsName() async throws {
         let hub = try HubUnderTest()
         _ = try await hub.request(.put, "/second?api-version=2020-06")
         let body = #"{"installationId":"i","platform":"apns","pushChannel":"AB","userId":"alice"}"#
@@ -159,7 +164,7 @@ import Testing
         ],
     ]
 
-    @Test func aWrongValueIsRefused() async throws {
+    @Test("An invalid query value is refused") func invalidQueryValueIsRefused() async throws {
         let hub = try HubUnderTest()
         for (path, queries) in Self.wrongValues {
             for query in queries {
@@ -170,18 +175,22 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "devices/alice", "installations/i", "registrations/r", "devices/alice/events",
-    ])
-    func nothingButLookingIsPossible(path: String) async throws {
+    @Test(
+        "Read-only paths accept GET only",
+        arguments: [
+            "devices/alice", "installations/i", "registrations/r", "devices/alice/events",
+        ])
+    func readOnlyPathsAcceptGETOnly(path: String) async throws {
         let hub = try HubUnderTest()
         let response = try await hub.change(.post, "/.hubsend/" + path)
         #expect(response.status == .methodNotAllowed)
         #expect(response.header("Allow") == "GET")
     }
 
-    @Test(arguments: ["evil.example", "localhost.evil.example:80", "192.168.1.7"])
-    func aForeignHostSeesNothing(host: String) throws {
+    @Test(
+        "A foreign host cannot inspect the hub",
+        arguments: ["evil.example", "localhost.evil.example:80", "192.168.1.7"])
+    func foreignHostCannotInspectTheHub(host: String) throws {
         var configuration = LocalHubConfiguration()
         configuration.devices = [LocalHubDevice(user: "alice", platform: .apns, handle: "AB12")]
         let head = HTTPRequest(
@@ -196,12 +205,14 @@ import Testing
         #expect(response.status == .forbidden)
     }
 
-    @Test(arguments: [
-        ("127.0.0.1", "localhost", true), ("::1", "[::1]:80", true),
-        ("::ffff:127.0.0.1", "127.0.0.1", true), ("10.0.0.7", "localhost", false),
-        ("192.168.1.2", "127.0.0.1", false), ("127.0.0.1", "example.com", false),
-    ])
-    func devicesAreShownToThisMachineAlone(peer: String, host: String, isShown: Bool) async throws {
+    @Test(
+        "Devices are shown to this machine only",
+        arguments: [
+            ("127.0.0.1", "localhost", true), ("::1", "[::1]:80", true),
+            ("::ffff:127.0.0.1", "127.0.0.1", true), ("10.0.0.7", "localhost", false),
+            ("192.168.1.2", "127.0.0.1", false), ("127.0.0.1", "example.com", false),
+        ])
+    func devicesAreShownToThisMachineOnly(peer: String, host: String, isShown: Bool) async throws {
         let channel = NIOAsyncTestingChannel()
         try await channel.connect(to: SocketAddress(ipAddress: peer, port: 1_234))
         let context = HubRequestContext(
@@ -220,7 +231,9 @@ import Testing
         _ = try await channel.finish()
     }
 
-    @Test func aStreamMayBeginWithWhatIsToCome() async throws {
+    @Test("A listing can start with future pushes") func listingCanStartWithFuturePushes()
+        async throws
+    {
         let hub = try HubUnderTest { $0.devices = [LocalHubDevice(user: "alice", platform: .apns)] }
         _ = try await hub.send()
         let old = try await hub.request(.get, "/.hubsend/devices/alice?after=now", token: nil)
@@ -230,10 +243,12 @@ import Testing
         #expect(all.text.contains("secureId"))
     }
 
-    @Test(arguments: [
-        "/.hubsend/message", "/.hubsend/device/alice", "/.hubsend/devices/alice/event",
-    ])
-    func aWrongPathNamesTheRightOnes(path: String) async throws {
+    @Test(
+        "An unknown path lists the known ones",
+        arguments: [
+            "/.hubsend/message", "/.hubsend/device/alice", "/.hubsend/devices/alice/event",
+        ])
+    func unknownPathListsTheKnownOnes(path: String) async throws {
         let hub = try HubUnderTest()
         let response = try await hub.request(.get, path, token: nil)
         #expect(response.status == .notFound)

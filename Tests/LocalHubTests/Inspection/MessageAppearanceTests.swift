@@ -25,6 +25,7 @@ import Testing
     }
 
     @Test(
+        "An alert has a title and text",
         arguments: [
             (.apns, #"{"aps":{"alert":"Hi \u0001there"}}"#, nil, "Hi  there"),
             (.apns, #"{"aps":{"alert":{"title":"T","body":"B"},"content-available":1}}"#, "T", "B"),
@@ -57,7 +58,7 @@ import Testing
             (.baidu, #"{"title":"T","description":"B"}"#, "T", "B"),
             (.xiaomi, #"{"title":"T","description":"B"}"#, "T", "B"),
         ] as [(LocalHubPlatform, String, String?, String?)])
-    func anAlertHasItsTitleAndText(
+    func alertHasATitleAndText(
         platform: LocalHubPlatform, body: String, title: String?, text: String?
     ) {
         let found = appearance(body, platform)
@@ -68,6 +69,7 @@ import Testing
     }
 
     @Test(
+        "A silent push shows its ids",
         arguments: [
             (
                 .apns, #"{"aps":{"content-available":1},"secureId":"a","richId":"b","x":"c"}"#, [:],
@@ -90,7 +92,7 @@ import Testing
             ),
             (.xiaomi, #"{"pass_through":1,"secureId":"a"}"#, [:], ["secureId=a"]),
         ] as [(LocalHubPlatform, String, [String: String], [String])])
-    func aSilentPushShowsItsIDs(
+    func silentPushShowsItsIds(
         platform: LocalHubPlatform, body: String, headers: [String: String], expected: [String]
     ) {
         let found = appearance(body, platform, headers)
@@ -101,6 +103,7 @@ import Testing
     }
 
     @Test(
+        "An unreadable body is shown as data",
         arguments: [
             (.apns, "", [:]), (.apns, "{", [:]), (.apns, "[]", [:]), (.apns, "{}", [:]),
             (.apns, #"{"aps":{"badge":[3]}}"#, [:]), (.apns, #"{"aps":{"alert":" "}}"#, [:]),
@@ -116,24 +119,25 @@ import Testing
             ), (.mpns, "<a/>", [:]), (.mpns, "raw", [:]), (.browser, "hello", [:]),
             (.baidu, "x", [:]), (.xiaomi, "1", [:]),
         ] as [(LocalHubPlatform, String, [String: String])])
-    func whatNobodyCanReadIsData(
+    func unreadableBodyIsShownAsData(
         platform: LocalHubPlatform, body: String, headers: [String: String]
     ) {
         #expect(appearance(body, platform, headers) == .data)
     }
 
-    @Test(arguments: LocalHubPlatform.allCases)
-    func noBodyIsTooStrange(platform: LocalHubPlatform) {
+    @Test("Malformed bodies are shown as data", arguments: LocalHubPlatform.allCases)
+    func malformedBodiesAreShownAsData(platform: LocalHubPlatform) {
         let deep = [UInt8](repeating: UInt8(ascii: "["), count: 8_000)
         #expect(appearance(deep, platform) == .data)
         #expect(appearance([0xFF, 0x00, 0xC3], platform) == .data)
         #expect(appearance([UInt8](repeating: UInt8(ascii: "<"), count: 8_000), platform) == .data)
-        // What is larger than any push service takes is not looked into.
+        // A body larger than any push service accepts is not parsed.
         let large = #"{"aps":{"alert":"\#(String(repeating: "x", count: 9_000))"}}"#
         #expect(appearance(large, platform) == .data)
     }
 
-    @Test func textsAreCutAndHaveNoControlCharacters() throws {
+    @Test("Texts are cut and stripped of control characters")
+    func textsAreCutAndStrippedOfControlCharacters() throws {
         let found = appearance(
             #"{"aps":{"alert":{"title":"a\nb\u0085c\u001b[31m","body":"\#(String(repeating: "é", count: 1_001))"}}}"#,
             .apns)
@@ -143,17 +147,21 @@ import Testing
         #expect(appearance(#"{"aps":{"alert":"\#(exact)"}}"#, .apns).text == exact)
     }
 
-    @Test(arguments: [
-        "1", #""""#, "null", #"["a"]"#, #""\#(String(repeating: "x", count: 129))""#, #""a\nb""#,
-    ])
-    func onlyTextsOfASaneLengthAreIDs(value: String) {
+    @Test(
+        "Only strings of a plausible length are ids",
+        arguments: [
+            "1", #""""#, "null", #"["a"]"#, #""\#(String(repeating: "x", count: 129))""#,
+            #""a\nb""#,
+        ])
+    func onlyStringsOfAPlausibleLengthAreIds(value: String) {
         let found = appearance(
             #"{"aps":{"content-available":1},"secureId":\#(value)}"#, .apns)
         #expect(found.kind == .silent)
         #expect(found.ids.isEmpty)
     }
 
-    @Test func anAppleDeviceShowsSubtitleBadgeAndSound() {
+    @Test("An APNs push shows subtitle, badge and sound") func aPNsPushShowsSubtitleBadgeAndSound()
+    {
         let found = appearance(
             #"{"aps":{"alert":{"title":"T","subtitle":"S","body":"B"},"badge":3,"sound":{"name":"a.caf","critical":1}}}"#,
             .apns)
@@ -166,6 +174,7 @@ import Testing
     }
 
     @Test(
+        "An FCM push shows its picture",
         arguments: [
             (.fcm, #"{"message":{"notification":{"title":"T","image":"https://a.example/1"}}}"#),
             (
@@ -174,13 +183,13 @@ import Testing
             ),
             (.gcm, #"{"notification":{"title":"T","image":"https://a.example/1"}}"#),
         ] as [(LocalHubPlatform, String)])
-    func anAndroidDeviceShowsAPicture(platform: LocalHubPlatform, body: String) {
+    func fcmPushShowsItsPicture(platform: LocalHubPlatform, body: String) {
         let found = appearance(body, platform)
         #expect(found.title == "T")
         #expect(found.image == "https://a.example/1")
     }
 
-    @Test func aToastHasAllItsLines() {
+    @Test("A toast shows all its lines") func toastShowsAllItsLines() {
         let toast =
             "<toast><visual><binding><text>T</text><text> </text><group><subgroup><text>B</text>"
             + "<text>C</text></subgroup></group></binding></visual></toast>"
@@ -192,6 +201,7 @@ import Testing
     }
 
     @Test(
+        "A placeholder shows until the app has fetched",
         arguments: [
             (
                 .apns,
@@ -213,7 +223,7 @@ import Testing
             ),
             (.browser, #"{"secureId":"a","placeholder":"News"}"#, [:], .silent),
         ] as [(LocalHubPlatform, String, [String: String], MessageAppearance.Kind)])
-    func aPlaceholderShowsUntilTheAppHasFetched(
+    func placeholderShowsUntilTheAppHasFetched(
         platform: LocalHubPlatform, body: String, headers: [String: String],
         kind: MessageAppearance.Kind
     ) {
@@ -226,18 +236,20 @@ import Testing
     }
 
     @Test(
+        "An alert without an id or mutable-content is no placeholder",
         arguments: [
             #"{"aps":{"alert":{"body":"News"}},"secureId":"a"}"#,
             #"{"aps":{"alert":{"body":"News"},"mutable-content":0},"secureId":"a"}"#,
             #"{"aps":{"alert":{"body":"News"},"mutable-content":1}}"#,
         ])
-    func withoutAnExtensionOrAnIDTheWordsAreTheMessage(body: String) {
+    func alertWithoutAnIdOrMutableContentIsNoPlaceholder(body: String) {
         let found = appearance(body, .apns)
         #expect(found.kind == .alert)
         #expect(found.placeholder == nil)
     }
 
     @Test(
+        "A silent push shows what the app shows after fetching",
         arguments: [
             (
                 .apns,
@@ -263,7 +275,7 @@ import Testing
                 [:]
             ),
         ] as [(LocalHubPlatform, String, [String: String])])
-    func whatAnAppShowsOnceItHasFetchedIsTold(
+    func silentPushShowsWhatTheAppShowsAfterFetching(
         platform: LocalHubPlatform, body: String, headers: [String: String]
     ) {
         let found = appearance(body, platform, headers)
@@ -275,6 +287,7 @@ import Testing
     }
 
     @Test(
+        "An alert shows its link and the app's data",
         arguments: [
             (
                 .apns,
@@ -291,7 +304,7 @@ import Testing
             (.adm, #"{"data":{"message":"M","title":"T","link":"L","own":"x"},"expiresAfter":9}"#),
             (.browser, #"{"message":"M","title":"T","link":"L","own":"x"}"#),
         ] as [(LocalHubPlatform, String)])
-    func anAlertTellsWhatItOpensAndWhatTheAppIsGiven(platform: LocalHubPlatform, body: String) {
+    func alertShowsItsLinkAndTheAppsData(platform: LocalHubPlatform, body: String) {
         let found = appearance(body, platform)
         #expect(found.kind == .alert)
         #expect([found.title, found.text, found.link] == ["T", "M", "L"])
@@ -300,12 +313,12 @@ import Testing
         #expect(found.placeholder == nil)
     }
 
-    @Test func anAppsOwnKeysAreBounded() {
+    @Test("The number of the app's keys is limited") func numberOfTheAppsKeysIsLimited() {
         let many = (0..<100).map { #""k\#($0)":"v""# }.joined(separator: ",")
         #expect(appearance("{\(many)}", .browser).data?.count == 32)
     }
 
-    @Test func anAlertMayNameAPayloadToo() {
+    @Test("An alert can have the id of a payload") func alertCanHaveTheIdOfAPayload() {
         let found = appearance(
             #"{"aps":{"alert":"Hi","content-available":1},"richId":"a"}"#, .apns)
         #expect(found.kind == .alert)

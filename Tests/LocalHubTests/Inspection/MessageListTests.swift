@@ -13,13 +13,14 @@ import Testing
     ]
 
     private func sequences(_ hub: HubUnderTest, _ query: String) async throws -> [Int] {
-        try await hub.look("/messages" + query, as: InboxAnswers.Messages.self).sequences
+        try await hub.inspect("/messages" + query, as: InboxAnswers.Messages.self).sequences
     }
 
-    @Test func aMessageSaysWhatWhomAndHowItLooks() async throws {
+    @Test("A message has its device, user and appearance")
+    func messageHasItsDeviceUserAndAppearance() async throws {
         let hub = try HubUnderTest { $0.devices = Self.two }
         _ = try await hub.send(headers: ["apns-priority": "5"])
-        let page: InboxAnswers.Messages = try await hub.look("/messages")
+        let page: InboxAnswers.Messages = try await hub.inspect("/messages")
         let message = try #require(page.messages.first)
         #expect(page.newest == 1)
         #expect(!page.older)
@@ -38,31 +39,33 @@ import Testing
         #expect(message.appearance.ids.map(\.value) == ["abc"])
     }
 
-    @Test func messagesArePagedToOlderOnes() async throws {
+    @Test("Messages are paged from newest to oldest") func messagesArePagedFromNewestToOldest()
+        async throws
+    {
         let hub = try HubUnderTest { $0.devices = Self.two }
         for number in 1...7 {
             _ = try await hub.send(
                 tags: "username:" + (number.isMultiple(of: 2) ? "alice" : "Bob.Smith"))
         }
-        var page: InboxAnswers.Messages = try await hub.look("/messages?limit=3")
+        var page: InboxAnswers.Messages = try await hub.inspect("/messages?limit=3")
         #expect(page.sequences == [7, 6, 5])
         #expect(page.older)
-        page = try await hub.look("/messages?limit=3&before=5")
+        page = try await hub.inspect("/messages?limit=3&before=5")
         #expect(page.sequences == [4, 3, 2])
         #expect(page.older)
-        page = try await hub.look("/messages?limit=3&before=2")
+        page = try await hub.inspect("/messages?limit=3&before=2")
         #expect(page.sequences == [1])
         #expect(!page.older)
-        page = try await hub.look("/messages?limit=2&before=6&user=Bob.Smith")
+        page = try await hub.inspect("/messages?limit=2&before=6&user=Bob.Smith")
         #expect(page.sequences == [5, 3])
         #expect(page.older)
         #expect(page.newest == 7)
-        page = try await hub.look("/messages?limit=2&before=3&user=Bob.Smith")
+        page = try await hub.inspect("/messages?limit=2&before=3&user=Bob.Smith")
         #expect(page.sequences == [1])
         #expect(!page.older)
     }
 
-    @Test func whoGoesOnBehindANumberMissesNone() async throws {
+    @Test("Paging with after skips no message") func pagingWithAfterSkipsNoMessage() async throws {
         let hub = try HubUnderTest { $0.devices = Self.two }
         for number in 1...9 {
             _ = try await hub.send(
@@ -74,27 +77,29 @@ import Testing
         #expect(try await sequences(hub, "?after=3&before=7&user=alice") == [6])
         #expect(try await sequences(hub, "?after=9").isEmpty)
         #expect(try await sequences(hub, "?after=now").isEmpty)
-        // A number that the hub has not reached is from before its start.
+        // A number that the hub has not reached is from before a restart.
         #expect(try await sequences(hub, "?after=99&limit=2") == [2, 1])
-        let none: InboxAnswers.Messages = try await hub.look("/messages?after=0&limit=1")
+        let none: InboxAnswers.Messages = try await hub.inspect("/messages?after=0&limit=1")
         #expect(!none.older)
-        let some: InboxAnswers.Messages = try await hub.look("/messages?after=5&limit=1")
+        let some: InboxAnswers.Messages = try await hub.inspect("/messages?after=5&limit=1")
         #expect(some.older)
     }
 
-    @Test(arguments: [
-        ("?user=alice", [1, 3, 4]), ("?user=ALICE", []), ("?user=ali", []),
-        ("?search=LI", [1, 3, 4]), ("?search=smith", [2]), ("?search=ob.S", [2]),
-        ("?search=zz", []), ("?search=username", []), ("?outcome=refused", [4]),
-        ("?outcome=arrived", [1, 2, 3]), ("?user=alice&outcome=arrived", [1, 3]),
-        ("?user=alice&search=bob", []), ("?search=&outcome=", [1, 2, 3, 4]),
-        ("?search=ali&outcome=arrived&limit=1", [3]), ("?what=ever", [1, 2, 3, 4]),
-        ("?find=smith", [2]), ("?find=SECUREID", [1, 2, 3, 4]), ("?find=zz", []),
-        ("?find=", [1, 2, 3, 4]),
-        ("?find=ABC&user=alice&outcome=arrived", [1, 3]), ("?find=ali&user=alice", [1, 3, 4]),
-        ("?find=bob&user=alice", []), ("?find=abc&limit=2", [3, 4]),
-    ])
-    func messagesAreFoundByUserAndOutcome(query: String, expected: [Int]) async throws {
+    @Test(
+        "Messages are filtered by user and outcome",
+        arguments: [
+            ("?user=alice", [1, 3, 4]), ("?user=ALICE", []), ("?user=ali", []),
+            ("?search=LI", [1, 3, 4]), ("?search=smith", [2]), ("?search=ob.S", [2]),
+            ("?search=zz", []), ("?search=username", []), ("?outcome=refused", [4]),
+            ("?outcome=arrived", [1, 2, 3]), ("?user=alice&outcome=arrived", [1, 3]),
+            ("?user=alice&search=bob", []), ("?search=&outcome=", [1, 2, 3, 4]),
+            ("?search=ali&outcome=arrived&limit=1", [3]), ("?what=ever", [1, 2, 3, 4]),
+            ("?find=smith", [2]), ("?find=SECUREID", [1, 2, 3, 4]), ("?find=zz", []),
+            ("?find=", [1, 2, 3, 4]),
+            ("?find=ABC&user=alice&outcome=arrived", [1, 3]), ("?find=ali&user=alice", [1, 3, 4]),
+            ("?find=bob&user=alice", []), ("?find=abc&limit=2", [3, 4]),
+        ])
+    func messagesAreFilteredByUserAndOutcome(query: String, expected: [Int]) async throws {
         let hub = try HubUnderTest { $0.devices = Self.two }
         _ = try await hub.send()
         _ = try await hub.send(tags: "username:Bob.Smith")
@@ -103,7 +108,9 @@ import Testing
         #expect(try await sequences(hub, query) == expected.reversed())
     }
 
-    @Test func messagesAreFoundByTheirPushService() async throws {
+    @Test("Messages are filtered by push service") func messagesAreFilteredByPushService()
+        async throws
+    {
         let hub = try HubUnderTest {
             $0.devices = [
                 LocalHubDevice(user: "alice", platform: .adm),
@@ -119,38 +126,42 @@ import Testing
         let wrong = try await hub.request(.get, "/.hubsend/messages?platform=phone", token: nil)
         #expect(wrong.status == .badRequest)
         #expect(wrong.text.contains("platform must be one of apns, fcm"))
-        let next: InboxAnswers.Message = try await hub.look(
+        let next: InboxAnswers.Message = try await hub.inspect(
             "/messages/next?platform=browser&after=0&timeout=1s")
         #expect(next.platform == "browser" && next.appearance.text == "Hi")
     }
 
-    @Test func aDeviceOfSeveralUsersIsFoundByEach() async throws {
+    @Test("A device of several users is found for each of them")
+    func deviceOfSeveralUsersIsFoundForEachOfThem() async throws {
         let hub = try HubUnderTest()
         _ = try await hub.install("1", tags: ["username:alice", "red"], userID: "Zoe.K")
         _ = try await hub.send(tags: "red")
         for query in ["?user=alice", "?user=Zoe.K", "?search=oe.k", "?search=lic"] {
-            let page: InboxAnswers.Messages = try await hub.look("/messages" + query)
+            let page: InboxAnswers.Messages = try await hub.inspect("/messages" + query)
             #expect(page.sequences == [1], "\(query)")
             #expect(page.messages.first?.users == ["Zoe.K", "alice"])
             #expect(page.messages.first?.installation == "1")
         }
     }
 
-    @Test func aRefusedMessageSaysWhy() async throws {
+    @Test("A refused message has a reason") func refusedMessageHasAReason() async throws {
         let hub = try HubUnderTest { $0.devices = Self.two }
         _ = try await hub.send(String(repeating: " ", count: 5_000) + "{}")
-        let page: InboxAnswers.Messages = try await hub.look("/messages")
+        let page: InboxAnswers.Messages = try await hub.inspect("/messages")
         #expect(page.messages.first?.outcome == "InvalidNotificationSize")
         #expect(page.messages.first?.reason?.isEmpty == false)
     }
 
-    @Test(arguments: [
-        "limit=0", "limit=101", "limit=", "limit=x", "limit=-1", "limit=5.0", "before=x",
-        "before=-1", "after=", "after=99999999999999999999", "after=later", "outcome=lost",
-        "outcome=Arrived", "user=", "registration=", "search=\(String(repeating: "x", count: 121))",
-        "find=\(String(repeating: "x", count: 121))",
-    ])
-    func aWrongValueIsRefusedAndSaysWhatWouldBeRight(query: String) async throws {
+    @Test(
+        "The refusal of a value lists the valid ones",
+        arguments: [
+            "limit=0", "limit=101", "limit=", "limit=x", "limit=-1", "limit=5.0", "before=x",
+            "before=-1", "after=", "after=99999999999999999999", "after=later", "outcome=lost",
+            "outcome=Arrived", "user=", "registration=",
+            "search=\(String(repeating: "x", count: 121))",
+            "find=\(String(repeating: "x", count: 121))",
+        ])
+    func refusalOfAValueListsTheValidOnes(query: String) async throws {
         let hub = try HubUnderTest()
         let response = try await hub.request(.get, "/.hubsend/messages?\(query)", token: nil)
         #expect(response.status == .badRequest)
@@ -159,15 +170,18 @@ import Testing
         #expect(failure.error.hasPrefix(name), "\(failure.error)")
     }
 
-    @Test(arguments: [("after", true), ("before", false)])
-    func onlyWhereNowMeansSomethingItIsOffered(name: String, isOffered: Bool) async throws {
+    @Test(
+        "The value now is only suggested for after",
+        arguments: [("after", true), ("before", false)])
+    func valueNowIsOnlySuggestedForAfter(name: String, isOffered: Bool) async throws {
         let hub = try HubUnderTest()
         let response = try await hub.request(.get, "/.hubsend/messages?\(name)=x", token: nil)
-        #expect(response.text.contains("use a whole number from 0"))
+        #expect(response.text.contains("must be a whole number"))
         #expect(response.text.contains("now") == isOffered)
     }
 
-    @Test func everyRegistrationOfADeviceLeadsToItsMessages() async throws {
+    @Test("Messages are found by any registration of the device")
+    func messagesAreFoundByAnyRegistrationOfTheDevice() async throws {
         let hub = try HubUnderTest { $0.devices = Self.two }
         _ = try await hub.install("2", tags: ["username:eve"])
         for user in ["alice", "Bob.Smith", "alice"] {
@@ -175,7 +189,7 @@ import Testing
         }
         var ids: Set<String> = []
         for user in ["alice", "eve"] {
-            let page: InboxAnswers.Messages = try await hub.look("/messages?user=\(user)")
+            let page: InboxAnswers.Messages = try await hub.inspect("/messages?user=\(user)")
             ids.formUnion(page.messages.map(\.registration))
         }
         #expect(ids.count == 2)
@@ -190,7 +204,7 @@ import Testing
         #expect(try await sequences(hub, "?registration=none").isEmpty)
     }
 
-    @Test func everyHubHasItsOwnMessages() async throws {
+    @Test("Each hub has its own messages") func eachHubHasItsOwnMessages() async throws {
         let hub = try HubUnderTest { $0.devices = Self.two }
         _ = try await hub.request(.put, "/second?api-version=2020-06")
         _ = try await hub.send()
@@ -200,7 +214,7 @@ import Testing
         #expect(third.status == .notFound)
     }
 
-    @Test func whatIsLetGoIsNotListed() async throws {
+    @Test("Dropped messages are not listed") func droppedMessagesAreNotListed() async throws {
         let hub = try HubUnderTest {
             $0.devices = Self.two
             $0.limits.pushesPerDevice = 2
@@ -208,11 +222,11 @@ import Testing
         }
         for _ in 1...3 { _ = try await hub.send() }
         _ = try await hub.send(tags: "username:Bob.Smith")
-        // The first went since alice's device keeps two.
+        // The first was dropped because alice's device keeps two.
         #expect(try await sequences(hub, "") == [4, 3, 2])
         _ = try await hub.send(tags: "username:Bob.Smith")
         _ = try await hub.send(tags: "username:Bob.Smith")
-        // The fourth went for the same reason, the second since the hub keeps four.
+        // The fourth was dropped for the same reason, the second because the hub keeps four.
         #expect(try await sequences(hub, "") == [6, 5, 3])
         #expect(try await sequences(hub, "?after=0") == [6, 5, 3])
         #expect(try await sequences(hub, "?user=alice") == [3])
@@ -220,7 +234,8 @@ import Testing
         #expect(gone.status == .notFound)
     }
 
-    @Test func aNewDeviceDoesNotTakeTheMessagesOfADeletedOne() async throws {
+    @Test("A new device does not inherit messages of a deleted one")
+    func newDeviceDoesNotInheritMessagesOfADeletedOne() async throws {
         let hub = try HubUnderTest()
         _ = try await hub.install("1", tags: ["username:alice"])
         _ = try await hub.send()
@@ -234,7 +249,7 @@ import Testing
         _ = try await hub.send(tags: "$UserId:{bob}")
         #expect(try await sequences(hub, "") == [2])
         #expect(try await sequences(hub, "?user=alice").isEmpty)
-        let page: InboxAnswers.Messages = try await hub.look("/messages?user=bob")
+        let page: InboxAnswers.Messages = try await hub.inspect("/messages?user=bob")
         #expect(page.messages.map(\.users) == [["bob"]])
     }
 }

@@ -4,7 +4,8 @@ import Testing
 @testable import LocalHub
 
 @Suite(.bounded) struct MessageSearchTests {
-    /// A hub with a hundred devices, of `user0` to `user99`, that got ten messages each, in this order.
+    /// A hub with a hundred devices of `user0` to `user99`, which got ten messages each in this
+    /// order.
     private func hub() throws -> HubState {
         var hub = HubState(
             description: HubDescription(created: HubUnderTest.now), limits: LocalHubLimits())
@@ -32,7 +33,7 @@ import Testing
         return MessageSearch(query, in: hub).page()
     }
 
-    @Test func aSearchSeesTheHubAsItWasWhenItBegan() throws {
+    @Test("A search sees the state at its start") func searchSeesTheStateAtItsStart() throws {
         var hub = try hub()
         let search = MessageSearch(MessageQuery(), in: hub)
         try send(to: &hub)
@@ -43,9 +44,9 @@ import Testing
         #expect(page.older)
     }
 
-    @Test func aSearchGoesThroughAllThatIsKept() throws {
+    @Test("A search covers all kept messages") func searchCoversAllKeptMessages() throws {
         let hub = try hub()
-        // user1 and user10 to user19, ten messages each, of which a page shows 50.
+        // user1 and user10 to user19 match with ten messages each; a page shows 50.
         let found = page(hub) { $0.search = TextSearch("USER1") }
         #expect(found.messages.count == 50)
         #expect(found.older)
@@ -58,7 +59,8 @@ import Testing
         #expect(!none.older)
     }
 
-    @Test func theNextMessageOfAUserIsTheOldestBehindANumber() throws {
+    @Test("The next message is the oldest one after the number")
+    func nextMessageIsTheOldestOneAfterTheNumber() throws {
         var query = MessageQuery()
         query.user = "user99"
         query.after = 150

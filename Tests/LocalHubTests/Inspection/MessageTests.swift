@@ -12,12 +12,14 @@ import Testing
     private func request(
         of sequence: Int, _ hub: HubUnderTest
     ) async throws -> InboxAnswers.Message.Request {
-        let message: InboxAnswers.Message = try await hub.look("/messages/\(sequence)")
+        let message: InboxAnswers.Message = try await hub.inspect("/messages/\(sequence)")
         #expect(message.sequence == sequence)
         return try #require(message.request)
     }
 
-    @Test func aMessageShowsTheRequestThatBroughtIt() async throws {
+    @Test("A message includes the request that sent it") func messageIncludesTheRequestThatSentIt()
+        async throws
+    {
         let hub = try HubUnderTest { $0.devices = Self.alice }
         _ = try await hub.send(
             headers: ["X-Own": "value", "Cookie": "secret=1", "Proxy-Authorization": "secret"])
@@ -37,7 +39,9 @@ import Testing
         #expect(request.headers["authorization"] == nil)
     }
 
-    @Test func sendsOfEveryKindShowTheirRequests() async throws {
+    @Test("Every kind of send includes its request") func everyKindOfSendIncludesItsRequest()
+        async throws
+    {
         let hub = try HubUnderTest { $0.devices = Self.alice }
         _ = try await hub.direct("AB12")
         _ = try await hub.send(uri: "/hubsend/messages?api-version=2020-06&test")
@@ -57,7 +61,8 @@ import Testing
                 == "/hubsend/schedulednotifications?api-version=2020-06")
     }
 
-    @Test func aRequestsBytesThatAreNoTextAreShownInBase64() throws {
+    @Test("A binary request body is shown in base64") func binaryRequestBodyIsShownInBase64() throws
+    {
         var send = try SendRequest(
             ["servicebusnotification-format": "browser"], payload: [0xFF, 0xFE], to: .everyone)
         send.origin = SendOrigin(
@@ -75,7 +80,7 @@ import Testing
         #expect(!json.contains(#""body":"#))
     }
 
-    @Test func aBrowsersKeysAreNotShown() throws {
+    @Test("The keys of a browser are hidden") func keysOfABrowserAreHidden() throws {
         let origin = SendOrigin(
             try HubRequest(
                 head: HTTPRequest(
@@ -85,7 +90,9 @@ import Testing
         #expect(origin.headers.isEmpty)
     }
 
-    @Test func aRequestThatIsNoLongerKnownIsNull() async throws {
+    @Test("A request that is no longer kept is null") func requestThatIsNoLongerKeptIsNull()
+        async throws
+    {
         let hub = try HubUnderTest {
             $0.devices = Self.alice
             $0.limits.notifications = 1
@@ -96,7 +103,8 @@ import Testing
         #expect(try await request(of: 2, hub).method == "POST")
     }
 
-    @Test func longRequestsAreCutAndCounted() throws {
+    @Test("Long requests are cut, with their full length")
+    func longRequestsAreCutWithTheirFullLength() throws {
         var headers = Dictionary(
             uniqueKeysWithValues: (0..<50).map { ("x-\($0)", String(repeating: "é", count: 500)) })
         headers["a"] = String(repeating: "y", count: 30_000)
@@ -124,19 +132,20 @@ import Testing
         #expect(origin.size > bytes + origin.path.utf8.count)
     }
 
-    @Test(arguments: ["x", "-1", "1.5", "99999999999999999999"])
-    func aNumberThatIsNoneIsRefused(number: String) async throws {
+    @Test(
+        "An invalid message number is refused",
+        arguments: ["x", "-1", "1.5", "99999999999999999999"])
+    func invalidMessageNumberIsRefused(number: String) async throws {
         let hub = try HubUnderTest()
         let response = try await hub.request(.get, "/.hubsend/messages/\(number)", token: nil)
         #expect(response.status == .badRequest)
         #expect(
             response.text
-                == "{\"error\":\"The last part of the path is not a sequence; "
-                + "use a whole number from 0.\"}\n")
+                == "{\"error\":\"The last part of the path must be a whole number.\"}\n")
     }
 
-    @Test(arguments: ["0", "2", "999999999999"])
-    func anUnknownMessageIs404(number: String) async throws {
+    @Test("An unknown message returns 404", arguments: ["0", "2", "999999999999"])
+    func unknownMessageReturns404(number: String) async throws {
         let hub = try HubUnderTest { $0.devices = Self.alice }
         _ = try await hub.send()
         let response = try await hub.request(.get, "/.hubsend/messages/\(number)", token: nil)

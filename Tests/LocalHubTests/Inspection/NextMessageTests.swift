@@ -39,13 +39,15 @@ struct NextMessageTests {
         return try InboxAnswers.read(body, as: InboxAnswers.Message.self).sequence
     }
 
-    @Test func aTestGoesOnWithTheNumberThatItGot() async throws {
+    @Test("The next message is found by the last number") func nextMessageIsFoundByTheLastNumber()
+        async throws
+    {
         try await HubUnderTest.run({ $0.devices = configuration().devices }, setup: .live) { hub in
             for user in ["alice", "bob", "alice"] {
                 _ = try await hub.send(tags: "username:" + user)
             }
             func next(_ query: String) async throws -> Int {
-                try await hub.look(
+                try await hub.inspect(
                     "/messages/next" + query, as: InboxAnswers.Message.self
                 ).sequence
             }
@@ -54,13 +56,15 @@ struct NextMessageTests {
             #expect(try await next("?after=1") == 2)
             #expect(try await next("?user=alice&after=1") == 3)
             #expect(try await next("?user=bob&timeout=10m") == 2)
-            // From before the start of this hub.
+            // A number from before the start of this hub.
             #expect(try await next("?after=77") == 1)
         }
     }
 
-    @Test(arguments: [("", 1), ("?user=bob", 2), ("?user=bob&after=now", 2), ("?after=now", 1)])
-    func aWaitEndsWithTheMessage(query: String, expected: Int) async throws {
+    @Test(
+        "A waiting request returns the message when it arrives",
+        arguments: [("", 1), ("?user=bob", 2), ("?user=bob&after=now", 2), ("?after=now", 1)])
+    func waitingRequestReturnsTheMessageWhenItArrives(query: String, expected: Int) async throws {
         try await withLocalHub(configuration()) { address, server in
             async let answer = RawConnection.exchange(port: address.port, get(Self.path + query))
             await someoneWaits(server)
@@ -73,7 +77,8 @@ struct NextMessageTests {
         }
     }
 
-    @Test func aRefusedMessageIsAMessageToo() async throws {
+    @Test("A waiting request also returns a refused message")
+    func waitingRequestAlsoReturnsARefusedMessage() async throws {
         try await withLocalHub(configuration()) { address, server in
             async let answer = RawConnection.exchange(port: address.port, get(Self.path))
             await someoneWaits(server)
@@ -84,8 +89,10 @@ struct NextMessageTests {
         }
     }
 
-    @Test(arguments: [("", 30), ("?timeout=90s", 90), ("?timeout=2m&user=alice", 120)])
-    func aWaitEndsWithItsTime(query: String, seconds: Int) async throws {
+    @Test(
+        "A waiting request ends at its timeout",
+        arguments: [("", 30), ("?timeout=90s", 90), ("?timeout=2m&user=alice", 120)])
+    func waitingRequestEndsAtItsTimeout(query: String, seconds: Int) async throws {
         let clock = TestClock()
         let configuration = configuration { $0.sleep = { try await clock.sleep($0) } }
         try await withLocalHub(configuration) { address, server in
@@ -95,12 +102,13 @@ struct NextMessageTests {
             let text = try await answer
             #expect(text.hasPrefix("HTTP/1.1 404"), "\(text)")
             #expect(text.contains("application/json"))
-            #expect(text.contains(#"{"error":"No such message came"#))
+            #expect(text.contains(#"{"error":"No matching message arrived"#))
             #expect(server.listenerCount == 0)
         }
     }
 
-    @Test func whoWaitsTakesASeatAndGivesItBackWhenGone() async throws {
+    @Test("A disconnected client frees its waiting request")
+    func disconnectedClientFreesItsWaitingRequest() async throws {
         let configuration = configuration { $0.limits.eventStreams = 1 }
         try await withLocalHub(configuration) { address, server in
             try await withThrowingTaskGroup(of: Void.self) { clients in
@@ -113,7 +121,7 @@ struct NextMessageTests {
                     port: address.port, get(Self.path)
                 ) { $0.contains("\n\n") || $0.contains("}") }
                 #expect(second.hasPrefix("HTTP/1.1 503"), "\(second)")
-                // The client goes away, which the hub sees in its own time.
+                // The client disconnects, which the hub notices with a delay.
                 clients.cancelAll()
                 _ = await server.streamCounts.first { $0 == 0 }
             }
@@ -125,7 +133,7 @@ struct NextMessageTests {
         }
     }
 
-    @Test func aWaitEndsWithTheHub() async throws {
+    @Test("A waiting request ends with the hub") func waitingRequestEndsWithTheHub() async throws {
         let clock = TestClock()
         let configuration = configuration { $0.sleep = { try await clock.sleep($0) } }
         try await withThrowingTaskGroup(of: String.self) { clients in

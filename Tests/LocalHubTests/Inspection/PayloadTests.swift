@@ -24,7 +24,9 @@ import Testing
         try await test(hub)
     }
 
-    @Test func itIsWhatTheBackendGives() async throws {
+    @Test("A payload is returned as the backend sent it") func payloadIsReturnedAsTheBackendSentIt()
+        async throws
+    {
         try await run { id throws(PayloadBackend.Failure) in
             PayloadBackend.Payload(mediaType: "text/plain", content: Array("<\(id)>".utf8))
         } _: { hub in
@@ -37,12 +39,14 @@ import Testing
             #expect(payload.bytes == 5)
             #expect(payload.body == "<abc>")
             #expect(!payload.cut)
-            let overview: InboxAnswers.Overview = try await hub.look("")
+            let overview: InboxAnswers.Overview = try await hub.inspect("")
             #expect(overview.backend == ["url": "https://push.example", "user": "alice"])
         }
     }
 
-    @Test func whatIsLongIsCutAndBytesAreBase64() async throws {
+    @Test("A long binary payload is cut and in base64") func longBinaryPayloadIsCutAndInBase64()
+        async throws
+    {
         try await run { _ throws(PayloadBackend.Failure) in
             PayloadBackend.Payload(
                 mediaType: "image/png", content: [UInt8](repeating: 0xFF, count: 70_000))
@@ -57,8 +61,12 @@ import Testing
         }
     }
 
-    @Test(arguments: [(true, HTTPResponse.Status.notFound), (false, .badGateway)])
-    func whyThereIsNoneIsSaid(isGone: Bool, status: HTTPResponse.Status) async throws {
+    @Test(
+        "A payload that cannot be fetched has a reason",
+        arguments: [(true, HTTPResponse.Status.notFound), (false, .badGateway)])
+    func payloadThatCannotBeFetchedHasAReason(isGone: Bool, status: HTTPResponse.Status)
+        async throws
+    {
         try await run { _ throws(PayloadBackend.Failure) in
             throw PayloadBackend.Failure(isGone: isGone, explanation: "It has \"none\".")
         } _: { hub in
@@ -68,15 +76,18 @@ import Testing
         }
     }
 
-    /// Only what a message names is asked for, and only by who may change something.
-    @Test(arguments: [
-        ("POST /.hubsend/messages/1/payloads/other", 404, true),
-        ("POST /.hubsend/messages/2/payloads/abc", 404, true),
-        ("POST /.hubsend/messages/x/payloads/abc", 400, true),
-        ("GET /.hubsend/messages/1/payloads/abc", 405, false),
-        ("POST /.hubsend/messages/1/payloads/abc", 403, false),
-    ])
-    func nothingElseIsAskedFor(line: String, status: Int, hasToken: Bool) async throws {
+    /// Only payloads named in a message are fetched, and only with the token.
+    @Test(
+        "Only payloads of the message are fetched",
+        arguments: [
+            ("POST /.hubsend/messages/1/payloads/other", 404, true),
+            ("POST /.hubsend/messages/2/payloads/abc", 404, true),
+            ("POST /.hubsend/messages/x/payloads/abc", 400, true),
+            ("GET /.hubsend/messages/1/payloads/abc", 405, false),
+            ("POST /.hubsend/messages/1/payloads/abc", 403, false),
+        ])
+    func onlyPayloadsOfTheMessageAreFetched(line: String, status: Int, hasToken: Bool) async throws
+    {
         try await run { _ throws(PayloadBackend.Failure) in
             Issue.record("The backend was asked.")
             throw PayloadBackend.Failure(explanation: "")
@@ -91,7 +102,8 @@ import Testing
         }
     }
 
-    @Test func withoutABackendItSaysHowToNameOne() async throws {
+    @Test("Without a backend, the answer says how to set one")
+    func withoutABackendTheAnswerSaysHowToSetOne() async throws {
         let hub = try HubUnderTest { $0.devices = [LocalHubDevice(user: "alice", platform: .apns)] }
         _ = try await hub.send()
         let response = try await hub.change(.post, Self.path)

@@ -23,7 +23,8 @@ struct PushEventTests {
         #expect(answer.hasPrefix("HTTP/1.1 201"), "\(answer)")
     }
 
-    @Test func aStreamTellsWhatIsKeptAndThenWhatHappens() async throws {
+    @Test("A push stream sends kept pushes, then new ones")
+    func pushStreamSendsKeptPushesThenNewOnes() async throws {
         try await withLocalHub(configuration()) { address, _ in
             try await send(address)
             var sent = false
@@ -50,11 +51,13 @@ struct PushEventTests {
         }
     }
 
-    @Test(arguments: [
-        ("?after=2", "", [3]), ("", "Last-Event-ID: 1\r\n", [2, 3]),
-        ("?after=1", "Last-Event-ID: 2\r\n", [3]), ("?after=77", "", [1, 2, 3]),
-    ])
-    func aStreamGoesOnWhereItsClientStopped(
+    @Test(
+        "A push stream resumes after the client's last event",
+        arguments: [
+            ("?after=2", "", [3]), ("", "Last-Event-ID: 1\r\n", [2, 3]),
+            ("?after=1", "Last-Event-ID: 2\r\n", [3]), ("?after=77", "", [1, 2, 3]),
+        ])
+    func pushStreamResumesAfterTheClientsLastEvent(
         query: String, header: String, ids: [Int]
     ) async throws {
         try await withLocalHub(configuration()) { address, _ in
@@ -66,12 +69,13 @@ struct PushEventTests {
         }
     }
 
-    @Test func aDeviceMayRegisterAfterTheStreamBegan() async throws {
+    @Test("A push stream includes devices registered later")
+    func pushStreamIncludesDevicesRegisteredLater() async throws {
         let configuration = configuration { $0.devices = [] }
         try await withLocalHub(configuration) { address, _ in
             var registered = false
             let events = try await EventReader.read(port: address.port, Self.path) { events in
-                // The first comment shows that the stream waits.
+                // The first comment shows that the stream is waiting.
                 if !registered, events.text.contains(":\n\n") {
                     registered = true
                     let body =
@@ -97,7 +101,8 @@ struct PushEventTests {
         }
     }
 
-    @Test func onlyTheDevicesAskedForAreToldOf() async throws {
+    @Test("A push stream covers the requested devices only")
+    func pushStreamCoversTheRequestedDevicesOnly() async throws {
         let configuration = configuration {
             $0.devices.append(LocalHubDevice(user: "bob", platform: .apns, handle: "CD34"))
         }
@@ -116,7 +121,7 @@ struct PushEventTests {
         }
     }
 
-    @Test func aSilentStreamBeats() async throws {
+    @Test("An idle push stream sends comments") func idlePushStreamSendsComments() async throws {
         let clock = TestClock()
         let configuration = configuration { $0.sleep = { try await clock.sleep($0) } }
         try await withLocalHub(configuration) { address, _ in
@@ -134,7 +139,7 @@ struct PushEventTests {
         }
     }
 
-    @Test func aStreamEndsWithTheHubAndLeavesNothingBehind() async throws {
+    @Test("A push stream ends with the hub") func pushStreamEndsWithTheHub() async throws {
         let configuration = configuration()
         let (began, begin) = AsyncStream.makeStream(of: Void.self)
         try await withThrowingTaskGroup(of: EventReader.Events.self) { clients in
@@ -154,7 +159,8 @@ struct PushEventTests {
         }
     }
 
-    @Test func aStreamEndsWithItsClientAndGivesItsPlaceAway() async throws {
+    @Test("A push stream is freed when its client disconnects")
+    func pushStreamIsFreedWhenItsClientDisconnects() async throws {
         let configuration = configuration { $0.limits.eventStreams = 1 }
         try await withLocalHub(configuration) { address, server in
             _ = try await EventReader.read(port: address.port, Self.path) { first in
@@ -164,14 +170,15 @@ struct PushEventTests {
                 #expect(second.text.contains("Retry-After: 1"))
                 return true
             }
-            // The hub sees the end of the connection in its own time.
+            // The hub notices the end of the connection with a delay.
             _ = await server.streamCounts.first { $0 == 0 }
             let third = try await EventReader.read(port: address.port, Self.path) { _ in true }
             #expect(third.text.hasPrefix("HTTP/1.1 200"))
         }
     }
 
-    @Test func aDeletedHubEndsItsStreams() async throws {
+    @Test("Deleting a hub ends its push streams") func deletingAHubEndsItsPushStreams() async throws
+    {
         try await withLocalHub(configuration()) { address, _ in
             let events = try await EventReader.read(port: address.port, Self.path) { events in
                 if events.text.hasSuffix(":\n\n\r\n") {
@@ -193,7 +200,9 @@ struct PushEventTests {
         }
     }
 
-    @Test func theOldestPushesOverSeveralDevicesComeInOrder() throws {
+    @Test("Old pushes of several devices come in order") func oldPushesOfSeveralDevicesComeInOrder()
+        throws
+    {
         let hub = HubStore(
             name: "h", description: HubDescription(created: HubUnderTest.now),
             limits: LocalHubLimits())
@@ -221,7 +230,8 @@ struct PushEventTests {
         }
     }
 
-    @Test func aSlowReaderMissesTheOldestAndTakesNoMemory() throws {
+    @Test("A slow reader misses old pushes but uses no memory")
+    func slowReaderMissesOldPushesButUsesNoMemory() throws {
         var limits = LocalHubLimits()
         limits.pushesPerDevice = 5
         let hub = HubStore(

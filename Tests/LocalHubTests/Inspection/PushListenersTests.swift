@@ -12,11 +12,13 @@ import Testing
         )
     }
 
-    @Test func onlyThoseAreRungAtWhoWaitForTheDevice() async {
+    @Test("Only listeners for the device are woken") func onlyListenersForTheDeviceAreWoken() async
+    {
         let all: [InspectedDevices] = [
             .user("alice"), .user("Zoe.K"), .installation("i1"), .registration("r1"),
             .user("bob"), .installation("i2"), .registration("r2"),
-            // A tag is no user's name, and an installation's id no registration's.
+            // A tag is not a user name, and the id of an installation is not that of a
+            // registration.
             .user("username:alice"), .installation("r1"), .registration("i1"),
         ]
         var listeners = PushListeners()
@@ -39,7 +41,7 @@ import Testing
         #expect(listeners.count == 0)
     }
 
-    @Test func whoStopsWaitingIsNotRungAtWhileOthersAre() async {
+    @Test("A removed listener is not woken") func removedListenerIsNotWoken() async {
         var listeners = PushListeners()
         let (first, firstBell) = AsyncStream.makeStream(of: Void.self)
         let (second, secondBell) = AsyncStream.makeStream(of: Void.self)

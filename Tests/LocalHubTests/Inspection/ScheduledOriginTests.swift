@@ -4,7 +4,8 @@ import Testing
 
 @testable import LocalHub
 
-/// The request of a scheduled send has to outlive its hub, and files from before it was kept have to be read.
+/// The request of a scheduled send must survive a restart, and older files without it must be
+/// readable.
 @Suite(.bounded)
 struct ScheduledOriginTests {
     private let folder: TemporaryFolder
@@ -14,12 +15,15 @@ struct ScheduledOriginTests {
         folder = try TemporaryFolder()
     }
 
-    @Test func aScheduledSendKeepsItsRequestInTheStateFile() async throws {
+    @Test("The state file keeps the request of a scheduled send")
+    func stateFileKeepsTheRequestOfAScheduledSend() async throws {
         try await schedule()
         try await expectRequest("/hubsend/schedulednotifications?api-version=2020-06")
     }
 
-    @Test func aStateFileOfTheFormerShapeIsRead() async throws {
+    @Test("A state file in the previous format is read") func stateFileInThePreviousFormatIsRead()
+        async throws
+    {
         try await schedule()
         let data = try Data(contentsOf: URL(filePath: path))
         let saved = try #require(JSONValue.read(data))
@@ -39,7 +43,7 @@ struct ScheduledOriginTests {
         return configuration
     }
 
-    /// Runs a hub that takes a scheduled send, and ends before it is due.
+    /// Runs a hub that accepts a scheduled send and stops before it is due.
     private func schedule() async throws {
         try await withLocalHub(configuration(at: HubUnderTest.now)) { address, _ in
             let send = RawConnection.send(
@@ -51,22 +55,22 @@ struct ScheduledOriginTests {
         }
     }
 
-    /// Runs a hub when it is due, which sends it at once.
+    /// Runs a hub after the due time, which sends it at once.
     private func expectRequest(_ expected: String?) async throws {
         let later = configuration(at: HubUnderTest.now + 7_200)
         try await withLocalHub(later) { address, _ in
-            let next = try await look(address, "messages/next", as: InboxAnswers.Message.self)
+            let next = try await inspect(address, "messages/next", as: InboxAnswers.Message.self)
             #expect(next.sequence == 1)
-            let message = try await look(address, "messages/1", as: InboxAnswers.Message.self)
+            let message = try await inspect(address, "messages/1", as: InboxAnswers.Message.self)
             #expect(message.request?.path == expected)
             #expect(message.request?.scheduled == (expected == nil ? nil : true))
-            let page = try await look(address, "sends", as: InboxAnswers.Sends.self)
+            let page = try await inspect(address, "sends", as: InboxAnswers.Sends.self)
             #expect(page.sends.map(\.path) == [expected])
             #expect(page.sends.map(\.arrived) == [1])
         }
     }
 
-    private func look<Answer: Decodable>(
+    private func inspect<Answer: Decodable>(
         _ address: LocalHubAddress, _ path: String, as type: Answer.Type
     ) async throws -> Answer {
         let answer = try await RawConnection.exchange(

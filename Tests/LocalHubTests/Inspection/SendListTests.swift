@@ -11,14 +11,15 @@ import Testing
         LocalHubDevice(user: "bob", platform: .apns, handle: "CD"),
     ]
 
-    @Test func theNewestComeFirstAndThoseWithoutADeviceStay() async throws {
+    @Test("Sends are listed newest first, even without devices")
+    func sendsAreListedNewestFirstEvenWithoutDevices() async throws {
         let hub = try HubUnderTest { $0.devices = Self.two }
         let ids = [
             try await hub.send(tags: nil), try await hub.send(tags: "username:nobody"),
             try await hub.send(String(repeating: " ", count: 5_000) + "{}"),
             try await hub.send(#"{"a":"b"}"#, format: "template", tags: "x"),
         ].map(\.locationID)
-        let page: InboxAnswers.Sends = try await hub.look("/sends")
+        let page: InboxAnswers.Sends = try await hub.inspect("/sends")
         #expect(page.sends.map(\.notification) == ids.reversed())
         #expect(page.sends.map(\.arrived) == [0, 0, 0, 2])
         #expect(page.sends.map(\.refused) == [0, 1, 0, 0])
@@ -27,11 +28,11 @@ import Testing
         #expect(page.sends.allSatisfy { $0.method == "POST" })
         #expect(page.sends.allSatisfy { $0.path == "/hubsend/messages?api-version=2020-06" })
         #expect(page.sends.first?.time == "2025-12-31T23:00:00Z")
-        let two: InboxAnswers.Sends = try await hub.look("/sends?limit=2")
+        let two: InboxAnswers.Sends = try await hub.inspect("/sends?limit=2")
         #expect(two.sends.map(\.notification) == Array(ids.suffix(2).reversed()))
     }
 
-    @Test func aSendToADeadHandleSaysWhyItDidNotArrive() async throws {
+    @Test("A send to a dead handle has a reason") func sendToADeadHandleHasAReason() async throws {
         var dead = FaultRule(.wrongTokens)
         dead.platforms = [.fcm]
         let hub = try HubUnderTest {
@@ -40,7 +41,7 @@ import Testing
         }
         _ = try await hub.direct("EF", #"{"message":{}}"#, format: "fcmv1")
         _ = try await hub.send(tags: nil)
-        let page: InboxAnswers.Sends = try await hub.look("/sends")
+        let page: InboxAnswers.Sends = try await hub.inspect("/sends")
         let refused = try #require(page.sends.last)
         #expect(refused.outcomes.map(\.platform) == ["fcm"])
         #expect(refused.outcomes.map(\.outcome) == ["WrongToken"])
@@ -50,12 +51,12 @@ import Testing
         #expect(arrived.outcomes.map(\.outcome) == ["Success"])
         #expect(arrived.outcomes.map(\.count) == [2])
         #expect(arrived.outcomes.first?.reason == nil)
-        let overview: InboxAnswers.Overview = try await hub.look("")
+        let overview: InboxAnswers.Overview = try await hub.inspect("")
         #expect(overview.kept == 3)
         #expect(overview.counts.refused == 1)
     }
 
-    @Test func aCancelledSendNeverWentOut() async throws {
+    @Test("A cancelled send is not listed") func cancelledSendIsNotListed() async throws {
         let hub = try HubUnderTest { $0.devices = Self.two }
         _ = try await hub.send()
         for _ in 1...60 {
@@ -63,7 +64,7 @@ import Testing
             _ = try await hub.request(
                 .delete, "/hubsend/schedulednotifications/\(id)?api-version=2020-06")
         }
-        let page: InboxAnswers.Sends = try await hub.look("/sends")
+        let page: InboxAnswers.Sends = try await hub.inspect("/sends")
         #expect(page.sends.map(\.tags) == ["username:alice"])
     }
 }

@@ -9,17 +9,20 @@ import Testing
         LocalHubDevice(user: "bob", platform: .fcm, handle: "CD"),
     ]
 
-    @Test(arguments: [
-        ("", [1, 2, 3, 4, 5]), ("?find=ALICE", [1]), ("?find=nobody", [3]),
-        ("?find=fcm", [2]), ("?find=template", [4]), ("?find=direct", [5]), ("?find=777777", [5]),
-        ("?find=spring", [2]), ("?find=zz", []), ("?outcome=arrived", [1, 2, 5]),
-        ("?outcome=refused", []), ("?user=alice", [1, 5]), ("?user=nobody", [3]),
-        ("?user=nobod", []),
-        ("?user=bob", [2]), ("?user=alice&find=direct", [5]), ("?find=zz&outcome=", []),
-        ("?platform=apns", [1, 3, 5]), ("?platform=FCM", [2]), ("?platform=adm", []),
-        ("?platform=", [1, 2, 3, 4, 5]),
-    ])
-    func sendsAreFound(query: String, expected: [Int]) async throws {
+    @Test(
+        "Sends are found by user, text and outcome",
+        arguments: [
+            ("", [1, 2, 3, 4, 5]), ("?find=ALICE", [1]), ("?find=nobody", [3]),
+            ("?find=fcm", [2]), ("?find=template", [4]), ("?find=direct", [5]),
+            ("?find=777777", [5]),
+            ("?find=spring", [2]), ("?find=zz", []), ("?outcome=arrived", [1, 2, 5]),
+            ("?outcome=refused", []), ("?user=alice", [1, 5]), ("?user=nobody", [3]),
+            ("?user=nobod", []),
+            ("?user=bob", [2]), ("?user=alice&find=direct", [5]), ("?find=zz&outcome=", []),
+            ("?platform=apns", [1, 3, 5]), ("?platform=FCM", [2]), ("?platform=adm", []),
+            ("?platform=", [1, 2, 3, 4, 5]),
+        ])
+    func sendsAreFoundByUserTextAndOutcome(query: String, expected: [Int]) async throws {
         let hub = try HubUnderTest { $0.devices = Self.two }
         let ids = [
             try await hub.send(),
@@ -29,25 +32,25 @@ import Testing
             try await hub.send(#"{"a":"b"}"#, format: "template", tags: "x"),
             try await hub.direct("77777777"),
         ].map(\.locationID)
-        let page: InboxAnswers.Sends = try await hub.look("/sends" + query)
+        let page: InboxAnswers.Sends = try await hub.inspect("/sends" + query)
         #expect(page.sends.map(\.notification) == expected.reversed().map { ids[$0 - 1] })
     }
 
-    @Test func theDevicesOfARegistrationFindTheirSends() async throws {
+    @Test("Sends are found by registration") func sendsAreFoundByRegistration() async throws {
         let hub = try HubUnderTest { $0.devices = Self.two }
         for _ in 1...2 { _ = try await hub.send() }
         _ = try await hub.send(tags: "username:nobody")
-        let devices: InboxAnswers.Devices = try await hub.look("/devices?search=alice")
+        let devices: InboxAnswers.Devices = try await hub.inspect("/devices?search=alice")
         let id = try #require(devices.devices.first?.registration)
-        let page: InboxAnswers.Sends = try await hub.look("/sends?registration=\(id)")
+        let page: InboxAnswers.Sends = try await hub.inspect("/sends?registration=\(id)")
         #expect(page.sends.count == 2)
     }
 
-    @Test func aSearchGoesBeyondTheNewest() async throws {
+    @Test("A send search covers older sends") func sendSearchCoversOlderSends() async throws {
         let hub = try HubUnderTest { $0.devices = Self.two }
         _ = try await hub.send(tags: "needle")
         for _ in 1...60 { _ = try await hub.send() }
-        let page: InboxAnswers.Sends = try await hub.look("/sends?find=needle&limit=5")
+        let page: InboxAnswers.Sends = try await hub.inspect("/sends?find=needle&limit=5")
         #expect(page.sends.map(\.tags) == ["needle"])
     }
 }

@@ -4,25 +4,30 @@ import Testing
 @testable import LocalHub
 
 @Suite(.bounded) struct TextSearchTests {
-    @Test(arguments: [
-        ("sale", #"{"aps":{"alert":"Spring Sale"}}"#), ("SALE", "on sale"), ("x", "x"),
-        ("größe", #"{"a":"GRÖSSE, Größe"}"#), ("größe", #"{"a":"Gr\u00f6\u00DFe"}"#),
-        ("a/b", #"{"a":"a\/b"}"#), ("say \"hi\"", #"{"a":"say \"hi\""}"#),
-        ("one two", #"{"a":"one\ntwo"}"#), ("😀", #"{"a":"\ud83d\ude00"}"#),
-        (#"\u12"#, #"{"a":"\u12"}"#), ("<text>", "<toast><text>T</text></toast>"),
-    ])
-    func aTextIsFoundHoweverItIsWritten(part: String, body: String) {
+    @Test(
+        "A text is found in any case and escaping",
+        arguments: [
+            ("sale", #"{"aps":{"alert":"Spring Sale"}}"#), ("SALE", "on sale"), ("x", "x"),
+            ("größe", #"{"a":"GRÖSSE, Größe"}"#), ("größe", #"{"a":"Gr\u00f6\u00DFe"}"#),
+            ("a/b", #"{"a":"a\/b"}"#), ("say \"hi\"", #"{"a":"say \"hi\""}"#),
+            ("one two", #"{"a":"one\ntwo"}"#), ("😀", #"{"a":"\ud83d\ude00"}"#),
+            (#"\u12"#, #"{"a":"\u12"}"#), ("<text>", "<toast><text>T</text></toast>"),
+        ])
+    func textIsFoundInAnyCaseAndEscaping(part: String, body: String) {
         #expect(TextSearch(part).matches(Array(body.utf8)))
     }
 
-    @Test(arguments: [
-        ("sale", "sal"), ("sale", ""), ("größe", "grosse"), ("\\", "/"), ("u00f6", #"{"a":"\n"}"#),
-    ])
-    func whatIsNotThereIsNotFound(part: String, body: String) {
+    @Test(
+        "A missing text is not found",
+        arguments: [
+            ("sale", "sal"), ("sale", ""), ("größe", "grosse"), ("\\", "/"),
+            ("u00f6", #"{"a":"\n"}"#),
+        ])
+    func missingTextIsNotFound(part: String, body: String) {
         #expect(!TextSearch(part).matches(Array(body.utf8)))
     }
 
-    @Test func noBodyIsTooStrange() {
+    @Test("Malformed bodies can be searched") func malformedBodiesCanBeSearched() {
         for body in [[0xFF, 0x5C], [0x5C], Array(#"\u"#.utf8), Array(#"\ud83d\"#.utf8)] as [[UInt8]]
         {
             #expect(!TextSearch("ö").matches(body))
@@ -31,23 +36,25 @@ import Testing
     }
 
     @Test(
+        "Names are found by part, in any case",
         arguments: [
             ("alice", "ALICE", true), ("alice", "lic", true), ("alice", "x", false),
             ("al", "alice", false), ("", "a", false), ("a.B_c@d", ".b_C@", true),
             ("Zoë", "ZOË", true), ("Zoë", "oe", false), ("ZOË", "zo", true), ("[", "{", false),
             ("aab", "ab", true), ("K\u{212A}", "k", true),
         ])
-    func namesAreFoundByAPartWithoutRegardToCase(name: String, part: String, isFound: Bool) {
+    func namesAreFoundByPartInAnyCase(name: String, part: String, isFound: Bool) {
         #expect(TextSearch(part).matches(name) == isFound)
     }
 
     @Test(
+        "Only user tags have a name",
         arguments: [
             ("username:alice", "alice"), ("$UserId:{alice}", "alice"),
             ("$InstallationId:{alice}", nil), ("alice", nil), ("$UserId:{alice", nil),
             ("username:", nil), ("$UserId:{}", nil), ("username", nil),
         ] as [(String, String?)])
-    func onlyAUsersTagHasAName(tag: String, name: String?) {
+    func onlyUserTagsHaveAName(tag: String, name: String?) {
         #expect(UserNames.name(inTag: tag).map(String.init) == name)
     }
 }

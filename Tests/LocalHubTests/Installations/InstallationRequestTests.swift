@@ -25,15 +25,17 @@ import Testing
             + #""platform":"apns","expirationTime":"\#(expiration)"\#(members)}"#
     }
 
-    @Test(arguments: [
-        ("2026-06-01T12:00:00.1234567Z", "2026-06-01T12:00:00.1234567Z"),
-        ("2026-06-01T12:00:59.9999999Z", "2026-06-01T12:00:59.9999999Z"),
-        ("2026-06-01T14:00:00.0000001+02:00", "2026-06-01T12:00:00.0000001Z"),
-        ("2026-06-01T12:00:00.12345", "2026-06-01T12:00:00.1234500Z"),
-        ("2026-06-01T12:00:00.123456789Z", "2026-06-01T12:00:00.1234567Z"),
-        ("2026-06-01T12:00:00.123Z", "2026-06-01T12:00:00.1230000Z"),
-    ])
-    func aTimeOfExpiryKeepsItsSevenDigits(sent: String, kept: String) async throws {
+    @Test(
+        "The expiration time keeps its seven digits",
+        arguments: [
+            ("2026-06-01T12:00:00.1234567Z", "2026-06-01T12:00:00.1234567Z"),
+            ("2026-06-01T12:00:59.9999999Z", "2026-06-01T12:00:59.9999999Z"),
+            ("2026-06-01T14:00:00.0000001+02:00", "2026-06-01T12:00:00.0000001Z"),
+            ("2026-06-01T12:00:00.12345", "2026-06-01T12:00:00.1234500Z"),
+            ("2026-06-01T12:00:00.123456789Z", "2026-06-01T12:00:00.1234567Z"),
+            ("2026-06-01T12:00:00.123Z", "2026-06-01T12:00:00.1230000Z"),
+        ])
+    func expirationTimeKeepsItsSevenDigits(sent: String, kept: String) async throws {
         let hub = try HubUnderTest()
         let body = Self.plain.replacing("}", with: #","expirationTime":"\#(sent)"}"#)
         #expect(try await hub.request(.put, Self.uri, body: body).status == .ok)
@@ -49,7 +51,8 @@ import Testing
         #expect(try await hub.request(.get, Self.uri).text == installation("", expiration: kept))
     }
 
-    @Test func anInstallationStandsForARegistrationAndOneForEachTemplate() async throws {
+    @Test("An installation has a registration for itself and each template")
+    func installationHasARegistrationForItselfAndEachTemplate() async throws {
         let hub = try HubUnderTest()
         _ = try await hub.request(.put, Self.uri, body: Self.full)
         let list = "/hubsend/registrations?api-version=2020-06"
@@ -67,7 +70,8 @@ import Testing
         #expect(ids(try await hub.request(.get, list).text) == [ids(before)[0]])
     }
 
-    @Test func anExpiredInstallationIsNoTargetAndNotFound() async throws {
+    @Test("An expired installation is neither targeted nor found")
+    func expiredInstallationIsNeitherTargetedNorFound() async throws {
         let hub = try HubUnderTest()
         let body = Self.full.replacing("2026-06-01T12:00Z", with: "2025-01-01T00:00:00Z")
         #expect(try await hub.request(.put, Self.uri, body: body).status == .ok)
@@ -78,36 +82,41 @@ import Testing
         #expect(!list.text.contains("<entry"))
     }
 
-    @Test(arguments: [
-        (#"[{"op":"add","path":"/tags","value":"x"}]"#, #","tags":["a","b","x"]"#),
-        (#"[{"op":"add","path":"/tags","value":["b","x"]}]"#, #","tags":["a","b","x"]"#),
-        (#"[{"op":"add","path":"/tags","value":"[\"x\"]"}]"#, #","tags":["a","b","x"]"#),
-        (#"[{"op":"add","path":"/tags/x","value":"x"}]"#, #","tags":["a","b","x"]"#),
-        (#"[{"op":"replace","path":"/tags","value":"[\"x\"]"}]"#, #","tags":["x"]"#),
-        (#"[{"op":"replace","path":"/Tags/a","value":"x"}]"#, #","tags":["b","x"]"#),
-        (#"[{"op":"remove","path":"/tags/a"}]"#, #","tags":["b"]"#),
-        (#"[{"op":"remove","path":"/tags/a"},{"op":"remove","path":"/tags/b"}]"#, ""),
-        (#"[{"op":"remove","path":"/tags"}]"#, ""),
-        (#"[{"op":"remove","path":"/tags/none"}]"#, #","tags":["a","b"]"#),
-        (#"[{"op":"replace","path":"/user","value":"u2"}]"#, #","tags":["a","b"],"userId":"u2""#),
-        (
-            #"[{"op":"add","path":"/templates/t","value":"{\"body\":\"{}\"}"}]"#,
-            #","tags":["a","b"],"templates":{"t":{"body":"{}","tags":["t"]}}"#
-        ),
-        (
-            #"[{"op":"add","path":"/templates/t","value":{"body":"{}"}},"#
-                + #"{"op":"replace","path":"/templates/t/body","value":"{\"a\":\"$(b)\"}"},"#
-                + #"{"op":"add","path":"/templates/t/tags","value":"x"},"#
-                + #"{"op":"add","path":"/templates/t/headers","value":"{\"h\":\"1\"}"}]"#,
-            #","tags":["a","b"],"templates":{"t":{"body":"{\"a\":\"$(b)\"}","headers":{"h":"1"},"#
-                + #""tags":["x","t"]}}"#
-        ),
-        (
-            #"[{"op":"add","path":"/pushVariables/v","value":"1"}]"#,
-            #","tags":["a","b"],"pushVariables":{"v":"1"}"#
-        ),
-    ])
-    func aPatchChangesItsPart(patch: String, members: String) async throws {
+    @Test(
+        "A patch changes its member only",
+        arguments: [
+            (#"[{"op":"add","path":"/tags","value":"x"}]"#, #","tags":["a","b","x"]"#),
+            (#"[{"op":"add","path":"/tags","value":["b","x"]}]"#, #","tags":["a","b","x"]"#),
+            (#"[{"op":"add","path":"/tags","value":"[\"x\"]"}]"#, #","tags":["a","b","x"]"#),
+            (#"[{"op":"add","path":"/tags/x","value":"x"}]"#, #","tags":["a","b","x"]"#),
+            (#"[{"op":"replace","path":"/tags","value":"[\"x\"]"}]"#, #","tags":["x"]"#),
+            (#"[{"op":"replace","path":"/Tags/a","value":"x"}]"#, #","tags":["b","x"]"#),
+            (#"[{"op":"remove","path":"/tags/a"}]"#, #","tags":["b"]"#),
+            (#"[{"op":"remove","path":"/tags/a"},{"op":"remove","path":"/tags/b"}]"#, ""),
+            (#"[{"op":"remove","path":"/tags"}]"#, ""),
+            (#"[{"op":"remove","path":"/tags/none"}]"#, #","tags":["a","b"]"#),
+            (
+                #"[{"op":"replace","path":"/user","value":"u2"}]"#,
+                #","tags":["a","b"],"userId":"u2""#
+            ),
+            (
+                #"[{"op":"add","path":"/templates/t","value":"{\"body\":\"{}\"}"}]"#,
+                #","tags":["a","b"],"templates":{"t":{"body":"{}","tags":["t"]}}"#
+            ),
+            (
+                #"[{"op":"add","path":"/templates/t","value":{"body":"{}"}},"#
+                    + #"{"op":"replace","path":"/templates/t/body","value":"{\"a\":\"$(b)\"}"},"#
+                    + #"{"op":"add","path":"/templates/t/tags","value":"x"},"#
+                    + #"{"op":"add","path":"/templates/t/headers","value":"{\"h\":\"1\"}"}]"#,
+                #","tags":["a","b"],"templates":{"t":{"body":"{\"a\":\"$(b)\"}","headers":{"h":"1"},"#
+                    + #""tags":["x","t"]}}"#
+            ),
+            (
+                #"[{"op":"add","path":"/pushVariables/v","value":"1"}]"#,
+                #","tags":["a","b"],"pushVariables":{"v":"1"}"#
+            ),
+        ])
+    func patchChangesItsMemberOnly(patch: String, members: String) async throws {
         let hub = try HubUnderTest()
         _ = try await hub.request(
             .put, Self.uri,
@@ -121,7 +130,7 @@ import Testing
         #expect(try await hub.request(.get, Self.uri).text == installation(members))
     }
 
-    @Test func aNewChannelIsWhereTheNextPushGoes() async throws {
+    @Test("The next push goes to the new channel") func nextPushGoesToTheNewChannel() async throws {
         let hub = try HubUnderTest()
         _ = try await hub.request(
             .put, Self.uri,
@@ -134,27 +143,29 @@ import Testing
         #expect(!devices.text.contains("AB12"))
     }
 
-    @Test(arguments: [
-        "", "{}", "[]", "[1]", #"[{"op":"add"}]"#, #"[{"op":"add","path":"tags","value":"a"}]"#,
-        #"[{"op":"move","path":"/tags","value":"a"}]"#, #"[{"op":"add","path":"/tags"}]"#,
-        #"[{"op":"add","path":"/tags","value":7}]"#,
-        #"[{"op":"add","path":"/tags","value":"a b"}]"#,
-        #"[{"op":"replace","path":"/installationId","value":"x"}]"#,
-        #"[{"op":"replace","path":"/platform","value":"fcm"}]"#,
-        #"[{"op":"replace","path":"/","value":"x"}]"#,
-        #"[{"op":"replace","path":"/pushChannel","value":""}]"#,
-        #"[{"op":"remove","path":"/pushChannel"}]"#,
-        #"[{"op":"add","path":"/templates/t","value":"no json"}]"#,
-        #"[{"op":"add","path":"/templates/t","value":"{}"}]"#,
-        #"[{"op":"add","path":"/templates/t/body","value":"$("}]"#,
-        #"[{"op":"add","path":"/templates/t/x","value":"y"}]"#,
-        #"[{"op":"add","path":"/secondaryTiles/t","value":{"pushChannel":"c"}}]"#,
-        #"[{"op":"add","path":"/tags","value":"ok"},{"op":"add","path":"/tags","value":"not ok"}]"#,
-        "[" + String(repeating: #"{"op":"remove","path":"/tags"},"#, count: 100)
-            + #"{"op":"remove","path":"/tags"}]"#,
-        String(repeating: "[", count: 60_000),
-    ])
-    func aPatchThatMakesNoSenseIs400AndChangesNothing(patch: String) async throws {
+    @Test(
+        "An invalid patch returns 400 and changes nothing",
+        arguments: [
+            "", "{}", "[]", "[1]", #"[{"op":"add"}]"#, #"[{"op":"add","path":"tags","value":"a"}]"#,
+            #"[{"op":"move","path":"/tags","value":"a"}]"#, #"[{"op":"add","path":"/tags"}]"#,
+            #"[{"op":"add","path":"/tags","value":7}]"#,
+            #"[{"op":"add","path":"/tags","value":"a b"}]"#,
+            #"[{"op":"replace","path":"/installationId","value":"x"}]"#,
+            #"[{"op":"replace","path":"/platform","value":"fcm"}]"#,
+            #"[{"op":"replace","path":"/","value":"x"}]"#,
+            #"[{"op":"replace","path":"/pushChannel","value":""}]"#,
+            #"[{"op":"remove","path":"/pushChannel"}]"#,
+            #"[{"op":"add","path":"/templates/t","value":"no json"}]"#,
+            #"[{"op":"add","path":"/templates/t","value":"{}"}]"#,
+            #"[{"op":"add","path":"/templates/t/body","value":"$("}]"#,
+            #"[{"op":"add","path":"/templates/t/x","value":"y"}]"#,
+            #"[{"op":"add","path":"/secondaryTiles/t","value":{"pushChannel":"c"}}]"#,
+            #"[{"op":"add","path":"/tags","value":"ok"},{"op":"add","path":"/tags","value":"not ok"}]"#,
+            "[" + String(repeating: #"{"op":"remove","path":"/tags"},"#, count: 100)
+                + #"{"op":"remove","path":"/tags"}]"#,
+            String(repeating: "[", count: 60_000),
+        ])
+    func invalidPatchReturns400AndChangesNothing(patch: String) async throws {
         let hub = try HubUnderTest()
         _ = try await hub.request(.put, Self.uri, body: Self.plain)
         let response = try await hub.request(.patch, Self.uri, body: patch)
@@ -162,25 +173,27 @@ import Testing
         #expect(try await hub.request(.get, Self.uri).text == installation(""))
     }
 
-    @Test(arguments: [
-        (
-            #""platform":"browser","pushChannel":{"endpoint":"e","p256dh":"p","auth":"s","x":[[]]}"#,
-            #""pushChannel":{"auth":"s","endpoint":"e","p256dh":"p"}"#
-        ),
-        (
-            #""platform":"browser","pushChannel":"{\"endpoint\":\"e\",\"p256dh\":\"p\",\"auth\":\"s\"}""#,
-            #""pushChannel":"{\"endpoint\":\"e\",\"p256dh\":\"p\",\"auth\":\"s\"}""#
-        ),
-        (#""platform":"FCMV1","pushChannel":"f""#, #""platform":"FCMV1""#),
-        (#""platform":"baidu","pushChannel":"u-c""#, #""pushChannel":"u-c""#),
-        (
-            #""platform":"wns","pushChannel":"c","secondaryTiles":{"t":{"pushChannel":"d","#
-                + #""tags":["x"],"templates":{"n":{"body":"<a/>","headers":{"X-WNS-Type":"wns/tile"}}}}}"#,
-            #""secondaryTiles":{"t":{"pushChannel":"d","pushChannelExpired":false,"tags":["x"],"#
-                + #""templates":{"n":{"body":"<a/>","headers":{"X-WNS-Type":"wns/tile"},"tags":["n"]}}}}"#
-        ),
-    ])
-    func everyChannelComesBackAsItWasGiven(members: String, expected: String) async throws {
+    @Test(
+        "Every channel is returned as it was sent",
+        arguments: [
+            (
+                #""platform":"browser","pushChannel":{"endpoint":"e","p256dh":"p","auth":"s","x":[[]]}"#,
+                #""pushChannel":{"auth":"s","endpoint":"e","p256dh":"p"}"#
+            ),
+            (
+                #""platform":"browser","pushChannel":"{\"endpoint\":\"e\",\"p256dh\":\"p\",\"auth\":\"s\"}""#,
+                #""pushChannel":"{\"endpoint\":\"e\",\"p256dh\":\"p\",\"auth\":\"s\"}""#
+            ),
+            (#""platform":"FCMV1","pushChannel":"f""#, #""platform":"FCMV1""#),
+            (#""platform":"baidu","pushChannel":"u-c""#, #""pushChannel":"u-c""#),
+            (
+                #""platform":"wns","pushChannel":"c","secondaryTiles":{"t":{"pushChannel":"d","#
+                    + #""tags":["x"],"templates":{"n":{"body":"<a/>","headers":{"X-WNS-Type":"wns/tile"}}}}}"#,
+                #""secondaryTiles":{"t":{"pushChannel":"d","pushChannelExpired":false,"tags":["x"],"#
+                    + #""templates":{"n":{"body":"<a/>","headers":{"X-WNS-Type":"wns/tile"},"tags":["n"]}}}}"#
+            ),
+        ])
+    func everyChannelIsReturnedAsItWasSent(members: String, expected: String) async throws {
         let hub = try HubUnderTest()
         let body = #"{"installationId":"i1",\#(members)}"#
         #expect(try await hub.request(.put, Self.uri, body: body).status == .ok)
@@ -188,20 +201,22 @@ import Testing
         #expect(read.text.contains(expected))
     }
 
-    @Test(arguments: [
-        #""platform":"browser","pushChannel":"x""#, #""platform":"browser","pushChannel":{}"#,
-        #""platform":"baidu","pushChannel":"x""#, #""platform":"nokiax","pushChannel":"x""#,
-        #""platform":"apns","pushChannel":{"a":"b"}"#, #""platform":"apns","pushChannel":null"#,
-        #""platform":"apns","pushChannel":"a","expirationTime":"soon""#,
-        #""platform":"apns","pushChannel":"a","userId":"a b""#,
-        #""platform":"apns","pushChannel":"a","userId":7"#,
-        #""platform":"apns","pushChannel":"a","pushVariables":{"a":1}"#,
-        #""platform":"apns","pushChannel":"a","templates":{"t":{"body":"$("}}"#,
-        #""platform":"apns","pushChannel":"a","templates":{"t":{}}"#,
-        #""platform":"wns","pushChannel":"a","templates":{"t":{"body":"b"}}"#,
-        #""platform":"apns","pushChannel":"a","secondaryTiles":{"t":{"pushChannel":"c"}}"#,
-    ])
-    func aMemberAgainstTheRulesIs400(members: String) async throws {
+    @Test(
+        "An invalid member returns 400",
+        arguments: [
+            #""platform":"browser","pushChannel":"x""#, #""platform":"browser","pushChannel":{}"#,
+            #""platform":"baidu","pushChannel":"x""#, #""platform":"nokiax","pushChannel":"x""#,
+            #""platform":"apns","pushChannel":{"a":"b"}"#, #""platform":"apns","pushChannel":null"#,
+            #""platform":"apns","pushChannel":"a","expirationTime":"soon""#,
+            #""platform":"apns","pushChannel":"a","userId":"a b""#,
+            #""platform":"apns","pushChannel":"a","userId":7"#,
+            #""platform":"apns","pushChannel":"a","pushVariables":{"a":1}"#,
+            #""platform":"apns","pushChannel":"a","templates":{"t":{"body":"$("}}"#,
+            #""platform":"apns","pushChannel":"a","templates":{"t":{}}"#,
+            #""platform":"wns","pushChannel":"a","templates":{"t":{"body":"b"}}"#,
+            #""platform":"apns","pushChannel":"a","secondaryTiles":{"t":{"pushChannel":"c"}}"#,
+        ])
+    func invalidMemberReturns400(members: String) async throws {
         let hub = try HubUnderTest()
         let body = #"{"installationId":"i1",\#(members)}"#
         let put = try await hub.request(.put, Self.uri, body: body)
@@ -210,8 +225,8 @@ import Testing
         #expect(read.status == .notFound)
     }
 
-    @Test
-    func anyPatchIsAppliedOrRefusedWhole() throws {
+    @Test("A patch is applied or refused as a whole")
+    func patchIsAppliedOrRefusedAsAWhole() throws {
         var random = SeededGenerator(seed: 11)
         let operations = ["add", "remove", "replace", "x"]
         let paths = [
@@ -223,7 +238,7 @@ import Testing
         ]
         let document = try InstallationDocument(body: Array(Self.full.utf8))
         var applied = 0
-        // Each operation comes several times to each path of up to two steps.
+        // Each operation is tried several times on every path of up to two segments.
         for _ in 0..<6_000 {
             let path = (0..<Int.random(in: 0..<4, using: &random)).map { _ in
                 "/" + (paths.randomElement(using: &random) ?? "")
@@ -245,8 +260,9 @@ import Testing
         #expect(applied > 150)
     }
 
-    /// The service answers first and works later.
-    @Test func withADelayAnInstallationTakesEffectLater() async throws {
+    /// The service answers first and applies the change later.
+    @Test("With a delay, an installation takes effect later")
+    func withADelayAnInstallationTakesEffectLater() async throws {
         let clock = TestClock()
         let hub = try HubUnderTest {
             $0.now = { clock.now }
@@ -276,7 +292,8 @@ import Testing
         #expect(try await hub.request(.get, uri).status == .notFound)
     }
 
-    @Test func whatDoesNotFitIsRefusedBeforeItWaits() async throws {
+    @Test("An installation beyond the limit is refused without delay")
+    func installationBeyondTheLimitIsRefusedWithoutDelay() async throws {
         let hub = try HubUnderTest {
             $0.installationDelay = .seconds(5)
             $0.limits.devices = 2

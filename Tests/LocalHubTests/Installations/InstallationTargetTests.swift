@@ -20,7 +20,8 @@ import Testing
         #expect(sent.status == .created)
     }
 
-    @Test func aSecondaryTileIsATargetWithTagsAndTemplatesOfItsOwn() async throws {
+    @Test("A secondary tile has its own tags and templates")
+    func secondaryTileHasItsOwnTagsAndTemplates() async throws {
         let hub = try HubUnderTest()
         let template = #"{"body":"<tile>$(m)</tile>","headers":{"X-WNS-Type":"wns/tile"}}"#
         let body =
@@ -45,7 +46,8 @@ import Testing
         #expect(await hub.server.received(by: "tile").last?.text == "<tile>hi</tile>")
     }
 
-    @Test func aPatchKeepsTheIdsOfTheRegistrationsThatStay() async throws {
+    @Test("A patch keeps the ids of remaining registrations")
+    func patchKeepsTheIdsOfRemainingRegistrations() async throws {
         let hub = try HubUnderTest()
         let body =
             #"{"installationId":"i1","platform":"apns","pushChannel":"AB","templates":"#
@@ -60,10 +62,11 @@ import Testing
         #expect(try await ids(hub) == [before[0], before[2]])
     }
 
-    @Test func anInstallationEndsWhenItsTimeHasComeAndCanBePutAgain() async throws {
+    @Test("An expired installation can be created again")
+    func expiredInstallationCanBeCreatedAgain() async throws {
         let clock = TestClock()
         let hub = try HubUnderTest { $0.now = { clock.now } }
-        // The clock stands at 2025-12-31T23:00:00Z.
+        // The time is 2025-12-31T23:00:00Z.
         let body =
             #"{"installationId":"i1","platform":"apns","pushChannel":"AB12","#
             + #""expirationTime":"2026-01-01T00:00Z","tags":["username:alice"]}"#
@@ -87,8 +90,10 @@ import Testing
         #expect(try await ids(hub).count == 1)
     }
 
-    @Test(arguments: [("my template", []), ("t", (1...60).map { "tag\($0)" })])
-    func whatWasReadCanBePutBackAndPatched(name: String, tags: [String]) async throws {
+    @Test(
+        "An installation can be put back as it was read",
+        arguments: [("my template", []), ("t", (1...60).map { "tag\($0)" })])
+    func installationCanBePutBackAsItWasRead(name: String, tags: [String]) async throws {
         let hub = try HubUnderTest()
         let body =
             #"{"installationId":"i1","platform":"apns","pushChannel":"AB","templates":"#
@@ -102,8 +107,10 @@ import Testing
         #expect(try await hub.request(.get, Self.uri).text == read)
     }
 
-    @Test(arguments: [HTTPRequest.Method.get, .put, .patch, .delete])
-    func installationsNeedTheRightToListen(method: HTTPRequest.Method) async throws {
+    @Test(
+        "Installations need the Listen right",
+        arguments: [HTTPRequest.Method.get, .put, .patch, .delete])
+    func installationsNeedTheListenRight(method: HTTPRequest.Method) async throws {
         let hub = try HubUnderTest()
         let answer = try await hub.request(
             method, Self.uri, token: TestToken.make(.developmentSend), body: "{}")

@@ -10,7 +10,8 @@ import Testing
         #"{"installationId":"1","platform":"apns","pushChannel":"a","tags":[\#(tags)]}"#
     }
 
-    @Test func anInstallationIsTakenAndReachedByTagUserAndId() async throws {
+    @Test("An installation is reached by tag, user and id")
+    func installationIsReachedByTagUserAndId() async throws {
         let hub = try HubUnderTest()
         let response = try await hub.install(
             "i-1", tags: ["username:alice", "news"], userID: "alice-id")
@@ -27,7 +28,9 @@ import Testing
         #expect(hub.server.counts.devices == 1)
     }
 
-    @Test func aSecondPutReplacesTheFirst() async throws {
+    @Test("A second PUT replaces the installation") func secondPUTReplacesTheInstallation()
+        async throws
+    {
         let hub = try HubUnderTest()
         _ = try await hub.install("i-1", tags: ["old"])
         #expect(try await hub.install("i-1", tags: ["username:alice"]).status == .ok)
@@ -38,16 +41,18 @@ import Testing
         #expect(hub.server.counts.devices == 1)
     }
 
-    @Test(arguments: [
-        "{}", #"{"installationId":"1"}"#,
-        #"{"installationId":"1","platform":"apns","pushChannel":""}"#,
-        #"{"installationId":"1","platform":"apns","pushChannel":7}"#,
-        #"{"installationId":"1","platform":"apns","pushChannel":"a","tags":"b"}"#,
-        #"{"installationId":"1","platform":"apns","pushChannel":"a","tags":[""]}"#,
-        tagged("\"\(String(repeating: "x", count: 121))\""),
-        String(repeating: #"{"a":"#, count: 10_000),
-    ])
-    func aBodyThatIsNoInstallationIs400(body: String) async throws {
+    @Test(
+        "A body that is not an installation returns 400",
+        arguments: [
+            "{}", #"{"installationId":"1"}"#,
+            #"{"installationId":"1","platform":"apns","pushChannel":""}"#,
+            #"{"installationId":"1","platform":"apns","pushChannel":7}"#,
+            #"{"installationId":"1","platform":"apns","pushChannel":"a","tags":"b"}"#,
+            #"{"installationId":"1","platform":"apns","pushChannel":"a","tags":[""]}"#,
+            tagged("\"\(String(repeating: "x", count: 121))\""),
+            String(repeating: #"{"a":"#, count: 10_000),
+        ])
+    func bodyThatIsNotAnInstallationReturns400(body: String) async throws {
         let hub = try HubUnderTest()
         let response = try await hub.request(.put, "/hubsend/installations/1", body: body)
         #expect(response.status == .badRequest)

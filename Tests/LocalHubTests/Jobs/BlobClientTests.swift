@@ -5,12 +5,14 @@ import Testing
 
 @testable import LocalHub
 
-/// Stores that answer before they have the whole request.
+/// Blob stores that answer before they have read the whole request.
 @Suite(.bounded) struct BlobClientTests {
-    /// More than the sockets of both sides take, so that it can only be written to a store that reads it.
+    /// Larger than the socket buffers of both sides, so it can only be written to a store that
+    /// reads it.
     private static let blob = ByteBuffer(repeating: UInt8(ascii: "x"), count: 64 << 20)
 
-    @Test func aRefusalBeforeTheWholeBlobCameIsHeard() async throws {
+    @Test("A refusal in the middle of an upload is reported")
+    func refusalInTheMiddleOfAnUploadIsReported() async throws {
         let store = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .bind(host: "127.0.0.1", port: 0) { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -32,7 +34,8 @@ import Testing
         try await store.executeThenClose { connections in
             for try await connection in connections {
                 try await connection.executeThenClose { inbound, outbound in
-                    // The head; as nobody asks for the rest, no more than a little of it is read.
+                    // This reads the head; only a little of the rest is read, because nothing
+                    // requests it.
                     _ = try await inbound.first { _ in true }
                     try await outbound.write(
                         ByteBuffer(string: "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n"))

@@ -3,7 +3,7 @@ import TestBackend
 
 @testable import LocalHub
 
-/// Keeps blobs as Azure's storage does, as far as jobs use it.
+/// Stores blobs like Azure's storage, as far as jobs use it.
 final class BlobStore: Sendable {
     /// The signature that every request needs.
     static let signature = "sv=2019-02-02&sig=s3cret%3D"
@@ -41,8 +41,8 @@ final class BlobStore: Sendable {
         }
     }
 
-    /// Runs a test with a hub and a store, or a script in its place; the test gets the address of
-    /// the container.
+    /// Runs a test with a hub and a store, or a script instead of the store; the test gets the
+    /// address of the container.
     func run(
         _ change: @escaping @Sendable (inout LocalHubConfiguration) -> Void = { _ in },
         script: (@Sendable (ScriptedRequest) -> ScriptedAnswer)? = nil,

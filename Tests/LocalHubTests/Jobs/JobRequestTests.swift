@@ -9,13 +9,15 @@ import Testing
 @Suite(.bounded) struct JobRequestTests {
     private static let here = "http://127.0.0.1:1/c?sig=s3cret"
 
-    @Test(arguments: [
-        "https://account.blob.core.windows.net/c?sig=s3cret", "https://127.0.0.1:1/c",
-        "http://account.blob.core.windows.net/c", "http://127.0.0.1.example/c",
-        "http://2130706433/c", "http://127.1/c", "http://0.0.0.0/c", "http://[::2]/c",
-        "http://192.168.0.1/c", "ftp://127.0.0.1/c",
-    ])
-    func blobsElsewhereAre501WithTheReason(address: String) async throws {
+    @Test(
+        "Blobs on other machines return 501 with the reason",
+        arguments: [
+            "https://account.blob.core.windows.net/c?sig=s3cret", "https://127.0.0.1:1/c",
+            "http://account.blob.core.windows.net/c", "http://127.0.0.1.example/c",
+            "http://2130706433/c", "http://127.1/c", "http://0.0.0.0/c", "http://[::2]/c",
+            "http://192.168.0.1/c", "ftp://127.0.0.1/c",
+        ])
+    func blobsOnOtherMachinesReturn501WithTheReason(address: String) async throws {
         let hub = try HubUnderTest()
         for body in [
             HubUnderTest.job("ExportRegistrations", output: address),
@@ -23,7 +25,7 @@ import Testing
         ] {
             let response = try await hub.request(.post, "/hubsend/jobs", body: body)
             #expect(response.status == .notImplemented)
-            #expect(response.text.contains("on this machine only, over plain HTTP"))
+            #expect(response.text.contains("must be on this machine and use plain HTTP"))
             #expect(!response.text.contains("s3cret"))
             #expect(
                 try await hub.request(.post, "/hubsend/jobs", token: nil, body: body).status
@@ -32,6 +34,7 @@ import Testing
     }
 
     @Test(
+        "A body that is not a job returns 400",
         arguments: [
             ("<entry/>", "not an Atom entry with a NotificationHubJob"),
             (HubUnderTest.job("Other", output: here), "its Type is not one of ExportRegistrations"),
@@ -47,7 +50,7 @@ import Testing
             (HubUnderTest.job("ExportRegistrations", output: "http://a:b@127.0.0.1/"), "no host"),
             (
                 HubUnderTest.job("ExportRegistrations", output: "http://127.0.0.1:0/"),
-                "port that is not 1 to 65535"
+                "port outside 1 to 65535"
             ),
             (
                 HubUnderTest.job(
@@ -56,7 +59,7 @@ import Testing
                 "is not an address"
             ),
         ] as [(String, String)])
-    func aBodyThatIsNoJobIs400(body: String, text: String) async throws {
+    func bodyThatIsNotAJobReturns400(body: String, text: String) async throws {
         let hub = try HubUnderTest()
         let response = try await hub.request(.post, "/hubsend/jobs", body: body)
         #expect(response.status == .badRequest)
@@ -67,8 +70,10 @@ import Testing
         #expect(response.text.contains(text), "\(response.text)")
     }
 
-    @Test(arguments: ["http://127.0.0.1/c", "http://localhost:80/hubsend", "http://[::1]:80/c"])
-    func aJobThatNamesTheHubsOwnPortIs400(address: String) async throws {
+    @Test(
+        "A job with the port of the hub returns 400",
+        arguments: ["http://127.0.0.1/c", "http://localhost:80/hubsend", "http://[::1]:80/c"])
+    func jobWithThePortOfTheHubReturns400(address: String) async throws {
         let hub = try HubUnderTest()
         for (name, body) in [
             ("OutputContainerUri", HubUnderTest.job("ExportRegistrations", output: address)),
@@ -79,17 +84,22 @@ import Testing
         ] {
             let response = try await hub.request(.post, "/hubsend/jobs", body: body)
             #expect(response.status == .badRequest)
-            #expect(response.text.contains("\(name) has this hub's own port"))
+            #expect(response.text.contains("\(name) has the port of this hub"))
         }
     }
 
-    @Test(arguments: [
-        ("http://127.0.0.1:10000/acct/c?sig=x", "127.0.0.1", 10_000, "/acct/c/a//b%20c", "?sig=x"),
-        ("HTTP://LocalHost/c/", "localhost", 80, "/c/a//b%20c", ""),
-        ("http://[::1]:8/", "[::1]", 8, "/a//b%20c", ""),
-        ("http://127.9.9.9:8?sig=x", "127.9.9.9", 8, "/a//b%20c", "?sig=x"),
-    ])
-    func aContainerHasBlobs(
+    @Test(
+        "The address of a blob keeps its container's query",
+        arguments: [
+            (
+                "http://127.0.0.1:10000/acct/c?sig=x", "127.0.0.1", 10_000, "/acct/c/a//b%20c",
+                "?sig=x"
+            ),
+            ("HTTP://LocalHost/c/", "localhost", 80, "/c/a//b%20c", ""),
+            ("http://[::1]:8/", "[::1]", 8, "/a//b%20c", ""),
+            ("http://127.9.9.9:8?sig=x", "127.9.9.9", 8, "/a//b%20c", "?sig=x"),
+        ])
+    func addressOfABlobKeepsItsContainersQuery(
         text: String, host: String, port: Int, path: String, query: String
     ) throws {
         let container = try BlobAddress(text, name: "OutputContainerUri")
@@ -101,14 +111,15 @@ import Testing
         #expect(blob.query == query)
     }
 
-    @Test func anAddressKeepsItsSignatureToItself() throws {
+    @Test("The description of an address hides its signature")
+    func descriptionOfAnAddressHidesItsSignature() throws {
         let address = try BlobAddress(Self.here, name: "OutputContainerUri")
         var dumped = ""
         dump(address, to: &dumped)
         #expect(!"\(address) \(String(reflecting: address)) \(dumped)".contains("s3cret"))
     }
 
-    @Test func whatHasEndedMakesRoomForWhatWaits() throws {
+    @Test("Ended jobs make room for new ones") func endedJobsMakeRoomForNewOnes() throws {
         var jobs = HubJobs()
         func job(_ id: Int) throws -> HubJob {
             HubJob(
@@ -127,7 +138,9 @@ import Testing
         #expect(jobs.all.first?.id == "0")
     }
 
-    @Test func whatACreatorSaysBesidesIsGivenBack() async throws {
+    @Test("The input properties of a job are returned") func inputPropertiesOfAJobAreReturned()
+        async throws
+    {
         let hub = try HubUnderTest()
         let properties =
             "<InputProperties xmlns:d3p1=\"http://schemas.microsoft.com/2003/10/Serialization/"

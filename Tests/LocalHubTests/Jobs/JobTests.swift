@@ -31,7 +31,9 @@ import Testing
         #expect(put.status == .ok)
     }
 
-    @Test func aJobIsTakenInTheRecordedShape() async throws {
+    @Test("A new job is answered in the recorded format") func newJobIsAnsweredInTheRecordedFormat()
+        async throws
+    {
         try await BlobStore().run { hub, container in
             let response = try await hub.submit("ImportCreateRegistrations", container, input: "in")
             #expect(response.status == .created)
@@ -61,7 +63,9 @@ import Testing
         }
     }
 
-    @Test func anExportHasARowForEachRegistration() async throws {
+    @Test("An export has one row per registration") func exportHasOneRowPerRegistration()
+        async throws
+    {
         let store = BlobStore()
         try await store.run { hub, container in
             try await put(
@@ -93,7 +97,8 @@ import Testing
         }
     }
 
-    @Test func whatOneHubExportsAnotherImports() async throws {
+    @Test("An export of one hub can be imported by another")
+    func exportOfOneHubCanBeImportedByAnother() async throws {
         let store = BlobStore()
         try await store.run { hub, container in
             #expect(try await hub.request(.put, "/second").status == .created)
@@ -122,6 +127,7 @@ import Testing
     }
 
     @Test(
+        "An import reports the result of each row",
         arguments: [
             ("ImportCreateRegistrations", ["4", "5"], ["1,Conflict", "3,BadRequest"], 3),
             (
@@ -134,7 +140,7 @@ import Testing
                 ["3,BadRequest", "4,NotFound", "5,BadRequest"], 0
             ),
         ] as [(String, [String], [String], Int)])
-    func anImportDoesWhatItCanAndTellsOfEachRow(
+    func importReportsTheResultOfEachRow(
         kind: String, done: [String], failed: [String], left: Int
     ) async throws {
         let unknown = Self.apple.replacing("1-1-1", with: "2-2-2").replacing("AB12", with: "CD34")
@@ -168,22 +174,23 @@ import Testing
     }
 
     @Test(
+        "A job that cannot read its file fails with a reason",
         arguments: [
             (
                 "nothing", nil,
-                "The blob of ImportFileUri was answered with 404; check its name and its signature."
+                "The blob at ImportFileUri returned status 404; check its name and its signature."
             ),
             (
                 "moved", ScriptedAnswer(status: 302, headers: ["Location": "http://127.0.0.1:1/"]),
-                "The blob of ImportFileUri was answered with 302, and a local hub follows no "
-                    + "redirect."
+                "The blob at ImportFileUri returned status 302, but a local hub does not follow "
+                    + "redirects."
             ),
             (
                 "large", ScriptedAnswer(status: 200, body: Array("12345678901".utf8)),
-                "The blob of ImportFileUri has more than 10 bytes, the most that a job reads."
+                "The blob at ImportFileUri has more than 10 bytes, the limit for a job."
             ),
         ] as [(String, ScriptedAnswer?, String)])
-    func aJobThatCannotReadItsFileFailsAndSaysWhy(
+    func jobThatCannotReadItsFileFailsWithAReason(
         name: String, answer: ScriptedAnswer?, sentence: String
     ) async throws {
         let store = BlobStore()
@@ -199,18 +206,20 @@ import Testing
         }
     }
 
-    @Test func aJobThatCannotWriteItsFileFailsAndSaysWhy() async throws {
+    @Test("A job that cannot write its file fails with a reason")
+    func jobThatCannotWriteItsFileFailsWithAReason() async throws {
         let nowhere = "http://127.0.0.1:1/c"
         try await HubUnderTest.run { hub in
             let (_, job) = try await hub.finish("ExportRegistrations", nowhere)
             #expect(
                 job.contains(
-                    "<Failure>The blob Output.txt in OutputContainerUri cannot be connected to; "
+                    "<Failure>The blob Output.txt in OutputContainerUri could not be reached; "
                         + "start the blob store.</Failure>"), "\(job)")
         }
     }
 
-    @Test func aStoreThatNeverAnswersHoldsNoJobUpForEver() async throws {
+    @Test("A blob store that never answers fails the job")
+    func blobStoreThatNeverAnswersFailsTheJob() async throws {
         try await BlobStore().run {
             $0.limits.blobTimeout = .milliseconds(50)
         } script: { _ in
@@ -219,12 +228,12 @@ import Testing
             let (_, job) = try await hub.finish("ExportRegistrations", container)
             #expect(
                 job.contains(
-                    "<Failure>The blob Output.txt in OutputContainerUri was not answered in time."),
+                    "<Failure>The blob Output.txt in OutputContainerUri did not answer in time."),
                 "\(job)")
         }
     }
 
-    @Test func anExportIsBounded() async throws {
+    @Test("The size of an export is limited") func sizeOfAnExportIsLimited() async throws {
         try await BlobStore().run {
             $0.limits.blobBytes = 100
             $0.devices = [LocalHubDevice(user: "alice", platform: .apns)]
@@ -234,8 +243,8 @@ import Testing
         }
     }
 
-    /// Rows of a byte have reasons of many times their size.
-    @Test func whatAnImportTellsOfFailedRowsIsBounded() async throws {
+    /// The reason for a row can be much longer than the row.
+    @Test("The list of failed rows is limited") func listOfFailedRowsIsLimited() async throws {
         let store = BlobStore(["/acct/c/in.txt": String(repeating: "x\n", count: 10)])
         try await store.run {
             $0.limits.blobBytes = 100
@@ -244,12 +253,13 @@ import Testing
                 "ImportCreateRegistrations", container, input: "in.txt")
             #expect(
                 job.contains(
-                    "<Failure>The reasons of the rows that cannot be done have more than 100 bytes"
+                    "<Failure>The list of failed rows has more than 100 bytes"
                 ), "\(job)")
         }
     }
 
-    @Test func jobsAreListedNewestFirstForWhoMayManage() async throws {
+    @Test("Jobs are listed newest first, with the Manage right")
+    func jobsAreListedNewestFirstWithTheManageRight() async throws {
         try await BlobStore().run { hub, container in
             let first = try await hub.finish("ExportRegistrations", container)
             let second = try await hub.finish("ExportRegistrations", container)
@@ -263,7 +273,7 @@ import Testing
             let ids = list.text.matches(of: /<JobId>([^<]*)</).map { String($0.output.1) }
             #expect(ids == [second.id, first.id])
             let read = try await hub.request(.get, "/hubsend/jobs/\(first.id)?api-version=2020-06")
-            // As recorded, the id twice.
+            // Recorded: the id occurs twice.
             #expect(
                 read.header("Content-Location")
                     == "http://localhost/hubsend/jobs/\(first.id)/\(first.id)?api-version=2020-06")

@@ -31,45 +31,49 @@ import Testing
         return index
     }
 
-    @Test(arguments: [
-        ("a", [0]), ("b", [0, 1]), ("a||b", [0, 1]), ("a&&b", [0]), ("b&&!a", [1]),
-        ("!a", [1, 3]), ("!(a||b)", [3]), ("a||!b", [0, 3]), ("!a&&!b", [3]), ("none", []),
-        ("$UserId:{u}", [0]), ("$InstallationId:{3}", [3]), ("$InstallationId:{2}", []),
-        ("$InstallationId:{0}||$InstallationId:{3}", [0, 3]), ("A", []),
-    ])
-    func anExpressionFindsExactlyItsInstallationsOfThePlatform(
+    @Test(
+        "An expression finds matching devices of the platform",
+        arguments: [
+            ("a", [0]), ("b", [0, 1]), ("a||b", [0, 1]), ("a&&b", [0]), ("b&&!a", [1]),
+            ("!a", [1, 3]), ("!(a||b)", [3]), ("a||!b", [0, 3]), ("!a&&!b", [3]), ("none", []),
+            ("$UserId:{u}", [0]), ("$InstallationId:{3}", [3]), ("$InstallationId:{2}", []),
+            ("$InstallationId:{0}||$InstallationId:{3}", [0, 3]), ("A", []),
+        ])
+    func expressionFindsMatchingDevicesOfThePlatform(
         text: String, expected: [Int]
     ) throws {
         let expression = try TagExpressionParser.parse(text)
         #expect(found(index, expression, .apns) == expected)
     }
 
-    @Test func aBroadcastFindsAllOfThePlatform() {
+    @Test("A broadcast finds all registrations of the platform")
+    func broadcastFindsAllRegistrationsOfThePlatform() {
         #expect(found(index, nil, .apns) == [0, 1, 3])
         #expect(found(index, nil, .fcm) == [2])
         #expect(found(index, nil, .wns).isEmpty)
     }
 
-    @Test func aReplacedInstallationIsFoundByItsNewTagsOnly() throws {
+    @Test("A replaced registration is found by its new tags only")
+    func replacedRegistrationIsFoundByItsNewTagsOnly() throws {
         var index = index
         index.put(registration("0", .fcm, ["c"]))
         index.put(registration("4", .fcm, ["c"]))
-        let places = { (text: String) in
+        let positions = { (text: String) in
             found(index, try TagExpressionParser.parse(text), .fcm)
         }
-        #expect(try places("c") == [0, 4])
-        #expect(try places("a") == [2])
-        #expect(try places("b") == [])
-        #expect(try places("$UserId:{u}") == [2])
+        #expect(try positions("c") == [0, 4])
+        #expect(try positions("a") == [2])
+        #expect(try positions("b") == [])
+        #expect(try positions("$UserId:{u}") == [2])
     }
 
-    @Test
-    func twentyThousandDevicesDoNotSlowDownALookup() throws {
+    @Test("A lookup stays fast with 20,000 devices")
+    func lookupStaysFastWith20000Devices() throws {
         var index = RegistrationIndex()
         for number in 0..<20_000 {
             index.put(registration("\(number)", .apns, ["username:u\(number)", "everyone"]))
         }
-        // Looking at all devices for each of these would take minutes.
+        // Checking all devices for each of these would take minutes.
         for number in stride(from: 0, to: 20_000, by: 10) {
             let one = TagExpression.term(.tag("username:u\(number)"))
             #expect(found(index, one, .apns) == [number])
@@ -80,8 +84,10 @@ import Testing
         #expect(found(index, twenty, .apns) == Array(0..<20))
     }
 
-    @Test(arguments: [("few", 1_000, 3), ("few", 1_000, 10), ("many", 2, 1_000), ("all", 1, 999)])
-    func pagesTogetherHoldAllOfATagInOrder(tag: String, step: Int, limit: Int) {
+    @Test(
+        "Pages list all registrations of a tag in order",
+        arguments: [("few", 1_000, 3), ("few", 1_000, 10), ("many", 2, 1_000), ("all", 1, 999)])
+    func pagesListAllRegistrationsOfATagInOrder(tag: String, step: Int, limit: Int) {
         var index = RegistrationIndex()
         for number in 0..<10_000 {
             let tags = [("few", 1_000), ("many", 2)].filter { number.isMultiple(of: $0.1) }
@@ -92,20 +98,22 @@ import Testing
         var found: [Int] = []
         var start: Int? = 0
         var pages = 0
-        while let place = start, pages <= expected.count {
-            let page = index.page(of: index.places(carrying: tag), from: place, limit: limit) {
+        while let position = start, pages <= expected.count {
+            let page = index.page(of: index.positions(carrying: tag), from: position, limit: limit)
+            {
                 Int($0.id).map { !$0.isMultiple(of: 3) } == true
             }
-            #expect(page.registrations.count == limit || page.nextPlace == nil)
+            #expect(page.registrations.count == limit || page.nextPosition == nil)
             found += page.registrations.compactMap { Int($0.id) }
-            start = page.nextPlace
+            start = page.nextPosition
             pages += 1
         }
         #expect(found == expected)
         #expect(pages == (expected.count + limit - 1) / limit)
     }
 
-    @Test func aRemovedRegistrationIsFoundByNothingAndItsPlaceIsUsedAgain() throws {
+    @Test("A removed registration is not found and its slot is reused")
+    func removedRegistrationIsNotFoundAndItsSlotIsReused() throws {
         var index = index
         let found = index.remove(id: "0")
         let removed = try #require(found)

@@ -1,10 +1,10 @@
-/// A registration of one kind, as a client sends it.
+/// One kind of registration as a client sends it.
 struct RegistrationKindFixture {
     let element: String
     /// The elements after the tags.
     let sent: String
 
-    /// Every platform, native and with a template.
+    /// Every platform, both native and with a template.
     static let all = [
         native("Apple", "<DeviceToken>ab12</DeviceToken>"),
         template(
@@ -45,7 +45,7 @@ struct RegistrationKindFixture {
         RegistrationKindFixture(element: "\(platform)RegistrationDescription", sent: handle)
     }
 
-    /// A template whose body holds what CDATA cannot.
+    /// A template body with text that CDATA cannot hold.
     private static func template(_ platform: String, _ handle: String) -> RegistrationKindFixture {
         RegistrationKindFixture(
             element: "\(platform)TemplateRegistrationDescription",

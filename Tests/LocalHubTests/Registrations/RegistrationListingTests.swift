@@ -38,8 +38,10 @@ import Testing
         return (ids, pages)
     }
 
-    @Test(arguments: [("$top=2", 3), ("%24top=3", 2), ("$top=5", 1), ("$top=6", 1), ("x=y", 1)])
-    func pagesHoldEveryRegistrationOnce(query: String, pages: Int) async throws {
+    @Test(
+        "Pages list every registration once",
+        arguments: [("$top=2", 3), ("%24top=3", 2), ("$top=5", 1), ("$top=6", 1), ("x=y", 1)])
+    func pagesListEveryRegistrationOnce(query: String, pages: Int) async throws {
         let hub = try HubUnderTest()
         try await fill(hub, 5)
         let listing = try await all(hub, "/hubsend/registrations?\(query)")
@@ -47,7 +49,8 @@ import Testing
         #expect(listing.pages == pages)
     }
 
-    @Test func aPageNamesTheNextOneInTheSpellingOfTheRequest() async throws {
+    @Test("The link to the next page keeps the request's spelling")
+    func linkToTheNextPageKeepsTheRequestsSpelling() async throws {
         let hub = try HubUnderTest()
         try await fill(hub, 3)
         let uri = "/hubsend/tags/odd/Registrations/?%24top=1&api-version=2020-06"
@@ -66,7 +69,7 @@ import Testing
         #expect(last.text.contains("<id>\(path)3-2-3\(query)&amp;ContinuationToken="))
     }
 
-    @Test func aPageIsBoundedWhateverIsAskedFor() async throws {
+    @Test("The size of a page is limited") func sizeOfAPageIsLimited() async throws {
         let hub = try HubUnderTest()
         try await fill(hub, 101)
         let listing = try await all(hub, "/hubsend/registrations?$top=1000000")
@@ -74,7 +77,8 @@ import Testing
         #expect(listing.pages == 2)
     }
 
-    @Test func aListingMissesNoneWhenOthersComeAndGo() async throws {
+    @Test("A listing skips nothing while registrations change")
+    func listingSkipsNothingWhileRegistrationsChange() async throws {
         let hub = try HubUnderTest()
         try await fill(hub, 6)
         let first = try await hub.request(.get, "/hubsend/registrations?$top=2")
@@ -85,7 +89,7 @@ import Testing
         #expect(rest.0 == ["4-2-3", "5-2-3", "6-2-3"])
     }
 
-    @Test func aTagListsItsRegistrationsOnly() async throws {
+    @Test("A tag lists only its registrations") func tagListsOnlyItsRegistrations() async throws {
         let hub = try HubUnderTest()
         try await fill(hub, 5)
         let listing = try await all(hub, "/hubsend/tags/odd/registrations?$top=2")
@@ -94,34 +98,41 @@ import Testing
         #expect(try await all(hub, "/hubsend/tags/none/Registrations/?a=b").0.isEmpty)
     }
 
-    @Test(arguments: [
-        "ChannelUri+eq+%27f3%27", "channeluri%20EQ%20'f3'", "FcmV1RegistrationId+eq+%27f3%27",
-        "ChannelUri eq 'f3".replacing(" ", with: "%20"), "ChannelUri+eq+%27%25663%27",
-    ])
+    @Test(
+        "Every spelling of a filter finds the device",
+        arguments: [
+            "ChannelUri+eq+%27f3%27", "channeluri%20EQ%20'f3'", "FcmV1RegistrationId+eq+%27f3%27",
+            "ChannelUri eq 'f3".replacing(" ", with: "%20"), "ChannelUri+eq+%27%25663%27",
+        ])
     func everySpellingOfAFilterFindsTheDevice(filter: String) async throws {
         let hub = try HubUnderTest()
         try await fill(hub, 5)
         #expect(try await all(hub, "/hubsend/registrations?$filter=\(filter)").0 == ["3-2-3"])
     }
 
-    @Test(arguments: [
-        ("deviceToken+eq+'ab12'", "AppleRegistrationDescription", true),
-        ("DeviceToken+eq+'AB12'", "AppleRegistrationDescription", true),
-        ("GcmRegistrationId+eq+'ab12'", "AppleRegistrationDescription", false),
-        ("Endpoint+eq+'e'+and+P256DH+eq+'p'+and+Auth+eq+'s'", "Browser", true),
-        ("Endpoint+eq+'e'+and+P256DH+eq+'q'+and+Auth+eq+'s'", "Browser", false),
-        ("BaiduUserId+eq+'u'+and+BaiduChannelId+eq+'c", "Baidu", true),
-        ("BaiduUserId+eq+'u'+and+BaiduChannelId+eq+'d'", "Baidu", false),
-        ("BaiduChannelId+eq+c'+and+BaiduUserId+eq+'u'", "Baidu", true),
-        ("BaiduChannelId+eq+c'+and+BaiduUserId+eq+'v'", "Baidu", false),
-        ("Endpoint+eq+'https%253A%252F%252Fe'+and+P256DH+eq+'p'+and+Auth+eq+'s'", "Browser", true),
-        ("ChannelUri+eq+'https%253A%252F%252Fw%252F%253Fa%253D1%2526b%253D2'", "Windows", true),
-        ("XiaomiRegistrationId+eq+'x'", "Xiaomi", true),
-        ("AdmRegistrationId+eq+'d'", "Adm", true),
-        ("ChannelUri+eq+'d'", "Adm", true),
-        ("ChannelUri+eq+'u-c'", "Baidu", true),
-    ])
-    func aFilterKnowsThePlatformsProperties(
+    @Test(
+        "A filter supports the properties of each platform",
+        arguments: [
+            ("deviceToken+eq+'ab12'", "AppleRegistrationDescription", true),
+            ("DeviceToken+eq+'AB12'", "AppleRegistrationDescription", true),
+            ("GcmRegistrationId+eq+'ab12'", "AppleRegistrationDescription", false),
+            ("Endpoint+eq+'e'+and+P256DH+eq+'p'+and+Auth+eq+'s'", "Browser", true),
+            ("Endpoint+eq+'e'+and+P256DH+eq+'q'+and+Auth+eq+'s'", "Browser", false),
+            ("BaiduUserId+eq+'u'+and+BaiduChannelId+eq+'c", "Baidu", true),
+            ("BaiduUserId+eq+'u'+and+BaiduChannelId+eq+'d'", "Baidu", false),
+            ("BaiduChannelId+eq+c'+and+BaiduUserId+eq+'u'", "Baidu", true),
+            ("BaiduChannelId+eq+c'+and+BaiduUserId+eq+'v'", "Baidu", false),
+            (
+                "Endpoint+eq+'https%253A%252F%252Fe'+and+P256DH+eq+'p'+and+Auth+eq+'s'", "Browser",
+                true
+            ),
+            ("ChannelUri+eq+'https%253A%252F%252Fw%252F%253Fa%253D1%2526b%253D2'", "Windows", true),
+            ("XiaomiRegistrationId+eq+'x'", "Xiaomi", true),
+            ("AdmRegistrationId+eq+'d'", "Adm", true),
+            ("ChannelUri+eq+'d'", "Adm", true),
+            ("ChannelUri+eq+'u-c'", "Baidu", true),
+        ])
+    func filterSupportsThePropertiesOfEachPlatform(
         filter: String, kind: String, isFound: Bool
     ) async throws {
         let hub = try HubUnderTest()
@@ -135,21 +146,24 @@ import Testing
         #expect(found.0.isEmpty != isFound)
     }
 
-    @Test(arguments: [
-        "$top=0", "$top=-1", "$top=x", "continuationtoken=x", "continuationtoken=place--1",
-        "$filter=", "$filter=x", "$filter=Tags+eq+%27a%27", "$filter=ChannelUri+ne+%27a%27",
-        "$filter=ChannelUri+eq+a", "$filter=ChannelUri+eq+%27a%27+or+ChannelUri+eq+%27b%27",
-        "$filter=ChannelUri+eq+%27%27", "$filter=Auth+eq+%27s%27",
-        "$filter=BaiduUserId+eq+%27u%27", "continuationtoken=place-%2B1",
-        "continuationtoken=place-01", "continuationtoken=",
-    ])
-    func aQueryThatMakesNoSenseIs400(query: String) async throws {
+    @Test(
+        "An invalid query returns 400",
+        arguments: [
+            "$top=0", "$top=-1", "$top=x", "continuationtoken=x", "continuationtoken=place--1",
+            "$filter=", "$filter=x", "$filter=Tags+eq+%27a%27", "$filter=ChannelUri+ne+%27a%27",
+            "$filter=ChannelUri+eq+a", "$filter=ChannelUri+eq+%27a%27+or+ChannelUri+eq+%27b%27",
+            "$filter=ChannelUri+eq+%27%27", "$filter=Auth+eq+%27s%27",
+            "$filter=BaiduUserId+eq+%27u%27", "continuationtoken=place-%2B1",
+            "continuationtoken=place-01", "continuationtoken=",
+        ])
+    func invalidQueryReturns400(query: String) async throws {
         let hub = try HubUnderTest()
         let response = try await hub.request(.get, "/hubsend/registrations?\(query)")
         #expect(response.status == .badRequest)
     }
 
-    @Test func anInstallationsRegistrationIsListedWithItsSpecialTags() async throws {
+    @Test("An installation's registration is listed with its special tags")
+    func installationsRegistrationIsListedWithItsSpecialTags() async throws {
         let hub = try HubUnderTest()
         _ = try await hub.install("i1", tags: ["t"], userID: "u1")
         let list = try await hub.request(.get, "/hubsend/registrations")

@@ -17,7 +17,9 @@ import Testing
 
     static let apple = body("AppleRegistrationDescription", "<DeviceToken>ab12</DeviceToken>")
 
-    @Test func theBaseTypeAndForeignPrefixesAreReadToo() async throws {
+    @Test("The base type and other prefixes are read") func baseTypeAndOtherPrefixesAreRead()
+        async throws
+    {
         let hub = try HubUnderTest()
         let body =
             "<?xml version=\"1.0\" encoding=\"utf-16\"?><x:entry xmlns:x=\"http://www.w3.org/"
@@ -40,7 +42,7 @@ import Testing
                 != nil)
     }
 
-    @Test func repeatedTagsCountOnceAndSpacesAreNoPartOfThem() async throws {
+    @Test("Tags are trimmed and deduplicated") func tagsAreTrimmedAndDeduplicated() async throws {
         let hub = try HubUnderTest()
         let repeated = Array(repeating: "a", count: 61) + ["b"]
         let body = Self.body(
@@ -51,7 +53,9 @@ import Testing
         #expect(response.text.contains("<Tags>a,b</Tags>"))
     }
 
-    @Test func pushVariablesComeBackAsTheTextOfAJSONObject() async throws {
+    @Test("Push variables are returned as JSON text") func pushVariablesAreReturnedAsJSONText()
+        async throws
+    {
         let hub = try HubUnderTest()
         let body = Self.body(
             "AppleRegistrationDescription",
@@ -65,7 +69,8 @@ import Testing
                     + "<DeviceToken>AB</DeviceToken>"))
     }
 
-    @Test func anInstallationsRegistrationThatAClientChangesStaysTheInstallations() async throws {
+    @Test("A changed registration still belongs to its installation")
+    func changedRegistrationStillBelongsToItsInstallation() async throws {
         let hub = try HubUnderTest()
         _ = try await hub.install("i1")
         let list = "/hubsend/registrations"
@@ -83,36 +88,38 @@ import Testing
         #expect(try await !hub.request(.get, list).text.contains("<entry "))
     }
 
-    @Test(arguments: [
-        "<entry><content/></entry>", "<feed><content/></feed>",
-        body(
-            "AppleRegistrationDescription", "<DeviceToken>ab</DeviceToken>",
-            tags: "$UserId:{a},$UserId:{b}"),
-        body(
-            "AppleRegistrationDescription",
-            "<PushVariables>[]</PushVariables><DeviceToken>ab</DeviceToken>"),
-        body(
-            "GcmTemplateRegistrationDescription",
-            "<GcmRegistrationId>g</GcmRegistrationId><BodyTemplate>b</BodyTemplate><TemplateName>"
-                + String(repeating: "n", count: 201) + "</TemplateName>"),
-        body(
-            "AppleTemplateRegistrationDescription",
-            "<DeviceToken>ab</DeviceToken><BodyTemplate>$(a</BodyTemplate>"),
-        body(
-            "AppleTemplateRegistrationDescription",
-            "<DeviceToken>ab</DeviceToken><BodyTemplate>{}</BodyTemplate><Expiry>$(a</Expiry>"),
-        body(
-            "AppleTemplateRegistrationDescription",
-            "<DeviceToken>ab</DeviceToken><BodyTemplate>{}</BodyTemplate><ApnsHeaders><ApnsHeader>"
-                + "<Header>apns-topic</Header><Value>#()</Value></ApnsHeader></ApnsHeaders>"),
-        body("BaiduRegistrationDescription", "<BaiduUserId>u</BaiduUserId>"),
-        body(
-            "BrowserRegistrationDescription",
-            "<Endpoint>https://e</Endpoint><P256DH>p</P256DH><Auth i:nil=\"1\">s</Auth>"),
-        "<!--> <entry> --><!DOCTYPE entry [<!ENTITY a \"b\">]>" + apple,
-        String(repeating: "<a>", count: 17) + String(repeating: "</a>", count: 17),
-    ])
-    func aBodyThatIsNoRegistrationIs400AndChangesNothing(body: String) async throws {
+    @Test(
+        "A body that is not a registration returns 400",
+        arguments: [
+            "<entry><content/></entry>", "<feed><content/></feed>",
+            body(
+                "AppleRegistrationDescription", "<DeviceToken>ab</DeviceToken>",
+                tags: "$UserId:{a},$UserId:{b}"),
+            body(
+                "AppleRegistrationDescription",
+                "<PushVariables>[]</PushVariables><DeviceToken>ab</DeviceToken>"),
+            body(
+                "GcmTemplateRegistrationDescription",
+                "<GcmRegistrationId>g</GcmRegistrationId><BodyTemplate>b</BodyTemplate><TemplateName>"
+                    + String(repeating: "n", count: 201) + "</TemplateName>"),
+            body(
+                "AppleTemplateRegistrationDescription",
+                "<DeviceToken>ab</DeviceToken><BodyTemplate>$(a</BodyTemplate>"),
+            body(
+                "AppleTemplateRegistrationDescription",
+                "<DeviceToken>ab</DeviceToken><BodyTemplate>{}</BodyTemplate><Expiry>$(a</Expiry>"),
+            body(
+                "AppleTemplateRegistrationDescription",
+                "<DeviceToken>ab</DeviceToken><BodyTemplate>{}</BodyTemplate><ApnsHeaders><ApnsHeader>"
+                    + "<Header>apns-topic</Header><Value>#()</Value></ApnsHeader></ApnsHeaders>"),
+            body("BaiduRegistrationDescription", "<BaiduUserId>u</BaiduUserId>"),
+            body(
+                "BrowserRegistrationDescription",
+                "<Endpoint>https://e</Endpoint><P256DH>p</P256DH><Auth i:nil=\"1\">s</Auth>"),
+            "<!--> <entry> --><!DOCTYPE entry [<!ENTITY a \"b\">]>" + apple,
+            String(repeating: "<a>", count: 17) + String(repeating: "</a>", count: 17),
+        ])
+    func bodyThatIsNotARegistrationReturns400(body: String) async throws {
         let hub = try HubUnderTest()
         let response = try await hub.request(.post, "/hubsend/registrations", body: body)
         #expect(response.status == .badRequest)
@@ -120,14 +127,18 @@ import Testing
         #expect(hub.server.counts.devices == 0)
     }
 
-    @Test(arguments: ["x", "1-2", "1-2-33", "a-b-1", "1-2-3-4", "--1"])
-    func anIDOfAnotherFormIs400(id: String) async throws {
+    @Test(
+        "A registration id in another form returns 400",
+        arguments: ["x", "1-2", "1-2-33", "a-b-1", "1-2-3-4", "--1"])
+    func registrationIdInAnotherFormReturns400(id: String) async throws {
         let hub = try HubUnderTest()
         let response = try await hub.request(.put, "/hubsend/registrations/\(id)", body: Self.apple)
         #expect(response.status == .badRequest)
     }
 
-    @Test func aRegisteredDeviceIsReachedByItsTags() async throws {
+    @Test("A registered device is reached by its tags") func registeredDeviceIsReachedByItsTags()
+        async throws
+    {
         let hub = try HubUnderTest()
         let body = Self.body(
             "AppleRegistrationDescription", "<DeviceToken>ab12</DeviceToken>",
@@ -138,7 +149,8 @@ import Testing
         #expect(await hub.server.received(by: "alice").count == 2)
     }
 
-    @Test func singleRegistrationsNeedListenAndListsNeedManage() async throws {
+    @Test("Registrations need Listen, and lists need Manage")
+    func registrationsNeedListenAndListsNeedManage() async throws {
         let hub = try HubUnderTest()
         let listen = TestToken.make(.developmentListen)
         let send = TestToken.make(.developmentSend)
@@ -156,8 +168,10 @@ import Testing
     }
 
     /// The tags of an installation's template registration include its name, even one that is not a valid tag.
-    @Test(arguments: ["My Template", String(repeating: "n", count: 150), "größer"])
-    func aTemplateKeepsTheTagsThatWereSent(name: String) async throws {
+    @Test(
+        "A template registration keeps its tags",
+        arguments: ["My Template", String(repeating: "n", count: 150), "größer"])
+    func templateRegistrationKeepsItsTags(name: String) async throws {
         let tags = (1...60).map { "t\($0)" }.joined(separator: ",")
         let inner =
             "<GcmRegistrationId>g</GcmRegistrationId><BodyTemplate>{}</BodyTemplate>"
@@ -173,7 +187,7 @@ import Testing
         #expect(again.text.contains("<Tags>\(tags),\(name)</Tags>"))
     }
 
-    @Test func theNameOfATemplateIsNoTagOfItsRegistration() async throws {
+    @Test("The name of a template is not a tag") func nameOfATemplateIsNotATag() async throws {
         let inner =
             "<GcmRegistrationId>g</GcmRegistrationId><BodyTemplate>{\"data\":{}}</BodyTemplate>"
             + "<TemplateName>news,today</TemplateName>"
@@ -191,7 +205,9 @@ import Testing
         #expect(comma.text.contains("<Tags>t</Tags>"))
     }
 
-    @Test(arguments: ["*", "\"*\"", "W/\"*\"", "\"1\"", "W/\"1\"", "1"])
+    @Test(
+        "Every form of If-Match is read",
+        arguments: ["*", "\"*\"", "W/\"*\"", "\"1\"", "W/\"1\"", "1"])
     func everyFormOfIfMatchIsRead(condition: String) async throws {
         let hub = try HubUnderTest()
         let uri = "/hubsend/registrations/123-234-1"
@@ -202,7 +218,8 @@ import Testing
         #expect(update.header("ETag") == "W/\"2\"")
     }
 
-    @Test func theTokenOfAnInstallationIsShownInUpperCase() async throws {
+    @Test("The APNs token of an installation is listed in upper case")
+    func aPNsTokenOfAnInstallationIsListedInUpperCase() async throws {
         let hub = try HubUnderTest()
         let body = #"{"installationId":"i","platform":"apns","pushChannel":"ddee"}"#
         _ = try await hub.request(.put, "/hubsend/installations/i", body: body)

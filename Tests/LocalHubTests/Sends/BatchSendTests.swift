@@ -20,12 +20,14 @@ import Testing
             + "Content-Disposition: inline; name=devices\r\n\r\n\(handles)\r\n\(closing)"
     }
 
-    @Test(arguments: [
-        ("multipart/mixed; boundary=\"B\"", "direct", "--B--\r\n"),
-        ("multipart/mixed; boundary = \"B\"", "direct=true", "--B--\r\n"),
-        ("multipart/form-data; boundary=B", "direct=", ""),
-    ])
-    func aBatchReachesTheDevicesOfItsHandlesEachOnce(
+    @Test(
+        "A batch reaches each of its devices once",
+        arguments: [
+            ("multipart/mixed; boundary=\"B\"", "direct", "--B--\r\n"),
+            ("multipart/mixed; boundary = \"B\"", "direct=true", "--B--\r\n"),
+            ("multipart/form-data; boundary=B", "direct=", ""),
+        ])
+    func batchReachesEachOfItsDevicesOnce(
         contentType: String, flag: String, closing: String
     ) async throws {
         let hub = try HubUnderTest { $0.devices = Self.devices }
@@ -33,7 +35,7 @@ import Testing
             Self.body(closing: closing), contentType: contentType, flag: flag)
         #expect(response.status == .created)
         let id = try #require(response.locationID)
-        // Never the form with $batch: one SDK would take that for the id.
+        // The address never contains $batch, because one SDK would read it as the id.
         #expect(
             response.header("Location")
                 == "http://localhost/hubsend/messages/\(id)?api-version=2020-06&\(flag)")
@@ -51,7 +53,7 @@ import Testing
                     + "</ApnsOutcomeCounts>"), "\(details.text)")
     }
 
-    /// 1,000 handles of 4 KB, where 1,000 tokens of APNs alone have more than the 64 KB of other requests.
+    /// 1,000 handles of 4 KB; even 1,000 APNs tokens exceed the 64 KB of other requests.
     private static let longest: String = {
         let handles = (1_000...1_999).map {
             "\"\($0)" + String(repeating: "x", count: 4_092) + "\""
@@ -60,7 +62,8 @@ import Testing
             "[" + handles.joined(separator: ",") + "]", payload: #"{"message":{"data":{}}}"#)
     }()
 
-    @Test func aThousandOfTheLongestHandlesFitIntoARequest() async throws {
+    @Test("A request can have 1,000 of the longest handles")
+    func requestCanHave1000OfTheLongestHandles() async throws {
         try await HubUnderTest.run(setup: .live) { hub in
             let response = try await hub.batch(Self.longest, format: "fcmv1")
             #expect(response.status == .created)
@@ -68,7 +71,8 @@ import Testing
         }
     }
 
-    @Test func onlyABatchOfSomebodyWhoMaySendMayBeSoLarge() async throws {
+    @Test("Large bodies are accepted for authorized batches only")
+    func largeBodiesAreAcceptedForAuthorizedBatchesOnly() async throws {
         let hub = try HubUnderTest()
         let uri = "/hubsend/messages/$batch?direct"
         let listen = TestToken.make(.developmentListen)
@@ -86,6 +90,7 @@ import Testing
     }
 
     @Test(
+        "A malformed batch returns 400",
         arguments: [
             (body("[]"), "1 to 1000 handles"), (body("['AA']"), "JSON array of strings"),
             (body("{}"), "JSON array of strings"), (body("[1]"), "JSON array of strings"),
@@ -93,25 +98,25 @@ import Testing
             (body(payload: ""), "no payload"), (body() + body(), nil),
             (
                 body().replacing("name=devices", with: "name=other"),
-                "one part with the name devices"
+                "one part named devices"
             ),
             (
                 body().replacing("name=devices", with: "name=notification"),
-                "with the name notification"
+                "one part named notification"
             ),
             ("", "no part"),
         ] as [(String, String?)])
-    func aMalformedBatchIs400(body: String, text: String?) async throws {
+    func malformedBatchReturns400(body: String, text: String?) async throws {
         let hub = try HubUnderTest()
         let response = try await hub.batch(body)
-        // What stands behind the closing boundary does not count.
+        // Text after the closing boundary is ignored.
         #expect(response.status == (text == nil ? .created : .badRequest))
         #expect(text.map(response.text.contains) ?? true, "\(response.text)")
         #expect(!response.text.contains("AA"))
     }
 
-    @Test(arguments: [nil, "template"])
-    func aBatchWithoutAPlatformIs400(format: String?) async throws {
+    @Test("A batch without a platform returns 400", arguments: [nil, "template"])
+    func batchWithoutAPlatformReturns400(format: String?) async throws {
         let hub = try HubUnderTest()
         let response = try await hub.batch(Self.body(payload: #"{"a":"b"}"#), format: format)
         #expect(response.status == .badRequest)

@@ -8,8 +8,10 @@ import Testing
 @Suite(.bounded) struct DirectSendTests {
     private let alice = LocalHubDevice(user: "alice", platform: .apns, handle: "AB12")
 
-    @Test(arguments: ["direct", "direct=true", "direct=", "DIRECT"])
-    func aDirectSendReachesTheDeviceOfItsHandleAlone(flag: String) async throws {
+    @Test(
+        "A direct send reaches only the device with the handle",
+        arguments: ["direct", "direct=true", "direct=", "DIRECT"])
+    func directSendReachesOnlyTheDeviceWithTheHandle(flag: String) async throws {
         let devices = [alice, LocalHubDevice(user: "bob", platform: .apns)]
         let hub = try HubUnderTest { $0.devices = devices }
         let response = try await hub.direct("ab12", flag: flag)
@@ -23,12 +25,14 @@ import Testing
         #expect(await hub.server.received(by: "bob").isEmpty)
     }
 
-    @Test(arguments: [
-        ("apple", "WrongToken", #"{"aps":{}}"#), ("fcmv1", "WrongToken", #"{"message":{}}"#),
-        ("windows", "ExpiredChannel", "<toast/>"), ("windowsphone", "ExpiredChannel", "<x/>"),
-        ("adm", "WrongToken", #"{"data":{}}"#),
-    ])
-    func aHandleThatNobodyRegisteredIsReachedUnlessAFaultCallsItDead(
+    @Test(
+        "An unregistered handle is reached unless a fault rejects it",
+        arguments: [
+            ("apple", "WrongToken", #"{"aps":{}}"#), ("fcmv1", "WrongToken", #"{"message":{}}"#),
+            ("windows", "ExpiredChannel", "<toast/>"), ("windowsphone", "ExpiredChannel", "<x/>"),
+            ("adm", "WrongToken", #"{"data":{}}"#),
+        ])
+    func unregisteredHandleIsReachedUnlessAFaultRejectsIt(
         format: String, outcome: String, body: String
     ) async throws {
         for (faults, outcome) in [([], "Success"), ([FaultRule(.wrongTokens)], outcome)] {
@@ -44,7 +48,8 @@ import Testing
         }
     }
 
-    @Test func devicesOfNobodyAreBoundedLikeOthers() async throws {
+    @Test("Unregistered devices count towards the limit")
+    func unregisteredDevicesCountTowardsTheLimit() async throws {
         let hub = try HubUnderTest {
             $0.devices = [alice]
             $0.limits.devices = 2
@@ -59,7 +64,9 @@ import Testing
         #expect(hub.server.counts.devices == 2)
     }
 
-    @Test func aDeviceOfNobodyThatIsRegisteredKeepsWhatItReceived() async throws {
+    @Test("A device registered later keeps its pushes") func deviceRegisteredLaterKeepsItsPushes()
+        async throws
+    {
         let hub = try HubUnderTest()
         _ = try await hub.direct("AB12")
         #expect(try await hub.install("1", tags: ["username:alice"]).status == .ok)
@@ -67,7 +74,8 @@ import Testing
         #expect(hub.server.counts.devices == 1)
     }
 
-    @Test func aHandleOfAnotherPlatformIsAnotherDevice() async throws {
+    @Test("The same handle on another platform is another device")
+    func sameHandleOnAnotherPlatformIsAnotherDevice() async throws {
         let hub = try HubUnderTest { $0.devices = [alice] }
         let response = try await hub.direct("AB12", #"{"message":{}}"#, format: "fcmv1")
         #expect(response.status == .created)
@@ -76,6 +84,7 @@ import Testing
     }
 
     @Test(
+        "A direct send without a required header returns 400",
         arguments: [
             (nil, "apple", "ServiceBusNotification-DeviceHandle"),
             ("", "apple", "ServiceBusNotification-DeviceHandle"),
@@ -83,7 +92,7 @@ import Testing
             ("AB12", "template", "ServiceBusNotification-Format"),
             ("AB12", "browser", "P256DH"),
         ] as [(String?, String?, String)])
-    func aDirectSendWithoutWhatItNeedsIs400(
+    func directSendWithoutARequiredHeaderReturns400(
         handle: String?, format: String?, text: String
     ) async throws {
         let hub = try HubUnderTest()
@@ -93,8 +102,10 @@ import Testing
         #expect(hub.server.counts.sends == 0)
     }
 
-    @Test(arguments: [("key", "secret", PushOutcome.success), ("key", "other", .dropped)])
-    func aBrowserReadsOnlyWhatItsOwnKeysEncrypt(
+    @Test(
+        "A browser refuses pushes for other keys",
+        arguments: [("key", "secret", PushOutcome.success), ("key", "other", .dropped)])
+    func browserRefusesPushesForOtherKeys(
         p256dh: String, auth: String, outcome: PushOutcome
     ) throws {
         var state = HubState(

@@ -44,8 +44,8 @@ import Testing
             }, test)
     }
 
-    @Test(arguments: Kind.allCases)
-    func takesItsWayToTheMailboxAndToTelemetry(kind: Kind) async throws {
+    @Test("Every kind of send reaches the device and telemetry", arguments: Kind.allCases)
+    func everyKindOfSendReachesTheDeviceAndTelemetry(kind: Kind) async throws {
         try await withHub { hub in
             let token = TestToken.make(.developmentSend)
             let response = try await kind.request(hub, token: token)
@@ -60,8 +60,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Kind.allCases)
-    func isMetByFaults(kind: Kind) async throws {
+    @Test("Faults apply to every kind of send", arguments: Kind.allCases)
+    func faultsApplyToEveryKindOfSend(kind: Kind) async throws {
         try await withHub(fault: .answer(status: 503, retryAfter: 3)) { hub in
             let token = TestToken.make(.developmentFull)
             let response = try await kind.request(hub, token: token)
@@ -73,8 +73,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Kind.allCases)
-    func needsTheRightToSend(kind: Kind) async throws {
+    @Test("Every kind of send needs the Send right", arguments: Kind.allCases)
+    func everyKindOfSendNeedsTheSendRight(kind: Kind) async throws {
         try await withHub { hub in
             let response = try await kind.request(hub, token: TestToken.make(.developmentListen))
             #expect(response.status == .forbidden)

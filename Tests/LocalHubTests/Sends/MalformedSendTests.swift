@@ -20,41 +20,48 @@ import Testing
     }
 
     @Test(
+        "An unknown format returns 400",
         arguments: [
             ("nokiax", "ServiceBusNotification-Format \"nokiax\" is unknown."),
             ("apple, apple", "is unknown."), ("", "is unknown."),
             ("<b>&", "\"&lt;b&gt;&amp;\" is unknown."),
         ])
-    func anUnknownFormatIs400(format: String, text: String) async throws {
+    func unknownFormatReturns400(format: String, text: String) async throws {
         let hub = try HubUnderTest()
         expectRefusal(try await hub.send(format: format), hub, .badRequest, text)
     }
 
-    @Test(arguments: [
-        ("", "The tag expression is empty"), ("a b", "malformed at character 3"),
-        ("a||", "The tag expression ends"), ("(((((a", "The tag expression ends"),
-        ("username:al ice", "malformed"), ("a, b", "malformed"),
-        ((1...21).map { "t\($0)" }.joined(separator: "||"), "more than 20 tags"),
-        ((1...7).map { "t\($0)" }.joined(separator: "&&"), "more than 6 tags"),
-        (String(repeating: "x", count: 121), "A tag has 121 characters"),
-    ])
-    func aMalformedTagExpressionIs400AndNoBroadcast(tags: String, text: String) async throws {
+    @Test(
+        "A malformed tag expression returns 400 and sends nothing",
+        arguments: [
+            ("", "The tag expression is empty"), ("a b", "malformed at character 3"),
+            ("a||", "The tag expression is incomplete"),
+            ("(((((a", "The tag expression is incomplete"),
+            ("username:al ice", "malformed"), ("a, b", "malformed"),
+            ((1...21).map { "t\($0)" }.joined(separator: "||"), "more than 20 tags"),
+            ((1...7).map { "t\($0)" }.joined(separator: "&&"), "more than 6 tags"),
+            (String(repeating: "x", count: 121), "A tag has 121 characters"),
+        ])
+    func malformedTagExpressionReturns400AndSendsNothing(tags: String, text: String) async throws {
         let hub = try HubUnderTest()
         expectRefusal(try await hub.send(tags: tags), hub, .badRequest, text)
     }
 
-    @Test(arguments: ["", "{", "[]", "\"a\"", "null", "{'a':1}", "{}x", "\u{FEFF}["])
-    func aPayloadThatIsNoJSONObjectIs400(body: String) async throws {
+    @Test(
+        "A payload that is not a JSON object returns 400",
+        arguments: ["", "{", "[]", "\"a\"", "null", "{'a':1}", "{}x", "\u{FEFF}["])
+    func payloadThatIsNotAJSONObjectReturns400(body: String) async throws {
         let hub = try HubUnderTest()
         expectRefusal(try await hub.send(body), hub, .badRequest, "payload")
     }
 
     @Test(
+        "A WNS send without a known type returns 400",
         arguments: [
             (nil, "abc"), (nil, "<unknown/>"), (nil, "<?xml"), (nil, "<!--"), (nil, "<"),
             ("wns/other", "<toast/>"), ("", "<toast/>"),
         ] as [(String?, String)])
-    func aWindowsSendWithoutAKnownTypeIs400(type: String?, body: String) async throws {
+    func wnsSendWithoutAKnownTypeReturns400(type: String?, body: String) async throws {
         let hub = try HubUnderTest()
         var headers: [String: String] = [:]
         headers["X-WNS-Type"] = type

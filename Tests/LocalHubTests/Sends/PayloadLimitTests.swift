@@ -7,12 +7,13 @@ import Testing
 
 @Suite(.bounded) struct PayloadLimitTests {
     @Test(
+        "A payload over the limit is accepted but not delivered",
         arguments: [
             ("apple", .apns, 4_096), ("fcmv1", .fcm, 4_096),
             ("windows", .wns, 5_000), ("windowsphone", .mpns, 1_024), ("adm", .adm, 6_144),
             ("browser", .browser, 3_993),
         ] as [(String, LocalHubPlatform, Int)])
-    func aPayloadOverThePushServicesLimitIsTakenButDoesNotArrive(
+    func payloadOverTheLimitIsAcceptedButNotDelivered(
         format: String, platform: LocalHubPlatform, limit: Int
     ) async throws {
         let hub = try HubUnderTest {
@@ -37,7 +38,7 @@ import Testing
         #expect(hub.server.counts.refused == 1)
     }
 
-    @Test func theOutcomeHasTheServicesName() {
+    @Test("The outcome has the name used by the service") func outcomeHasTheNameUsedByTheService() {
         #expect(PushOutcome.invalidNotificationSize.rawValue == "InvalidNotificationSize")
     }
 }

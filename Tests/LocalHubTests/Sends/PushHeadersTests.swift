@@ -5,6 +5,7 @@ import Testing
 
 @Suite(.bounded) struct PushHeadersTests {
     @Test(
+        "The plain header name wins, and unreadable values are dropped",
         arguments: [
             (["apns-priority": "5", "x-apns-priority": "10"], "apns-priority", "5"),
             (["x-apns-priority": "10"], "apns-priority", "10"),
@@ -30,14 +31,15 @@ import Testing
             (["x-unrelated": "a"], "x-unrelated", nil),
             (["authorization": "a"], "authorization", nil),
         ] as [([String: String], String, String?)])
-    func thePlainNameWinsAndWhatCannotBeReadIsAbsent(
+    func plainHeaderNameWinsAndUnreadableValuesAreDropped(
         fields: [String: String], name: String, value: String?
     ) {
         #expect(PushHeaders.relevant(of: fields, for: .apns)[name] == value)
         #expect(PushHeaders.relevant(of: fields, for: nil)[name] == value)
     }
 
-    @Test func windowsPhoneGetsEveryOptionButThoseOfTheService() {
+    @Test("An MPNS push keeps all headers except those of the service")
+    func mpnsPushKeepsAllHeadersExceptThoseOfTheService() {
         let fields = ["x-messageid": "1", "x-ms-version": "2", "x-notificationclass": "3"]
         #expect(
             PushHeaders.relevant(of: fields, for: .mpns)

@@ -7,7 +7,8 @@ import Testing
 @testable import LocalHub
 
 @Suite(.bounded) struct PushRefusalTests {
-    @Test func aPushThatAppleRefusesIsTakenAndItsReasonIsShownToAPerson() async throws {
+    @Test("A push that APNs would refuse is accepted and explained")
+    func pushThatAPNsWouldRefuseIsAcceptedAndExplained() async throws {
         let hub = try HubUnderTest { $0.devices = [LocalHubDevice(user: "alice", platform: .apns)] }
         let response = try await hub.send(
             headers: ["apns-push-type": "background", "apns-priority": "10"])
@@ -26,12 +27,14 @@ import Testing
                     + "</ApnsOutcomeCounts>"), "\(details.text)")
     }
 
-    @Test(arguments: [
-        ("apns", "{length = 32, bytes = 0x740f4707 ... 7a6c5b4a }", "BadChannel"),
-        ("apns", "<740f4707 bebcf74f>", "BadChannel"), ("apns", "740f4707", "Success"),
-        ("FCMV1", "{length = 32}", "Success"),
-    ])
-    func theDescriptionOfADeviceTokenReachesNoDevice(
+    @Test(
+        "A token that is not hexadecimal reaches no device",
+        arguments: [
+            ("apns", "{length = 32, bytes = 0x740f4707 ... 7a6c5b4a }", "BadChannel"),
+            ("apns", "<740f4707 bebcf74f>", "BadChannel"), ("apns", "740f4707", "Success"),
+            ("FCMV1", "{length = 32}", "Success"),
+        ])
+    func tokenThatIsNotHexadecimalReachesNoDevice(
         platform: String, handle: String, outcome: String
     ) async throws {
         let hub = try HubUnderTest()
@@ -47,7 +50,7 @@ import Testing
         #expect(details.text.contains("<Name>\(outcome)</Name>"), "\(details.text)")
     }
 
-    @Test func aPushThatArrivesHasNoReason() async throws {
+    @Test("A delivered push has no reason") func deliveredPushHasNoReason() async throws {
         let hub = try HubUnderTest { $0.devices = [LocalHubDevice(user: "alice", platform: .apns)] }
         #expect(try await hub.send().status == .created)
         #expect(await hub.server.received(by: "alice").map(\.reason) == [nil])

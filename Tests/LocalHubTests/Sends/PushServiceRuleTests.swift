@@ -14,6 +14,7 @@ import Testing
     }
 
     @Test(
+        "APNs accepts valid pushes",
         arguments: [
             (
                 #"{"aps":{"content-available":1}}"#,
@@ -41,11 +42,12 @@ import Testing
             ),
             (#"{"aps":{}}"#, ["apns-push-type": "voip"]),
         ] as [(String, [String: String])])
-    func applesServiceTakesIt(payload: String, headers: [String: String]) throws {
+    func aPNsAcceptsValidPushes(payload: String, headers: [String: String]) throws {
         #expect(try reason(.apns, payload, headers) == nil)
     }
 
     @Test(
+        "APNs refuses invalid pushes",
         arguments: [
             (
                 #"{"aps":{"content-available":1}}"#, "background", "10",
@@ -68,7 +70,7 @@ import Testing
             (#"{"aps":{"alert":"a"}}"#, nil, "7", "apns-priority is 7"),
             (#"{"aps":"alert"}"#, nil, nil, "aps in the payload is not a JSON object"),
         ] as [(String, String?, String?, String)])
-    func applesServiceRefusesIt(
+    func aPNsRefusesInvalidPushes(
         payload: String, type: String?, priority: String?, text: String
     ) throws {
         var headers: [String: String] = [:]
@@ -77,54 +79,62 @@ import Testing
         #expect(try reason(.apns, payload, headers)?.contains(text) == true)
     }
 
-    @Test(arguments: [
-        #"{"message":{"data":{"id":"42"}}}"#, #"{"message":{}}"#,
-        #"{"message":{"android":{"priority":"HIGH","ttl":"3.5s","data":{"id":"42"}}}}"#,
-        #"{"message":{"notification":{"title":"a"},"data":{"fromage":"x","google":"y"}}}"#,
-    ])
-    func firebaseTakesIt(payload: String) throws {
+    @Test(
+        "FCM accepts valid pushes",
+        arguments: [
+            #"{"message":{"data":{"id":"42"}}}"#, #"{"message":{}}"#,
+            #"{"message":{"android":{"priority":"HIGH","ttl":"3.5s","data":{"id":"42"}}}}"#,
+            #"{"message":{"notification":{"title":"a"},"data":{"fromage":"x","google":"y"}}}"#,
+        ])
+    func fcmAcceptsValidPushes(payload: String) throws {
         #expect(try reason(.fcm, payload) == nil)
     }
 
-    @Test(arguments: [
-        (#"{"data":{"id":"42"}}"#, "no object message"), (#"{"message":"a"}"#, "no object message"),
-        (#"{"message":{"data":{"id":42}}}"#, "message.data has a value that is not a string"),
-        (#"{"message":{"data":{"id":null}}}"#, "message.data has a value that is not a string"),
-        (#"{"message":{"data":{"id":{}}}}"#, "message.data has a value that is not a string"),
-        (#"{"message":{"data":[]}}"#, "message.data is not a JSON object"),
-        (#"{"message":{"android":{"data":{"a":true}}}}"#, "message.android.data has a value"),
-        (#"{"message":{"android":1}}"#, "message.android is not"),
-        (#"{"message":{"data":{"from":"a"}}}"#, "reserved key"),
-        (#"{"message":{"android":{"data":{"google.x":"a"}}}}"#, "reserved key"),
-        (#"{"message":{},"data":{}}"#, "a member besides message"),
-        (#"{"message":{"token":"t","data":{}}}"#, "message has token"),
-        (#"{"message":{"topic":"t"}}"#, "message has topic"),
-        (#"{"message":{"android":{"priority":"5"}}}"#, "neither normal nor high"),
-        (#"{"message":{"android":{"priority":5}}}"#, "neither normal nor high"),
-        (#"{"message":{"android":{"ttl":3600}}}"#, "ttl is not a string of seconds"),
-        (#"{"message":{"android":{"ttl":"-1s"}}}"#, "ttl is not a string of seconds"),
-        (#"{"message":{"android":{"ttl":"infs"}}}"#, "ttl is not a string of seconds"),
-    ])
-    func firebaseRefusesIt(payload: String, text: String) throws {
+    @Test(
+        "FCM refuses invalid pushes",
+        arguments: [
+            (#"{"data":{"id":"42"}}"#, "no message object"),
+            (#"{"message":"a"}"#, "no message object"),
+            (#"{"message":{"data":{"id":42}}}"#, "message.data has a value that is not a string"),
+            (#"{"message":{"data":{"id":null}}}"#, "message.data has a value that is not a string"),
+            (#"{"message":{"data":{"id":{}}}}"#, "message.data has a value that is not a string"),
+            (#"{"message":{"data":[]}}"#, "message.data is not a JSON object"),
+            (#"{"message":{"android":{"data":{"a":true}}}}"#, "message.android.data has a value"),
+            (#"{"message":{"android":1}}"#, "message.android is not"),
+            (#"{"message":{"data":{"from":"a"}}}"#, "reserved key"),
+            (#"{"message":{"android":{"data":{"google.x":"a"}}}}"#, "reserved key"),
+            (#"{"message":{},"data":{}}"#, "a member other than message"),
+            (#"{"message":{"token":"t","data":{}}}"#, "message has token"),
+            (#"{"message":{"topic":"t"}}"#, "message has topic"),
+            (#"{"message":{"android":{"priority":"5"}}}"#, "neither normal nor high"),
+            (#"{"message":{"android":{"priority":5}}}"#, "neither normal nor high"),
+            (#"{"message":{"android":{"ttl":3600}}}"#, "ttl is not a duration"),
+            (#"{"message":{"android":{"ttl":"-1s"}}}"#, "ttl is not a duration"),
+            (#"{"message":{"android":{"ttl":"infs"}}}"#, "ttl is not a duration"),
+        ])
+    func fcmRefusesInvalidPushes(payload: String, text: String) throws {
         #expect(try reason(.fcm, payload)?.contains(text) == true)
     }
 
     @Test(
+        "GCM has its own rules",
         arguments: [
             (#"{"data":{"id":42}}"#, nil), (#"{"notification":{"title":"a"}}"#, nil),
-            (#"{"message":{"data":{}}}"#, "one of FCM v1"), (#"{"to":"x","data":{}}"#, "has to"),
+            (#"{"message":{"data":{}}}"#, "in the FCM v1 format"),
+            (#"{"to":"x","data":{}}"#, "has to"),
             (#"{"registration_ids":[],"data":{}}"#, "has registration_ids"),
             (#"{"id":"1"}"#, "neither data nor notification"), (#"{"data":"a"}"#, "data is not"),
         ] as [(String, String?)])
-    func theLegacyServiceHasRulesOfItsOwn(payload: String, text: String?) throws {
+    func gcmHasItsOwnRules(payload: String, text: String?) throws {
         let reason = try reason(.gcm, payload)
         #expect(text.map { reason?.contains($0) == true } ?? (reason == nil))
     }
 
     @Test(
+        "ADM accepts strings and its own options only",
         arguments: [
             (#"{"data":{"id":"42"}}"#, nil), (#"{"data":{"id":42}}"#, "not a string"),
-            (#"{"id":"42"}"#, "no object data"),
+            (#"{"id":"42"}"#, "no data object"),
             (#"{"data":{},"expiresAfter":2678400,"consolidationKey":"k","md5":"x"}"#, nil),
             (#"{"data":{},"expiresAfter":0}"#, "whole number of seconds from 1 to 2678400"),
             (#"{"data":{},"expiresAfter":2678401}"#, "whole number of seconds from 1 to 2678400"),
@@ -135,14 +145,15 @@ import Testing
                 "at most 64 characters"
             ),
             (#"{"data":{},"consolidationKey":1}"#, "at most 64 characters"),
-            (#"{"data":{},"md5":1}"#, "md5 is not a text"),
+            (#"{"data":{},"md5":1}"#, "md5 is not a string"),
         ] as [(String, String?)])
-    func amazonTakesOnlyStringsAndItsOwnOptions(payload: String, text: String?) throws {
+    func admAcceptsStringsAndItsOwnOptionsOnly(payload: String, text: String?) throws {
         let reason = try reason(.adm, payload)
         #expect(text.map { reason?.contains($0) == true } ?? (reason == nil))
     }
 
     @Test(
+        "WNS checks the type and the root element",
         arguments: [
             ("wns/raw", "any", [:], nil),
             ("wns/raw", "", [:], "empty"),
@@ -154,7 +165,7 @@ import Testing
             ("wns/toast", "<toast/>", ["x-wns-tag": "12345678901234567"], "X-WNS-Tag has 17"),
             (nil, "<toast/>", [:], "missing"), ("wns/other", "<toast/>", [:], "unknown"),
         ] as [(String?, String, [String: String], String?)])
-    func windowsHasRulesForTypeAndRoot(
+    func wnsChecksTheTypeAndTheRootElement(
         type: String?, payload: String, headers: [String: String], text: String?
     ) throws {
         var headers = headers
@@ -163,14 +174,16 @@ import Testing
         #expect(text.map { reason?.contains($0) == true } ?? (reason == nil))
     }
 
-    @Test(arguments: [LocalHubPlatform.apns, .fcm, .gcm, .adm], ["", "[]", "{", "1", "{}{}"])
-    func whatIsNoJSONObjectIsMalformed(platform: LocalHubPlatform, payload: String) {
+    @Test(
+        "A payload that is not a JSON object is malformed",
+        arguments: [LocalHubPlatform.apns, .fcm, .gcm, .adm], ["", "[]", "{", "1", "{}{}"])
+    func payloadThatIsNotAJSONObjectIsMalformed(platform: LocalHubPlatform, payload: String) {
         #expect(throws: PushServiceRules.MalformedPayload.self) {
             try reason(platform, payload)
         }
     }
 
-    @Test func noReasonRepeatsThePayload() throws {
+    @Test("Reasons do not repeat the payload") func reasonsDoNotRepeatThePayload() throws {
         let secret = "SECRETVALUE"
         let payloads: [(LocalHubPlatform, String)] = [
             (.apns, #"{"aps":"SECRETVALUE"}"#), (.fcm, #"{"message":{"token":"SECRETVALUE"}}"#),

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.bounded)
 struct ScheduledSendTests {
-    /// A hub that goes by a clock, and has a device of alice.
+    /// A hub with a test clock and a device of alice.
     private func configure(_ clock: TestClock) -> (inout LocalHubConfiguration) -> Void {
         {
             $0.devices = [LocalHubDevice(user: "alice", platform: .apns)]
@@ -18,7 +18,8 @@ struct ScheduledSendTests {
         }
     }
 
-    @Test func aScheduledSendIsAnsweredInTheRecordedShape() async throws {
+    @Test("A scheduled send is answered in the recorded format")
+    func scheduledSendIsAnsweredInTheRecordedFormat() async throws {
         try await HubUnderTest.run(configure(TestClock())) { hub in
             let response = try await hub.schedule("2026-01-01T00:00:00")
             #expect(response.status == .created)
@@ -35,7 +36,8 @@ struct ScheduledSendTests {
         }
     }
 
-    @Test func itGoesOutWhenItsTimeHasComeAndNotBefore() async throws {
+    @Test("A scheduled send goes out at its time") func scheduledSendGoesOutAtItsTime() async throws
+    {
         let clock = TestClock()
         try await HubUnderTest.run(configure(clock)) { hub in
             let response = try await hub.schedule("2025-12-31T23:10:00Z")
@@ -43,7 +45,8 @@ struct ScheduledSendTests {
             await clock.waitForSleep(of: .seconds(600))
             #expect(await hub.server.received(by: "alice").isEmpty)
             clock.advance(by: 600)
-            // A second one proves that the hub has woken: it sleeps for this one only after sending.
+            // A second send proves that the hub has woken, because it only sleeps for this one
+            // after sending the first.
             _ = try await hub.schedule("2025-12-31T23:30:00Z")
             await clock.waitForSleep(of: .seconds(1_200))
             let pushes = await hub.server.received(by: "alice")
@@ -58,7 +61,8 @@ struct ScheduledSendTests {
         }
     }
 
-    @Test func anEarlierSendWakesAHubThatWaitsForALaterOne() async throws {
+    @Test("An earlier send wakes a hub that waits for a later one")
+    func earlierSendWakesAHubThatWaitsForALaterOne() async throws {
         let clock = TestClock()
         try await HubUnderTest.run(configure(clock)) { hub in
             _ = try await hub.schedule("2025-12-31T23:10:00Z")
@@ -69,7 +73,7 @@ struct ScheduledSendTests {
         }
     }
 
-    @Test func allThatFellDueWhileTheHubSleptGoOutInTheirOrder() async throws {
+    @Test("Overdue sends go out in order") func overdueSendsGoOutInOrder() async throws {
         let clock = TestClock()
         try await HubUnderTest.run(configure(clock)) { hub in
             var ids: [String] = []
@@ -85,7 +89,8 @@ struct ScheduledSendTests {
         }
     }
 
-    @Test func whatFellDueBeforeTheHubRanGoesOutAsSoonAsItDoes() async throws {
+    @Test("Sends that became due before the start go out at once")
+    func sendsThatBecameDueBeforeTheStartGoOutAtOnce() async throws {
         let clock = TestClock()
         var configuration = LocalHubConfiguration()
         configure(clock)(&configuration)
@@ -110,7 +115,7 @@ struct ScheduledSendTests {
         }
     }
 
-    @Test func aTimeThatIsPastSendsAtOnce() async throws {
+    @Test("A time in the past sends at once") func timeInThePastSendsAtOnce() async throws {
         try await HubUnderTest.run(configure(TestClock())) { hub in
             let response = try await hub.schedule("2025-12-31T22:59:59")
             #expect(response.status == .created)
@@ -120,7 +125,7 @@ struct ScheduledSendTests {
         }
     }
 
-    @Test func aCancelledSendNeverGoesOut() async throws {
+    @Test("A cancelled send never goes out") func cancelledSendNeverGoesOut() async throws {
         try await HubUnderTest.run(configure(TestClock())) { hub in
             let id = try #require(try await hub.schedule("2026-01-01T00:00:00Z").locationID)
             let path = "/hubsend/ScheduledNotifications/\(id)/"
@@ -138,6 +143,7 @@ struct ScheduledSendTests {
     }
 
     @Test(
+        "An invalid time returns 400",
         arguments: [
             (nil, "ServiceBusNotification-ScheduleTime is missing"),
             ("", "is not a time"), ("tomorrow", "is not a time"),
@@ -145,7 +151,7 @@ struct ScheduledSendTests {
             ("2026-01-07T23:00:01Z", "more than 7 days ahead"),
             ("9999-12-31T23:59:59Z", "more than 7 days ahead"),
         ] as [(String?, String)])
-    func aTimeThatCannotBeIs400(time: String?, text: String) async throws {
+    func invalidTimeReturns400(time: String?, text: String) async throws {
         try await HubUnderTest.run(configure(TestClock())) { hub in
             let response = try await hub.schedule(time)
             #expect(response.status == .badRequest)
@@ -153,7 +159,8 @@ struct ScheduledSendTests {
         }
     }
 
-    @Test func oneScheduledSendTooManyIs403() async throws {
+    @Test("Too many scheduled sends return 403") func tooManyScheduledSendsReturn403() async throws
+    {
         try await HubUnderTest.run({
             configure(TestClock())(&$0)
             $0.limits.scheduledSends = 2
@@ -168,7 +175,9 @@ struct ScheduledSendTests {
         }
     }
 
-    @Test func whatWasScheduledIsNeverUnknownAgain() async throws {
+    @Test("A scheduled send stays known to telemetry") func scheduledSendStaysKnownToTelemetry()
+        async throws
+    {
         let clock = TestClock()
         let configure = configure(clock)
         try await HubUnderTest.run({

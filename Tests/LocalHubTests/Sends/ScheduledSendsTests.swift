@@ -15,8 +15,10 @@ import Testing
             ))
     }
 
-    @Test(arguments: 0..<20 as Range<UInt64>)
-    func theyComeOutInTheOrderOfTheirTimesWhateverWasTakenBack(seed: UInt64) throws {
+    @Test(
+        "Scheduled sends come out in order, even after removals", arguments: 0..<20 as Range<UInt64>
+    )
+    func scheduledSendsComeOutInOrderEvenAfterRemovals(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var sends = ScheduledSends(limits: LocalHubLimits())
         var expected: [String: Double] = [:]
@@ -47,7 +49,7 @@ import Testing
         #expect(sends.nextDue == nil)
     }
 
-    @Test func theyAreBoundedInBytes() throws {
+    @Test("Scheduled sends are limited by size") func scheduledSendsAreLimitedBySize() throws {
         var limits = LocalHubLimits()
         limits.scheduledBytes = try send("1", due: 1).size * 2
         var sends = ScheduledSends(limits: limits)

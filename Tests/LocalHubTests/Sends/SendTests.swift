@@ -6,7 +6,8 @@ import Testing
 @testable import LocalHub
 
 @Suite(.bounded) struct SendTests {
-    @Test func trackingIdsAreMadeWhereTheClientSendsNoneOrAnOddOne() async throws {
+    @Test("A missing or invalid tracking id is replaced")
+    func missingOrInvalidTrackingIdIsReplaced() async throws {
         let hub = try HubUnderTest()
         let guid = #/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/#
         for odd in [nil, "a b", String(repeating: "x", count: 129)] as [String?] {
@@ -19,7 +20,9 @@ import Testing
         }
     }
 
-    @Test func theLocationRepeatsTheRequestsSpellingAndNeverWhatCouldSplitAHeader() async throws {
+    @Test("The Location keeps the request's spelling") func locationKeepsTheRequestsSpelling()
+        async throws
+    {
         let hub = try HubUnderTest()
         let without = try await hub.send(uri: "/hubsend/messages/")
         #expect(without.header("Location")?.contains("?") == false)
@@ -31,10 +34,12 @@ import Testing
         #expect(odd.header("Location")?.hasSuffix("?API-Version=a%0D%0Ab%26c") == true)
     }
 
-    @Test(arguments: [
-        "/hubsend/messages", "/hubsend/messages/", "/HUBSEND/Messages/?api-version=2015-01",
-        "/hubsend/messages?test=false", "http://localhost/hubsend/messages",
-    ])
+    @Test(
+        "Every spelling of the address is a send",
+        arguments: [
+            "/hubsend/messages", "/hubsend/messages/", "/HUBSEND/Messages/?api-version=2015-01",
+            "/hubsend/messages?test=false", "http://localhost/hubsend/messages",
+        ])
     func everySpellingOfTheAddressIsASend(uri: String) async throws {
         let hub = try HubUnderTest { $0.devices = [LocalHubDevice(user: "alice", platform: .apns)] }
         let response = try await hub.send(uri: uri)
@@ -42,7 +47,8 @@ import Testing
         #expect(await hub.server.received(by: "alice").count == 1)
     }
 
-    @Test func aPushArrivesWithPayloadAndTheHeadersThatMatter() async throws {
+    @Test("A push arrives with its payload and relevant headers")
+    func pushArrivesWithItsPayloadAndRelevantHeaders() async throws {
         let hub = try HubUnderTest { $0.devices = [LocalHubDevice(user: "alice", platform: .apns)] }
         let response = try await hub.send(
             #"{"aps":{"content-available":1},"text":"grün \u0022 😀"}"#, format: "Apple",
@@ -64,7 +70,8 @@ import Testing
         #expect(response.header("Location")?.contains(push.notificationID) == true)
     }
 
-    @Test func onlyTheDevicesOfTagAndPlatformGetIt() async throws {
+    @Test("A send reaches devices with the tag on the platform only")
+    func sendReachesDevicesWithTheTagOnThePlatformOnly() async throws {
         let devices = [
             LocalHubDevice(user: "alice", platform: .apns),
             LocalHubDevice(user: "alice", platform: .fcm),
@@ -83,7 +90,8 @@ import Testing
         #expect(await hub.server.received(by: "bob").isEmpty)
     }
 
-    @Test func withoutTagsEveryDeviceOfThePlatformGetsIt() async throws {
+    @Test("A send without tags reaches every device of the platform")
+    func sendWithoutTagsReachesEveryDeviceOfThePlatform() async throws {
         let devices = ["alice", "bob"].map { LocalHubDevice(user: $0, platform: .apns) }
         let hub = try HubUnderTest { $0.devices = devices }
         let response = try await hub.send(tags: nil)
@@ -92,7 +100,9 @@ import Testing
         #expect(await hub.server.received(by: "bob").count == 1)
     }
 
-    @Test func aSendThatNobodyMatchesIsTakenAllTheSame() async throws {
+    @Test("A send that matches nobody is accepted") func sendThatMatchesNobodyIsAccepted()
+        async throws
+    {
         let hub = try HubUnderTest()
         let response = try await hub.send(tags: "username:nobody")
         #expect(response.status == .created)
@@ -103,6 +113,7 @@ import Testing
     }
 
     @Test(
+        "The type of a WNS send is read or detected",
         arguments: [
             ("wns/raw", "abc", "wns/raw"), ("WNS/Toast", "<toast/>", "wns/toast"),
             (nil, "<toast><visual/></toast>", "wns/toast"),
@@ -112,7 +123,7 @@ import Testing
             ),
             (nil, "<tile/>", "wns/tile"),
         ] as [(String?, String, String)])
-    func aWindowsSendHasItsTypeOrGivesItAway(
+    func typeOfAWNSSendIsReadOrDetected(
         header: String?, body: String, type: String
     ) async throws {
         let hub = try HubUnderTest { $0.devices = [LocalHubDevice(user: "alice", platform: .wns)] }
@@ -126,12 +137,13 @@ import Testing
     }
 
     @Test(
+        "A raw WNS notification with a text type returns 400",
         arguments: [
             ("application/xml", true), ("text/plain; charset=utf-8", true),
             ("application/octet-stream", false), ("Application/Octet-Stream ; x=y", false),
             (nil, false),
         ] as [(String?, Bool)])
-    func aRawNotificationThatIsLabelledAsTextIs400(type: String?, isRefused: Bool) async throws {
+    func rawWNSNotificationWithATextTypeReturns400(type: String?, isRefused: Bool) async throws {
         let hub = try HubUnderTest { $0.devices = [LocalHubDevice(user: "alice", platform: .wns)] }
         var headers = ["X-WNS-Type": "wns/raw"]
         headers["Content-Type"] = type
@@ -144,7 +156,7 @@ import Testing
         #expect(hub.server.counts.sends == (isRefused ? 0 : 1))
     }
 
-    @Test func theWholeWayWorksOverASocket() async throws {
+    @Test("A send works over a real socket") func sendWorksOverARealSocket() async throws {
         try await HubUnderTest.run(
             { $0.devices = [LocalHubDevice(user: "alice", platform: .apns)] }, setup: .live
         ) { hub in

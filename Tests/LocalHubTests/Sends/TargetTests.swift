@@ -33,13 +33,15 @@ import Testing
             id: id, expiration: expiration, platform: platform, channel: .handle(handle), tags: [])
     }
 
-    @Test func anExpiredRegistrationIsNoTarget() throws {
+    @Test("An expired registration is not a target") func expiredRegistrationIsNotATarget() throws {
         #expect(try outcomes([registration("1", expiration: now)]) == [])
         #expect(try outcomes([registration("1", expiration: now + 1)]) == [.success])
     }
 
-    @Test(arguments: [("apple", PushOutcome.wrongToken), ("windows", .expiredChannel)])
-    func aDirectSendToAnExpiredRegistrationIsRefused(format: String, outcome: PushOutcome) throws {
+    @Test(
+        "A direct send to an expired registration is refused",
+        arguments: [("apple", PushOutcome.wrongToken), ("windows", .expiredChannel)])
+    func directSendToAnExpiredRegistrationIsRefused(format: String, outcome: PushOutcome) throws {
         let platform = try #require(LocalHubPlatform(format: format))
         let expired = registration("1", platform, expiration: now - 1)
         let audience = SendAudience.channels([.handle("AB")])
@@ -48,20 +50,23 @@ import Testing
         #expect(try outcomes([expired, live], format: format, to: audience) == [.success])
     }
 
-    @Test func aRepeatedHandleIsSkipped() throws {
+    @Test("A repeated handle is skipped") func repeatedHandleIsSkipped() throws {
         let both = [registration("1"), registration("2"), registration("3", .apns, "CD")]
         #expect(try outcomes(both) == [.success, .skipped, .success])
         let audience = SendAudience.channels(["AB", "ab", "EF", "EF"].map(PushChannel.handle))
         #expect(try outcomes(both, to: audience) == [.success, .skipped, .success, .skipped])
     }
 
-    @Test func anOutcomeDecidedForADeviceComesBeforeWhatThePushSays() throws {
+    @Test("A device fault overrides the outcome of the push")
+    func deviceFaultOverridesTheOutcomeOfThePush() throws {
         let wrong = PushRefusal(outcome: .wrongToken, reason: "Told to.")
         let both = [registration("1"), registration("2", .apns, "CD")]
         #expect(try outcomes(both) { $0.handle == "CD" ? wrong : nil } == [.success, .wrongToken])
     }
 
-    @Test func aTemplateRegistrationIsNoTargetOfANativeSend() throws {
+    @Test("A native send skips template registrations") func nativeSendSkipsTemplateRegistrations()
+        throws
+    {
         var template = registration("1")
         template.template = RegistrationTemplate(body: "{}")
         #expect(try outcomes([template]) == [])

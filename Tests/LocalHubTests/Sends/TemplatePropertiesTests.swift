@@ -4,25 +4,30 @@ import Testing
 @testable import LocalHub
 
 @Suite(.bounded) struct TemplatePropertiesTests {
-    @Test(arguments: [
-        (#"{"Name":"Ann","b":""}"#, ["name": "Ann", "b": ""]), ("{}", [:]),
-        (#"{"a":null,"b":"x"}"#, ["b": "x"]), (#"{"A":"1","a":"2"}"#, ["a": "1"]),
-    ])
-    func theBodyIsAFlatObjectOfStrings(body: String, values: [String: String]) throws {
+    @Test(
+        "Template properties are a flat object of strings",
+        arguments: [
+            (#"{"Name":"Ann","b":""}"#, ["name": "Ann", "b": ""]), ("{}", [:]),
+            (#"{"a":null,"b":"x"}"#, ["b": "x"]), (#"{"A":"1","a":"2"}"#, ["a": "1"]),
+        ])
+    func templatePropertiesAreAFlatObjectOfStrings(body: String, values: [String: String]) throws {
         #expect(try TemplateProperties(Array(body.utf8)).values == values)
     }
 
-    @Test(arguments: [
-        "", "[]", "{", #"{"a":1}"#, #"{"a":{"b":"c"}}"#, #"{"a":["SECRET"]}"#, "\"a\"",
-    ])
-    func anythingElseIs400(body: String) {
+    @Test(
+        "Any other template body returns 400",
+        arguments: [
+            "", "[]", "{", #"{"a":1}"#, #"{"a":{"b":"c"}}"#, #"{"a":["SECRET"]}"#, "\"a\"",
+        ])
+    func anyOtherTemplateBodyReturns400(body: String) {
         #expect(
             throws: HubFailure.badRequest(
                 "The payload of a template send is not a flat JSON object of strings.")
         ) { try TemplateProperties(Array(body.utf8)) }
     }
 
-    @Test func theSendsPropertiesWinOverTheDevicesVariablesWhateverTheirCase() throws {
+    @Test("Properties of the send override device variables")
+    func propertiesOfTheSendOverrideDeviceVariables() throws {
         let registration = Registration(
             id: "1", platform: .apns, channel: .handle("A"), tags: [],
             pushVariables: ["NAME": "device", "City": "Rome"])

@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test func bodyAndHeadersAreRenderedAndTheRegistrationsHeadersWin() {
+    @Test("A template renders body and headers") func templateRendersBodyAndHeaders() {
         let template = RegistrationTemplate(
             body: #"{"aps":{"alert":"$(name)"}}"#,
             headers: [
@@ -36,7 +36,8 @@ import Testing
         #expect(push.refusal == nil)
     }
 
-    @Test func theHeadersOfTheSendCountWhereTheTemplateHasNone() {
+    @Test("Headers of the send apply if the template has none")
+    func headersOfTheSendApplyIfTheTemplateHasNone() {
         let template = RegistrationTemplate(body: #"{"aps":{"content-available":1}}"#, expiry: "")
         let push = push(
             template, .apns,
@@ -48,6 +49,7 @@ import Testing
     }
 
     @Test(
+        "A WNS template gets a matching type and media type",
         arguments: [
             ("WNS/Raw", "$(name)", "application/octet-stream", true),
             ("wns/toast", "<toast>$(name)</toast>", "application/xml", true),
@@ -55,7 +57,7 @@ import Testing
             ("wns/tile", "<toast/>", "application/xml", false),
             (nil, "$(name)", "application/xml", false),
         ] as [(String?, String, String, Bool)])
-    func windowsGetsItsTypeAndAMediaTypeThatFits(
+    func wnsTemplateGetsAMatchingTypeAndMediaType(
         type: String?, body: String, mediaType: String, arrives: Bool
     ) {
         let headers = type.map { [RegistrationTemplate.Header(name: "X-WNS-Type", value: $0)] }
@@ -64,7 +66,8 @@ import Testing
         #expect((push.refusal == nil) == arrives)
     }
 
-    @Test func whatItMakesIsCheckedAsAnyPush() {
+    @Test("A rendered template is checked like any push")
+    func renderedTemplateIsCheckedLikeAnyPush() {
         let noJSON = push(RegistrationTemplate(body: "$(name)"), .fcm)
         #expect(noJSON.refusal?.outcome == .dropped)
         let tooLarge = push(
@@ -73,7 +76,7 @@ import Testing
         #expect(tooLarge.refusal?.outcome == .invalidNotificationSize)
     }
 
-    @Test func baiduGetsItsMessageType() {
+    @Test("A Baidu template gets its message type") func baiduTemplateGetsItsMessageType() {
         let push = push(RegistrationTemplate(body: "{}", messageType: "1"), .baidu)
         #expect(push.headers["x-baidu-message-type"] == "1")
     }

@@ -30,7 +30,8 @@ import Testing
         return device?.kept.compactMap { state.devices.push($0)?.push.text } ?? []
     }
 
-    @Test func eachTemplateMakesItsOwnBodyOfThePropertiesAndNativeRegistrationsGetNothing() throws {
+    @Test("A template send renders each registration's own template")
+    func templateSendRendersEachRegistrationsOwnTemplate() throws {
         let fcm = #"{"message":{"data":{"text":"$(text)","city":"$(City)"}}}"#
         var state = try state([
             registration("1", .apns, "A", body: #"{"aps":{"alert":"$(Text)"}}"#, name: "plain"),
@@ -68,7 +69,7 @@ import Testing
                 "<TargetPlatforms>appletemplate,fcmv1template,windowstemplate</TargetPlatforms>"))
     }
 
-    @Test func aTemplateSendOverTheWire() async throws {
+    @Test("A template send works over HTTP") func templateSendWorksOverHTTP() async throws {
         let hub = try HubUnderTest()
         let sent = try await hub.send(#"{"a":"b"}"#, format: nil, tags: nil)
         #expect(sent.status == .created)

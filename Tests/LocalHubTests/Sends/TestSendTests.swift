@@ -6,7 +6,9 @@ import Testing
 @testable import LocalHub
 
 @Suite(.bounded) struct TestSendTests {
-    @Test func aRefusedPushIsAFailureWithItsReason() async throws {
+    @Test("A refused test send reports its reason") func refusedTestSendReportsItsReason()
+        async throws
+    {
         let hub = try HubUnderTest { $0.devices = [LocalHubDevice(user: "alice", platform: .apns)] }
         let response = try await hub.send(
             headers: ["apns-push-type": "alert"], uri: "/hubsend/messages?test")
@@ -14,7 +16,9 @@ import Testing
         #expect(response.text.contains("<Outcome>A push of type alert needs"))
     }
 
-    @Test func aTestSendReachesTenDevicesAtMost() async throws {
+    @Test("A test send reaches at most ten devices") func testSendReachesAtMostTenDevices()
+        async throws
+    {
         let devices = (1...11).map { LocalHubDevice(user: "user\($0)", platform: .apns) }
         let hub = try HubUnderTest { $0.devices = devices }
         let response = try await hub.send(tags: nil, uri: "/hubsend/messages?test")
@@ -22,7 +26,7 @@ import Testing
         #expect(hub.server.counts.arrived == 10)
     }
 
-    @Test func aWrongTokenHasItsDocumentedText() {
+    @Test("A wrong token has the documented text") func wrongTokenHasTheDocumentedText() {
         let target = PushTarget(
             device: DeviceAddress(platform: .apns, handle: "A<B"), registration: nil)
         let document = NotificationOutcomeDocument(results: [
@@ -33,8 +37,10 @@ import Testing
         #expect(document.xml.contains("<PnsHandle>A&lt;B</PnsHandle>"))
     }
 
-    /// .NET sets both flags, and reads the outcome.
-    @Test func aDirectTestSendIsAnsweredWithItsOutcome() async throws {
+    /// The .NET SDK sets both flags and reads the outcome.
+    @Test("A direct test send returns its outcome") func directTestSendReturnsItsOutcome()
+        async throws
+    {
         let devices = [LocalHubDevice(user: "alice", platform: .apns, handle: "AB12")]
         let hub = try HubUnderTest { $0.devices = devices }
         let response = try await hub.send(

@@ -39,7 +39,9 @@ struct HubKeyStateTests {
             audience: "http://127.0.0.1/shop")
     }
 
-    @Test func keysAndCredentialsOutliveAStart() async throws {
+    @Test("Keys and credentials survive a restart") func keysAndCredentialsSurviveARestart()
+        async throws
+    {
         let credential =
             "<GcmCredential><Properties><Property><Name>GoogleApiKey</Name><Value>g</Value>"
             + "</Property></Properties></GcmCredential>"
@@ -53,7 +55,7 @@ struct HubKeyStateTests {
         #expect(try await status("POST", "/shop/registrationids", own) == 401)
     }
 
-    @Test func aFileFromBeforeKeysWereKeptIsRead() async throws {
+    @Test("A state file without keys is read") func stateFileWithoutKeysIsRead() async throws {
         try folder.write(
             """
             {"head":{"format":"hubsend local hub state","version":1},"hubs":[{"name":"shop",
@@ -63,7 +65,7 @@ struct HubKeyStateTests {
             """, to: "hub.json")
         let text = "<RegistrationTtl>P1D</RegistrationTtl><DailyOperations>0</DailyOperations>"
         #expect(try await status("GET", "/shop", full, expecting: text) == 200)
-        // The namespace's keys are good for it as before.
+        // The namespace's keys are still valid for it.
         #expect(try await status("POST", "/shop/registrationids", full) == 201)
         #expect(try await status("POST", "/shop/registrationids", own) == 401)
     }

@@ -20,7 +20,7 @@ import Testing
         ])
     }
 
-    @Test func whatIsWrittenIsRead() throws {
+    @Test("A written state is read back") func writtenStateIsReadBack() throws {
         let file = try StateFile(path: path)
         #expect(try file.read() == nil)
         try file.write(state)
@@ -29,7 +29,8 @@ import Testing
         #expect(try folder.contents() == ["hub.json", "hub.json.lock"])
     }
 
-    @Test func aWriteReplacesWhatAKilledHubLeft() throws {
+    @Test("A write replaces the leftovers of a killed hub")
+    func writeReplacesTheLeftoversOfAKilledHub() throws {
         try folder.write("{\"half", to: "hub.json.tmp")
         let file = try StateFile(path: path)
         try file.write(state)
@@ -37,17 +38,18 @@ import Testing
         #expect(try folder.contents() == ["hub.json", "hub.json.lock"])
     }
 
-    @Test func aWriteThatFailsLeavesTheOldState() throws {
+    @Test("A failed write keeps the old state") func failedWriteKeepsTheOldState() throws {
         let file = try StateFile(path: path)
         try file.write(state)
-        // A folder in the place of the temporary file keeps even root from writing it.
+        // A folder at the path of the temporary file prevents even root from writing it.
         try folder.write("", to: "hub.json.tmp/in-the-way")
         let expected = LocalHubError.stateFileNotWritten(path, reason: "is a directory")
         #expect(throws: expected) { try file.write(SavedState(hubs: [])) }
         #expect(try file.read() == state)
     }
 
-    @Test func aSecondHubIsRefusedUntilTheFirstIsGone() throws {
+    @Test("A second hub cannot use the file until the first has stopped")
+    func secondHubCannotUseTheFileUntilTheFirstHasStopped() throws {
         var first: StateFile? = try StateFile(path: path)
         #expect(first != nil)
         #expect(throws: LocalHubError.stateFileInUse(path)) { try StateFile(path: path) }
@@ -55,12 +57,14 @@ import Testing
         _ = try StateFile(path: path)
     }
 
-    @Test(arguments: [
-        "{", "[]", "null", #"{"some":"thing"}"#, #"{"head":{"format":"other","version":1}}"#,
-        #"{"head":{"format":"hubsend local hub state","version":1}}"#,
-        #"{"head":{"format":"hubsend local hub state","version":1},"hubs":[{"name":1}]}"#,
-    ])
-    func aDamagedOrForeignFileIsRefusedAndLeftAlone(content: String) throws {
+    @Test(
+        "A damaged or foreign file is refused and left unchanged",
+        arguments: [
+            "{", "[]", "null", #"{"some":"thing"}"#, #"{"head":{"format":"other","version":1}}"#,
+            #"{"head":{"format":"hubsend local hub state","version":1}}"#,
+            #"{"head":{"format":"hubsend local hub state","version":1},"hubs":[{"name":1}]}"#,
+        ])
+    func damagedOrForeignFileIsRefusedAndLeftUnchanged(content: String) throws {
         try folder.write(content, to: "hub.json")
         var configuration = LocalHubConfiguration()
         configuration.stateFile = path
@@ -68,11 +72,11 @@ import Testing
             try LocalHubServer(configuration: configuration, logger: HubUnderTest.quiet)
         }
         let sentence = try #require(error).description
-        #expect(sentence.contains(path) && sentence.contains("left as it is"), "\(sentence)")
+        #expect(sentence.contains(path) && sentence.contains("left unchanged"), "\(sentence)")
         #expect(try String(contentsOfFile: path, encoding: .utf8) == content)
     }
 
-    @Test func theSentenceNamesThePlaceOfTheDamage() throws {
+    @Test("The error says where the file is damaged") func errorSaysWhereTheFileIsDamaged() throws {
         let content =
             #"{"head":{"format":"hubsend local hub state","version":1},"hubs":[{"name":"secret"}]}"#
         try folder.write(content, to: "hub.json")
@@ -82,7 +86,9 @@ import Testing
         #expect(throws: expected) { try file.read() }
     }
 
-    @Test func aNewerFileIsRefusedAndLeftAlone() throws {
+    @Test("A newer file is refused and left unchanged") func newerFileIsRefusedAndLeftUnchanged()
+        throws
+    {
         let content = #"{"head":{"format":"hubsend local hub state","version":2},"tomorrow":true}"#
         try folder.write(content, to: "hub.json")
         let file = try StateFile(path: path)
@@ -90,13 +96,15 @@ import Testing
         #expect(try String(contentsOfFile: path, encoding: .utf8) == content)
     }
 
-    @Test func aFolderIsNoStateFile() throws {
+    @Test("A folder is refused as a state file") func folderIsRefusedAsAStateFile() throws {
         try folder.write("", to: "hub.json/within")
         let file = try StateFile(path: path)
         #expect(throws: LocalHubError.self) { try file.read() }
     }
 
-    @Test func stateThatBreaksTheLimitsIsRefused() throws {
+    @Test("A state that exceeds the limits is refused") func stateThatExceedsTheLimitsIsRefused()
+        throws
+    {
         let file = try StateFile(path: path)
         try file.write(SavedState(hubs: state.hubs + state.hubs))
         let saved = try #require(try file.read())
@@ -105,12 +113,12 @@ import Testing
         }
     }
 
-    @Test func anEmptyFileIsABeginning() throws {
+    @Test("An empty file is a new state") func emptyFileIsANewState() throws {
         try folder.write("", to: "hub.json")
         #expect(try StateFile(path: path).read() == nil)
     }
 
-    @Test func aLinkIsFollowedAndStays() throws {
+    @Test("A symbolic link is followed and kept") func symbolicLinkIsFollowedAndKept() throws {
         let link = try folder.write("", to: "other.json") + ".link"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
         #expect(throws: LocalHubError.self) { _ = try StateFile(path: link) }
@@ -123,11 +131,12 @@ import Testing
         #expect(try file.read() == state)
     }
 
-    @Test func aFolderIsToldFromAFile() throws {
+    @Test("The error for a folder says that it is not a file")
+    func errorForAFolderSaysThatItIsNotAFile() throws {
         let error = #expect(throws: LocalHubError.self) {
             try folder.write("", to: "sub/within")
             _ = try StateFile(path: folder.file("sub")).read()
         }
-        #expect(try #require(error).description.contains("folder"))
+        #expect(try #require(error).description.contains("not a regular file"))
     }
 }

@@ -55,7 +55,7 @@ struct StateTests {
         #expect(answer.hasPrefix("HTTP/1.1 200"), "\(answer)")
     }
 
-    @Test func aHubKnowsAgainWhatItKnew() async throws {
+    @Test("A restarted hub has its old state") func restartedHubHasItsOldState() async throws {
         let before = try await withLocalHub(configuration()) { address, server in
             try await install(address, "phone")
             #expect(try await request(address, "PUT", "second").hasPrefix("HTTP/1.1 201"))
@@ -81,7 +81,9 @@ struct StateTests {
         #expect(after == before)
     }
 
-    @Test func devicesOfTheConfigurationAreNotDoubled() async throws {
+    @Test("Configured devices are not duplicated") func configuredDevicesAreNotDuplicated()
+        async throws
+    {
         var configuration = configuration()
         configuration.devices = [
             LocalHubDevice(user: "alice", platform: .apns, handle: "AB12"),
@@ -101,13 +103,15 @@ struct StateTests {
         try await withLocalHub(configuration) { $1.saved }
     }
 
-    @Test func changesAreWrittenWhileTheHubRuns() async throws {
+    @Test("Changes are written while the hub runs") func changesAreWrittenWhileTheHubRuns()
+        async throws
+    {
         let clock = TestClock()
         try await withLocalHub(configuration(clock)) { address, server in
             await clock.waitForSleep(of: .seconds(1))
             let atStart = try Data(contentsOf: URL(filePath: path))
             try await install(address, "phone")
-            // Not before its second is over.
+            // The next write waits until the second is over.
             #expect(try Data(contentsOf: URL(filePath: path)) == atStart)
             clock.advance(by: 1)
             await clock.waitForSleep(of: .seconds(1))
@@ -118,7 +122,7 @@ struct StateTests {
         }
     }
 
-    @Test func nothingIsWrittenWhileNothingChanges() async throws {
+    @Test("Nothing is written without changes") func nothingIsWrittenWithoutChanges() async throws {
         let clock = TestClock()
         try await withLocalHub(configuration(clock)) { address, _ in
             await clock.waitForSleep(of: .seconds(1))
@@ -132,7 +136,9 @@ struct StateTests {
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "untouched")
     }
 
-    @Test func aFailureIsLoggedOnceAndTriedAgain() async throws {
+    @Test("A failed write is logged once and retried") func failedWriteIsLoggedOnceAndRetried()
+        async throws
+    {
         let log = InMemoryLogHandler()
         let logger = Logger(label: "test") { _ in log }
         let clock = TestClock()
@@ -151,7 +157,8 @@ struct StateTests {
         }
     }
 
-    @Test func aHubThatCannotKeepItsStateEndsWithAnError() async throws {
+    @Test("A hub that cannot save its state ends with an error")
+    func hubThatCannotSaveItsStateEndsWithAnError() async throws {
         try folder.write("", to: "hub.json.tmp/in-the-way")
         let expected = LocalHubError.stateFileNotWritten(path, reason: "is a directory")
         await #expect(throws: expected) {
@@ -161,7 +168,8 @@ struct StateTests {
         }
     }
 
-    @Test func whatWasChangedBeforeTheWorkFailedIsKept() async throws {
+    @Test("Changes before a failure of the work are saved")
+    func changesBeforeAFailureOfTheWorkAreSaved() async throws {
         await #expect(throws: WorkFailed.self) {
             try await withLocalHub(configuration()) { address, _ in
                 try await install(address, "phone")
@@ -172,7 +180,8 @@ struct StateTests {
         #expect(kept.hubs.first?.installations["phone"] != nil)
     }
 
-    @Test func aFileThatComesWhileAHubLooksForItIsNoLinkThatLeadsNowhere() async throws {
+    @Test("A file created meanwhile is not a broken link")
+    func fileCreatedMeanwhileIsNotABrokenLink() async throws {
         let path = path
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -188,16 +197,17 @@ struct StateTests {
         }
     }
 
-    @Test func aLinkThatLeadsNowhereIsNotTakenForAFileThatIsNotThere() throws {
+    @Test("A broken link is not treated as a missing file")
+    func brokenLinkIsNotTreatedAsAMissingFile() throws {
         try folder.link("hub.json", to: "none.json")
         let expected = LocalHubError.stateFileDamaged(
-            path, reason: "it is a link that leads nowhere")
+            path, reason: "it is a broken symbolic link")
         #expect(throws: expected) { try StateFile(path: path) }
         try folder.write("{}", to: "none.json")
         #expect(try StateFile(path: path).path.hasSuffix("/none.json"))
     }
 
-    @Test func twoHubsDoNotShareAFile() async throws {
+    @Test("Two hubs cannot share a file") func twoHubsCannotShareAFile() async throws {
         try await withLocalHub(configuration()) { _, _ -> Void in
             #expect(throws: LocalHubError.stateFileInUse(path)) {
                 try LocalHubServer(configuration: configuration(), logger: HubUnderTest.quiet)

@@ -8,7 +8,7 @@ enum EventReader {
         }
     }
 
-    /// Opens a stream at 127.0.0.1; the connection is closed once `onChange` returns true.
+    /// Opens a stream on 127.0.0.1, and closes the connection once `onChange` returns true.
     static func read(
         port: Int, _ path: String, headers: String = "",
         onChange: (Events) async throws -> Bool

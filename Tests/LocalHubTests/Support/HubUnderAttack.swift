@@ -3,12 +3,12 @@ import Testing
 
 @testable import LocalHub
 
-/// A hub on a real socket with secrets, and the requests that must not get them.
+/// A hub on a real socket with secrets, and requests that must not get them.
 struct HubUnderAttack {
-    /// In what a device received, and in its handle.
+    /// The secrets are in a received push and in the device's handle.
     static let secret = "TOP5EC2E7"
 
-    /// Every kind of path that answers without a key.
+    /// Every kind of path that needs no key.
     static let paths = [
         "/", "/.hubsend", "/.hubsend/changes", "/.hubsend/messages", "/.hubsend/messages/1",
         "/.hubsend/messages/next", "/.hubsend/devices", "/.hubsend/devices/alice",
@@ -51,7 +51,7 @@ struct HubUnderAttack {
         try await .to(line, port: port, host: host, headers, body: body)
     }
 
-    /// Expects that an answer refuses and gives nothing away, to whichever page might read it.
+    /// Expects that an answer is a refusal and reveals nothing to any page that might read it.
     func expectRefusal(
         _ answer: RawAnswer, _ what: String, statuses: Set<Int> = [403],
         sourceLocation: SourceLocation = #_sourceLocation

@@ -33,7 +33,7 @@ extension HubUnderTest {
         return try await send(tags: tags, headers: headers, uri: "\(uri)?api-version=2020-06")
     }
 
-    /// The token is good for ten years.
+    /// The token is valid for ten years.
     func telemetry(_ id: String) async throws -> TestResponse {
         try await request(
             .get, "/hubsend/messages/\(id)?api-version=2020-06",

@@ -7,7 +7,7 @@ import TestServing
 
 @testable import LocalHub
 
-/// A hub behind a test client, with a clock that stands still.
+/// A hub behind a test client, with a fixed time.
 struct HubUnderTest {
     enum Setup {
         case router
@@ -16,7 +16,7 @@ struct HubUnderTest {
 
     /// An hour before the expiry of the test vectors.
     static let now = Date(timeIntervalSince1970: 1_767_222_000)
-    /// Enough to end in good order on a busy machine.
+    /// Enough for a clean shutdown on a busy machine.
     static let grace = Duration.seconds(120)
     static let silent = #"{"aps":{"content-available":1},"secureId":"abc"}"#
     static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -24,7 +24,7 @@ struct HubUnderTest {
     let server: LocalHubServer
     let client: any TestClient
 
-    /// Runs a test against a hub that also does what becomes due: scheduled sends and jobs.
+    /// Runs a test against a hub that also processes scheduled sends and jobs.
     static func run<Value: Sendable>(
         _ change: (inout LocalHubConfiguration) -> Void = { _ in },
         setup: Setup = .router,
@@ -44,7 +44,7 @@ struct HubUnderTest {
         }
     }
 
-    /// Makes a request; without a token when it is nil.
+    /// Makes a request, without a token if it is nil.
     func request(
         _ method: HTTPRequest.Method, _ uri: String,
         token: String? = TestToken.make(.developmentFull),
@@ -57,7 +57,7 @@ struct HubUnderTest {
             uri: uri, method: method, headers: fields, body: body.map { ByteBuffer(string: $0) })
     }
 
-    /// Makes a change below `/.hubsend` as a program does that has read the token of this start.
+    /// Makes a change below `/.hubsend` with the hub's token.
     func change(
         _ method: HTTPRequest.Method, _ uri: String, headers: [String: String] = [:],
         body: String? = nil
@@ -72,7 +72,7 @@ struct HubUnderTest {
         return String(text.prefix { !$0.isNewline })
     }
 
-    /// Sends a push; a nil format or tag expression leaves the header out.
+    /// Sends a push; the header of a nil format or tag expression is omitted.
     func send(
         _ body: String = silent, format: String? = "apple", tags: String? = "username:alice",
         headers: [String: String] = [:], token: String? = TestToken.make(.developmentFull),
@@ -105,7 +105,7 @@ struct HubUnderTest {
 }
 
 extension HubUnderTest {
-    /// A hub without a socket; nothing becomes due.
+    /// A hub without a socket and background work.
     init(_ change: (inout LocalHubConfiguration) -> Void = { _ in }) throws {
         server = try LocalHubServer(configuration: Self.configuration(change), logger: Self.quiet)
         client = RouterClient(server.application.responder, logger: Self.quiet)
@@ -122,7 +122,7 @@ extension HubUnderTest {
     }
 }
 
-/// Runs a test against a hub with sockets, which logs nothing.
+/// Runs a test against a hub with sockets and without logging.
 func withLocalHub<Value>(
     _ configuration: LocalHubConfiguration,
     _ test: (LocalHubAddress, LocalHubServer) async throws -> Value

@@ -7,7 +7,7 @@ struct RawAnswer {
     let body: String
 
     init(_ text: String) throws {
-        // Swift reads a carriage return and a line feed as one character.
+        // In Swift, a carriage return and a line feed are one character.
         let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
         let end = try #require(lines.firstIndex(of: ""), "no answer: \(text)")
         let code = lines.first?.split(separator: " ").dropFirst().first
@@ -19,7 +19,7 @@ struct RawAnswer {
         body = lines[(end + 1)...].joined(separator: "\r\n")
     }
 
-    /// The value of a header; nil when it is missing or there twice.
+    /// The value of a header; nil if it is missing or repeated.
     subscript(name: String) -> String? {
         let values = headers.filter { $0.name == name }
         return values.count == 1 ? values[0].value : nil

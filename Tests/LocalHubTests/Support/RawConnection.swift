@@ -4,10 +4,10 @@ import NIOPosix
 
 @testable import LocalHub
 
-/// Bytes over a real socket, for what no well-behaved client sends.
+/// Raw bytes over a real socket, which no well-behaved client would send.
 enum RawConnection {
-    /// Sends bytes to 127.0.0.1, and the continuation after the first answer, until the end or
-    /// until enough has come.
+    /// Sends bytes to 127.0.0.1, then more after the first answer; reads until the end or until
+    /// enough has arrived.
     static func exchange(
         port: Int, _ request: String, then continuation: String? = nil,
         until isEnough: (String) async throws -> Bool = { _ in false }
@@ -17,7 +17,7 @@ enum RawConnection {
             until: isEnough)
     }
 
-    /// The same with bytes that need not be text.
+    /// The same for bytes that are not text.
     static func exchange(
         port: Int, _ request: [UInt8], then continuation: [UInt8]? = nil,
         until isEnough: (String) async throws -> Bool = { _ in false }
@@ -43,7 +43,7 @@ enum RawConnection {
                     if try await isEnough(answer) { break }
                 }
             } catch let error as IOError where error.errnoCode == ECONNRESET {
-                // A reset is an end of the connection too.
+                // A reset also ends the connection.
             } catch ChannelError.ioOnClosedChannel {
                 // The hub may close the connection before all was sent.
             }
@@ -51,7 +51,7 @@ enum RawConnection {
         }
     }
 
-    /// A whole send as text, after which the hub closes the connection.
+    /// A complete send as text, after which the hub closes the connection.
     static func send(
         tags: String = "username:alice", body: String = HubUnderTest.silent, headers: String = ""
     ) -> String {

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A clock that a test moves, and that wakes sleepers.
+/// A clock that the test advances, which wakes sleepers.
 final class TestClock: Sendable {
     private struct State {
         var now = HubUnderTest.now

@@ -3,7 +3,7 @@ import Foundation
 
 @testable import LocalHub
 
-/// Signs tokens on its own, so that the hub is not checked against itself.
+/// Signs tokens independently, so that the hub is not tested against its own code.
 enum TestToken {
     /// The value of `Authorization`, for an unencoded address and an expiry in seconds since 1970.
     static func make(

@@ -6,7 +6,7 @@ import X509
 
 @testable import LocalHub
 
-/// The file with the certificate to trust replaces what a hub wrote, and nothing else.
+/// The certificate file only replaces files that a hub wrote.
 @Suite(.bounded) struct AuthorityFileTests {
     private static let certificate =
         "-----BEGIN CERTIFICATE-----\nMAo=\n-----END CERTIFICATE-----\n"
@@ -14,7 +14,8 @@ import X509
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func anEarlierCertificateAndAnEmptyFileAreReplaced() throws {
+    @Test("An earlier certificate or empty file is replaced")
+    func earlierCertificateOrEmptyFileIsReplaced() throws {
         let own = try LocalAuthority(host: "127.0.0.1", at: Date()).certificate
         for text in ["", try own.serializeAsPEM().pemString] {
             try folder.write(text, to: "ca.pem")
@@ -24,18 +25,21 @@ import X509
         }
     }
 
-    @Test func aCertificateOfSomebodyElseIsLeft() throws {
+    @Test("A foreign certificate is left unchanged") func foreignCertificateIsLeftUnchanged() throws
+    {
         let server = try LocalAuthority(host: "127.0.0.1", at: Date()).serverCertificate
         try folder.write(try server.serializeAsPEM().pemString, to: "ca.pem")
         let path = folder.file("ca.pem")
         #expect(throws: LocalHubError.authorityFileTaken(path)) { try AuthorityFile(path: path) }
     }
 
-    @Test(arguments: [
-        "notes", certificate, certificate + certificate, "key\n" + certificate,
-        "-----BEGIN PRIVATE KEY-----\nMAo=\n",
-    ])
-    func whateverElseStandsThereIsLeft(text: String) throws {
+    @Test(
+        "Any other file is left unchanged",
+        arguments: [
+            "notes", certificate, certificate + certificate, "key\n" + certificate,
+            "-----BEGIN PRIVATE KEY-----\nMAo=\n",
+        ])
+    func anyOtherFileIsLeftUnchanged(text: String) throws {
         try folder.write(text, to: "ca.pem")
         let path = folder.file("ca.pem")
         #expect(throws: LocalHubError.authorityFileTaken(path)) { try AuthorityFile(path: path) }

@@ -26,7 +26,7 @@ struct CheatSheet {
         scheduled = id
     }
 
-    /// In an order in which each works.
+    /// The requests are in an order in which each one works.
     var rows: [Row] {
         Self.sends + [
             row("cancel scheduled", "DELETE", "schedulednotifications/\(scheduled)", status: 200),

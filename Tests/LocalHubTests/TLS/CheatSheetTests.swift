@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.bounded, .serialized)
 struct CheatSheetTests {
-    @Test(arguments: SecureHub.HTTPVersion.allCases)
+    @Test("Every operation works over TLS", arguments: SecureHub.HTTPVersion.allCases)
     func everyOperationWorksOverTLS(version: SecureHub.HTTPVersion) async throws {
         try await SecureHub.run(version) { hub in
             let sheet = try await CheatSheet(preparing: hub)
@@ -25,7 +25,9 @@ struct CheatSheetTests {
         }
     }
 
-    @Test(.enabled(if: InstalledTool.areThere("curl")), arguments: SecureHub.HTTPVersion.allCases)
+    @Test(
+        "Every operation works with curl", .enabled(if: InstalledTool.areThere("curl")),
+        arguments: SecureHub.HTTPVersion.allCases)
     func everyOperationWorksWithCurl(version: SecureHub.HTTPVersion) async throws {
         try await SecureHub.run(version) { hub in
             let sheet = try await CheatSheet(preparing: hub)
@@ -39,7 +41,7 @@ struct CheatSheetTests {
         }
     }
 
-    @Test(.enabled(if: InstalledTool.areThere("curl")))
+    @Test("curl refuses a hub that it does not trust", .enabled(if: InstalledTool.areThere("curl")))
     func curlRefusesAHubThatItDoesNotTrust() async throws {
         try await SecureHub.run { hub in
             let sheet = try await CheatSheet(preparing: hub)

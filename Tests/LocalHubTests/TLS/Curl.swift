@@ -24,7 +24,7 @@ struct Curl {
         try folder.write(authority, to: "ca.pem")
     }
 
-    /// Makes requests one after the other; returns results such as `send: 201 HTTP/2`.
+    /// Makes requests one after another; returns results such as `send: 201 HTTP/2`.
     func answers(to rows: [CheatSheet.Row]) async throws -> [String] {
         try folder.write(rows.map(configuration).joined(separator: "next\n"), to: "requests")
         // The first argument excludes the user's configuration.
@@ -52,7 +52,7 @@ struct Curl {
     }
 
     private func quoted(_ text: String) -> String {
-        // By scalars, since a line break of two is one character.
+        // This splits by scalars, because a carriage return and a line feed are one character.
         let escaped = text.unicodeScalars.map { scalar in
             switch scalar {
             case "\\", "\"": "\\\(scalar)"

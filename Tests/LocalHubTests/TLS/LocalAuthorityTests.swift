@@ -12,7 +12,8 @@ import X509
         try LocalAuthority(host: host, at: HubUnderTest.now)
     }
 
-    @Test func theAuthorityMayVouchForNothingButLoopback() throws {
+    @Test("The authority can certify loopback names only")
+    func authorityCanCertifyLoopbackNamesOnly() throws {
         let certificate = try authority().certificate
         let extensions = certificate.extensions
         #expect(try extensions.basicConstraints == .isCertificateAuthority(maxPathLength: 0))
@@ -33,7 +34,8 @@ import X509
         }
     }
 
-    @Test func theServerIsKnownByItsLoopbackNamesOnly() throws {
+    @Test("The server certificate has loopback names only")
+    func serverCertificateHasLoopbackNamesOnly() throws {
         let authority = try authority()
         let certificate = authority.serverCertificate
         #expect(try certificate.extensions.extendedKeyUsage == ExtendedKeyUsage([.serverAuth]))
@@ -50,7 +52,8 @@ import X509
         #expect(certificate.publicKey == Certificate.PublicKey(authority.serverKey.publicKey))
     }
 
-    @Test func whoAsksForLocalhostGetsACertificateWithoutAddresses() throws {
+    @Test("The localhost certificate contains no addresses")
+    func localhostCertificateContainsNoAddresses() throws {
         let authority = try authority()
         let names = try authority.localhostCertificate.extensions.subjectAlternativeNames
         #expect(names.map(Array.init) == [.dnsName("localhost")])
@@ -59,7 +62,8 @@ import X509
             authority.localhostCertificate.serialNumber != authority.serverCertificate.serialNumber)
     }
 
-    @Test func anotherLoopbackHostIsNamedToo() throws {
+    @Test("Another loopback host is added to the certificate")
+    func anotherLoopbackHostIsAddedToTheCertificate() throws {
         let names = try #require(
             try authority(host: "127.0.0.9").serverCertificate.extensions.subjectAlternativeNames)
         #expect(names.contains(.ipAddress(ASN1OctetString(contentBytes: [127, 0, 0, 9]))))
@@ -68,7 +72,8 @@ import X509
         #expect(others.count == 3)
     }
 
-    @Test func bothLastForThirteenMonthsFromAnHourAgo() throws {
+    @Test("Certificates are valid for 13 months from an hour ago")
+    func certificatesAreValidFor13MonthsFromAnHourAgo() throws {
         let authority = try authority()
         for certificate in [authority.certificate, authority.serverCertificate] {
             #expect(certificate.notValidBefore == HubUnderTest.now - 3_600)
@@ -76,7 +81,7 @@ import X509
         }
     }
 
-    @Test func twoStartsDoNotClashInATrustStore() throws {
+    @Test("Two starts have different authorities") func twoStartsHaveDifferentAuthorities() throws {
         let first = try authority().certificate
         let second = try authority().certificate
         #expect(first.subject != second.subject)
@@ -84,8 +89,8 @@ import X509
         #expect("\(first.subject)".contains("hubsend local hub 2025-12-31T23:00:00Z"))
     }
 
-    @Test(arguments: ["127.0.0.1", "::1"])
-    func aVerifierTakesTheServerOfAnAuthorityThatItTrusts(address: String) async throws {
+    @Test("A client that trusts the authority accepts the server", arguments: ["127.0.0.1", "::1"])
+    func clientThatTrustsTheAuthorityAcceptsTheServer(address: String) async throws {
         let now = Date()
         func verify(_ server: LocalAuthority, trusting root: Certificate) async -> Bool {
             var verifier = Verifier(rootCertificates: CertificateStore([root])) {

@@ -5,14 +5,14 @@ import NIOSSL
 
 @testable import LocalHub
 
-/// Bytes over TLS, for what no well-behaved client sends.
+/// Raw bytes over TLS, which no well-behaved client would send.
 enum RawTLSConnection {
-    /// The preface of a client of HTTP/2, and empty settings (RFC 9113, 3.4).
+    /// The preface of an HTTP/2 client, and empty settings (RFC 9113, 3.4).
     static let http2Preface =
         Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + [0, 0, 0, 4, 0, 0, 0, 0, 0]
 
-    /// Negotiates a protocol, sends bytes, and reads to the end; a nil authority means those of the
-    /// machine.
+    /// Negotiates a protocol, sends bytes, and reads to the end; if the authority is nil, the
+    /// system's are trusted.
     static func exchange(
         _ address: LocalHubAddress, _ agreed: String, _ bytes: [UInt8],
         trusting authority: String?, onAnswer: () -> Void = {}
@@ -38,7 +38,8 @@ enum RawTLSConnection {
             do {
                 try await outbound.write(ByteBuffer(bytes: bytes))
             } catch ChannelError.ioOnClosedChannel {
-                // The hub may close the connection before all was sent; reading tells why.
+                // The hub may close the connection before everything was sent; reading then reveals
+                // why.
             }
             do {
                 for try await chunk in inbound {
@@ -46,9 +47,9 @@ enum RawTLSConnection {
                     onAnswer()
                 }
             } catch let error as IOError where error.errnoCode == ECONNRESET {
-                // A reset is an end of the connection too.
+                // A reset also ends the connection.
             } catch NIOSSLError.uncleanShutdown {
-                // So is one without a word.
+                // A close without a TLS alert also does.
             }
             return answer
         }

@@ -7,15 +7,16 @@ import Testing
 
 @testable import LocalHub
 
-/// A hub with TLS, and a client that trusts only its authority; its clock is the machine's, as for
-/// certificates.
+/// A hub with TLS, and a client that only trusts its authority.
+///
+/// It uses the system clock, because certificates do.
 struct SecureHub {
     enum HTTPVersion: CaseIterable {
         case http1
         case http2
     }
 
-    /// How long a client waits, however busy the machine is.
+    /// How long a client waits, enough for a busy machine.
     static let patience = TimeAmount.seconds(50)
 
     let address: LocalHubAddress
@@ -38,7 +39,7 @@ struct SecureHub {
         }
     }
 
-    /// A nil authority means those of the machine.
+    /// If the authority is nil, the system's are trusted.
     static func withClient<Value>(
         _ version: HTTPVersion, trusting authority: String?,
         _ body: (HTTPClient) async throws -> Value
@@ -63,12 +64,12 @@ struct SecureHub {
         return result
     }
 
-    /// Good for years.
+    /// The token is valid for years.
     static func token(for host: String) -> String {
         TestToken.make(.developmentFull, audience: "https://\(host)/", expiry: 4_102_444_800)
     }
 
-    /// By the name that a client with BoringSSL can check.
+    /// Uses the name, which a client with BoringSSL can verify.
     func request(
         _ method: String, _ path: String, headers: [(String, String)] = [], body: String? = nil
     ) throws -> HTTPClientRequest {

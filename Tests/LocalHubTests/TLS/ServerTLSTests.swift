@@ -40,21 +40,23 @@ import X509
         }
     }
 
-    @Test func aCertificateAndItsKeyAreTaken() throws {
+    @Test("A certificate with its key is accepted") func certificateWithItsKeyIsAccepted() throws {
         var files = try Files()
         #expect(fault(files.identity) == nil)
         files.certificate += files.authority
         #expect(fault(files.identity) == nil)
     }
 
-    @Test(arguments: ["", "no PEM", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----"])
-    func aCertificateThatIsNoneIsRefused(text: String) throws {
+    @Test(
+        "An invalid certificate is refused",
+        arguments: ["", "no PEM", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----"])
+    func invalidCertificateIsRefused(text: String) throws {
         var files = try Files()
         files.certificate = text
         #expect(fault(files.identity) == .tlsCertificateUnreadable)
     }
 
-    @Test func aKeyThatIsNoneIsRefused() throws {
+    @Test("An invalid key is refused") func invalidKeyIsRefused() throws {
         var files = try Files()
         for text in ["", "no PEM", files.certificate] {
             files.key = text
@@ -62,30 +64,35 @@ import X509
         }
     }
 
-    @Test(arguments: [
-        "-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----",
-        "-----BEGIN EC PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\nAA\n-----END EC PRIVATE KEY-----",
-    ])
-    func aKeyWithAPassphraseIsRefused(text: String) throws {
+    @Test(
+        "A key with a passphrase is refused",
+        arguments: [
+            "-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----",
+            "-----BEGIN EC PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\nAA\n-----END EC PRIVATE KEY-----",
+        ])
+    func keyWithAPassphraseIsRefused(text: String) throws {
         var files = try Files()
         files.key = text
         #expect(fault(files.identity) == .tlsKeyEncrypted)
     }
 
-    @Test func theKeyOfAnotherCertificateIsRefused() throws {
+    @Test("The key of another certificate is refused") func keyOfAnotherCertificateIsRefused()
+        throws
+    {
         var files = try Files()
         files.key = try Files().key
         #expect(fault(files.identity) == .tlsKeyOfAnotherCertificate)
     }
 
-    @Test func theAuthorityBeforeTheServersOwnCertificateIsRefused() throws {
+    @Test("An authority before the server certificate is refused")
+    func authorityBeforeTheServerCertificateIsRefused() throws {
         var files = try Files()
         files.certificate = files.authority + files.certificate
         #expect(fault(files.identity) == .tlsKeyOfAnotherCertificate)
     }
 
-    @Test(arguments: [(0, 0), (400, 1)])
-    func anExpiredCertificateIsAWarning(days: Int, warnings: Int) throws {
+    @Test("An expired certificate logs a warning", arguments: [(0, 0), (400, 1)])
+    func expiredCertificateLogsAWarning(days: Int, warnings: Int) throws {
         let log = InMemoryLogHandler()
         let logger = Logger(label: "test") { _ in log }
         _ = try ServerTLS(
@@ -95,7 +102,7 @@ import X509
         #expect(log.entries.allSatisfy { "\($0)".contains("has expired") })
     }
 
-    @Test func noErrorRepeatsAKey() throws {
+    @Test("Errors do not repeat a key") func errorsDoNotRepeatAKey() throws {
         let files = try Files()
         let secret = try #require(files.key.split(separator: "\n").dropFirst().first)
         for key in [files.key, files.key + "ENCRYPTED", "x" + files.key] {

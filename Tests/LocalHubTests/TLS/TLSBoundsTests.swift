@@ -9,8 +9,10 @@ import Testing
 
 @Suite(.bounded, .serialized)
 struct TLSBoundsTests {
-    @Test(arguments: SecureHub.HTTPVersion.allCases, [true, false])
-    func aBodyThatIsTooLargeIsRefusedAndTheClientReadsWhy(
+    @Test(
+        "A too large body is refused with a readable reason",
+        arguments: SecureHub.HTTPVersion.allCases, [true, false])
+    func tooLargeBodyIsRefusedWithAReadableReason(
         version: SecureHub.HTTPVersion, isAnnounced: Bool
     ) async throws {
         try await SecureHub.run(version) { hub in
@@ -32,9 +34,9 @@ struct TLSBoundsTests {
     }
 
     @Test(
-        "A client of HTTP/1.1 that wants its connection closed is told that it is",
+        "A client that asks to close the connection is told so",
         arguments: ["close", "TE, Close"])
-    func close(field: String) async throws {
+    func clientThatAsksToCloseTheConnectionIsToldSo(field: String) async throws {
         try await SecureHub.run { hub in
             let request = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: \(field)\r\n\r\n"
             let answer = try await RawTLSConnection.exchange(
@@ -46,12 +48,13 @@ struct TLSBoundsTests {
         }
     }
 
-    @Test func anEndlessBodyOverHTTP2IsCutOff() async throws {
+    @Test("An endless body over HTTP/2 is cut off") func endlessBodyOverHTTP2IsCutOff() async throws
+    {
         try await SecureHub.run { hub in
             var request = try hub.sendRequest()
             let chunk = ByteBuffer(repeating: 0x20, count: 10_000)
             request.body = .stream(AsyncStream(unfolding: { chunk }), length: .unknown)
-            // The refusal may arrive before the end of the stream, and may not.
+            // The refusal may or may not arrive before the end of the stream.
             let outcome = await Result.of {
                 try await hub.client.execute(request, timeout: SecureHub.patience).status
             }
@@ -61,8 +64,8 @@ struct TLSBoundsTests {
         }
     }
 
-    @Test(arguments: SecureHub.HTTPVersion.allCases)
-    func aBodyThatStallsIsGivenUp(version: SecureHub.HTTPVersion) async throws {
+    @Test("A stalled body over TLS is given up", arguments: SecureHub.HTTPVersion.allCases)
+    func stalledBodyOverTLSIsGivenUp(version: SecureHub.HTTPVersion) async throws {
         let (chunks, source) = AsyncStream.makeStream(of: ByteBuffer.self)
         source.yield(ByteBuffer(string: "{"))
         try await SecureHub.run(version, { $0.limits.bodyTimeout = .milliseconds(50) }) { hub in
@@ -77,8 +80,8 @@ struct TLSBoundsTests {
         source.finish()
     }
 
-    @Test(arguments: SecureHub.HTTPVersion.allCases)
-    func tooManyHeadersAre400(version: SecureHub.HTTPVersion) async throws {
+    @Test("Too many headers return 400", arguments: SecureHub.HTTPVersion.allCases)
+    func tooManyHeadersReturn400(version: SecureHub.HTTPVersion) async throws {
         try await SecureHub.run(version) { hub in
             var request = try hub.sendRequest()
             for number in 1...200 { request.headers.add(name: "X-\(number)", value: "a") }
@@ -89,7 +92,8 @@ struct TLSBoundsTests {
         }
     }
 
-    @Test func aHeaderBlockThatIsTooLargeIsNotTakenOverHTTP2() async throws {
+    @Test("A too large header block is refused over HTTP/2")
+    func tooLargeHeaderBlockIsRefusedOverHTTP2() async throws {
         try await SecureHub.run(.http2, { $0.limits.headerBytes = 8_192 }) { hub in
             for size in [10_000, 40_000] {
                 var request = try hub.sendRequest()
@@ -98,7 +102,7 @@ struct TLSBoundsTests {
                 let outcome = await Result.of {
                     try await hub.client.execute(large, timeout: SecureHub.patience).status
                 }
-                // The decoder's own bound ends the connection.
+                // The limit of the decoder ends the connection.
                 if case .success(let status) = outcome { #expect(status == .badRequest) }
             }
             #expect(hub.server.counts.sends == 0)
@@ -106,7 +110,9 @@ struct TLSBoundsTests {
         }
     }
 
-    @Test func manyRequestsShareAConnectionOverHTTP2() async throws {
+    @Test("Many requests share an HTTP/2 connection") func manyRequestsShareAnHTTP2Connection()
+        async throws
+    {
         try await SecureHub.run(.http2, { $0.limits.connections = 1 }) { hub in
             try await withThrowingTaskGroup(of: HTTPResponseStatus.self) { requests in
                 for _ in 0..<150 {

@@ -9,8 +9,10 @@ import Testing
 
 @Suite(.bounded, .serialized)
 struct TLSFaultTests {
-    @Test(arguments: SecureHub.HTTPVersion.allCases, [true, false])
-    func aDroppedConnectionGetsNoAnswerAndTheHubGoesOn(
+    @Test(
+        "A dropped TLS connection gets no answer", arguments: SecureHub.HTTPVersion.allCases,
+        [true, false])
+    func droppedTLSConnectionGetsNoAnswer(
         version: SecureHub.HTTPVersion, effect: Bool
     ) async throws {
         try await SecureHub.run(
@@ -19,7 +21,8 @@ struct TLSFaultTests {
         ) { hub in
             await #expect(throws: (any Error).self) { try await hub.send() }
             #expect(await hub.server.received(by: "alice").count == (effect ? 1 : 0))
-            // Another client, since this one may not have seen yet that its connection is gone.
+            // Uses another client, because this one may not have noticed yet that its connection is
+            // closed.
             try await SecureHub.withClient(version, trusting: hub.address.authorityPEM) {
                 try await SecureHub(address: hub.address, server: hub.server, client: $0)
                     .expectSent()
@@ -27,7 +30,8 @@ struct TLSFaultTests {
         }
     }
 
-    @Test func aDropTakesTheOtherRequestsOfAnHTTP2ConnectionAlong() async throws {
+    @Test("A drop ends all requests of an HTTP/2 connection")
+    func dropEndsAllRequestsOfAnHTTP2Connection() async throws {
         let (requests, arrived) = AsyncStream.makeStream(of: Void.self)
         try await SecureHub.run(
             .http2,
@@ -49,8 +53,8 @@ struct TLSFaultTests {
         }
     }
 
-    @Test(arguments: SecureHub.HTTPVersion.allCases)
-    func aHungRequestGetsNoAnswerWhenTheHubShutsDown(version: SecureHub.HTTPVersion) async throws {
+    @Test("A hanging request gets no answer at shutdown", arguments: SecureHub.HTTPVersion.allCases)
+    func hangingRequestGetsNoAnswerAtShutdown(version: SecureHub.HTTPVersion) async throws {
         let (requests, arrived) = AsyncStream.makeStream(of: Void.self)
         try await withThrowingTaskGroup(of: Void.self) { clients in
             var configuration = LocalHubConfiguration()
@@ -74,7 +78,8 @@ struct TLSFaultTests {
         }
     }
 
-    @Test func aHungRequestDoesNotStopTheOthersOfItsConnection() async throws {
+    @Test("A hanging request does not block others on its connection")
+    func hangingRequestDoesNotBlockOthersOnItsConnection() async throws {
         let (requests, arrived) = AsyncStream.makeStream(of: Void.self)
         try await SecureHub.run(
             .http2,
@@ -93,20 +98,24 @@ struct TLSFaultTests {
             }
             _ = await requests.first { true }
             try await hub.expectSent()
-            // The client gives one request up, and goes on with the connection.
+            // The client gives up one request and keeps using the connection.
             hung.cancel()
             await #expect(throws: (any Error).self) { try await hung.value }
             try await hub.expectSent()
         }
     }
 
-    @Test(arguments: SecureHub.HTTPVersion.allCases)
-    func aHungRequestEndsWhenTheClientGoesAway(version: SecureHub.HTTPVersion) async throws {
+    @Test(
+        "A hanging TLS request ends when the client disconnects",
+        arguments: SecureHub.HTTPVersion.allCases)
+    func hangingTLSRequestEndsWhenTheClientDisconnects(version: SecureHub.HTTPVersion) async throws
+    {
         let (requests, arrived) = AsyncStream.makeStream(of: Void.self)
         try await SecureHub.run(
             version,
             {
-                // With one connection only, a second client is served when the first one's has ended.
+                // With a limit of one connection, a second client is only served after the first
+                // connection has ended.
                 $0.limits.connections = 1
                 $0.fault = { summary in
                     guard summary.ordinal == 1 else { return nil }
@@ -128,8 +137,10 @@ struct TLSFaultTests {
         }
     }
 
-    @Test(arguments: SecureHub.HTTPVersion.allCases)
-    func aSlowConnectionBringsTheWholeAnswer(version: SecureHub.HTTPVersion) async throws {
+    @Test(
+        "A slow TLS connection delivers the whole answer", arguments: SecureHub.HTTPVersion.allCases
+    )
+    func slowTLSConnectionDeliversTheWholeAnswer(version: SecureHub.HTTPVersion) async throws {
         try await SecureHub.run(
             version, { $0.faults = [FaultRule(.slow(bytesPerSecond: 20_000))] }
         ) { hub in
@@ -138,8 +149,8 @@ struct TLSFaultTests {
         }
     }
 
-    @Test(arguments: SecureHub.HTTPVersion.allCases)
-    func whatIsLateComesAtOnceWhenTheHubShutsDown(version: SecureHub.HTTPVersion) async throws {
+    @Test("Late answers are sent at once at shutdown", arguments: SecureHub.HTTPVersion.allCases)
+    func lateAnswersAreSentAtOnceAtShutdown(version: SecureHub.HTTPVersion) async throws {
         let clock = TestClock()
         try await withThrowingTaskGroup(of: Void.self) { clients in
             var configuration = LocalHubConfiguration()

@@ -15,7 +15,8 @@ import Testing
 
 @Suite(.bounded, .serialized)
 struct TLSServerTests {
-    @Test func bothPortsAreOneHubAndAreAnnouncedOnce() async throws {
+    @Test("Both ports serve one hub and are announced once")
+    func bothPortsServeOneHubAndAreAnnouncedOnce() async throws {
         var configuration = LocalHubConfiguration()
         configuration.tls = LocalHubTLS()
         configuration.devices = [LocalHubDevice(user: "alice", platform: .apns)]
@@ -48,8 +49,8 @@ struct TLSServerTests {
         #expect(announcements.withLock { $0 } == 1)
     }
 
-    @Test(arguments: SecureHub.HTTPVersion.allCases)
-    func everyAddressThatTheHubMakesSaysHTTPS(version: SecureHub.HTTPVersion) async throws {
+    @Test("Over TLS, all addresses of the hub use https", arguments: SecureHub.HTTPVersion.allCases)
+    func overTLSAllAddressesOfTheHubUseHttps(version: SecureHub.HTTPVersion) async throws {
         try await SecureHub.run(version) { hub in
             let start = "https://localhost:\(hub.address.tlsPort ?? 0)/hubsend/"
             let sent = try await hub.send()
@@ -63,8 +64,8 @@ struct TLSServerTests {
         }
     }
 
-    @Test(arguments: ["h2", "http/1.1"])
-    func aClientThatDoesNotTrustTheAuthorityGoesAway(agreed: String) async throws {
+    @Test("A client that does not trust the authority disconnects", arguments: ["h2", "http/1.1"])
+    func clientThatDoesNotTrustTheAuthorityDisconnects(agreed: String) async throws {
         let other = try LocalAuthority(host: "127.0.0.1", at: Date()).certificate
             .serializeAsPEM().pemString
         try await SecureHub.run { hub in
@@ -78,7 +79,7 @@ struct TLSServerTests {
         }
     }
 
-    @Test func theUsersOwnCertificateIsServed() async throws {
+    @Test("A configured certificate is served") func configuredCertificateIsServed() async throws {
         let made = try LocalAuthority(host: "127.0.0.1", at: Date())
         let chain = try made.localhostCertificate.serializeAsPEM().pemString
         let identity = LocalHubTLS.Identity.certificate(
@@ -95,8 +96,8 @@ struct TLSServerTests {
         }
     }
 
-    @Test(arguments: [true, false])
-    func aTakenPortIsSaidInASentenceAndEndsTheOtherOne(isTLS: Bool) async throws {
+    @Test("A TLS port in use is reported and stops the HTTP port", arguments: [true, false])
+    func tlsPortInUseIsReportedAndStopsTheHTTPPort(isTLS: Bool) async throws {
         try await SecureHub.run { hub in
             var second = LocalHubConfiguration()
             second.tls = LocalHubTLS()
@@ -109,7 +110,9 @@ struct TLSServerTests {
         }
     }
 
-    @Test func noClientAlarmsTheLog() async throws {
+    @Test("TLS clients cause no warnings in the log") func tlsClientsCauseNoWarningsInTheLog()
+        async throws
+    {
         let log = InMemoryLogHandler()
         var logger = Logger(label: "test") { _ in log }
         logger.logLevel = .trace
@@ -135,8 +138,10 @@ struct TLSServerTests {
         #expect(log.entries.allSatisfy { !"\($0)".contains("SharedAccess") })
     }
 
-    @Test(arguments: ["", "\u{16}\u{3}\u{1}", "GET / HTTP/1.1\r\n\r\n"])
-    func aHandshakeThatIsNeverFinishedIsEnded(start: String) async throws {
+    @Test(
+        "An unfinished handshake is ended",
+        arguments: ["", "\u{16}\u{3}\u{1}", "GET / HTTP/1.1\r\n\r\n"])
+    func unfinishedHandshakeIsEnded(start: String) async throws {
         try await SecureHub.run(.http2, { $0.limits.handshakeTimeout = .milliseconds(50) }) { hub in
             let port = try #require(hub.address.tlsPort)
             let answer = try await RawConnection.exchange(port: port, start)
@@ -144,7 +149,8 @@ struct TLSServerTests {
         }
     }
 
-    @Test func aHandshakeThatIsNeverFinishedDoesNotHoldUpTheEnd() async throws {
+    @Test("An unfinished handshake does not delay the shutdown")
+    func unfinishedHandshakeDoesNotDelayTheShutdown() async throws {
         try await withThrowingTaskGroup(of: String.self) { clients in
             let patience = Duration.seconds(300)
             let took = try await ContinuousClock().measure {
@@ -167,8 +173,8 @@ struct TLSServerTests {
         }
     }
 
-    @Test(arguments: ["h2", "http/1.1"])
-    func aConnectionOnWhichNobodyAsksForAnythingIsClosed(agreed: String) async throws {
+    @Test("An idle TLS connection is closed", arguments: ["h2", "http/1.1"])
+    func idleTLSConnectionIsClosed(agreed: String) async throws {
         try await SecureHub.run(
             .http2,
             {
@@ -176,7 +182,8 @@ struct TLSServerTests {
                 $0.limits.shutdownGrace = .milliseconds(50)
             }
         ) { hub in
-            // The client of HTTP/2 is told to go, and does not answer; that of HTTP/1.1 is not told.
+            // The HTTP/2 client is told to disconnect and does not answer; the HTTP/1.1 client is
+            // not told.
             await #expect(throws: Never.self) {
                 _ = try await RawTLSConnection.exchange(
                     hub.address, agreed, agreed == "h2" ? RawTLSConnection.http2Preface : [],
@@ -185,7 +192,8 @@ struct TLSServerTests {
         }
     }
 
-    @Test func aClientThatDoesNotAnswerHoldsUpTheEndForTheGraceOnly() async throws {
+    @Test("A silent client delays the shutdown by the grace period only")
+    func silentClientDelaysTheShutdownByTheGracePeriodOnly() async throws {
         try await withThrowingTaskGroup(of: [UInt8].self) { clients in
             let (answers, answered) = AsyncStream.makeStream(of: Void.self)
             try await SecureHub.run(.http2, { $0.limits.shutdownGrace = .milliseconds(50) }) {
@@ -203,8 +211,8 @@ struct TLSServerTests {
         }
     }
 
-    @Test(arguments: SecureHub.HTTPVersion.allCases)
-    func anEventStreamTellsOfPushesAndEndsWithItsClient(
+    @Test("An event stream over TLS reports pushes", arguments: SecureHub.HTTPVersion.allCases)
+    func eventStreamOverTLSReportsPushes(
         version: SecureHub.HTTPVersion
     ) async throws {
         try await SecureHub.run(version) { hub in
@@ -220,14 +228,14 @@ struct TLSServerTests {
                 }
                 #expect(text.contains("event: push"))
             }
-            // The hub sees the end of the stream in its own time.
+            // The hub notices the end of the stream with a delay.
             _ = await hub.server.streamCounts.first { $0 == 0 }
             try await hub.expectSent()
         }
     }
 
-    @Test(arguments: SecureHub.HTTPVersion.allCases)
-    func anEventStreamEndsWithTheHub(version: SecureHub.HTTPVersion) async throws {
+    @Test("An event stream over TLS ends with the hub", arguments: SecureHub.HTTPVersion.allCases)
+    func eventStreamOverTLSEndsWithTheHub(version: SecureHub.HTTPVersion) async throws {
         let (began, begin) = AsyncStream.makeStream(of: Void.self)
         var configuration = LocalHubConfiguration()
         configuration.tls = LocalHubTLS()
@@ -243,7 +251,7 @@ struct TLSServerTests {
                         let stream = try await hub.client.execute(
                             hub.request("GET", "/.hubsend/devices/alice/events"),
                             timeout: SecureHub.patience)
-                        // Its end is no error.
+                        // Its end is not an error.
                         for try await _ in stream.body { begin.yield() }
                     }
                 }

@@ -33,14 +33,15 @@ import Testing
         }
     }
 
-    @Test func whatIsWrittenIsReadWithTheSameMeaning() throws {
+    @Test("A written tag expression is read with the same meaning")
+    func writtenTagExpressionIsReadWithTheSameMeaning() throws {
         var random = SeededGenerator(seed: 42)
         var read = 0
         for _ in 0..<1_500 {
             let expression = randomExpression(&random, depth: 3)
             let written = text(expression, &random)
             guard let parsed = try? TagExpressionParser.parse(written) else {
-                // Only the limit of six may refuse one.
+                // An expression may only be refused for the limit of six tags.
                 #expect(throws: TagExpressionError.tooManyTags(limit: 6)) {
                     try TagExpressionParser.parse(written)
                 }
@@ -57,14 +58,15 @@ import Testing
         #expect(read > 750)
     }
 
-    @Test func junkIsReadOrRefusedButNeverCrashes() {
+    @Test("Random tag expressions are read or refused without crashing")
+    func randomTagExpressionsAreReadOrRefusedWithoutCrashing() {
         var random = SeededGenerator(seed: 7)
         let pieces = [
             "a", "bc", ":", "||", "&&", "|", "&", "!", "(", ")", "$", "{", "}", "=", " ", "\t",
             "$UserId:{", "$InstallationId:{", "ü", "\u{0}", "\u{1F600}", ",",
         ]
         var read = 0
-        // Each piece stands behind each other one some hundred times.
+        // Each pair of pieces occurs about a hundred times.
         for _ in 0..<10_000 {
             let count = Int.random(in: 0...12, using: &random)
             let text = (0..<count).map { _ in

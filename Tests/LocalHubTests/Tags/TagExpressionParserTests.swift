@@ -6,7 +6,8 @@ import Testing
 @Suite(.bounded) struct TagExpressionParserTests {
     private static let long = String(repeating: "a", count: 120)
 
-    @Test func bindingIsNotThenAndThenOr() throws {
+    @Test("NOT binds tighter than AND, and AND tighter than OR")
+    func notBindsTighterThanANDAndANDTighterThanOR() throws {
         let expression = try TagExpressionParser.parse("a||!b&&c")
         #expect(
             expression
@@ -14,6 +15,7 @@ import Testing
     }
 
     @Test(
+        "Valid tag expressions are read",
         arguments: [
             ("a", .term(.tag("a"))),
             (" \ta ", .term(.tag("a"))),
@@ -29,11 +31,12 @@ import Testing
             ("!!a", .not(.not(.term(.tag("a"))))),
             ("! (a && $UserId:{b})", .not(.all([.term(.tag("a")), .term(.user("b"))]))),
         ] as [(String, TagExpression)])
-    func whatTheGrammarAllowsIsRead(text: String, expected: TagExpression) throws {
+    func validTagExpressionsAreRead(text: String, expected: TagExpression) throws {
         #expect(try TagExpressionParser.parse(text) == expected)
     }
 
     @Test(
+        "An invalid tag expression is refused with its position",
         arguments: [
             ("", .empty), ("  \t", .empty), ("a b", .unexpected(at: 2)),
             ("a,b", .unexpected(at: 1)),
@@ -47,11 +50,11 @@ import Testing
             ("grün", .unexpected(at: 2)), ("a\u{0}", .unexpected(at: 1)),
             (long + "a", .tagTooLong(length: 121)),
         ] as [(String, TagExpressionError)])
-    func whatItDoesNotAllowIsRefusedWhereItStands(text: String, expected: TagExpressionError) {
+    func invalidTagExpressionIsRefusedWithItsPosition(text: String, expected: TagExpressionError) {
         #expect(throws: expected) { try TagExpressionParser.parse(text) }
     }
 
-    @Test func aTagMayHave120Characters() throws {
+    @Test("A tag can have 120 characters") func tagCanHave120Characters() throws {
         #expect(try TagExpressionParser.parse(Self.long) == .term(.tag(Self.long)))
     }
 
@@ -59,7 +62,7 @@ import Testing
         (1...count).map { "t\($0)" }.joined(separator: separator)
     }
 
-    @Test func twentyTagsMayBeAlternatives() throws {
+    @Test("Twenty tags can be joined with OR") func twentyTagsCanBeJoinedWithOR() throws {
         guard case .any(let operands) = try TagExpressionParser.parse(joined(20, by: "||")) else {
             Issue.record("twenty alternatives are not read as alternatives")
             return
@@ -70,7 +73,8 @@ import Testing
         }
     }
 
-    @Test func sixTagsAreTheMostWithAnyOtherOperator() throws {
+    @Test("Six tags are allowed with any other operator")
+    func sixTagsAreAllowedWithAnyOtherOperator() throws {
         #expect(throws: Never.self) { try TagExpressionParser.parse(joined(6, by: "&&")) }
         for text in [
             joined(7, by: "&&"), joined(6, by: "||") + "&&t7", "!" + joined(7, by: "||"),
@@ -82,13 +86,13 @@ import Testing
         }
     }
 
-    @Test(arguments: ["(", "!", "(!"])
-    func deepNestingIsRefusedInsteadOfOverflowing(opening: String) {
+    @Test("Deep nesting is refused without overflowing the stack", arguments: ["(", "!", "(!"])
+    func deepNestingIsRefusedWithoutOverflowingTheStack(opening: String) {
         let text = String(repeating: opening, count: 100_000) + "a"
         #expect(throws: TagExpressionError.nestedTooDeeply) { try TagExpressionParser.parse(text) }
     }
 
-    @Test func everyFaultIsASentence() {
+    @Test("Every tag expression error is a sentence") func everyTagExpressionErrorIsASentence() {
         for fault: TagExpressionError in [
             .empty, .unexpected(at: 0), .unfinished, .tagTooLong(length: 121),
             .tooManyTags(limit: 6), .nestedTooDeeply,

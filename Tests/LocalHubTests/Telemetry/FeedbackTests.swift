@@ -8,7 +8,9 @@ import Testing
 @testable import LocalHub
 
 @Suite(.bounded) struct FeedbackTests {
-    @Test func theContainersAddressAnswersWithWhatPushServicesSaidOfHandles() async throws {
+    @Test("The feedback address lists expired handles") func feedbackAddressListsExpiredHandles()
+        async throws
+    {
         let hub = try HubUnderTest { $0.faults = [FaultRule(.wrongTokens)] }
         let response = try await hub.request(.get, "/hubsend/FeedbackContainer/?api-version=x")
         #expect(response.status == .ok)
@@ -28,7 +30,8 @@ import Testing
                 + "<NotificationId>\(id)</NotificationId></PnsFeedback>\n")
     }
 
-    @Test func anUnknownHubHasNoFeedbackAndAnEmptyOneAnEmptyPage() async throws {
+    @Test("Feedback of a new hub is empty, of an unknown hub missing")
+    func feedbackOfANewHubIsEmptyOfAnUnknownHubMissing() async throws {
         let hub = try HubUnderTest()
         let empty = try await hub.request(.get, "/.hubsend/feedback/hubsend", token: nil)
         #expect(empty.status == .ok)
@@ -40,7 +43,7 @@ import Testing
         #expect(posted.status == .methodNotAllowed)
     }
 
-    @Test func aForeignHostSeesNoHandles() throws {
+    @Test("A foreign host cannot read feedback") func foreignHostCannotReadFeedback() throws {
         let head = HTTPRequest(
             method: .get, scheme: "http", authority: "evil.example",
             path: "/.hubsend/feedback/hubsend")
@@ -54,7 +57,7 @@ import Testing
         #expect(response.status == .forbidden)
     }
 
-    @Test func onlyTheNewestFeedbackIsKept() {
+    @Test("Only the newest feedback is kept") func onlyTheNewestFeedbackIsKept() {
         var limits = LocalHubLimits()
         limits.feedback = 3
         var log = FeedbackLog(limits: limits)

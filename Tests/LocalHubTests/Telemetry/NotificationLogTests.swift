@@ -15,7 +15,8 @@ import Testing
             wasScheduled: false)
     }
 
-    @Test func itKeepsTheNewest() throws {
+    @Test("The notification log keeps the newest entries")
+    func notificationLogKeepsTheNewestEntries() throws {
         var limits = LocalHubLimits()
         limits.notifications = 5
         var log = NotificationLog(limits: limits)
@@ -27,7 +28,7 @@ import Testing
         #expect(log.all.map(\.id) == ["995", "996", "997", "998", "999"])
     }
 
-    @Test func itIsBoundedInBytes() throws {
+    @Test("The notification log is limited by size") func notificationLogIsLimitedBySize() throws {
         var limits = LocalHubLimits()
         limits.notificationBytes = 10_000
         var log = NotificationLog(limits: limits)
@@ -35,7 +36,7 @@ import Testing
         #expect(log.all.map(\.id) == ["97", "98", "99"])
         log.add(try record(100, bytes: 9_000))
         #expect(log.all.map(\.id) == ["100"])
-        // What is larger than the whole log goes at once.
+        // An entry larger than the whole log is dropped at once.
         log.add(try record(101, bytes: 20_000))
         #expect(log.all.isEmpty)
         log.add(try record(102))

@@ -10,7 +10,8 @@ import Testing
         "<NotificationDetails xmlns=\"http://schemas.microsoft.com/netservices/2010/10/servicebus/"
         + "connect\" xmlns:i=\"http://www.w3.org/2001/XMLSchema-instance\">"
 
-    @Test func theDetailsHaveTheirElementsInTheOrderOfTheReference() async throws {
+    @Test("Telemetry elements are in the documented order")
+    func telemetryElementsAreInTheDocumentedOrder() async throws {
         let devices = ["alice", "bob"].map { LocalHubDevice(user: $0, platform: .apns) }
         let hub = try HubUnderTest { $0.devices = devices }
         let tags = "username:alice||username:bob && !x"
@@ -32,7 +33,9 @@ import Testing
                 + "</ApnsOutcomeCounts></NotificationDetails>")
     }
 
-    @Test func theStatesGoByTheClock() async throws {
+    @Test("Telemetry states advance with the clock") func telemetryStatesAdvanceWithTheClock()
+        async throws
+    {
         let clock = TestClock()
         let hub = try HubUnderTest {
             $0.now = { clock.now }
@@ -40,11 +43,11 @@ import Testing
             $0.devices = [LocalHubDevice(user: "alice", platform: .apns)]
         }
         let id = try #require(try await hub.send().locationID)
-        // The push is there at once; only what telemetry shows of it takes its time.
+        // The push arrives at once; only telemetry is delayed.
         #expect(await hub.server.received(by: "alice").count == 1)
         let early = try await hub.telemetry(id)
         #expect(early.status == .notFound)
-        #expect(early.text.contains("not progressed yet"))
+        #expect(early.text.contains("not been processed yet"))
         clock.advance(by: 10)
         let enqueued = try await hub.telemetry(id).text
         #expect(enqueued.contains("<State>Enqueued</State>"))
@@ -63,7 +66,8 @@ import Testing
         #expect(completed.contains("<Name>Success</Name>"))
     }
 
-    @Test func aBodyThatNoXMLCanHoldIsShownAsFarAsItCan() async throws {
+    @Test("Characters that XML cannot hold are replaced in telemetry")
+    func charactersThatXMLCannotHoldAreReplacedInTelemetry() async throws {
         let hub = try HubUnderTest()
         let response = try await hub.send(
             "a\u{0}\u{1B}]]>\u{FFFE}\r\nb", format: "windows",
@@ -74,7 +78,9 @@ import Testing
                 "<NotificationBody>a\u{FFFD}\u{FFFD}]]&gt;\u{FFFD}&#xD;\nb</NotificationBody>"))
     }
 
-    @Test(arguments: [LocalHubRule.developmentListen, .developmentSend])
+    @Test(
+        "Telemetry and feedback need their rights",
+        arguments: [LocalHubRule.developmentListen, .developmentSend])
     func telemetryAndFeedbackNeedTheirRights(rule: LocalHubRule) async throws {
         let hub = try HubUnderTest()
         let token = TestToken.make(rule)

@@ -7,47 +7,56 @@ import Testing
 @Suite(.bounded) struct TemplateBodyTests {
     private static let properties = ["Name": "Ann \"A\" <b>", "n": "12", "long": "abcdefghij"]
 
-    @Test(arguments: [
-        ("plain", "plain"), ("$(name)", "Ann \"A\" <b>"), ("$( NAME )", "Ann \"A\" <b>"),
-        ("a$(missing)b", "ab"), ("$(long,3)", "abc"), ("$(long,99)", "abcdefghij"),
-        (".(long,6)", "abc..."), (".(long,10)", "abcdefghij"), (".(long,2)", ".."),
-        ("%(name)", "Ann%20%22A%22%20%3Cb%3E"), ("#(n)", "12"), ("#(name)", "Ann \"A\" <b>"),
-        ("{'Hi ' + $(long,2)}", "Hi ab"), ("{ $(n) + ' of ' + \"ten\" }", "12 of ten"),
-        ("{\"a\":\"$(name)\"}", "{\"a\":\"Ann \\\"A\\\" <b>\"}"),
-        ("{\"a\":\"{'it: ' + $(name)}\"}", "{\"a\":\"it: Ann \\\"A\\\" <b>\"}"),
-        ("{\"a\":#(n)}", "{\"a\":12}"), ("<t>$(name)</t>", "<t>Ann &quot;A&quot; &lt;b&gt;</t>"),
-        // A body that is one expression is neither JSON nor XML.
-        (" {$(name) + '!'}", " Ann \"A\" <b>!"),
-        // A number alone in a JSON string loses its quotes; anything else, and a name, keeps them.
-        ("{\"a\":\"#(n)\"}", "{\"a\":12}"),
-        ("{\"a\":\"#(name)\"}", "{\"a\":\"Ann \\\"A\\\" <b>\"}"),
-        ("{\"a\":\"#(missing)\"}", "{\"a\":\"\"}"), ("{\"#(n)\" : 1}", "{\"12\" : 1}"),
-        ("{\"a\":\"#(n) of #(n)\"}", "{\"a\":\"12 of 12\"}"),
-        ("{\"a\":\"\\\"#(n)\"}", "{\"a\":\"\\\"12\"}"),
-        ("{\"a\":\"$(n)#(n)\"}", "{\"a\":\"1212\"}"),
-        ("{\"a\":\"{#(n)}\"}", "{\"a\":\"12\"}"),
-        // Outside of a JSON string, an expression is a value of its own.
-        ("{\"a\":$(n)}", "{\"a\":12}"), ("[$(long,2),%(long)]", "[\"ab\",\"abcdefghij\"]"),
-        ("{\"a\":{'it: ' + $(n)}}", "{\"a\":\"it: 12\"}"),
-        ("{\"a\":1,$(n):2}", "{\"a\":1,\"12\":2}"),
-        ("<t a=\"#(n)\"/>", "<t a=\"12\"/>"),
-        ("a. (b) $ (c) { d }", "a. (b) $ (c) { d }"), ("etc.(see)", "etc.(see)"), ("", ""),
-    ])
-    func anExpressionIsRendered(text: String, expected: String) throws {
+    @Test(
+        "Template expressions are rendered",
+        arguments: [
+            ("plain", "plain"), ("$(name)", "Ann \"A\" <b>"), ("$( NAME )", "Ann \"A\" <b>"),
+            ("a$(missing)b", "ab"), ("$(long,3)", "abc"), ("$(long,99)", "abcdefghij"),
+            (".(long,6)", "abc..."), (".(long,10)", "abcdefghij"), (".(long,2)", ".."),
+            ("%(name)", "Ann%20%22A%22%20%3Cb%3E"), ("#(n)", "12"), ("#(name)", "Ann \"A\" <b>"),
+            ("{'Hi ' + $(long,2)}", "Hi ab"), ("{ $(n) + ' of ' + \"ten\" }", "12 of ten"),
+            ("{\"a\":\"$(name)\"}", "{\"a\":\"Ann \\\"A\\\" <b>\"}"),
+            ("{\"a\":\"{'it: ' + $(name)}\"}", "{\"a\":\"it: Ann \\\"A\\\" <b>\"}"),
+            ("{\"a\":#(n)}", "{\"a\":12}"),
+            ("<t>$(name)</t>", "<t>Ann &quot;A&quot; &lt;b&gt;</t>"),
+            // A body that is a single expression is neither JSON nor XML.
+            (" {$(name) + '!'}", " Ann \"A\" <b>!"),
+            // A number that fills a JSON string loses its quotes; any other text and a member name
+            // keep them.
+            ("{\"a\":\"#(n)\"}", "{\"a\":12}"),
+            ("{\"a\":\"#(name)\"}", "{\"a\":\"Ann \\\"A\\\" <b>\"}"),
+            ("{\"a\":\"#(missing)\"}", "{\"a\":\"\"}"), ("{\"#(n)\" : 1}", "{\"12\" : 1}"),
+            ("{\"a\":\"#(n) of #(n)\"}", "{\"a\":\"12 of 12\"}"),
+            ("{\"a\":\"\\\"#(n)\"}", "{\"a\":\"\\\"12\"}"),
+            ("{\"a\":\"$(n)#(n)\"}", "{\"a\":\"1212\"}"),
+            ("{\"a\":\"{#(n)}\"}", "{\"a\":\"12\"}"),
+            // Outside a JSON string, an expression is a complete value.
+            ("{\"a\":$(n)}", "{\"a\":12}"), ("[$(long,2),%(long)]", "[\"ab\",\"abcdefghij\"]"),
+            ("{\"a\":{'it: ' + $(n)}}", "{\"a\":\"it: 12\"}"),
+            ("{\"a\":1,$(n):2}", "{\"a\":1,\"12\":2}"),
+            ("<t a=\"#(n)\"/>", "<t a=\"12\"/>"),
+            ("a. (b) $ (c) { d }", "a. (b) $ (c) { d }"), ("etc.(see)", "etc.(see)"), ("", ""),
+        ])
+    func templateExpressionsAreRendered(text: String, expected: String) throws {
         #expect(try TemplateBody(text).rendered(with: Self.properties) == expected)
     }
 
-    @Test(arguments: [
-        "$(", "$()", "$(a b!)", "$(a,b)", "$(a,-1)", "$(a,1,2)", "#(a,1)", "{'a", "{'a'", "{'a' +}",
-        "{'a' $(b)}", "{'a' + b}", "{\"a\":\"\\$(v)\"}", "$(\(String(repeating: "a", count: 121)))",
-        String(repeating: "$(a)", count: 1_001),
-    ])
-    func anExpressionThatCannotBeReadIs400(text: String) {
+    @Test(
+        "An invalid template expression returns 400",
+        arguments: [
+            "$(", "$()", "$(a b!)", "$(a,b)", "$(a,-1)", "$(a,1,2)", "#(a,1)", "{'a", "{'a'",
+            "{'a' +}",
+            "{'a' $(b)}", "{'a' + b}", "{\"a\":\"\\$(v)\"}",
+            "$(\(String(repeating: "a", count: 121)))",
+            String(repeating: "$(a)", count: 1_001),
+        ])
+    func invalidTemplateExpressionReturns400(text: String) {
         let failure = #expect(throws: HubFailure.self) { try TemplateBody(text) }
         #expect(failure?.status == .badRequest)
     }
 
-    @Test func aBodyThatWouldBeTooLargeIsNotBuilt() throws {
+    @Test("A body that would be too large is not rendered")
+    func bodyThatWouldBeTooLargeIsNotRendered() throws {
         let value = ["a": String(repeating: "x", count: 60_000)]
         #expect(try TemplateBody("$(a)").rendered(with: value)?.utf8.count == 60_000)
         #expect(
@@ -55,36 +64,41 @@ import Testing
     }
 
     @Test(
+        "Values cannot add structure to a JSON body",
         arguments: [
             "\"a\":$(v)", "\"a\":#(v)", "\"a\":\"$(v)\"", "\"a\":\"#(v)\"", "\"a\":{$(v) + 'x'}",
         ],
         ["1,\"b\":2", "\",\"b\":\"", "}", "true", "007", "1e", "\\", "\u{0}", "-1.5e+3"])
-    func noValueCanAddToAJSONBody(member: String, value: String) throws {
+    func valuesCannotAddStructureToAJSONBody(member: String, value: String) throws {
         let body = try #require(try TemplateBody("{\(member)}").rendered(with: ["v": value]))
         let members = try #require(JSONValue.read(body.utf8)?.members)
         #expect(Array(members.keys) == ["a"])
     }
 
-    @Test(arguments: [(64, true), (65, false)])
-    func onlyANumberOfSomeLengthIsOne(length: Int, isNumber: Bool) throws {
+    @Test("Very long digits are rendered as a string", arguments: [(64, true), (65, false)])
+    func veryLongDigitsAreRenderedAsAString(length: Int, isNumber: Bool) throws {
         let digits = String(repeating: "1", count: length)
         #expect(
             try TemplateBody("[#(a)]").rendered(with: ["a": digits])
                 == (isNumber ? "[\(digits)]" : "[\"\(digits)\"]"))
     }
 
-    @Test(arguments: [
-        ("<t a='$(v)'/>", "<t a='&apos;&quot;&lt;&gt;&amp;\u{FFFD}'/>"),
-        ("<t a=\"$(v)\"/>", "<t a=\"&apos;&quot;&lt;&gt;&amp;\u{FFFD}\"/>"),
-        ("<t>{'<' + $(v)}</t>", "<t>&lt;&apos;&quot;&lt;&gt;&amp;\u{FFFD}</t>"),
-    ])
-    func noValueCanAddToAnXMLBody(text: String, expected: String) throws {
+    @Test(
+        "Values cannot add structure to an XML body",
+        arguments: [
+            ("<t a='$(v)'/>", "<t a='&apos;&quot;&lt;&gt;&amp;\u{FFFD}'/>"),
+            ("<t a=\"$(v)\"/>", "<t a=\"&apos;&quot;&lt;&gt;&amp;\u{FFFD}\"/>"),
+            ("<t>{'<' + $(v)}</t>", "<t>&lt;&apos;&quot;&lt;&gt;&amp;\u{FFFD}</t>"),
+        ])
+    func valuesCannotAddStructureToAnXMLBody(text: String, expected: String) throws {
         let value = "'\"<>&\u{1}"
         #expect(try TemplateBody(text).rendered(with: ["v": value]) == expected)
     }
 
-    @Test(arguments: [("'", "&apos;"), ("\"", "&quot;"), ("<", "&lt;"), ("&", "&amp;")])
-    func noMarkHidesASignFromAnXMLBody(sign: String, escaped: String) throws {
+    @Test(
+        "Joining marks do not prevent escaping in XML",
+        arguments: [("'", "&apos;"), ("\"", "&quot;"), ("<", "&lt;"), ("&", "&amp;")])
+    func joiningMarksDoNotPreventEscapingInXML(sign: String, escaped: String) throws {
         for marked in JoiningMarks.around(sign) {
             let expected = marked.unicodeScalars.map { scalar in
                 String(scalar) == sign ? escaped : String(scalar)
@@ -95,15 +109,15 @@ import Testing
         }
     }
 
-    @Test
-    func anyTextIsReadOrRefusedAndJSONStaysJSON() throws {
+    @Test("A rendered JSON body is always valid JSON")
+    func renderedJSONBodyIsAlwaysValidJSON() throws {
         var random = SeededGenerator(seed: 7)
         let pieces = [
             "$(", ")", "{", "}", "'", "\"", "+", ",", "a", "1", ".(", "%(", "#(", " ", "ü", "\\",
             "$",
         ]
         var read = 0
-        // Each piece stands behind each other one some thirty times.
+        // Each pair of pieces occurs about thirty times.
         for _ in 0..<2_000 {
             let text = (0..<Int.random(in: 0..<12, using: &random)).map { _ in
                 pieces.randomElement(using: &random) ?? ""

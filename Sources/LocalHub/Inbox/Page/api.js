@@ -1,6 +1,6 @@
-// The hub's JSON below /.hubsend.
+// Requests to the hub below /.hubsend.
 
-/** What the hub said no to, as its own sentence; status 0: it did not answer. */
+/** An error with the hub's own sentence; status 0 means that it did not answer. */
 class HubError extends Error {
     constructor(sentence, status, address) {
         super(sentence);
@@ -13,7 +13,7 @@ class HubError extends Error {
 const answerWithin = 20_000;
 let token = null;
 
-/** The address of a path below /.hubsend, for the hub that is shown. */
+/** The address of a path below /.hubsend, for the shown hub. */
 function addressBelow(path, parameters = {}) {
     const address = new URL(`/.hubsend${path}`, location.origin);
     for (const [name, value] of Object.entries({ hub: place.hub, ...parameters })) {
@@ -24,7 +24,7 @@ function addressBelow(path, parameters = {}) {
     return address;
 }
 
-/** Makes a request, reads its answer, and throws the hub's sentence unless it went well. */
+/** Makes a request and reads its answer; throws the hub's error if it fails. */
 async function request(address, read, options = {}) {
     const path = address.pathname;
     let answer;
@@ -34,13 +34,13 @@ async function request(address, read, options = {}) {
             cache: "no-store", credentials: "omit", redirect: "error",
             signal: AbortSignal.timeout(answerWithin), ...options,
         });
-        // A hub can also be gone in the middle of its answer.
+        // The hub may stop in the middle of its answer.
         content = await (answer.ok ? read(answer) : sentenceOf(answer));
     } catch (error) {
         if (error instanceof SyntaxError) {
-            throw new HubError(`The hub's answer at ${path} is no JSON.`, answer.status, address);
+            throw new HubError(`The hub's answer at ${path} is not JSON.`, answer.status, address);
         }
-        throw new HubError("The hub does not answer; see whether it still runs.", 0, address);
+        throw new HubError("The hub does not answer; check that it is still running.", 0, address);
     }
     if (!answer.ok) throw new HubError(content, answer.status, address);
     endFailure(path);
@@ -55,17 +55,17 @@ async function sentenceOf(answer) {
         const { error } = await answer.json();
         if (typeof error === "string" && error !== "") return error;
     } catch {
-        // What is no JSON has no sentence for us.
+        // An answer that is not JSON has no error text.
     }
-    return `The hub answered ${answer.status}, and did not say why.`;
+    return `The hub returned status ${answer.status} without a reason.`;
 }
 
-/** Asks for something. */
+/** Fetches JSON from a path below /.hubsend. */
 async function ask(path, parameters) {
     return request(addressBelow(path, parameters), asJSON);
 }
 
-/** Changes something, with the token of the hub's start. */
+/** Makes a change, with the token of the running hub. */
 async function change(method, path, { parameters, body } = {}) {
     const attempt = async () => {
         token ??= await request(addressBelow("/token"), asText);
@@ -77,7 +77,7 @@ async function change(method, path, { parameters, body } = {}) {
     try {
         return await attempt();
     } catch (error) {
-        // A hub that was started again has another token.
+        // A restarted hub has another token.
         if (known === null || ![401, 403].includes(error.status)) throw error;
         token = null;
         return attempt();

@@ -1,7 +1,7 @@
-// Clearing the messages: all, or those of the user that is shown.
+// Clears messages: all, or those of the shown user.
 
 const clearDialog = the("clear");
-// As the dialog says it: going back meanwhile must not widen what is cleared.
+// The scope shown in the dialog; navigating back meanwhile must not widen it.
 let cleared = {};
 
 the("clear-open").addEventListener("click", () => {
@@ -9,7 +9,7 @@ the("clear-open").addEventListener("click", () => {
     const whose = place.user === ""
         ? ["This deletes all messages of all devices, for everybody who uses this hub."]
         : ["This deletes all messages of the devices of ", make("bdi", "data", place.user), "."];
-    fill(the("clear-text"), ...whose, " Devices, rules and counts stay.");
+    fill(the("clear-text"), ...whose, " Devices, rules and counts are kept.");
     setText(the("clear-do"), place.user === "" ? "Clear all" : "Clear these");
     setText(the("clear-error"), "");
     clearDialog.showModal();

@@ -1,23 +1,23 @@
-// What is open: a message as the phone shows it, what became of it, and the request that brought it; or a send.
+// The detail pane: an open message with its outcome and request, or an open send.
 
 const detailPane = the("detail");
 let detailShown = null;
 
-/** A table of names and values; each value a text or an element. */
+/** A table of names and values; a value is a text or an element. */
 function factTable(facts) {
     const rows = facts.filter(([, value]) => value !== null && value !== undefined && value !== "");
     return make("dl", "facts", ...rows.map(([name, value]) => make(
         "div", "", make("dt", "data", name), make("dd", "data", value))));
 }
 
-/** Headers, by name. */
+/** Headers, sorted by name. */
 function headerTable(headers) {
     const names = Object.keys(headers ?? {}).sort();
     if (names.length === 0) return make("p", "hint", "No headers.");
     return factTable(names.map((name) => [name, headers[name]]));
 }
 
-/** A body: JSON in lines, other text as it is, bytes as base64. */
+/** A body: indented JSON, other text unchanged, or bytes as base64. */
 function bodyParts({ body, body_base64: base64 }) {
     if (typeof body === "string") {
         if (body === "") return [make("p", "hint", "The body is empty.")];
@@ -26,7 +26,7 @@ function bodyParts({ body, body_base64: base64 }) {
         return [copyable(`${kind}, ${counted(byteCount(body), "byte")}`, body, lines ?? body)];
     }
     if (typeof base64 === "string") {
-        return [copyable("Bytes that are not text, as base64", base64)];
+        return [copyable("Binary data, as base64", base64)];
     }
     return [make("p", "hint", "There is no body.")];
 }
@@ -35,7 +35,7 @@ function outcomeBanner(message) {
     if (hasArrived(message)) {
         return make(
             "div", "outcome outcome-arrived", make("h3", "", "Arrived"),
-            make("p", "", `${platformName(message.platform)} took it, and the device got it.`));
+            make("p", "", `${platformName(message.platform)} accepted it, and the device received it.`));
     }
     return make(
         "div", "outcome outcome-refused",
@@ -51,7 +51,7 @@ function userLinks(users) {
 
 function requestParts(incoming) {
     if (!incoming) {
-        return [make("p", "hint", "The hub does not keep this request any more.")];
+        return [make("p", "hint", "The hub no longer keeps this request.")];
     }
     const parts = [
         make(
@@ -60,10 +60,10 @@ function requestParts(incoming) {
         factTable([
             ["Time", incoming.time ? timeElement(incoming.time) : null],
             ["Tags", tagWords(incoming.tags, incoming.path)],
-            ["Scheduled", incoming.scheduled ? "yes: it waited for its time" : null],
+            ["Scheduled", incoming.scheduled ? "yes" : null],
         ]),
         make("h4", "", "Headers"),
-        headerTable({ ...incoming.headers, authorization: "hidden; the hub does not keep it" }),
+        headerTable({ ...incoming.headers, authorization: "hidden; not kept by the hub" }),
     ];
     if (incoming.body !== undefined || incoming.body_base64 !== undefined) {
         parts.push(make("h4", "", "Body"), ...bodyParts(incoming));
@@ -93,7 +93,7 @@ function drawDetail(message) {
             "Device",
             factTable([
                 ["User", userLinks(message.users)
-                    ?? (isNobodys(message) ? "unknown: nobody has registered the device" : null)],
+                    ?? (isUnregistered(message) ? "unknown: the device was never registered" : null)],
                 ["Push service", platformName(message.platform)],
                 ["Tags", (message.tags ?? []).join(", ")],
                 ["Handle", message.handle],
@@ -108,7 +108,7 @@ function drawDetail(message) {
             ]),
             make("h4", "", "Headers"), headerTable(message.headers),
             make("h4", "", "Body"), ...bodyParts(message)),
-        part("Request that brought it", ...requestParts(message.request)));
+        part("Request", ...requestParts(message.request)));
 }
 
 function drawNoDetail() {
@@ -118,28 +118,28 @@ function drawNoDetail() {
     fill(detailPane, make(
         "div", "nothing", title,
         make("p", "", isAmongSends
-            ? "Choose one to see the request, and what became of it at each device."
-            : "Choose one to see what the phone showed, and what brought it.")));
+            ? "Select a send to see its request and the outcome at each device."
+            : "Select a message to see how the phone showed it, and the request that sent it.")));
 }
 
-/** A name for what is open, unlike that of anything else; null when nothing is. */
+/** A unique name for the open message or send; null if nothing is open. */
 function openedName({ message, send } = place) {
     if (message !== null) return `message ${message}`;
     return send === null ? null : `send ${send}`;
 }
 
-/** Where what is open comes from, how it is drawn, and what to say when it is not there. */
+/** The path, title and drawing function of the open message or send, and the text if it is gone. */
 function opened({ message, send }) {
     return message !== null ? {
         path: `/messages/${message}`, title: `Message ${message}`, draw: drawDetail,
-        gone: "The hub does not keep this message any more: it was cleared, or newer ones came.",
+        gone: "The hub no longer keeps this message: it was cleared, or replaced by newer ones.",
     } : {
         path: `/sends/${encodeURIComponent(send)}`, title: "Send", draw: drawSent,
-        gone: "The hub does not keep this send any more: newer ones came, or it was started again.",
+        gone: "The hub no longer keeps this send: newer ones replaced it, or the hub was restarted.",
     };
 }
 
-/** Shows what the place names; the focus follows when the reader asked for it. */
+/** Shows the open message or send; moves the focus to it if `focusing` is set. */
 async function showDetail({ focusing }) {
     const name = openedName();
     document.body.classList.toggle("is-open", name !== null);

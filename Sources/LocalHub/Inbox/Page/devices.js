@@ -1,11 +1,11 @@
-// The devices, a page at a time.
+// The list of devices, loaded page by page.
 
 const devicesPane = the("devices");
 const devicesList = the("devices-list");
 const nextPages = new Map();
 const earlierPages = new Map();
 let devicesAsked = 0;
-// Whether the hub can tell the messages of one registration.
+// Whether the hub can list the messages of one registration.
 let knowsRegistrations = false;
 let mustBeginDevices = false;
 
@@ -13,7 +13,7 @@ function askForDevices(from) {
     return ask("/devices", { search: place.search, limit: pageSize, from });
 }
 
-/** The values of a page, and where the pages beside it begin. */
+/** The values of a page; also records where the neighbouring pages begin. */
 function devicePage(from, answer) {
     const next = answer.next ?? null;
     if (next === null) {
@@ -31,7 +31,7 @@ const devices = new WindowedList(devicesPane, devicesList, {
         JSON.stringify([registration, handle, tags, users]),
     draw: drawDevice,
     update: updateDevice,
-    // Pages are asked for by where they begin, so that only whole ones may go.
+    // Pages are requested by their start, so only whole pages may be removed.
     mayCut: (one, other) => one.page !== other.page,
     older: async ({ page }) => {
         const from = nextPages.get(page);
@@ -52,13 +52,13 @@ function drawDevice(device) {
     if (users.length > 0) {
         fill(names, users.map((user) => messagesLink(user, { user })));
     } else if (knowsRegistrations) {
-        const [who, name] = isNobodys(device)
+        const [who, name] = isUnregistered(device)
             ? ["Unknown user", ownerOf(device)] : ["No user", `No user, ${ownerOf(device)}`];
         const link = messagesLink(who, { registration: device.registration });
         link.setAttribute("aria-label", name);
         fill(names, link);
     }
-    // Those that the hub gives by itself, and those of the users, tell nothing that is not there already.
+    // The hub's own tags and the user tags would only repeat what is already shown.
     const otherTags = (device.tags ?? []).filter(
         (tag) => !tag.startsWith("$") && !users.some((user) => tag === `username:${user}`));
     return make(
@@ -71,7 +71,7 @@ function drawDevice(device) {
         make("span", "device-handle data", shortened(device.handle ?? "", 80)));
 }
 
-/** A link to the messages of a user or a registration; its row gives it its address. */
+/** A link to the messages of a user or registration; `updateDevice` sets its address. */
 function messagesLink(text, whose) {
     const link = make("a", "data", text);
     Object.assign(link.dataset, whose);
@@ -87,7 +87,7 @@ function updateDevice(row, device) {
         const { user = "", registration = "" } = link.dataset;
         const isShown = place.user === user && place.registration === registration;
         const whose = isShown ? { user: "", registration: "" } : { user, registration };
-        // From the devices alone it leads to their messages; beside another list it narrows that one.
+        // In the device view, the link opens the messages; in other views, it filters the list.
         const view = place.view === "devices" ? "messages" : place.view;
         link.href = addressOf({ ...place, ...whose, view, ...nothingOpen });
         if (isShown) {
@@ -98,9 +98,9 @@ function updateDevice(row, device) {
     }
 }
 
-/** Fetches the page that the reader sees, and brings what is shown up to date. */
+/** Fetches the page that the reader sees, and updates what is shown. */
 async function refreshDevices({ beginning = false } = {}) {
-    // Also one that is not carried out, or whose answer a later one takes the place of.
+    // This also holds if the list is hidden, or if a later request replaces this one.
     mustBeginDevices ||= beginning;
     if (!devicesPane.checkVisibility()) return;
     devicesAsked += 1;
@@ -141,9 +141,9 @@ function showDevicesEmpty() {
     } else {
         fill(
             empty, make("h3", "", "No device yet"),
-            make("p", "", "Let your app register, begin the hub with "),
+            make("p", "", "Register one from your app, start the hub with "),
             make("pre", "", "hubsend hub --devices devices.yaml"),
-            make("p", "", "or start a simulated one, with your app backend running:"),
+            make("p", "", "or, while your app backend is running, start a simulated device:"),
             make("pre", "", "hubsend device --user alice --platform apns"));
     }
 }

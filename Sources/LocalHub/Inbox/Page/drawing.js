@@ -1,41 +1,41 @@
-// A message as a phone or a browser would show it.
+// Draws a message the way a phone or browser would show it.
 
 const longestInList = 280;
 // Only these names may become part of a class.
 const colouredPlatforms = new Set(["apns", "fcm", "gcm", "wns", "mpns", "adm", "browser"]);
 
-/** The mark of a push service, in words and colour. */
+/** The name of a push service in its colour. */
 function platformMark(platform) {
     const colour = colouredPlatforms.has(platform) ? `platform-${platform}` : "platform-other";
     return make("span", `platform ${colour}`, platformName(platform));
 }
 
-/** What shows the pushes of a platform. */
+/** The word for the device that shows the pushes of a platform. */
 function deviceWord({ platform }) {
     return platform === "browser" ? "browser" : "phone";
 }
 
-/** What the phone shows, or that it shows nothing. */
+/** What the phone shows, or a note that it shows nothing. */
 function appearanceParts(message, most) {
-    const { kind, title, subtitle, text, placeholder, lines, ids = [], ...beside } =
+    const { kind, title, subtitle, text, placeholder, lines, ids = [], ...extras } =
         message.appearance ?? { kind: "data" };
     const line = (classes, value) => value ? make("span", classes, shortened(value, most)) : null;
-    // A toast has its lines one below the other; the first of several is the title.
+    // If a toast has several lines, the first one is the title.
     const rest = lines?.length > 1 ? lines.slice(1) : [text];
     const words = [
         line("card-title data", title), line("card-subtitle data", subtitle),
         ...rest.map((each) => line("card-text data", each)),
     ];
-    const more = besideParts(beside, most);
+    const more = extraParts(extras, most);
     const marks = ids.map(({ name, value }) => make(
         "span", "id", make("span", "id-name", shortened(name, 40)), " ",
         make("code", "data", shortened(value, most))));
     switch (kind) {
     case "alert":
         return [
-            placeholder ? note("Placeholder", "until the app has fetched") : null, ...words,
+            placeholder ? note("Placeholder", "until the app has fetched the message") : null, ...words,
             title || subtitle || text
-                ? null : make("span", "card-note", "An alert without words"),
+                ? null : make("span", "card-note", "An alert without text"),
             ...more, ...marks,
         ];
     case "silent":
@@ -43,7 +43,7 @@ function appearanceParts(message, most) {
     default:
         return [
             note("Data", "Only the app can read it"),
-            line("card-text data code", message.body ?? "bytes that are no text"), ...more, ...marks,
+            line("card-text data code", message.body ?? "binary data"), ...more, ...marks,
         ];
     }
 }
@@ -53,30 +53,31 @@ function note(word, sentence) {
     return make("span", "card-note", make("strong", "mark", word), ` ${sentence}`);
 }
 
-/** A push that shows nothing by itself: what the app shows at first, and what after it has fetched. */
+/** A silent push: what the app shows at first, and after it has fetched. */
 function silentParts(message, words, placeholder) {
     const known = words.filter((word) => word !== null);
     if (placeholder !== null) {
         return [
-            note("Placeholder", "The app shows this until it has fetched"), placeholder,
-            ...known.length > 0 ? [make("span", "card-note", "Then, with what it fetches:"), ...known] : [],
+            note("Placeholder", "The app shows this until it has fetched the message"), placeholder,
+            ...known.length > 0 ? [make("span", "card-note", "After fetching, it shows:"), ...known] : [],
         ];
     }
     const device = deviceWord(message);
     const { badge, sound } = message.appearance;
     const silence = note(
         "Silent",
-        badge || sound ? `No words show on the ${device}` : `Nothing shows on the ${device}`);
+        badge || sound ? `The ${device} shows no text` : `The ${device} shows nothing`);
     return known.length === 0
         ? [silence]
-        : [silence, make("span", "card-note", "The app shows, once it has fetched:"), ...known];
+        : [silence, make("span", "card-note", "After fetching, the app shows:"), ...known];
 }
 
 /**
- * What comes with the words: the number on the icon, the sound, the group, and what the app is told, as text;
- * addresses too, since nothing here may lead out of this page.
+ * What comes with the text: badge, sound, picture, thread, link and data.
+ *
+ * Links are shown as text, because nothing on this page may lead out of it.
  */
-function besideParts({ badge, sound, image, thread, link, data }, most) {
+function extraParts({ badge, sound, image, thread, link, data }, most) {
     const named = [
         ["Badge", badge], ["Sound", sound], ["Picture", image], ["Thread", thread], ["Opens", link],
         ...Object.entries(data ?? {}).sort(([one], [other]) => one < other ? -1 : 1),
@@ -86,7 +87,7 @@ function besideParts({ badge, sound, image, thread, link, data }, most) {
         make("span", "data", shortened(value, most))));
 }
 
-/** Why a push service refused a message, for the list. */
+/** Why a push service refused a message, for the message's row. */
 function refusalLine(message) {
     if (hasArrived(message)) return null;
     return make(
@@ -110,7 +111,7 @@ function drawMessageRow(message) {
     return make("li", "", link);
 }
 
-/** A message on its phone, or in its browser, large, for the detail. */
+/** A message on a large phone or browser, for the detail pane. */
 function drawPhone(message) {
     const time = new Date(message.time);
     const isQuiet = message.appearance?.kind !== "alert";
@@ -124,8 +125,8 @@ function drawPhone(message) {
         ...appearanceParts(message, 2_000));
     const device = deviceWord(message);
     const caption = arrived ? null : make(
-        "p", "phone-caption", `It never reached the ${device}. This is what was to come:`);
-    // A browser's notification stands in a corner of a screen, without a clock of its own.
+        "p", "phone-caption", `It never reached the ${device}, which would have shown:`);
+    // A browser shows a notification in a corner of the screen, without a clock.
     const clockLine = Number.isNaN(time.getTime()) || device === "browser" ? [] : [
         make("p", "phone-clock", clockOfPhone.format(time)),
         make("p", "phone-day", dayOfPhone.format(time)),

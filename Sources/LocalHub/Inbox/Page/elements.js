@@ -1,6 +1,6 @@
-// Elements. What comes from the hub only ever becomes a text node.
+// Makes elements. Data from the hub only ever becomes a text node.
 
-/** The page's own element of an id. */
+/** The element with an id. */
 function the(id) {
     return document.getElementById(id);
 }
@@ -8,8 +8,8 @@ function the(id) {
 /**
  * Makes an element.
  *
- * `classes` never holds anything that came from outside; of the children, whatever is no node becomes a
- * text node, and what is null is left out.
+ * `classes` never contains data from outside. Children that are not nodes become text nodes; null is
+ * skipped.
  */
 function make(name, classes, ...children) {
     const element = document.createElement(name);
@@ -18,7 +18,7 @@ function make(name, classes, ...children) {
     return element;
 }
 
-/** Puts children behind those that are there. */
+/** Appends children. */
 function addTo(element, children) {
     for (const child of children.flat()) {
         if (child === null || child === undefined) continue;
@@ -32,7 +32,7 @@ function fill(element, ...children) {
     addTo(element, children);
 }
 
-/** Sets a text where it differs, so that nothing is announced or drawn again for nothing. */
+/** Sets a text only if it differs, to avoid needless redraws and announcements. */
 function setText(element, text) {
     if (element.textContent !== text) element.textContent = text;
 }
@@ -52,7 +52,7 @@ function linkTo(change, classes, ...children) {
     return element;
 }
 
-/** A time that says its date and offset too. */
+/** A time whose tooltip has the date and offset. */
 function timeElement(text, shown = shortTime(text)) {
     const element = make("time", "time", shown);
     const time = new Date(text);
@@ -63,7 +63,7 @@ function timeElement(text, shown = shortTime(text)) {
     return element;
 }
 
-/** Text to copy under its caption, with a button that does. */
+/** Text under a caption, with a button that copies it. */
 function copyable(caption, text, shown = text) {
     const copy = button("Copy", "quiet copy", async () => {
         try {

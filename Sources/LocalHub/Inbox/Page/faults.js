@@ -1,4 +1,4 @@
-// What goes wrong on purpose: the switch, the rules, and adding one.
+// Faults: the switch, the rules, and the form that adds one.
 
 const faultsDialog = the("faults");
 const faultSwitches = [the("faults-switch"), the("faults-switch-inside")];
@@ -13,7 +13,7 @@ let rulesShown = null;
 let revisionShown;
 let isRemoving = false;
 
-/** Shows whether faults are on, and how many rules there are; without a rule there is nothing to switch. */
+/** Shows whether faults are on and how many rules there are; without rules, the switch is disabled. */
 function showFaultSummary({ on, count }) {
     for (const each of faultSwitches) {
         each.setAttribute("aria-checked", String(on && count > 0));
@@ -28,12 +28,12 @@ function showFaults({ on, faults, revision }) {
     revisionShown = revision;
     showFaultSummary({ on, count: faults.length });
     the("faults-none").hidden = faults.length > 0;
-    // Who is about to remove one keeps the focus where it is.
+    // Redrawing equal rules would move the focus away from a Remove button.
     if (rulesShown === faults.join("\n")) return;
     rulesShown = faults.join("\n");
     const rows = faults.map((rule, index) => {
         const remove = button("Remove", "quiet", (event) => {
-            // After the first click of a double one, another rule may stand there.
+            // After the first click of a double click, another rule may have this number.
             if (event.detail < 2) removeFault(index + 1);
         });
         remove.setAttribute("aria-label", `Remove rule ${index + 1}`);
@@ -46,7 +46,7 @@ async function refreshFaults() {
     if (faultsDialog.open) showFaults(await ask("/faults"));
 }
 
-/** Changes the faults, and says in the dialog why when it cannot. */
+/** Changes the faults; an error is shown in the dialog. */
 async function changeFaults(method, path, { body, parameters } = {}) {
     const error = the("faults-error");
     try {

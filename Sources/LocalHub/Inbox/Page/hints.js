@@ -1,4 +1,4 @@
-// How to send something to this hub.
+// Hints on how to send to this hub.
 
 // The hub's published development keys; they protect nothing.
 const developmentSend = {
@@ -15,10 +15,10 @@ const samplePushes = new Map(Object.entries({
 }));
 const tokenLasts = 86_400;
 const devicesLookedAt = 100;
-// Whether the hub takes the published keys; undefined when it does not say.
+// Whether the hub accepts the published keys; undefined if it does not report it.
 let publishedKeys;
 
-/** A shared access signature for this hub, as any client makes it. */
+/** Makes a shared access signature for this hub. */
 async function sharedAccessSignature({ name, key }) {
     const audience = encodeURIComponent(`${location.origin}/`.toLowerCase());
     const expiry = Math.floor(Date.now() / 1_000) + tokenLasts;
@@ -30,15 +30,16 @@ async function sharedAccessSignature({ name, key }) {
     return `SharedAccessSignature sr=${audience}&sig=${base64}&se=${expiry}&skn=${name}`;
 }
 
-/** The hub's name, where it may stand in a command line as it is. */
+/** The hub's name, or HUB if the name needs quoting in a shell. */
 function hubInCommands() {
     const name = the("hub-name").textContent;
     return /^[\w.-]+$/.test(name) ? name : "HUB";
 }
 
 /**
- * What a sample can reach: a platform, and the tag of a device of it, null when no tag can stand in a
- * command line as it is. Null when no device takes a sample.
+ * The platform and tag of a known device for the sample push; null if no device can receive a sample.
+ *
+ * The tag is null if every tag would need quoting in a shell.
  */
 async function sampleTarget() {
     const { devices: known } = await ask("/devices", { limit: devicesLookedAt });
@@ -58,7 +59,7 @@ async function curlLine({ platform, tag }) {
         `curl -i${certificate} '${address}' \\`,
         `  -H 'Authorization: ${await sharedAccessSignature(developmentSend)}' \\`,
         `  -H 'ServiceBusNotification-Format: ${format}' \\`,
-        // Without a tag it is for every device of the platform.
+        // Without a tag, the push goes to every device of the platform.
         tag === null ? null : `  -H 'ServiceBusNotification-Tags: ${tag}' \\`,
         `  -H 'Content-Type: application/json' -d '${body}'`,
     ].filter((line) => line !== null).join("\n");
@@ -75,15 +76,15 @@ function settingLines() {
     ].join("\n");
 }
 
-/** One push with curl; nothing where none can be signed. */
+/** The curl command for one push; empty if the page cannot sign it. */
 async function curlParts(known) {
-    // Browsers sign for this machine and over TLS only; and nobody but its user has a hub's own key.
+    // Browsers sign only on this machine or over TLS, and the page does not know a hub's own keys.
     if (!globalThis.isSecureContext || publishedKeys === false) return [];
     const target = known === undefined ? await sampleTarget() : known;
     if (target === null) {
         return [make(
             "p", "hint", "There is no sample push for the platforms of these devices; send one in "
-                + "their own format, or with a template.")];
+                + "their native format, or with a template.")];
     }
     return [copyable("One push with curl", await curlLine(target))];
 }
@@ -91,19 +92,19 @@ async function curlParts(known) {
 function wordsOnKeys() {
     switch (publishedKeys) {
     case true: return "This uses the hub's published development keys.";
-    case false: return "This hub has keys of its own: put in the name and the value of one.";
+    case false: return "This hub has keys of its own: insert the name and value of one.";
     default:
-        return "This uses the published development keys. If you gave the hub keys of its own, put in "
-            + "one of those.";
+        return "This uses the published development keys. If you gave the hub keys of its own, use "
+            + "one of those instead.";
     }
 }
 
-/** The two ways to send: curl with a signature for a day to a target, and a campaign. */
+/** The two ways to send: curl, with a signature valid for a day, and a campaign. */
 function sendingHints(target) {
     const line = make("div", "");
     attempt(async () => fill(line, ...await curlParts(target)));
     return make(
         "div", "hints", line, copyable("A campaign", settingLines()),
         make(
-            "p", "hint", `${wordsOnKeys()} A push reaches the devices with its tag; see Devices.`));
+            "p", "hint", `${wordsOnKeys()} A push reaches the devices that have its tag; see Devices.`));
 }

@@ -1,4 +1,4 @@
-// Search and filters; and the start of the page.
+// Search and filters, and the start of the page.
 
 const searchAfter = 150;
 let searchTimer = null;
@@ -33,7 +33,7 @@ the("skip").addEventListener("click", (event) => {
 
 // A wider window may show more lists.
 addEventListener("resize", () => {
-    for (const renewal of renewals) renewal.wish();
+    for (const renewal of renewals) renewal.request();
     for (const list of [messages, devices]) list.fillUp();
 });
 

@@ -1,4 +1,4 @@
-// Keys for the whole page, and the help that lists them.
+// Keyboard shortcuts, and the help that lists them.
 
 const helpDialog = the("help");
 
@@ -7,7 +7,7 @@ function openHelp() {
     helpDialog.showModal();
 }
 
-/** Opens the next message or send, or the one before; where none is open, moves to it in the list. */
+/** Opens the next or previous message or send; if none is open, moves the focus in the list. */
 function step(by) {
     if (place.message !== null) {
         openNeighbour(by);
@@ -18,7 +18,7 @@ function step(by) {
     }
 }
 
-/** What a single key does, where it does something. */
+/** The action of a single key; null if it has none. */
 function singleKey(key) {
     switch (key) {
     case "j": return () => step(1);
@@ -42,7 +42,7 @@ function escape(event) {
 
 addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
-    // Dialogs have keys of their own.
+    // Dialogs handle their own keys.
     if (document.querySelector("dialog[open]")) return;
     if (event.key === "Escape") {
         escape(event);

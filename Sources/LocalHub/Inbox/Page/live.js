@@ -1,30 +1,30 @@
-// Keeping up with the hub: its stream of changes, and what is fetched after each.
+// Keeps the page up to date: follows the stream of changes, and fetches after each.
 
 const firstRetry = 1_000;
 const longestRetry = 10_000;
 const devicesEvery = 1_000;
 
-/** Does something whenever it is wished for: one at a time, at most so often, never a queue of it. */
+/** Runs work on request: one run at a time, limited in frequency, with at most one waiting. */
 class Coalesced {
     #isRunning = false;
-    #isWished = false;
+    #isRequested = false;
 
     constructor(every, work) {
         this.every = every;
         this.work = work;
     }
 
-    async wish() {
-        this.#isWished = true;
+    async request() {
+        this.#isRequested = true;
         if (this.#isRunning) return;
         this.#isRunning = true;
         try {
-            while (this.#isWished) {
-                this.#isWished = false;
+            while (this.#isRequested) {
+                this.#isRequested = false;
                 try {
                     await attempt(this.work);
                 } catch (error) {
-                    // A mistake of the page's own: the next wish is carried out all the same.
+                    // This is a bug in the page; later requests still run.
                     reportError(error);
                 }
                 if (this.every > 0) await new Promise((done) => setTimeout(done, this.every));
@@ -36,7 +36,7 @@ class Coalesced {
 }
 
 const renewals = [
-    new Coalesced(0, () => refreshMessages({ beginning: isBehindRestart() })),
+    new Coalesced(0, () => refreshMessages({ beginning: mustStartOver() })),
     new Coalesced(devicesEvery, () => refreshDevices()),
     new Coalesced(devicesEvery, () => refreshSends()),
     new Coalesced(0, () => refreshFaults()),
@@ -46,11 +46,11 @@ let stream = null;
 let retryTimer = null;
 let retryAfter = firstRetry;
 let wasGone = false;
-// Each stream has a number, so that what is heard of an old one does nothing to the next.
+// Each stream has a number, so that events of an old stream do not affect the next one.
 let streamNumber = 0;
 
-/** Whether the list is to begin again, since the hub may be another one now. */
-function isBehindRestart() {
+/** Whether the list must start over, because the hub may have been restarted. */
+function mustStartOver() {
     const was = wasGone;
     wasGone = false;
     return was && !isReading();
@@ -64,33 +64,33 @@ function connect() {
     stream.addEventListener("change", (event) => {
         showConnection(true);
         showSummary(JSON.parse(event.data));
-        for (const renewal of renewals) renewal.wish();
+        for (const renewal of renewals) renewal.request();
     });
-    // Browsers differ in when they try again, and how often; so the page does it.
+    // Browsers differ in when and how often they retry, so the page does it.
     stream.addEventListener("error", () => {
         disconnect();
         retryOrMove(streamNumber);
     });
 }
 
-/** Why there is no stream, since an EventSource does not say. */
+/** Finds out why the stream failed, because an EventSource does not say. */
 async function whyNoStream() {
     try {
-        // The stream's own address, since a hub that has no more streams answers all others.
+        // Asks at the stream's address: a hub without free streams still answers all others.
         await request(addressBelow("/changes"), (answer) => answer.body.cancel());
-        return new HubError("The stream of changes broke off.", 200, addressBelow("/changes"));
+        return new HubError("The connection to the hub was lost.", 200, addressBelow("/changes"));
     } catch (error) {
         if (!(error instanceof HubError)) throw error;
         return error;
     }
 }
 
-/** After the end of a stream: goes to the first hub when this one is no more, else tries again later. */
+/** After a stream ends: goes to the first hub if this one was deleted, otherwise retries later. */
 async function retryOrMove(number) {
     const why = await whyNoStream();
     if (number !== streamNumber) return;
     if (why.status === 404 && place.hub !== "") {
-        showNotice(`${why.message} This is the first hub.`);
+        showNotice(`${why.message} The page now shows the first hub.`);
         go({ hub: "", user: "", registration: "", ...nothingOpen }, { replacing: true });
         return;
     }
@@ -118,14 +118,14 @@ function showConnection(isThere, why = "") {
     state.dataset.state = isThere ? "live" : "gone";
     setText(state, isThere ? "Live" : "Not connected");
     the("gone").hidden = isThere;
-    setText(the("gone"), isThere ? "" : `${why} This page goes on by itself as soon as it can.`);
+    setText(the("gone"), isThere ? "" : `${why} This page reconnects automatically.`);
 }
 
-/** Shows the hub's name and what it has counted. */
+/** Shows the hub's name and counts. */
 function showSummary({ hub, hubs = [], devices: deviceCount, counts, faults, ...more }) {
     publishedKeys = more.published_keys;
     showBackend(more.backend ?? null);
-    // Both came with the same version.
+    // Both members were added in the same version.
     knowsRegistrations = more.kept !== undefined;
     // The last hub may have been deleted.
     setText(the("hub-name"), hub ?? "no hub");
@@ -154,7 +154,7 @@ the("hub-select").addEventListener("change", () => {
     go({ hub: the("hub-select").value, user: "", registration: "", ...nothingOpen });
 });
 
-// A browser has few connections for one address; a page that nobody sees takes none of them.
+// Browsers allow few connections per address, so a hidden page uses none.
 document.addEventListener("visibilitychange", connect);
 addEventListener("online", connect);
 

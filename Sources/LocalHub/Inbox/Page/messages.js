@@ -41,17 +41,19 @@ const messages = new WindowedList(messagesPane, messagesList, {
     },
 });
 
-/** Whether new rows would move what the reader looks at or holds the focus on. */
+/** Whether new rows would move what the reader is reading or has focused. */
 function isReading() {
     return !messages.isAtStart || messagesList.querySelector(":focus-visible") !== null;
 }
 
 /**
- * Fetches the newest page, and shows it unless the reader reads further down: then a button says how
- * many there are. The work is the same however many came.
+ * Fetches the newest page and shows it; if the reader is further down, a button shows the number of
+ * new messages instead.
+ *
+ * The work does not depend on how many messages arrived.
  */
 async function refreshMessages({ beginning = false } = {}) {
-    // A later request may take this one's place, and then has to begin for it.
+    // A later request may replace this one, and must then start over on its behalf.
     mustBegin ||= beginning;
     messagesAsked += 1;
     const asked = messagesAsked;
@@ -63,7 +65,7 @@ async function refreshMessages({ beginning = false } = {}) {
     const newest = values[0]?.sequence ?? 0;
     const keys = new Set(values.map(messages.source.keyOf));
     const fresh = values.filter(({ sequence }) => sequence > newestSeen);
-    // What stands in the page's stretch but not in the page was cleared, or is of an earlier hub.
+    // Rows in the range of the page that the page does not contain were cleared, or are from an earlier hub.
     const last = answer.older ? values.at(-1).sequence : 0;
     const gone = messages.items.filter(
         ({ key, value }) => (value.sequence >= last || !answer.older) && !keys.has(key));
@@ -87,7 +89,7 @@ async function refreshMessages({ beginning = false } = {}) {
     await showMessagesEmpty();
 }
 
-/** Says how many messages wait above those that are shown. */
+/** Shows how many new messages are above the shown ones. */
 function showFresh(fresh) {
     unseen = fresh.filter(({ sequence }) => sequence > newestSeen);
     freshButton.hidden = unseen.length === 0;
@@ -98,7 +100,7 @@ function showFresh(fresh) {
 function showMessagesEnd() {
     const end = the("messages-end");
     end.hidden = messages.items.length === 0 || messages.hasOlder;
-    setText(end, "That is all the hub keeps.");
+    setText(end, "The hub keeps no older messages.");
 }
 
 /** Marks the row of the opened message. */
@@ -113,7 +115,7 @@ function markOpened() {
     }
 }
 
-/** Moves the focus to a message's row, or to the head of the list. */
+/** Moves the focus to a message's row, or to the title of the list. */
 function focusMessage(number) {
     const item = messages.items.find(({ value }) => value.sequence === number);
     const target = item?.node.firstElementChild ?? the("messages-title");
@@ -121,9 +123,9 @@ function focusMessage(number) {
     item?.node.scrollIntoView({ block: "nearest" });
 }
 
-/** Opens the next older message than the opened one, or with -1 the next newer. */
+/** Opens the next older message, or the next newer one with -1. */
 function openNeighbour(step) {
-    // The opened one may be shown no longer, or not yet; the newest come first.
+    // The opened message may not be in the list. The newest come first.
     const item = step > 0
         ? messages.items.find(({ value }) => value.sequence < place.message)
         : messages.items.findLast(({ value }) => value.sequence > place.message);
@@ -141,7 +143,7 @@ async function showMessagesEmpty() {
         if (!isOtherKind(empty, "filtered", addressOf({ ...place, ...all }))) return;
         fill(
             empty, make("h3", "", "No message matches"),
-            make("p", "", "A message that matches appears here by itself."),
+            make("p", "", "New messages that match appear here automatically."),
             linkTo(all, "button", "Show all messages"));
         return;
     }
@@ -151,15 +153,15 @@ async function showMessagesEmpty() {
     const hasDevices = document.body.classList.contains("has-devices");
     if (!isOtherKind(empty, "first", hasDevices, hubInCommands(), publishedKeys, target)) return;
     const noDevice = hasDevices ? null : make(
-        "p", "", "There is no device yet, so a push would reach nobody: ",
-        linkTo({ view: "devices" }, "", "how to get one"), ".");
+        "p", "", "There is no device yet, so a push would reach nobody. ",
+        linkTo({ view: "devices" }, "", "How to add a device"));
     fill(
         empty, make("h3", "", "No message yet"),
-        make("p", "", "What the hub delivers to a device appears here at once."), noDevice,
-        make("p", "", "To send something:"), sendingHints(target));
+        make("p", "", "Messages appear here as soon as the hub delivers them to a device."), noDevice,
+        make("p", "", "To send one:"), sendingHints(target));
 }
 
-/** Whether a place that may be read or copied from is to say something else than it does. */
+/** Whether an element must be redrawn; redrawing needlessly would disturb reading and copying. */
 function isOtherKind(element, ...facts) {
     const kind = JSON.stringify(facts);
     const isOther = element.dataset.kind !== kind;
@@ -167,7 +169,7 @@ function isOtherKind(element, ...facts) {
     return isOther;
 }
 
-/** Says how many sends reached nobody, until the reader has looked. */
+/** Shows how many sends reached nobody, until the reader opens the sends. */
 function showNobody(number) {
     nobodyReached = number;
     if (place.view === "sends" || number < nobodySeen) nobodySeen = number;

@@ -1,4 +1,4 @@
-// What the page says by itself: failures, and news for who does not see the list.
+// Notices: failures, and announcements of new messages for screen readers.
 
 const announceEvery = 5_000;
 const announceAfter = 100;
@@ -8,7 +8,7 @@ let newestOwner = "";
 let announceTimer = null;
 let failedPath = null;
 
-/** Shows what went wrong; that the hub is gone, or is not looked at any more, is said elsewhere. */
+/** Shows an error of the shown hub; a lost connection is shown elsewhere. */
 function showFailure(error) {
     if (!(error instanceof HubError)) throw error;
     if (error.status === 0 || error.hub !== place.hub) return;
@@ -16,19 +16,19 @@ function showFailure(error) {
     failedPath = error.path;
 }
 
-/** Shows a sentence until the reader takes it away. */
+/** Shows a sentence until the reader dismisses it. */
 function showNotice(sentence) {
     setText(the("failure-text"), sentence);
     the("failure").hidden = false;
     failedPath = null;
 }
 
-/** Takes a failure away, since what failed goes well again. */
+/** Hides the failure of a path that works again. */
 function endFailure(path) {
     if (path === failedPath) the("failure").hidden = true;
 }
 
-/** Does something, and shows the hub's sentence when it does not go well. */
+/** Does something, and shows the hub's error if it fails. */
 async function attempt(work) {
     try {
         await work();
@@ -37,7 +37,7 @@ async function attempt(work) {
     }
 }
 
-/** Tells screen readers of new messages, in one sentence for all that come within a few seconds. */
+/** Announces new messages to screen readers, at most one sentence every few seconds. */
 function announce(fresh) {
     const unheard = fresh.filter(({ sequence }) => sequence > lastAnnounced);
     if (unheard.length === 0) return;
@@ -47,7 +47,7 @@ function announce(fresh) {
     if (announceTimer === null) sayNews();
 }
 
-/** Forgets which messages were told of: the hub counts from the start again. */
+/** Forgets which messages were announced, because the hub counts from 1 again. */
 function forgetNews() {
     lastAnnounced = 0;
 }
@@ -56,7 +56,7 @@ function sayNews() {
     const owner = shortened(newestOwner, 60);
     const text = `${counted(unannounced, "new message")}, the newest for ${owner}.`;
     unannounced = 0;
-    // What is set to the same text again is not spoken; what was empty for a moment is.
+    // Setting the same text again is not announced unless the text was empty in between.
     setText(the("announcement"), "");
     setTimeout(() => setText(the("announcement"), text), announceAfter);
     announceTimer = setTimeout(() => {

@@ -1,20 +1,20 @@
-// What a push only names, and an app fetches: where from, and what it is when the hub may fetch it too.
+// Payloads that an app fetches by id: their address, and their content if the hub may fetch it.
 
 let backend = null;
 
-/** Takes down which app backend the hub may ask; null: none. */
+/** Sets the app backend that the hub may ask; null if there is none. */
 function showBackend(named) {
     const isOther = JSON.stringify(named) !== JSON.stringify(backend);
     backend = named;
     if (isOther && place.message !== null && detailShown !== null) showDetail({ focusing: false });
 }
 
-/** Where the app fetches an id. */
+/** The path where the app fetches an id. */
 function payloadPath(id) {
     return `/api/notifications/${encodeURIComponent(id)}`;
 }
 
-/** The part about the payloads that a message names; null when it names none. */
+/** The section about the payloads that a message names; null if it names none. */
 function payloadPart(message) {
     const ids = message.appearance?.ids ?? [];
     if (ids.length === 0) return null;
@@ -35,7 +35,7 @@ function payloadParts({ sequence }, id) {
     const { url, user } = backend;
     const show = button("Show the payload", "", async () => {
         show.disabled = true;
-        fill(shown, make("p", "hint", "Fetching it …"));
+        fill(shown, make("p", "hint", "Fetching…"));
         try {
             const path = `/messages/${sequence}/payloads/${encodeURIComponent(id)}`;
             fill(shown, ...payloadBody(await change("POST", path)));
@@ -48,7 +48,7 @@ function payloadParts({ sequence }, id) {
     return [
         make("p", "request-line", make("strong", "", "GET"), " ",
             make("code", "data", `${url}${payloadPath(id)}`)),
-        make("p", "hint", "The hub asks for it as ", make("bdi", "data", user),
+        make("p", "hint", "The hub fetches it as ", make("bdi", "data", user),
             ", and the backend counts it as fetched. The hub does not keep it."),
         make("div", "", show), shown,
     ];

@@ -1,12 +1,12 @@
-// Where the reader is: kept in the address behind #, so that a reload or a link comes back to it.
+// The place: what the page shows, kept in the address after # so that reloads and links return to it.
 
 const viewNames = ["messages", "devices", "sends"];
 const outcomeNames = ["", "arrived", "refused"];
-// What a place has where neither a message nor a send is open.
+// The members of a place in which neither a message nor a send is open.
 const nothingOpen = { message: null, send: null };
 const longestSendID = 200;
 
-/** The place that the address names. */
+/** Reads the place from the address. */
 function readPlace() {
     const values = new URLSearchParams(location.hash.slice(1));
     const message = Number(values.get("message"));
@@ -36,12 +36,12 @@ function addressOf(where) {
 let place = readPlace();
 const followers = [];
 
-/** Calls back after each change of place, with the new and the old one. */
+/** Registers a function to be called after each change, with the new and the old place. */
 function onPlace(follower) {
     followers.push(follower);
 }
 
-/** Goes to a place that differs from this one in some members. */
+/** Changes some members of the place. */
 function go(change, { replacing = false } = {}) {
     const address = addressOf({ ...place, ...change });
     if (address === addressOf(place)) return;

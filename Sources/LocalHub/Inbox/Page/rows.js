@@ -1,18 +1,18 @@
-// Moving through a list by keys: one stop for the tab key, arrows and j and k within.
+// Keyboard navigation in a list: one tab stop; arrow keys, j and k move within it.
 
-/** The links of a list that keys move through. */
+/** The links of a list, in order. */
 function rowLinks(list) {
     return [...list.querySelectorAll("a")];
 }
 
-/** Leaves exactly one link of a list in the order of the tab key. */
+/** Makes exactly one link of a list reachable with the tab key. */
 function settleTabStop(list, wanted = null) {
     const links = rowLinks(list);
     const stop = wanted ?? links.find((link) => link.tabIndex === 0) ?? links[0];
     for (const link of links) link.tabIndex = link === stop ? 0 : -1;
 }
 
-/** Moves the focus by so many links; without a focus in the list, to its tab stop. */
+/** Moves the focus by a number of links, or to the tab stop if the focus is elsewhere. */
 function moveFocus(list, step) {
     const links = rowLinks(list);
     const at = links.indexOf(document.activeElement);

@@ -1,4 +1,4 @@
-// The sends, so that people see when one reached nobody.
+// The list of sends, which also shows sends that reached nobody.
 
 const sendsPane = the("sends");
 const sendsList = the("sends-list");
@@ -24,7 +24,7 @@ function drawSend({ time, method, path, tags, platform }) {
             platform ? platformMark(platform) : make("span", "platform", "Template"),
             make("span", "send-tags data", shortened(tagWords(tags, path), longestInList)),
             timeElement(time)),
-        // A send out of a state file has no request any more.
+        // A send restored from a state file has no request.
         method ? make(
             "span", "send-request data", `${method} ${shortened(path, longestInList)}`) : null,
         make("span", "send-result"), make("span", "send-why"));
@@ -45,7 +45,7 @@ function hasReachedNobody({ arrived, refused }) {
     return arrived === 0 && refused === 0;
 }
 
-/** What became of a send, in a few words. */
+/** The outcome of a send in a few words. */
 function sendResult(send) {
     if (hasReachedNobody(send)) return "Reached nobody";
     return [
@@ -54,7 +54,7 @@ function sendResult(send) {
     ].filter((part) => part !== null).join(", ");
 }
 
-/** Why pushes did not reach their devices, each reason once, or why there were none. */
+/** Why pushes did not reach their devices, each reason once, or why nobody was reached. */
 function whySend(send) {
     if (hasReachedNobody(send)) return whyNobody(send);
     return [...new Set((send.outcomes ?? []).map(({ reason }) => reason ?? ""))].join(" ").trim();
@@ -63,9 +63,9 @@ function whySend(send) {
 function whyNobody({ tags, platform }) {
     const where = platform ? ` for ${platformName(platform)}` : "";
     return tags
-        ? `Nobody it was sent to had a device${where} at that time. Devices shows the tags of each device; `
-            + "upper and lower case differ there."
-        : `No device${where} was there when it was sent. Let one register first, or see Devices.`;
+        ? `No device${where} was registered for these tags at the time. Devices shows the tags of each `
+            + "device; upper and lower case are different."
+        : `No device${where} was registered at the time. Register one first, or see Devices.`;
 }
 
 /** Fetches the newest sends that match. */
@@ -80,7 +80,7 @@ async function refreshSends() {
     sends.renew(answer.sends, false, () => false);
     const end = the("sends-end");
     end.hidden = answer.sends.length < sendsShown;
-    setText(end, `The newest ${sendsShown}. Older ones are found by a search.`);
+    setText(end, `These are the newest ${sendsShown} sends. Search to find older ones.`);
     showSendsEmpty();
 }
 
@@ -93,15 +93,15 @@ function showSendsEmpty() {
         if (!isOtherKind(empty, "filtered", addressOf({ ...place, ...all }))) return;
         fill(
             empty, make("h3", "", "No send matches"),
-            make("p", "", "A send that matches appears here by itself."),
+            make("p", "", "New sends that match appear here automatically."),
             linkTo(all, "button", "Show all sends"));
         return;
     }
     if (!isOtherKind(empty, "first")) return;
     fill(
         empty, make("h3", "", "Nothing has been sent yet"),
-        make("p", "", "When you did send: was it to this hub, and what did it answer? "
-            + "A request that was refused, such as one with a wrong key, sends nothing."));
+        make("p", "", "If you did send something, check that it went to this hub, and what the hub "
+            + "answered. A refused request, for example one with a wrong key, sends nothing."));
 }
 
 /** Marks the row of the opened send. */
@@ -116,7 +116,7 @@ function markOpenedSend() {
     }
 }
 
-/** Moves the focus to a send's row, or to the head of the list. */
+/** Moves the focus to a send's row, or to the title of the list. */
 function focusSend(id) {
     const item = sends.items.find(({ value }) => value.notification === id);
     const target = item?.node.firstElementChild ?? the("sends-title");
@@ -124,7 +124,7 @@ function focusSend(id) {
     item?.node.scrollIntoView({ block: "nearest" });
 }
 
-/** Opens the send below the opened one in the list, or with -1 the one above. */
+/** Opens the next send in the list, or the previous one with -1. */
 function openNeighbourSend(step) {
     const at = sends.items.findIndex(({ value }) => value.notification === place.send);
     const item = at < 0 ? undefined : sends.items[at + step];

@@ -1,8 +1,8 @@
-// The opened send: the request, and what became of it at each device.
+// The open send: its request, and the outcome at each device.
 
 const devicesOfSend = 50;
 
-/** A link to the send that brought a message. */
+/** A link to the send of a message. */
 function sendLink({ notification }) {
     return linkTo({ message: null, send: notification }, "data", notification);
 }
@@ -17,7 +17,7 @@ function sentBanner(send) {
         isGood ? null : make("p", "data", whySend(send)));
 }
 
-/** How many pushes had each outcome, where that says more than how many arrived. */
+/** The number of pushes with each outcome. */
 function outcomeRows({ outcomes = [] }) {
     return outcomes.map(({ platform, outcome, count, reason }) => [
         `${platformName(platform)}, ${outcome}`,
@@ -25,7 +25,7 @@ function outcomeRows({ outcomes = [] }) {
     ]);
 }
 
-/** What became of a send at a device; the row leads to the message. */
+/** The outcome of a send at a device; the row links to the message. */
 function drawOutcome(at) {
     const arrived = hasArrived(at);
     return make(
@@ -38,7 +38,7 @@ function drawOutcome(at) {
             arrived ? null : make("span", "refusal data", at.reason ?? "It gave no reason.")));
 }
 
-/** The devices of a send, a page at a time. */
+/** The devices of a send, page by page. */
 function devicesPart(send) {
     const list = make("ol", "rows");
     list.setAttribute("aria-label", "Devices of this send");
@@ -66,7 +66,7 @@ function devicesPart(send) {
             starts.pop();
         }
         show(answer);
-        // The button that was pressed may be gone.
+        // The pressed button may be hidden now.
         words.focus();
     });
     show(send);
@@ -74,7 +74,7 @@ function devicesPart(send) {
 }
 
 function wordsOnDevices(from, to, shown, total) {
-    if (total === 0) return "It went to no device.";
+    if (total === 0) return "It reached no device.";
     const kept = shown < to - from
         ? ` The hub keeps the messages of ${figures.format(shown)} of them.` : "";
     return total === to - from
@@ -83,12 +83,12 @@ function wordsOnDevices(from, to, shown, total) {
             + `devices.${kept}`;
 }
 
-/** Whom a send was for. */
+/** The targets of a send. */
 function targetRows({ tags, path, platform, request: incoming, notification }) {
     return [
         ["Tags", tagWords(tags, path)],
         ["Handle", incoming?.headers?.["servicebusnotification-devicehandle"]],
-        ["Push service", platform ? platformName(platform) : "each, by templates"],
+        ["Push service", platform ? platformName(platform) : "all, with templates"],
         ["Notification", notification],
     ];
 }

@@ -1,4 +1,4 @@
-// The views: which lists are shown, and what search and filters say.
+// The views: which lists are shown, and the state of search and filters.
 
 fill(the("platform"), ["", ...knownPlatforms].map((name) => {
     const option = make("option", "", name === "" ? "All services" : platformName(name));
@@ -6,7 +6,7 @@ fill(the("platform"), ["", ...knownPlatforms].map((name) => {
     return option;
 }));
 
-/** Brings search, filters and the marks of the views in line with the place. */
+/** Updates search, filters and view links to match the place. */
 function showPlace() {
     const { user, registration, search, platform, outcome, view } = place;
     document.body.dataset.view = view;
@@ -29,11 +29,11 @@ function showPlace() {
         setText(
             the(`${list}only-user`), user || `the device of registration ${registration}`);
     }
-    // There is nothing to clear among the sends.
+    // Sends cannot be cleared.
     the("clear-open").hidden = view === "sends";
-    // The hub clears a user's messages or all, and not those of one device.
+    // The hub can clear all messages or those of a user, but not those of one device.
     the("clear-open").disabled = registration !== "";
 }
 
-// Before all others: the lists look whether they can be seen.
+// This must run first, because the lists check whether they are visible.
 onPlace(showPlace);

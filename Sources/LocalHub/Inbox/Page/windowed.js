@@ -1,18 +1,18 @@
-// A long list of which only a few pages stand in the document.
+// A long list with only a few pages in the document.
 
 const pageSize = 40;
 const mostShown = 80;
-// In pixels: what counts as close to an end, and as still at the start.
+// Distances in pixels that count as close to an end and as still at the start.
 const nearEdge = 600;
 const atStart = 4;
 
 /**
- * Shows a stretch of a long list: pages come as the reader scrolls towards an end, and go at the other.
+ * Shows part of a long list; pages are added as the reader scrolls towards one end, and removed at the
+ * other.
  *
- * `keyOf` names what a value shows, `draw` makes its `<li>`, `update` brings a drawn one up to date,
- * `older(value)` and `newer(value)` answer `{values, more}` with the page beside a value, `mayCut(a, b)`
- * tells whether the stretch may end between two neighbours, `failed(error)` hears of pages that did not
- * come.
+ * `keyOf` identifies a value, `draw` makes its `<li>`, and `update` refreshes a drawn one. `older(value)`
+ * and `newer(value)` return `{values, more}` with the page next to a value. `mayCut(a, b)` says whether the
+ * shown part may end between two neighbours. `failed(error)` is called if a page cannot be loaded.
  */
 class WindowedList {
     items = [];
@@ -28,7 +28,7 @@ class WindowedList {
         scroller.addEventListener("scroll", () => this.fillUp(), { passive: true });
     }
 
-    /** Begins again with the first page. */
+    /** Starts over with the first page. */
     reset(values, hasOlder) {
         this.#generation += 1;
         this.hasNewer = false;
@@ -38,27 +38,27 @@ class WindowedList {
         this.fillUp();
     }
 
-    /** Takes in the first page anew, and keeps those shown that `isBehind` it. */
-    renew(values, hasOlder, isBehind) {
-        const rest = hasOlder ? this.items.filter((item) => isBehind(item.value)) : [];
+    /** Replaces the first page, and keeps the shown values for which `isAfter` is true. */
+    renew(values, hasOlder, isAfter) {
+        const rest = hasOlder ? this.items.filter((item) => isAfter(item.value)) : [];
         if (rest.length === 0) this.hasOlder = hasOlder;
         const items = this.#itemsFor(values, rest);
         this.#keepingPlace(() => this.#show(this.#cutEnd(items)));
         this.fillUp();
     }
 
-    /** Takes values away that are no longer there. */
+    /** Removes values. */
     remove(keys) {
         this.#keepingPlace(() => this.#show(this.items.filter(({ key }) => !keys.has(key))));
         this.fillUp();
     }
 
-    /** Whether the reader sees the very first page from its start. */
+    /** Whether the reader is at the start of the first page. */
     get isAtStart() {
         return !this.hasNewer && this.scroller.scrollTop <= atStart;
     }
 
-    /** Brings values up to date that are shown already. */
+    /** Updates values that are already shown. */
     update(values) {
         const shown = new Map(this.items.map((item) => [item.key, item]));
         for (const value of values) {
@@ -67,7 +67,7 @@ class WindowedList {
         }
     }
 
-    /** Loads the next page towards an end that the reader comes close to. */
+    /** Loads the next page if the reader is close to an end. */
     async fillUp() {
         const { scrollTop, scrollHeight, clientHeight } = this.scroller;
         if (this.#isLoading || clientHeight === 0 || this.items.length === 0) return;
@@ -127,7 +127,7 @@ class WindowedList {
         return this.source.mayCut(items[at - 1].value, items[at].value);
     }
 
-    /** Items for values, with the nodes of those that are shown already. */
+    /** Items for values; values that are already shown keep their nodes. */
     #itemsFor(values, rest = []) {
         const shown = new Map(this.items.map((item) => [item.key, item]));
         const items = new Map();
@@ -148,7 +148,7 @@ class WindowedList {
         this.source.update?.(item.node, value);
     }
 
-    /** Puts the items' nodes into the list, and touches none that stays where it is. */
+    /** Puts the items' nodes into the list without touching nodes that stay in place. */
     #show(items) {
         const staying = new Set(items.map((item) => item.node));
         for (const node of [...this.list.children]) {
@@ -166,7 +166,7 @@ class WindowedList {
         this.source.shown?.();
     }
 
-    /** Does something to the list, and keeps what the reader sees where it is. */
+    /** Changes the list without moving what the reader sees. */
     #keepingPlace(work) {
         const top = this.scroller.getBoundingClientRect().top;
         const isLive = this.scroller.scrollTop <= atStart && !this.hasNewer;

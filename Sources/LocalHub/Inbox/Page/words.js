@@ -1,4 +1,4 @@
-// Words and figures, as the page writes them.
+// Formats names, numbers and times for the page.
 
 const platformNames = new Map(Object.entries({
     apns: "APNs", fcm: "FCM", gcm: "GCM", wns: "WNS", mpns: "MPNS", adm: "ADM",
@@ -18,7 +18,7 @@ const dayOfPhone = new Intl.DateTimeFormat("en", {
     weekday: "long", day: "numeric", month: "long",
 });
 
-/** The names of the push services in addresses, as the hub's JSON has them. */
+/** The names of the push services in the page's address and the hub's JSON. */
 const knownPlatforms = [...platformNames.keys()];
 
 /** A push service's usual name. */
@@ -31,7 +31,7 @@ function counted(number, one, many = `${one}s`) {
     return `${figures.format(number)} ${number === 1 ? one : many}`;
 }
 
-/** The time of day, with the date in front when that is not today. */
+/** The time of day; the date comes first unless it is today. */
 function shortTime(text) {
     const time = new Date(text);
     if (Number.isNaN(time.getTime())) return String(text);
@@ -39,21 +39,21 @@ function shortTime(text) {
     return isToday ? clock.format(time) : `${day.format(time)}, ${clock.format(time)}`;
 }
 
-/** A text of at most so many characters. */
+/** The text, cut to a number of characters. */
 function shortened(text, most) {
     const whole = String(text);
     return whole.length > most ? `${whole.slice(0, most)}…` : whole;
 }
 
-/** Whose device it is: its users, else the device by its handle. */
+/** The device's users, or the beginning of its handle if it has none. */
 function ownerOf(device) {
     if (device.users?.length > 0) return device.users.join(", ");
     const name = `device ${shortened(device.handle ?? "", 12)}`;
-    return isNobodys(device) ? `unknown user, ${name}` : name;
+    return isUnregistered(device) ? `unknown user, ${name}` : name;
 }
 
-/** Whether only direct sends know a device: nobody has registered it, and something stands in for that. */
-function isNobodys({ registration, users }) {
+/** Whether the device is known from direct sends only and was never registered. */
+function isUnregistered({ registration, users }) {
     return !(users?.length > 0) && /^nobody-\d+$/.test(registration ?? "");
 }
 
@@ -62,23 +62,24 @@ function hasArrived(message) {
     return message.outcome === "Success";
 }
 
-/** The tags that a send was for; a broadcast has none, and neither has a send to handles. */
+/** A send's tags; broadcasts and sends to handles have none. */
 function tagWords(tags, path) {
     if (tags) return tags;
     const query = new URLSearchParams(path?.split("?")[1]);
-    // As the hub reads a flag.
+    // The hub reads the flag the same way.
     const isDirect = (query.get("direct") ?? "false").toLowerCase() !== "false";
-    return isDirect ? "no tags: straight to handles" : "no tags: every device";
+    return isDirect ? "none: sent to handles" : "none: sent to every device";
 }
 
-/** How many bytes a text has. */
+/** The length of a text in UTF-8 bytes. */
 function byteCount(text) {
     return new TextEncoder().encode(text).length;
 }
 
 /**
- * Breaks JSON into lines without changing a value in it: numbers keep their digits, and a name that
- * comes twice stays twice, as parsing and writing again would not.
+ * Breaks JSON into lines without changing any value.
+ *
+ * Numbers keep their digits and duplicate names are kept; parsing and serialising again would lose both.
  */
 function indentedJSON(text) {
     try {
@@ -88,9 +89,9 @@ function indentedJSON(text) {
     }
     let lines = "";
     let depth = 0;
-    // Beyond the deepest step all lines begin alike, or a text that only nests would become a huge one.
+    // The indent is limited, because deeply nested JSON would otherwise become huge.
     const newLine = () => `\n${"  ".repeat(Math.min(depth, deepestIndent))}`;
-    // A text, an empty list or object, a mark, or a number or word.
+    // A string, an empty list or object, punctuation, or a number or word.
     const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[[{]\s*[\]}]|[{}[\],:]|[^\s{}[\],:"]+/g;
     for (const [token] of text.matchAll(tokens)) {
         if (token === "{" || token === "[") {

@@ -41,7 +41,7 @@ extension HubState {
         Set(registrations(of: inspected).map(\.device))
     }
 
-    /// The oldest kept pushes to some devices after a sequence, in order.
+    /// The oldest kept pushes to some devices after a sequence number, in order.
     func pushes(
         to inspected: InspectedDevices, after sequence: Int = 0, limit: Int = .max
     ) -> [PushEvent] {
@@ -56,7 +56,7 @@ extension HubState {
         }
     }
 
-    /// The sequence to continue after; 0 for one that the hub has not reached, since it is from
+    /// The sequence number to continue after; 0 if the hub has not reached it, because it is from
     /// before a restart.
     func start(after sequence: Int) -> Int {
         sequence > devices.newestSequence ? 0 : sequence

@@ -4,7 +4,7 @@ struct InspectionReport: Encodable {
     private let registration: String?
     private let devices: [DeviceReport]
 
-    /// Describes devices; with a sequence, shows the oldest pushes after it, otherwise the newest
+    /// Describes devices with the oldest pushes after a sequence number, or without it, the newest
     /// of each device.
     init(of inspected: InspectedDevices, after sequence: Int?, in hub: HubState) {
         (user, installation, registration) =
@@ -13,7 +13,8 @@ struct InspectionReport: Encodable {
             case .installation(let id): (nil, id, nil)
             case .registration(let id): (nil, nil, id)
             }
-        // The oldest of all devices together: a client that goes on from the greatest sequence misses none.
+        // The oldest pushes of all devices together, so a client that continues from the greatest
+        // number misses none.
         let following = sequence.map { sequence in
             Set(
                 hub.pushes(

@@ -1,18 +1,18 @@
 import Foundation
 
-/// What a push holds for the app besides ids of payloads: words that the app shows, and keys that
+/// The content of a push for the app besides payload ids: texts that the app shows, and keys that
 /// only it reads.
 struct AppKeys {
-    /// The keys that mean something to a device, to its system or to a push service.
+    /// The keys with a meaning for devices, operating systems or push services.
     private static let known: Set = [
         "aps", "secureId", "richId", "richType", "richMessage", "message", "title", "body",
         "placeholder", "link", "notification", "data",
     ]
     private static let mostData = 32
-    /// The longest arguments of a toast that are looked into, in characters.
+    /// The longest toast arguments that are parsed, in characters.
     private static let longestLaunch = 4_096
 
-    /// What the app shows until it has fetched.
+    /// The text that the app shows until it has fetched the payload.
     let placeholder: String?
     let title: String?
     /// The text; for a rich push, its message.
@@ -53,7 +53,8 @@ struct AppKeys {
 }
 
 extension MessageAppearance {
-    /// A push that shows nothing by itself; title and text are what the app shows once it has fetched.
+    /// A push that shows nothing by itself; the app shows the title and text after it has fetched
+    /// the payload.
     static func silent(_ keys: AppKeys) -> MessageAppearance {
         var appearance = MessageAppearance.silent(keys.ids).with(keys)
         appearance.title = keys.title.flatMap(ShownText.make)

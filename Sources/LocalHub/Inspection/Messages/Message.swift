@@ -1,7 +1,7 @@
 import Foundation
 
 struct Message: Sendable {
-    /// The registration that leads to the device: the one that was looked for, or the first.
+    /// The registration of the device: the requested one, or the first.
     let registration: Registration
     let users: [String]
     let kept: KeptPush
@@ -12,8 +12,8 @@ extension HubState {
         devices.push(sequence).flatMap { message($0) { _ in true } }
     }
 
-    /// A push as a message, by a registration that was looked for if there is one; nil when none
-    /// leads to the device.
+    /// A push as a message, with the requested registration if it belongs to the device; nil if the
+    /// device has no registration.
     func message(_ kept: KeptPush, by isLookedFor: (Registration) -> Bool) -> Message? {
         let registrations = registrations(showing: kept.device)
         return (registrations.first(where: isLookedFor) ?? registrations.first).map {
@@ -64,7 +64,7 @@ struct ReachedDevice: Encodable {
 
 struct MessageDetails: Encodable {
     private struct Origin: Encodable {
-        /// Null when it is no longer known.
+        /// Null if it is no longer kept.
         @NullWhenNil var request: RequestReport?
     }
 
@@ -88,7 +88,7 @@ struct PushReport: Encodable {
         let notification: String
         let time: Date
         let outcome: PushOutcome
-        /// Left out when it reached the device.
+        /// Omitted if the push reached the device.
         let reason: String?
         let headers: [String: String]
     }

@@ -1,9 +1,9 @@
 extension MessageAppearance {
-    /// What an Apple device shows: `aps.alert`, a text or an object; with `content-available`
-    /// alone, nothing.
+    /// The appearance on an Apple device: `aps.alert`, a text or an object; with
+    /// `content-available` alone, nothing.
     ///
-    /// Localised texts show by their key. With `mutable-content`, an alert that names a payload is
-    /// a placeholder: the app's notification service extension replaces it.
+    /// Localised texts are shown as their key. With `mutable-content`, an alert that names a
+    /// payload is a placeholder: the app's notification service extension replaces it.
     static func ofAPNs(_ object: JSONObject) -> MessageAppearance {
         let keys = AppKeys(object)
         guard let aps = object.object("aps") else {
@@ -36,14 +36,14 @@ extension MessageAppearance {
         return isSilent ? .silent(keys) : MessageAppearance(data: keys.ids).with(keys)
     }
 
-    /// Neither silent nor an alert, but it may name a payload.
+    /// The push is neither silent nor an alert, but may name a payload.
     private init(data ids: [PayloadID]) {
         self = .data
         self.ids = ids
     }
 
-    /// What an Android device shows of an FCM v1 message: `notification`, where Android's own words
-    /// win.
+    /// The appearance of an FCM v1 message on an Android device: `notification`, in which Android's
+    /// own texts take precedence.
     static func ofFCM(_ object: JSONObject) -> MessageAppearance {
         guard let message = object.object("message") else { return .data }
         let general = message.object("notification")
@@ -76,8 +76,8 @@ extension MessageAppearance {
             sound: notification.string("sound"), image: notification.string("image"))
     }
 
-    /// What an Amazon device shows: the words in `notification`, or what its app makes of `message`
-    /// in `data`.
+    /// The appearance on an Amazon device: the text in `notification`, or what its app makes of
+    /// `message` in `data`.
     static func ofADM(_ object: JSONObject) -> MessageAppearance {
         guard !object.has("notification"), let data = object.object("data") else {
             return ofGoogleLegacy(object)
@@ -85,7 +85,7 @@ extension MessageAppearance {
         return ofAppKeys(AppKeys(data))
     }
 
-    /// What an app shows that gets the whole push: a text at once, or what it fetches first.
+    /// The appearance in an app that gets the whole push: a text at once, or what it fetches.
     private static func ofAppKeys(_ keys: AppKeys) -> MessageAppearance {
         guard keys.ids.isEmpty, keys.text != nil else { return .silent(keys) }
         let alert = alert(title: keys.title, text: keys.text)
@@ -94,7 +94,7 @@ extension MessageAppearance {
 
     private static let mostLines = 32
 
-    /// What a Windows device shows: the texts of a toast; a raw push only reaches the app.
+    /// The appearance on a Windows device: the texts of a toast; a raw push only reaches the app.
     static func ofWNS(_ push: ReceivedPush) -> MessageAppearance {
         let header = push.headers["x-wns-type"]?.lowercased()
         let type =
@@ -112,8 +112,9 @@ extension MessageAppearance {
         return alert(title: toast["Text1"]?.text, text: toast["Text2"]?.text)
     }
 
-    /// A toast's only text, or of several the first as title; ids in `launch` are fetched once
-    /// somebody opens it.
+    /// The texts of a toast; the first of several is the title.
+    ///
+    /// Ids in `launch` are fetched when the toast is opened.
     private static func ofToast(_ body: [UInt8]) -> MessageAppearance {
         guard let root = read(body), root.name == "toast",
             let binding = root["visual"]?["binding"]
@@ -131,7 +132,7 @@ extension MessageAppearance {
         return toast
     }
 
-    /// The raw pushes of hubsend: a bare id, or an object with one.
+    /// The raw pushes of hubsend: a bare id, or an object with an id.
     private static func ofRaw(_ body: [UInt8]) -> MessageAppearance {
         if let id = PayloadIDs.id(of: body) { return .silent([id]) }
         let keys = AppKeys(JSONValue.read(body)?.members ?? [:])
@@ -142,15 +143,15 @@ extension MessageAppearance {
         do {
             return try MarkupReader.read(body)
         } catch {
-            // A device could not show it either.
+            // A device could not show this push either.
             return nil
         }
     }
 
-    /// What a browser shows is up to the page's worker.
+    /// The service worker of a page decides what a browser shows.
     ///
-    /// A campaign's worker shows `message`, or what it fetches first; most others take `title` and
-    /// `body`, or the same in `notification`.
+    /// A worker for hubsend shows `message` or what it fetches; most others use `title` and `body`,
+    /// or the same in `notification`.
     static func ofBrowser(_ object: JSONObject) -> MessageAppearance {
         let keys = AppKeys(object.object("data") ?? object)
         let notification = object.object("notification") ?? object
@@ -163,7 +164,8 @@ extension MessageAppearance {
         ).with(keys)
     }
 
-    /// What a device with Baidu's service shows: `title` and `description`, unless the message is for the app alone.
+    /// The appearance on a device with Baidu's service: `title` and `description`, unless the
+    /// message is only for the app.
     static func ofBaidu(_ object: JSONObject, headers: [String: String]) -> MessageAppearance {
         let ids = PayloadIDs.ids(in: object.object("custom_content") ?? object)
         // Baidu's message type: 0 is for the app, 1 is a notification.
@@ -172,7 +174,8 @@ extension MessageAppearance {
             title: object.string("title"), text: object.string("description"), ids: ids)
     }
 
-    /// What a device with Xiaomi's service shows: `title` and `description`, unless the message is for the app alone.
+    /// The appearance on a device with Xiaomi's service: `title` and `description`, unless the
+    /// message is only for the app.
     static func ofXiaomi(_ object: JSONObject) -> MessageAppearance {
         let ids = PayloadIDs.ids(in: object)
         let passesThrough =
@@ -184,7 +187,7 @@ extension MessageAppearance {
 }
 
 extension MarkupElement {
-    /// The texts inside, including those in groups, in order.
+    /// The texts inside, including grouped ones, in order.
     fileprivate var texts: [String] {
         children.flatMap { $0.name == "text" ? [$0.text] : $0.texts }
     }

@@ -1,14 +1,14 @@
-/// What the owner of a device sees of a push.
+/// The appearance of a push on a device.
 ///
-/// It reads the body as the device would, within bounds, and never fails: what cannot be read is
+/// It reads the body as the device would, with limits, and never fails: an unreadable body is
 /// ``Kind/data``.
 struct MessageAppearance: Encodable, Equatable {
     enum Kind: String, Encodable {
-        /// Nothing shows; the app wakes and does what it wants.
+        /// The device shows nothing; the app wakes up and decides what to do.
         case silent
-        /// Title and text show.
+        /// The device shows title and text.
         case alert
-        /// Neither: a tile, a badge, or what only the app can read.
+        /// Neither: a tile, a badge, or data that only the app can read.
         case data
     }
 
@@ -18,21 +18,21 @@ struct MessageAppearance: Encodable, Equatable {
         let value: String
     }
 
-    /// The largest body that is looked into, in bytes; no push service takes as much.
+    /// The largest body that is parsed, in bytes; no push service accepts as much.
     private static let largestBody = 8_192
 
     var kind: Kind
-    /// The title that shows; for a silent push, once the app has fetched.
+    /// The title; a silent push shows it after the app has fetched the payload.
     var title: String?
     /// The line between title and text.
     var subtitle: String?
-    /// The text that shows; for a silent push, once the app has fetched.
+    /// The text; a silent push shows it after the app has fetched the payload.
     var text: String?
-    /// What shows until the app has fetched.
+    /// The text that is shown until the app has fetched the payload.
     var placeholder: String?
     /// The lines of a toast, title first.
     var lines: [String]?
-    /// The number on the app's icon; nil leaves it as it is.
+    /// The number on the app's icon; nil leaves it unchanged.
     var badge: String?
     var sound: String?
     var image: String?
@@ -41,14 +41,14 @@ struct MessageAppearance: Encodable, Equatable {
     var data: [String: String]?
     var ids: [PayloadID] = []
 
-    /// What is neither silent nor an alert.
+    /// An appearance that is neither silent nor an alert.
     static let data = MessageAppearance(kind: .data)
 
     static func silent(_ ids: [PayloadID] = []) -> MessageAppearance {
         MessageAppearance(kind: .silent, ids: ids)
     }
 
-    /// Shows a title or a text; ``data`` when there is neither.
+    /// Shows a title or a text; ``data`` if there is neither.
     static func alert(
         title: String?, subtitle: String? = nil, text: String?, ids: [PayloadID] = []
     ) -> MessageAppearance {
@@ -105,11 +105,11 @@ extension MessageAppearance {
     }
 }
 
-/// Text out of a push, made fit to be shown in a list.
+/// Text from a push, made safe to show in a list.
 enum ShownText {
     static let longest = 1_000
 
-    /// The text without control characters, cut to the limit; nil when nothing of it would show.
+    /// The text without control characters, cut to the limit; nil if nothing would be visible.
     static func make(_ text: String) -> String? {
         let scalars = text.unicodeScalars
         var shown = String.UnicodeScalarView()

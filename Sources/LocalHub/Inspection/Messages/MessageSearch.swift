@@ -1,11 +1,10 @@
-/// Finds messages in a hub as it was at one moment; searching all of the at most 50,000 takes some
-/// milliseconds.
+/// Finds messages in a snapshot of a hub; searching all 50,000 messages takes some milliseconds.
 struct MessageSearch {
     private let query: MessageQuery
     private let hub: HubState
-    /// The devices whose messages are asked for; nil: all.
+    /// The devices whose messages are requested; nil means all.
     private let devices: Set<DeviceAddress>?
-    /// The devices of users whose names contain the text that is searched for.
+    /// The devices of users whose names contain the search text.
     private let ownersFound: Set<DeviceAddress>
 
     init(_ query: MessageQuery, in hub: HubState) {
@@ -22,7 +21,7 @@ struct MessageSearch {
 
     func page() -> MessagePage {
         guard let after = query.after.map(hub.start(after:)) else {
-            // One more than fits shows that there are older ones.
+            // One more than the limit shows that there are older messages.
             let found = messages(among: candidates.reversed(), limit: query.limit + 1)
             return MessagePage(
                 messages: found.prefix(query.limit).map(MessageReport.init),
@@ -48,7 +47,7 @@ struct MessageSearch {
 
     private func messages(among sequences: [Int], limit: Int) -> [Message] {
         var found: [Message] = []
-        // All targets of a native send share one body, and stand side by side.
+        // The targets of a native send are adjacent and share one body.
         var lastBody: (bytes: [UInt8], isFound: Bool)?
         for sequence in sequences {
             guard found.count < limit else { break }
@@ -76,7 +75,7 @@ struct MessageSearch {
 }
 
 struct MessageQuery: Sendable {
-    /// The exact name of the user; nil: all users.
+    /// The exact name of the user; nil means all users.
     var user: String?
     var registration: String?
     /// A text in the user's name.
@@ -85,9 +84,9 @@ struct MessageQuery: Sendable {
     var find: TextSearch?
     var platform: LocalHubPlatform?
     var outcome: MessageOutcome?
-    /// Only those after this sequence, oldest first; nil: the newest.
+    /// Only messages after this sequence number, oldest first; nil means the newest.
     var after: Int?
-    /// Only those before this sequence.
+    /// Only messages before this sequence number.
     var before: Int?
     var limit = 50
 
@@ -123,8 +122,8 @@ enum MessageOutcome: String, Sendable {
 struct MessagePage: Encodable {
     /// The newest come first.
     let messages: [MessageReport]
-    /// The sequence of the hub's newest message when the list was made, of any device.
+    /// The sequence number of the hub's newest message, for any device, when the list was made.
     let newest: Int
-    /// Whether there are older ones; with `after`, whether any may be kept up to that sequence.
+    /// Whether there are older messages; with `after`, whether any up to that number may be kept.
     let older: Bool
 }

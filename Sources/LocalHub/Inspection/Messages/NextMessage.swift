@@ -6,8 +6,8 @@ import ServiceLifecycle
 
 /// A wait for a message: `GET /.hubsend/messages/next`.
 ///
-/// A send only wakes the wait, and never waits for it. The wait ends with the message, its timeout,
-/// the client's leaving, or the hub's end.
+/// A send only wakes the waiting request, and never waits for it. The wait ends with the message,
+/// at its timeout, when the client disconnects, or with the hub.
 struct NextMessage: Sendable {
     private enum End: Sendable {
         case found(Message)
@@ -22,7 +22,7 @@ struct NextMessage: Sendable {
     private let permit: ConcurrencyLimit.Permit
     private let sleep: @Sendable (Duration) async throws -> Void
 
-    /// Begins to wait; throws a 503 when there are too many streams and waits.
+    /// Starts waiting; throws a 503 if there are too many streams and waiting requests.
     init(
         _ query: MessageQuery, in hub: HubStore, timeout: Duration, _ environment: HubEnvironment
     ) throws(HubFailure) {
@@ -35,7 +35,8 @@ struct NextMessage: Sendable {
     }
 
     static func find(_ query: MessageQuery, in hub: HubStore) -> Message? {
-        // Under the lock and not in a snapshot: this is called for each push, and looks at few messages.
+        // This runs under the lock instead of on a snapshot, because it is called for each push and
+        // reads few messages.
         hub.update { MessageSearch(query, in: $0).next() }
     }
 
@@ -55,7 +56,8 @@ struct NextMessage: Sendable {
             case .timedOut: HubFailure.noMessageYet.response(as: .json)
             case .ended: HubFailure.waitEnded.response(as: .json)
             }
-        // Hummingbird reads no further request from a connection on which somebody watched for the client's end.
+        // Hummingbird reads no further request from a connection after code has waited for the
+        // client to disconnect.
         response.headers.add("Connection", "close")
         return response
     }
@@ -73,7 +75,7 @@ struct NextMessage: Sendable {
                     try await sleep(timeout)
                     return .timedOut
                 } catch {
-                    // Cancelled: the wait has come to another end.
+                    // The task was cancelled because the wait ended in another way.
                     return .ended
                 }
             }
@@ -87,9 +89,10 @@ struct NextMessage: Sendable {
 extension HubFailure {
     fileprivate static let noMessageYet = HubFailure(
         status: .notFound,
-        detail: "No such message came within the timeout; ask again, or look at /.hubsend/sends "
-            + "for what was sent.")
+        detail: "No matching message arrived within the timeout; try again, or get /.hubsend/sends "
+            + "to see what was sent.")
 
     fileprivate static let waitEnded = HubFailure(
-        status: .serviceUnavailable, detail: "The hub shuts down or was deleted; start it again.")
+        status: .serviceUnavailable,
+        detail: "The hub is shutting down or was deleted; start it again.")
 }

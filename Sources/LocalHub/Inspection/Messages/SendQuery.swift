@@ -1,11 +1,11 @@
 struct SendQuery: Sendable {
-    /// The devices sent to, or whose user the tags name; nil: all.
+    /// The devices that were sent to, or whose user the tags name; nil means all.
     private var devices: InspectedDevices?
     /// A text in the body, path, tags, platform, handle or id.
     private var find: TextSearch?
-    /// The push service that it was for, or that its templates reached.
+    /// The push service of the send, or one that its templates reached.
     private var platform: LocalHubPlatform?
-    /// What became of one of its pushes.
+    /// The outcome of one of its pushes.
     private var outcome: MessageOutcome?
     fileprivate var limit = 50
 
@@ -21,14 +21,14 @@ struct SendQuery: Sendable {
         limit = try query.limit()
     }
 
-    /// The ids of the sends that the query's devices keep messages of; nil: the query names no
+    /// The ids of the sends with kept messages at the query's devices; nil if the query names no
     /// devices.
     fileprivate func ids(in hub: HubState) -> Set<String>? {
         devices.map { Set(hub.pushes(to: $0).map(\.kept.push.notificationID)) }
     }
 
     fileprivate func includes(_ record: NotificationRecord, among ids: Set<String>?) -> Bool {
-        // One that was cancelled never went out.
+        // A cancelled send never went out.
         guard record.sent != nil, isOnPlatform(record), outcome?.includes(record) ?? true else {
             return false
         }
@@ -65,7 +65,7 @@ struct SendPage: Encodable {
     /// The newest come first.
     private let sends: [SendReport]
 
-    /// Lists what a hub still knows, without cancelled sends, which never went out.
+    /// Lists the sends that a hub still keeps, without cancelled ones, which never went out.
     init(_ query: SendQuery, of hub: HubState) {
         let ids = query.ids(in: hub)
         var sends: [SendReport] = []

@@ -1,7 +1,6 @@
 import Foundation
 
-/// A request that sent, in a list; null stands for what is not known or not there, such as the tags
-/// of a broadcast.
+/// A send in a list; null means unknown or absent, such as the tags of a broadcast.
 struct SendReport: Encodable {
     private let notification: String
     private let time: Date
@@ -28,9 +27,9 @@ struct SendReport: Encodable {
 
 struct SendDetails: Encodable {
     private struct Rest: Encodable {
-        /// Null when it is not known.
+        /// Null if it is not known.
         @NullWhenNil var request: RequestReport?
-        /// Those whose messages are kept.
+        /// The devices whose messages are kept.
         let devices: [DeviceOutcome]
         let total: Int
         /// The `from` of the next page; null at the end.
@@ -40,7 +39,7 @@ struct SendDetails: Encodable {
     private let send: SendReport
     private let rest: Rest
 
-    /// Describes a send and a page of its devices, from the place `from` on.
+    /// Describes a send and a page of its devices that starts at `from`.
     init(_ record: NotificationRecord, from: Int, limit: Int, in hub: HubState) {
         let messages = record.messages ?? 0..<0
         var unseen = messages.dropFirst(from)
@@ -63,7 +62,7 @@ struct SendDetails: Encodable {
 private struct DeviceOutcome: Encodable {
     private let sequence: Int
     private let outcome: PushOutcome
-    /// Why it did not arrive; left out when it did.
+    /// Why it did not arrive; omitted if it did.
     private let reason: String?
     private let platform: LocalHubPlatform
     private let handle: String

@@ -1,4 +1,4 @@
-/// A text to search for in users' names and in what was sent, without regard to case.
+/// A case-insensitive search text for user names and sent data.
 struct TextSearch: Sendable {
     /// The text in lower case.
     private let part: String
@@ -17,8 +17,7 @@ struct TextSearch: Sendable {
     /// Whether a body contains this text, as sent or with JSON's escapes decoded.
     func matches(_ body: [UInt8]) -> Bool {
         if hasBytes(body) { return true }
-        // Decoding a body takes far longer than comparing its bytes, which is enough for most
-        // texts.
+        // Comparing bytes is much faster than decoding the body, and enough for most texts.
         let isASCII = bytes.allSatisfy { $0 < 0x80 }
         guard !isASCII || body.contains(UInt8(ascii: "\\")) else { return false }
         return Self.unescaped(body).lowercased().contains(part)
@@ -41,7 +40,7 @@ struct TextSearch: Sendable {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 
-    /// A text without JSON's escapes; an invalid escape stays as it is.
+    /// A text with JSON escapes decoded; an invalid escape is left unchanged.
     private static func unescaped(_ body: [UInt8]) -> String {
         var rest = String(decoding: body, as: UTF8.self).utf16[...]
         var plain: [UInt16] = []

@@ -6,10 +6,11 @@ import HummingbirdCore
 import NIOCore
 import ServiceLifecycle
 
-/// A stream of server-sent events; it ends when the client goes away, the hub shuts down, or is deleted.
+/// A stream of server-sent events that ends when the client disconnects, the hub shuts down, or the
+/// hub is deleted.
 protocol EventStream: Sendable {
-    /// Writes events until the end; `request` is the body of the request, which shows when the
-    /// client goes away.
+    /// Writes events until the end; `request` is the body of the request, which ends when the
+    /// client disconnects.
     @concurrent
     func write(to writer: inout any ResponseBodyWriter, until request: RequestBody) async throws
 }
@@ -22,25 +23,25 @@ extension EventStream {
                 do {
                     try await write(to: &writer, until: request)
                 } catch let error as ChannelError where error == .ioOnClosedChannel {
-                    // The client went away in the middle of a write: an ordinary end.
+                    // The client disconnected during a write, which is a normal end.
                 }
                 try await writer.finish(nil)
             })
     }
 
-    /// An event as it goes out; a client repeats its id as `Last-Event-ID`.
+    /// An event as it is sent; a client repeats its id as `Last-Event-ID`.
     static func event(_ name: String, id: Int? = nil, _ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let json = String(decoding: try encoder.encode(value), as: UTF8.self)
-        // JSON escapes line breaks within texts, so it is one line.
+        // JSON escapes line breaks in texts, so the data is one line.
         return (id.map { "id: \($0)\n" } ?? "") + "event: \(name)\ndata: \(json)\n\n"
     }
 }
 
 extension RequestBody {
-    /// Does something at intervals until the client goes away, the hub shuts down, or the task is
+    /// Runs work at intervals until the client disconnects, the hub shuts down, or the task is
     /// cancelled.
     ///
     /// `end` may be called more than once.
@@ -65,7 +66,7 @@ extension RequestBody {
 }
 
 extension ConcurrencyLimit {
-    /// Takes a permit for an event stream or a wait; throws a 503 when all are taken.
+    /// Takes a permit for an event stream or waiting request; throws a 503 if none is left.
     func take() throws(HubFailure) -> Permit {
         guard let permit = permit() else { throw .tooManyStreams }
         return permit
@@ -75,7 +76,7 @@ extension ConcurrencyLimit {
 extension HubFailure {
     fileprivate static let tooManyStreams = HubFailure(
         status: .serviceUnavailable,
-        detail: "Too many event streams and waits for messages are open at this hub; close one, or "
-            + "ask for what is new.",
+        detail: "This hub has too many open event streams and waiting requests; close one, or poll "
+            + "for new messages.",
         headers: ["Retry-After": "1"])
 }

@@ -7,12 +7,12 @@ import ServiceLifecycle
 
 /// A stream of server-sent events about pushes: `GET /.hubsend/devices/{user}/events`.
 ///
-/// First the kept pushes, or those after `Last-Event-ID` or `?after=`, then each push when it
-/// happens: `event: push`, its sequence as `id:`, and ``PushEvent`` as `data:`. A send only wakes
-/// the stream, which reads at its client's speed, so a slow client delays nothing and takes no
-/// memory: it misses the oldest pushes.
+/// First come the kept pushes, or those after `Last-Event-ID` or `?after=`, then each new push:
+/// `event: push`, its sequence number as `id:`, and ``PushEvent`` as `data:`. A send only wakes the
+/// stream, which reads at its client's speed. A slow client therefore delays nothing and uses no
+/// memory; it misses the oldest pushes.
 struct PushEvents: EventStream {
-    /// The longest time without a line; then a comment shows that the hub is there.
+    /// The longest time without output; then a comment shows that the hub is alive.
     private static let heartbeat = Duration.seconds(15)
     private static let batch = 100
 
@@ -23,7 +23,7 @@ struct PushEvents: EventStream {
     private let permit: ConcurrencyLimit.Permit
     private let sleep: @Sendable (Duration) async throws -> Void
 
-    /// Begins a stream after a sequence; throws a 503 when there are too many.
+    /// Starts a stream after a sequence number; throws a 503 if there are too many.
     init(
         of devices: InspectedDevices, after sequence: Int, in hub: HubStore,
         _ environment: HubEnvironment
@@ -40,7 +40,7 @@ struct PushEvents: EventStream {
     func write(
         to writer: inout any ResponseBodyWriter, until request: RequestBody
     ) async throws {
-        // Cancelled once there is nothing more to write.
+        // The task was cancelled, so there is nothing more to write.
         async let _: Void = request.beat(every: Self.heartbeat, by: sleep) {
             subscription.ring()
         } onEnd: {
@@ -68,7 +68,7 @@ struct PushEvent: Encodable {
     let registration: Registration
     let kept: KeptPush
 
-    /// The members of the push, together with those that name the device.
+    /// The members of the push and those that identify the device.
     func encode(to encoder: any Encoder) throws {
         try PushReport(kept).encode(to: encoder)
         try ReachedDevice(registration).encode(to: encoder)

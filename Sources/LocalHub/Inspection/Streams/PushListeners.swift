@@ -1,7 +1,7 @@
-/// The streams and waits to be woken by pushes.
+/// The streams and waiting requests that pushes wake.
 struct PushListeners: Sendable {
     private struct Listener {
-        /// The devices; nil: all.
+        /// The devices; nil means all.
         let devices: InspectedDevices?
         let bell: AsyncStream<Void>.Continuation
     }
@@ -13,8 +13,8 @@ struct PushListeners: Sendable {
 
     var wantDevices: Bool { listeners.values.contains { $0.devices != nil } }
 
-    /// Adds a listener, also for devices that are not registered yet, and returns the id to remove
-    /// it by.
+    /// Adds a listener, which may be for devices that are not registered yet; returns an id for
+    /// removing it.
     mutating func add(_ devices: InspectedDevices?, bell: AsyncStream<Void>.Continuation) -> Int {
         next += 1
         listeners[next] = Listener(devices: devices, bell: bell)
@@ -43,9 +43,9 @@ struct PushListeners: Sendable {
     }
 }
 
-/// A wait for pushes of a hub; it ends with the last reference to it.
+/// A subscription to pushes of a hub, which ends with the last reference to it.
 final class PushSubscription: Sendable {
-    /// An element at the beginning, after new pushes and after `ring`; for one reader.
+    /// Yields an element at the start, after new pushes and after `ring`; for one reader.
     let rings: AsyncStream<Void>
 
     private let bell: AsyncStream<Void>.Continuation

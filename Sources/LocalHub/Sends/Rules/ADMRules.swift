@@ -1,11 +1,11 @@
-/// What Amazon Device Messaging refuses (Amazon, "Send a Message", request format).
+/// The rules of Amazon Device Messaging (Amazon, "Send a Message", request format).
 enum ADMRules {
-    /// Seconds, 31 days at most.
+    /// In seconds, at most 31 days.
     private static let life = 1...2_678_400
     private static let longestConsolidationKey = 64
 
-    static func fault(in payload: JSONObject) -> String? {
-        guard let data = payload.object("data") else { return "The payload has no object data." }
+    static func problem(in payload: JSONObject) -> String? {
+        guard let data = payload.object("data") else { return "The payload has no data object." }
         guard data.holdsOnlyStrings else { return "data has a value that is not a string." }
         if payload.has("expiresAfter"),
             !(payload.integer("expiresAfter").map(life.contains) ?? false)
@@ -15,9 +15,9 @@ enum ADMRules {
         if payload.has("consolidationKey"),
             (payload.string("consolidationKey")?.count ?? .max) > longestConsolidationKey
         {
-            return "consolidationKey is not a text of at most \(longestConsolidationKey) "
+            return "consolidationKey is not a string of at most \(longestConsolidationKey) "
                 + "characters."
         }
-        return payload.has("md5") && payload.string("md5") == nil ? "md5 is not a text." : nil
+        return payload.has("md5") && payload.string("md5") == nil ? "md5 is not a string." : nil
     }
 }

@@ -6,17 +6,17 @@ enum APNsRules {
         "liveactivity", "pushtotalk", "widgets",
     ]
 
-    /// The first problem of a push, as a sentence; headers have their plain names.
+    /// The first problem of a push, as a sentence; headers use their plain names.
     ///
     /// Without a push type the hub guesses one that fits the payload.
-    static func fault(in payload: JSONObject, headers: [String: String]) -> String? {
+    static func problem(in payload: JSONObject, headers: [String: String]) -> String? {
         guard !payload.has("aps") || payload.object("aps") != nil else {
             return "aps in the payload is not a JSON object."
         }
-        // A priority that is not a number is ignored, as every broken optional header.
+        // A priority that is not a number is ignored, like any invalid optional header.
         let priority = headers["apns-priority"].flatMap { Int($0) }
         if let priority, ![1, 5, 10].contains(priority) {
-            return "apns-priority is \(priority); APNs takes 1, 5 and 10."
+            return "apns-priority is \(priority); APNs accepts 1, 5 and 10."
         }
         guard let type = headers["apns-push-type"]?.lowercased() else { return nil }
         guard pushTypes.contains(type) else {
@@ -25,25 +25,25 @@ enum APNsRules {
         let aps = payload.object("aps")
         let visible = ["alert", "sound", "badge"].first { aps?.has($0) == true }
         return switch type {
-        case "background": backgroundFault(aps, visible: visible, priority: priority)
+        case "background": backgroundProblem(aps, visible: visible, priority: priority)
         case "alert" where visible == nil:
             "A push of type alert needs alert, sound or badge in aps; this one has none."
-        case "alert": extensionFault(aps)
+        case "alert": extensionProblem(aps)
         default: nil
         }
     }
 
-    /// Why no notification service extension would run for a visible push that asks for one.
+    /// Why no notification service extension would run for a visible push that requests one.
     ///
-    /// It runs only for an alert that shows (Apple, "Modifying content in newly delivered
+    /// Extensions only run for visible alerts (Apple, "Modifying content in newly delivered
     /// notifications").
-    private static func extensionFault(_ aps: JSONObject?) -> String? {
+    private static func extensionProblem(_ aps: JSONObject?) -> String? {
         guard aps?.integer("mutable-content") == 1, aps?.has("alert") != true else { return nil }
         return "mutable-content needs an alert in aps; without one, no notification service "
             + "extension runs."
     }
 
-    private static func backgroundFault(
+    private static func backgroundProblem(
         _ aps: JSONObject?, visible: String?, priority: Int?
     ) -> String? {
         if aps?.integer("content-available") != 1 {
@@ -56,7 +56,7 @@ enum APNsRules {
         }
         return switch priority {
         case nil:
-            "A push of type background needs apns-priority 5; without it, APNs takes it for 10."
+            "A push of type background needs apns-priority 5; without it, APNs assumes 10."
         case 10: "A push of type background must not have apns-priority 10; use 5."
         default: nil
         }

@@ -1,10 +1,10 @@
 enum FCMRules {
-    static func fault(in payload: JSONObject) -> String? {
+    static func problem(in payload: JSONObject) -> String? {
         guard let message = payload.object("message") else {
-            return "The payload has no object message around everything else."
+            return "The payload has no message object around its content."
         }
         if payload.keys.contains(where: { $0 != "message" && $0 != "validate_only" }) {
-            return "The payload has a member besides message; FCM allows only validate_only there."
+            return "The payload has a member other than message and validate_only."
         }
         if let target = ["token", "topic", "condition"].first(where: message.has) {
             return "message has \(target); the hub fills in the target."
@@ -13,12 +13,12 @@ enum FCMRules {
         guard !message.has("android") || android != nil else {
             return "message.android is not a JSON object."
         }
-        return dataFault(in: message, at: "message")
-            ?? android.flatMap { dataFault(in: $0, at: "message.android") }
-            ?? android.flatMap(androidFault)
+        return dataProblem(in: message, at: "message")
+            ?? android.flatMap { dataProblem(in: $0, at: "message.android") }
+            ?? android.flatMap(androidProblem)
     }
 
-    private static func dataFault(in parent: JSONObject, at path: String) -> String? {
+    private static func dataProblem(in parent: JSONObject, at path: String) -> String? {
         guard parent.has("data") else { return nil }
         guard let data = parent.object("data") else { return "\(path).data is not a JSON object." }
         guard data.holdsOnlyStrings else { return "\(path).data has a value that is not a string." }
@@ -27,14 +27,14 @@ enum FCMRules {
             ? "\(path).data has a reserved key: from, or one that begins with google." : nil
     }
 
-    private static func androidFault(_ android: JSONObject) -> String? {
+    private static func androidProblem(_ android: JSONObject) -> String? {
         if android.has("priority"),
             !["normal", "high"].contains(android.string("priority")?.lowercased())
         {
             return "message.android.priority is neither normal nor high."
         }
         if android.has("ttl"), !isDuration(android.string("ttl")) {
-            return "message.android.ttl is not a string of seconds such as 3600s."
+            return "message.android.ttl is not a duration in seconds such as 3600s."
         }
         return nil
     }

@@ -1,8 +1,8 @@
-/// What Google's legacy push service refused; it turned other values of `data` into strings.
+/// The rules of Google's legacy push service, which converted values in `data` to strings.
 enum GCMRules {
-    static func fault(in payload: JSONObject) -> String? {
+    static func problem(in payload: JSONObject) -> String? {
         if payload.has("message") {
-            return "The payload is one of FCM v1; legacy payloads have no message around them."
+            return "The payload is in the FCM v1 format; a legacy payload has no message object."
         }
         if let target = ["to", "registration_ids", "condition"].first(where: payload.has) {
             return "The payload has \(target); the hub fills in the target."

@@ -1,8 +1,8 @@
 enum PushServiceRules {
-    /// The payload is not what the hub itself accepts for the platform.
+    /// The hub itself does not accept the payload for the platform.
     struct MalformedPayload: Error {}
 
-    /// Throws when a payload that must be a JSON object is something else.
+    /// Throws if a payload must be a JSON object and is not.
     static func refusal(
         of payload: [UInt8], headers: [String: String], on platform: LocalHubPlatform
     ) throws(MalformedPayload) -> PushRefusal? {
@@ -12,18 +12,18 @@ enum PushServiceRules {
         if let largest = platform.largestPayload(headers: headers), payload.count > largest {
             return PushRefusal(
                 outcome: .invalidNotificationSize,
-                reason: "The payload has \(payload.count) bytes; \(platform.rawValue) takes "
+                reason: "The payload has \(payload.count) bytes; \(platform.rawValue) allows "
                     + "\(largest).")
         }
-        let fault: String? =
+        let problem: String? =
             switch (platform, object) {
-            case (.apns, let object?): APNsRules.fault(in: object, headers: headers)
-            case (.fcm, let object?): FCMRules.fault(in: object)
-            case (.gcm, let object?): GCMRules.fault(in: object)
-            case (.adm, let object?): ADMRules.fault(in: object)
-            case (.wns, _): WNSRules.fault(in: payload, headers: headers)
+            case (.apns, let object?): APNsRules.problem(in: object, headers: headers)
+            case (.fcm, let object?): FCMRules.problem(in: object)
+            case (.gcm, let object?): GCMRules.problem(in: object)
+            case (.adm, let object?): ADMRules.problem(in: object)
+            case (.wns, _): WNSRules.problem(in: payload, headers: headers)
             default: nil
             }
-        return fault.map(PushRefusal.dropped)
+        return problem.map(PushRefusal.dropped)
     }
 }

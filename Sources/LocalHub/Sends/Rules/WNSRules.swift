@@ -3,17 +3,17 @@ import HTTPServing
 enum WNSRules {
     private static let longestTag = 16
 
-    static func fault(in payload: [UInt8], headers: [String: String]) -> String? {
+    static func problem(in payload: [UInt8], headers: [String: String]) -> String? {
         guard let name = headers["x-wns-type"] else { return "X-WNS-Type is missing." }
         guard let type = WNSNotificationType(rawValue: name.lowercased()) else {
             return "X-WNS-Type \(ClientText.quoted(name)) is unknown."
         }
         guard !payload.isEmpty else { return "The payload is empty." }
         if let tag = headers["x-wns-tag"], tag.count > longestTag {
-            return "X-WNS-Tag has \(tag.count) characters; WNS takes \(longestTag)."
+            return "X-WNS-Tag has \(tag.count) characters; WNS allows \(longestTag)."
         }
         return type == .raw || WNSNotificationType(rootElementOf: payload) == type
-            ? nil : "The root element of the payload does not fit X-WNS-Type \(type.rawValue)."
+            ? nil : "The root element of the payload does not match X-WNS-Type \(type.rawValue)."
     }
 }
 
@@ -24,7 +24,7 @@ enum WNSNotificationType: String, CaseIterable {
     case badge = "wns/badge"
     case raw = "wns/raw"
 
-    /// The type that the root element shows: `toast`, `tile` or `badge`.
+    /// The type that the root element indicates: `toast`, `tile` or `badge`.
     ///
     /// The text is not parsed as XML: clients declare utf-16 and send UTF-8.
     init?(rootElementOf payload: [UInt8]) {

@@ -8,7 +8,7 @@ extension InboxBrowserTests {
     private static let image = #"<img src=x onerror="window.ran=1">"#
     private static let script = "</script><script>window.ran=2</script>"
 
-    @Test func scriptThatPushesCarryIsText() async throws {
+    @Test("Script in pushes is shown as text") func scriptInPushesIsShownAsText() async throws {
         try await InboxUnderTest.run({ configuration in
             configuration.devices = [
                 LocalHubDevice(platform: .apns, handle: Self.image, tags: ["username:alice"]),
@@ -40,11 +40,11 @@ extension InboxBrowserTests {
             try await browser.perform("location.hash = '#view=sends'")
             try await browser.wait("document.querySelector('#sends-list li')")
             try await expectOnlyText(in: inbox)
-            // The address is somebody else's text as well.
+            // The address of the page is also text from outside.
             let place = try #require(
                 "user=\(Self.image)&search=\(Self.script)&outcome=\(Self.script)&view=x&message=x"
                     .addingPercentEncoding(withAllowedCharacters: .urlFragmentAllowed))
-            try await inbox.openAnew("#\(place)")
+            try await inbox.reopen("#\(place)")
             try await browser.wait(
                 "document.querySelector('#only').innerText.includes('<img src=x')")
             try await browser.click("#faults-open")
@@ -56,8 +56,9 @@ extension InboxBrowserTests {
         }
     }
 
-    /// Each text that the hub answers, also those that it takes from nobody, becomes script.
-    @Test func scriptInEveryFieldIsText() async throws {
+    /// Every text in an answer becomes script, even texts that never come from outside.
+    @Test("Script in any field is shown as text") func scriptInAnyFieldIsShownAsText() async throws
+    {
         try await InboxUnderTest.run({ configuration in
             InboxUnderTest.withThreeDevices(&configuration)
             configuration.faults = [FaultRule(.latency(.milliseconds(1), jitter: .zero))]
@@ -87,7 +88,7 @@ extension InboxBrowserTests {
         }
     }
 
-    /// Replaces each text and each name of a header in what the hub answers.
+    /// Replaces all texts and header names in the answers of the hub.
     private static let poison = """
         {
             const text = \(Browser.json(image + script));

@@ -4,11 +4,13 @@ import Testing
 @testable import LocalHub
 
 extension InboxBrowserTests {
-    @Test func aHubThatIsNoMoreLeadsToTheFirst() async throws {
+    @Test("The page of a deleted hub shows the first hub") func pageOfADeletedHubShowsTheFirstHub()
+        async throws
+    {
         try await InboxUnderTest.run(InboxUnderTest.withThreeDevices) { inbox in
             let browser = inbox.browser
             try await inbox.send()
-            // As a bookmark of an earlier start.
+            // A bookmark from an earlier start does the same.
             try await inbox.open("#hub=gone")
             try await inbox.waitForRows(1)
             #expect(try await browser.value("location.hash") == "")
@@ -23,11 +25,13 @@ extension InboxBrowserTests {
             #expect(try await browser.value("location.hash") == "")
             try await browser.wait("document.querySelector('#hub-choice').hidden")
             let notice = try await inbox.text("#failure-text")
-            #expect(notice.hasSuffix("This is the first hub."))
+            #expect(notice.hasSuffix("The page now shows the first hub."))
         }
     }
 
-    @Test func goingBackClosesTheQuestionWhatToClear() async throws {
+    @Test("Navigating back closes the Clear dialog") func navigatingBackClosesTheClearDialog()
+        async throws
+    {
         try await InboxUnderTest.run(InboxUnderTest.withThreeDevices) { inbox in
             let browser = inbox.browser
             try await inbox.open()
@@ -40,7 +44,8 @@ extension InboxBrowserTests {
         }
     }
 
-    @Test func whatSomebodyElseClearsGoesAlsoDeepInTheList() async throws {
+    @Test("Messages cleared elsewhere disappear even far down the list")
+    func messagesClearedElsewhereDisappearEvenFarDownTheList() async throws {
         try await InboxUnderTest.run({ configuration in
             configuration.devices = (0..<150).map {
                 LocalHubDevice(user: "user\($0)", platform: .apns, handle: "\($0)")
@@ -68,7 +73,8 @@ extension InboxBrowserTests {
         }
     }
 
-    @Test func anEmptyListKeepsTheFocusWhilePushesForOthersCome() async throws {
+    @Test("An empty list keeps the focus while other pushes arrive")
+    func emptyListKeepsTheFocusWhileOtherPushesArrive() async throws {
         try await InboxUnderTest.run(InboxUnderTest.withThreeDevices) { inbox in
             let browser = inbox.browser
             try await inbox.open("#user=bob")
@@ -85,7 +91,8 @@ extension InboxBrowserTests {
         }
     }
 
-    @Test func theFirstHintIsForADeviceThatTakesIt() async throws {
+    @Test("The hint uses a device that can receive the sample")
+    func hintUsesADeviceThatCanReceiveTheSample() async throws {
         try await InboxUnderTest.run({ configuration in
             configuration.devices = [
                 LocalHubDevice(user: "carol", platform: .wns),
@@ -99,7 +106,8 @@ extension InboxBrowserTests {
         }
     }
 
-    @Test func ownKeysAndDevicesWithoutAUserAreTakenAsTheyAre() async throws {
+    @Test("A hub with secret keys shows no signed command")
+    func hubWithSecretKeysShowsNoSignedCommand() async throws {
         try await InboxUnderTest.run({ configuration in
             configuration.devices = [LocalHubDevice(platform: .apns, tags: ["news"])]
         }) { inbox in
@@ -124,7 +132,7 @@ extension InboxBrowserTests {
             try await browser.click("#devices-list a")
             try await browser.wait("location.hash.startsWith('#registration=')")
             #expect(try await inbox.text("#only").contains("Only the device of registration"))
-            // Clearing would clear more than what is shown.
+            // Clearing would remove more than what is shown.
             let mayClear: Bool = try await browser.value(
                 "!document.querySelector('#clear-open').disabled")
             #expect(!mayClear)

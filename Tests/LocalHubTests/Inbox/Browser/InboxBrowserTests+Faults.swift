@@ -4,7 +4,8 @@ import Testing
 @testable import LocalHub
 
 extension InboxBrowserTests {
-    @Test func theFaultSwitchTakesEffectAtOnce() async throws {
+    @Test("The fault switch takes effect at once") func faultSwitchTakesEffectAtOnce() async throws
+    {
         try await InboxUnderTest.run(InboxUnderTest.withThreeDevices) { inbox in
             let browser = inbox.browser
             try await inbox.open()
@@ -14,7 +15,7 @@ extension InboxBrowserTests {
             try await browser.wait(
                 "document.querySelector('#faults-error').innerText.includes('“nonsense” is no fault')"
             )
-            // Where it is wrong is shown as it was answered, line by line.
+            // The location of the error is shown line by line, as in the answer.
             #expect(try await inbox.text("#faults-error").contains("\n   1 | nonsense\n"))
             let isPlain: Bool = try await browser.value(
                 "getComputedStyle(document.querySelector('#faults-error')).whiteSpace === 'pre-wrap'"
@@ -47,7 +48,8 @@ extension InboxBrowserTests {
         }
     }
 
-    @Test func withoutARuleThereIsNothingToSwitch() async throws {
+    @Test("The fault switch is disabled if there are no rules")
+    func faultSwitchIsDisabledIfThereAreNoRules() async throws {
         try await InboxUnderTest.run { inbox in
             let browser = inbox.browser
             let state = """
@@ -62,7 +64,8 @@ extension InboxBrowserTests {
             try await browser.click("#fault")
             try await browser.press("status: 500" + Browser.Key.enter)
             try await browser.wait("document.querySelector('#faults-list li')")
-            // What the stream told of the state before may come behind the answer, and the newest behind that.
+            // An outdated event of the stream may arrive after the answer, followed by the current
+            // one.
             let isAll = { (words: String) in "\(state).every((each) => each === '\(words)')" }
             try await browser.wait(isAll("false true "))
             try await browser.click("#faults-list button")
@@ -71,7 +74,8 @@ extension InboxBrowserTests {
         }
     }
 
-    @Test func twoClicksRemoveOneRule() async throws {
+    @Test("A double click removes only one rule") func doubleClickRemovesOnlyOneRule() async throws
+    {
         try await InboxUnderTest.run { inbox in
             let browser = inbox.browser
             try await inbox.open()
@@ -83,7 +87,8 @@ extension InboxBrowserTests {
                     "document.querySelector('#faults-list').innerText.includes('\(status)')")
             }
             let first = "document.querySelector('#faults-list button')"
-            // The second click comes before the answer, the third as that of a double one behind it.
+            // The second click comes before the answer, the third after it, as part of a double
+            // click.
             try await browser.perform("\(first).click(); \(first).click();")
             try await browser.wait("document.querySelectorAll('#faults-list li').length === 2")
             try await browser.perform(
@@ -97,7 +102,9 @@ extension InboxBrowserTests {
     private static let switchState =
         "document.querySelector('#faults-switch').getAttribute('aria-checked')"
 
-    @Test func thePageGoesOnWhenTheHubComesBack() async throws {
+    @Test("The page reconnects when the hub comes back") func pageReconnectsWhenTheHubComesBack()
+        async throws
+    {
         let browser = try #require(BrowserTrait.browser)
         var configuration = LocalHubConfiguration()
         configuration.now = { HubUnderTest.now }
@@ -112,7 +119,7 @@ extension InboxBrowserTests {
         try await browser.wait("!document.querySelector('#gone').hidden")
         try await browser.wait(
             "document.querySelector('#connection').innerText === 'Not connected'")
-        // The hub that comes back knows nothing of before, and has another token.
+        // The restarted hub has no old state, and another token.
         try await InboxUnderTest.run({ configuration in
             InboxUnderTest.withThreeDevices(&configuration)
             configuration.port = port

@@ -4,7 +4,9 @@ import Testing
 @testable import LocalHub
 
 extension InboxBrowserTests {
-    @Test func searchFiltersAndUsersNarrowTheLists() async throws {
+    @Test("Search, filters and users narrow the lists") func searchFiltersAndUsersNarrowTheLists()
+        async throws
+    {
         try await InboxUnderTest.run(InboxUnderTest.withThreeDevices) { inbox in
             let browser = inbox.browser
             for _ in 1...2 { try await inbox.send() }
@@ -28,7 +30,7 @@ extension InboxBrowserTests {
             try await browser.click("#devices-list a[data-user=alice]")
             try await inbox.waitForRows(3)
             #expect(try await inbox.text("#only").contains("Only alice"))
-            // What comes for others does not appear, what comes for her does.
+            // New messages for others do not appear, but hers do.
             try await inbox.send(
                 #"{"message":{"notification":{"body":"Hi"}}}"#, to: "username:bob", format: "fcmv1")
             try await inbox.send()
@@ -41,7 +43,8 @@ extension InboxBrowserTests {
         }
     }
 
-    @Test func clearingAsksFirstAndClearsWhatIsShown() async throws {
+    @Test("Clearing asks first and clears the shown messages")
+    func clearingAsksFirstAndClearsTheShownMessages() async throws {
         try await InboxUnderTest.run(InboxUnderTest.withThreeDevices) { inbox in
             let browser = inbox.browser
             for _ in 1...2 { try await inbox.send() }
@@ -71,7 +74,7 @@ extension InboxBrowserTests {
         }
     }
 
-    @Test func theDocumentStaysSmallHoweverMuchThereIs() async throws {
+    @Test("Long lists keep the document small") func longListsKeepTheDocumentSmall() async throws {
         try await InboxUnderTest.run({ configuration in
             configuration.devices = (0..<2_000).map {
                 LocalHubDevice(user: "user\($0)", platform: .apns, handle: "\($0)")
@@ -87,7 +90,7 @@ extension InboxBrowserTests {
                 #expect(walk.largestJump <= 1)
                 #expect(walk.isBackAtTheTop)
             }
-            // Live goes on, at the same cost.
+            // Live updates continue at the same cost.
             try await inbox.send(to: "username:user7")
             try await inbox.browser.wait(
                 "document.querySelector('#messages-list').innerText.includes('user7\\n')")
@@ -101,7 +104,7 @@ extension InboxBrowserTests {
         let isBackAtTheTop: Bool
     }
 
-    /// Goes down a list by many pages, and up again.
+    /// Scrolls down a list by many pages, and up again.
     private static func walk(_ list: String) -> String {
         """
         const pane = document.getElementById("\(list)");

@@ -2,7 +2,9 @@ import TestBrowser
 import Testing
 
 extension InboxBrowserTests {
-    @Test func everythingCanBeDoneByKeys() async throws {
+    @Test("Messages can be read with the keyboard") func messagesCanBeReadWithTheKeyboard()
+        async throws
+    {
         try await InboxUnderTest.run(InboxUnderTest.withThreeDevices) { inbox in
             let browser = inbox.browser
             for number in 1...3 {
@@ -29,7 +31,7 @@ extension InboxBrowserTests {
             #expect(try await browser.value("location.hash") == "")
             try await browser.press("/")
             try await expectFocus("search", in: inbox)
-            // In a field a key is a letter.
+            // In a text field, a key types a letter.
             try await browser.press("j?")
             try await browser.wait("location.hash === '#search=j%3F'")
             try await browser.press(
@@ -47,7 +49,8 @@ extension InboxBrowserTests {
         }
     }
 
-    @Test func faultsCanBeSwitchedAndAddedByKeys() async throws {
+    @Test("Faults can be switched and added with the keyboard")
+    func faultsCanBeSwitchedAndAddedWithTheKeyboard() async throws {
         try await InboxUnderTest.run(InboxUnderTest.withThreeDevices) { inbox in
             let browser = inbox.browser
             try await inbox.open()
@@ -59,7 +62,7 @@ extension InboxBrowserTests {
             #expect(try await inbox.send() == 500)
             try await browser.press(Browser.Key.escape)
             try await expectFocus("faults-open", in: inbox)
-            try await inbox.openAnew()
+            try await inbox.reopen()
             try await browser.wait("!document.querySelector('#faults-switch').disabled")
             try await tab(to: "faults-switch", in: inbox)
             try await browser.press(Browser.Key.space)

@@ -3,7 +3,8 @@ import TestBrowser
 import Testing
 
 extension InboxBrowserTests {
-    @Test func itIsReadableInBothSchemesFromPhoneToDesk() async throws {
+    @Test("The page is readable at every size in light and dark mode")
+    func pageIsReadableAtEverySizeInLightAndDarkMode() async throws {
         try await InboxUnderTest.run(InboxUnderTest.withThreeDevices) { inbox in
             let browser = inbox.browser
             let long = String(repeating: "Donaudampfschifffahrt", count: 12)
@@ -17,7 +18,7 @@ extension InboxBrowserTests {
             let send: String = try await browser.result(
                 of: "return (await (await fetch('/.hubsend/sends')).json()).sends[1].notification;")
             do {
-                try await look(at: send, in: inbox)
+                try await check(at: send, in: inbox)
             } catch {
                 try await browser.standOnADesk()
                 throw error
@@ -26,8 +27,8 @@ extension InboxBrowserTests {
         }
     }
 
-    /// Looks at each place and each dialog in both schemes and several widths.
-    private func look(at send: String, in inbox: InboxUnderTest) async throws {
+    /// Checks every view and dialog in both colour schemes and several widths.
+    private func check(at send: String, in inbox: InboxUnderTest) async throws {
         let browser = inbox.browser
         for (scheme, width, height) in [
             ("light", 320, 640), ("dark", 320, 640), ("light", 900, 700),
@@ -58,7 +59,9 @@ extension InboxBrowserTests {
         #expect(transition == "0s")
     }
 
-    @Test func everyControlHasAName() async throws {
+    @Test("Every control has an accessible name") func everyControlHasAnAccessibleName()
+        async throws
+    {
         try await InboxUnderTest.run(InboxUnderTest.withThreeDevices) { inbox in
             try await inbox.send()
             try await inbox.open("#message=1")

@@ -5,7 +5,9 @@ import Testing
 @testable import LocalHub
 
 extension InboxBrowserTests {
-    @Test func messagesAppearLiveAsAPhoneShowsThem() async throws {
+    @Test("Messages appear live as a phone shows them") func messagesAppearLiveAsAPhoneShowsThem()
+        async throws
+    {
         try await InboxUnderTest.run(InboxUnderTest.withThreeDevices) { inbox in
             try await inbox.open()
             try await inbox.browser.wait("!document.querySelector('#messages-empty').hidden")
@@ -28,7 +30,7 @@ extension InboxBrowserTests {
             #expect(rows[0].contains("WNS") && rows[0].contains("carol"))
             #expect(rows[0].contains("mzxw6ytb"))
             #expect(rows[1].contains("FCM") && rows[1].contains("On its way"))
-            #expect(rows[2].contains("Nothing shows on the phone"))
+            #expect(rows[2].contains("The phone shows nothing"))
             #expect(rows[2].contains("secureId mfrggzdf"))
             #expect(rows[3].contains("Spring sale") && rows[3].contains("Two days only"))
             try await inbox.browser.wait(
@@ -41,7 +43,9 @@ extension InboxBrowserTests {
         }
     }
 
-    @Test func aBrowserAndAPlaceholderAreShownAsTheyAre() async throws {
+    @Test("Browser pushes and placeholders are shown") func browserPushesAndPlaceholdersAreShown()
+        async throws
+    {
         try await InboxUnderTest.run({
             $0.devices = [
                 LocalHubDevice(user: "alice", platform: .apns),
@@ -64,18 +68,18 @@ extension InboxBrowserTests {
                 "[...document.querySelectorAll('#messages-list > li')].map((row) => row.innerText)")
             try #require(rows.count == 3)
             #expect(rows[0].contains("ADM") && rows[0].contains("A word for you"))
-            #expect(rows[0].contains("until it has fetched"))
+            #expect(rows[0].contains("until it has fetched the message"))
             #expect(rows[1].contains("Browser") && rows[1].contains("Spring sale"))
             #expect(rows[1].contains("https://shop.example/sale"))
             #expect(rows[1].contains("campaign spring"))
-            #expect(rows[2].contains("Placeholder until the app has fetched"))
+            #expect(rows[2].contains("Placeholder until the app has fetched the message"))
             #expect(rows[2].contains("News for you") && rows[2].contains("mfrggzdf"))
             try await inbox.browser.click("#platform option[value=browser]")
             try await inbox.waitForRows(1)
             #expect(try await inbox.browser.value("location.hash") == "#platform=browser")
             try await inbox.browser.click("#messages-list a")
             try await inbox.browser.wait("document.querySelector('.phone-browser .card-title')")
-            // An address in a push is a text, so that nothing leads out of the page.
+            // An address in a push is shown as text, so that nothing leads out of the page.
             let links: Int = try await inbox.browser.value(
                 "document.querySelectorAll('a[href*=\"shop.example\"]').length")
             #expect(links == 0)
@@ -83,7 +87,8 @@ extension InboxBrowserTests {
         }
     }
 
-    @Test func aRefusedMessageSaysWhyAndWhatBroughtIt() async throws {
+    @Test("A refused message shows its reason and request")
+    func refusedMessageShowsItsReasonAndRequest() async throws {
         try await InboxUnderTest.run(InboxUnderTest.withThreeDevices) { inbox in
             try await inbox.send(
                 #"{"aps":{"content-available":1,"alert":"Hi"},"n":12345678901234567890}"#,
@@ -116,7 +121,7 @@ extension InboxBrowserTests {
         }
     }
 
-    @Test func aSendThatReachedNobodyIsSeen() async throws {
+    @Test("A send that reached nobody is shown") func sendThatReachedNobodyIsShown() async throws {
         try await InboxUnderTest.run(InboxUnderTest.withThreeDevices) { inbox in
             try await inbox.open()
             try await inbox.send(to: "username:Alice")
@@ -127,21 +132,23 @@ extension InboxBrowserTests {
             let send = try await inbox.text(".send-nobody")
             #expect(send.contains("username:Alice"))
             #expect(send.contains("Reached nobody"))
-            #expect(send.contains("Nobody it was sent to had a device for APNs"))
+            #expect(send.contains("No device for APNs was registered for these tags"))
             let isNoticeHidden: Bool = try await inbox.browser.value(
                 "document.querySelector('#nobody').hidden")
             #expect(isNoticeHidden)
         }
     }
 
-    @Test func theFirstHintsWorkAsTheyStand() async throws {
+    @Test("The suggested commands work unchanged") func suggestedCommandsWorkUnchanged()
+        async throws
+    {
         try await InboxUnderTest.run(InboxUnderTest.withThreeDevices) { inbox in
             try await inbox.open()
             try await inbox.browser.wait("document.querySelectorAll('.hints pre').length === 2")
             let hints = try await inbox.text(".hints")
             let full = LocalHubRule.developmentFull
             #expect(hints.contains(inbox.address.connectionString(full)))
-            // The page's own signature is good for the hub.
+            // The hub accepts the page's own signature.
             let signature = try #require(
                 hints.firstMatch(of: #/Authorization: (SharedAccessSignature [^']+)'/#)?.1)
             let body = #"{"aps":{"alert":"Hello"}}"#
@@ -164,7 +171,8 @@ extension InboxBrowserTests {
         }
     }
 
-    @Test func newMessagesMoveNothingThatIsRead() async throws {
+    @Test("New messages do not move the text being read")
+    func newMessagesDoNotMoveTheTextBeingRead() async throws {
         try await InboxUnderTest.run(InboxUnderTest.withThreeDevices) { inbox in
             for number in 1...30 {
                 try await inbox.send(#"{"aps":{"alert":"Number \#(number)"}}"#)

@@ -9,7 +9,9 @@ extension InboxBrowserTests {
     private static let order =
         #"{"message":{"notification":{"title":"Order","body":"On its way"}}}"#
 
-    @Test func aSendOpensWithItsRequestAndItsDevices() async throws {
+    @Test("An open send shows its request and devices") func openSendShowsItsRequestAndDevices()
+        async throws
+    {
         try await InboxUnderTest.run({ configuration in
             configuration.devices = (1...60).map {
                 LocalHubDevice(user: "user\($0)", platform: .apns, handle: "\($0)")
@@ -24,9 +26,10 @@ extension InboxBrowserTests {
             try await browser.wait("document.activeElement.innerText === 'Send'")
             let detail = try await inbox.text("#detail")
             for part in [
-                "60 arrived", "no tags: every device", "1 to 50 of 60 devices", "user50", "POST",
+                "60 arrived", "none: sent to every device", "1 to 50 of 60 devices", "user50",
+                "POST",
                 "/hubsend/messages?api-version=2020-06", "my-program/1", "Everybody",
-                "hidden; the hub does not keep it",
+                "hidden; not kept by the hub",
             ] {
                 #expect(detail.contains(part), "\(part)")
             }
@@ -48,7 +51,8 @@ extension InboxBrowserTests {
         }
     }
 
-    @Test func aRefusedPushSaysWhyAtItsDevice() async throws {
+    @Test("A refused push shows its reason at the device")
+    func refusedPushShowsItsReasonAtTheDevice() async throws {
         try await InboxUnderTest.run(InboxUnderTest.withThreeDevices) { inbox in
             try await inbox.send(headers: ["apns-push-type": "background", "apns-priority": "5"])
             try await inbox.open("#view=sends")
@@ -61,7 +65,9 @@ extension InboxBrowserTests {
         }
     }
 
-    @Test func searchAndFiltersActOnSendsAndOnTextsToo() async throws {
+    @Test("Search and filters also apply to sends") func searchAndFiltersAlsoApplyToSends()
+        async throws
+    {
         try await InboxUnderTest.run(InboxUnderTest.withThreeDevices) { inbox in
             let browser = inbox.browser
             try await inbox.send()
@@ -89,7 +95,7 @@ extension InboxBrowserTests {
         }
     }
 
-    @Test func sendsCanBeReadByKeys() async throws {
+    @Test("Sends can be read with the keyboard") func sendsCanBeReadWithTheKeyboard() async throws {
         try await InboxUnderTest.run(InboxUnderTest.withThreeDevices) { inbox in
             let browser = inbox.browser
             for name in ["alice", "nobody"] { try await inbox.send(to: "username:\(name)") }
@@ -111,7 +117,8 @@ extension InboxBrowserTests {
         }
     }
 
-    @Test func whatComesWithTheWordsIsDrawn() async throws {
+    @Test("Badge, sound and picture are shown with the text")
+    func badgeSoundAndPictureAreShownWithTheText() async throws {
         try await InboxUnderTest.run(InboxUnderTest.withThreeDevices) { inbox in
             try await inbox.send(
                 #"{"aps":{"alert":{"title":"Sale","subtitle":"Two days","body":"Half price"},"badge":7,"sound":"chime.caf"}}"#
@@ -133,7 +140,8 @@ extension InboxBrowserTests {
         }
     }
 
-    @Test func aDeviceThatNobodyRegisteredHasAnUnknownUser() async throws {
+    @Test("An unregistered device is shown with an unknown user")
+    func unregisteredDeviceIsShownWithAnUnknownUser() async throws {
         try await InboxUnderTest.run { inbox in
             let browser = inbox.browser
             try await inbox.send(
@@ -142,7 +150,7 @@ extension InboxBrowserTests {
             try await inbox.waitForRows(1)
             try await browser.wait("document.querySelector('.outcome')")
             #expect(try await inbox.text("#messages-list").contains("unknown user, device AB12"))
-            #expect(try await inbox.text("#detail").contains("nobody has registered the device"))
+            #expect(try await inbox.text("#detail").contains("the device was never registered"))
             try await browser.wait("document.querySelector('#devices-list a')")
             #expect(try await inbox.text("#devices-list").contains("Unknown user"))
         }
@@ -159,7 +167,8 @@ extension InboxBrowserTests {
             "document.querySelector('#detail').innerText.includes('What the app fetches')")
     }
 
-    @Test func withoutABackendThePageSaysWhereThePayloadWouldBeFetched() async throws {
+    @Test("Without a backend, the page shows the address of the payload")
+    func withoutABackendThePageShowsTheAddressOfThePayload() async throws {
         try await InboxUnderTest.run(InboxUnderTest.withThreeDevices) { inbox in
             try await openSecurePush(in: inbox)
             let detail = try await inbox.text("#detail")
@@ -168,7 +177,8 @@ extension InboxBrowserTests {
         }
     }
 
-    @Test func aPayloadIsFetchedWhenSomebodyAsksForItAndIsText() async throws {
+    @Test("A payload is fetched on request and shown as text")
+    func payloadIsFetchedOnRequestAndShownAsText() async throws {
         let image = #"<img src=x onerror="window.ran=1">"#
         try await InboxUnderTest.run({ configuration in
             InboxUnderTest.withThreeDevices(&configuration)

@@ -12,7 +12,8 @@ struct InboxUnderTest {
     let address: LocalHubAddress
     let server: LocalHubServer
 
-    /// Runs a test against a hub of its own; at its end the page has made no mistake, and asked nobody but the hub.
+    /// Runs a test against its own hub; at the end, the page must have no errors and no requests to
+    /// other hosts.
     static func run(
         _ change: (inout LocalHubConfiguration) -> Void = { _ in },
         _ test: (InboxUnderTest) async throws -> Void
@@ -39,8 +40,8 @@ struct InboxUnderTest {
         ]
     }
 
-    /// Leaves the page first, since an address that only differs in its fragment loads nothing.
-    func openAnew(_ place: String = "") async throws {
+    /// Leaves the page first, because an address that only differs in its fragment loads nothing.
+    func reopen(_ place: String = "") async throws {
         try await browser.open("about:blank")
         try await open(place)
     }
@@ -75,7 +76,8 @@ struct InboxUnderTest {
         try await browser.wait("\(Self.rows) === \(number)")
     }
 
-    /// Expects that the page has made no mistake since it was loaded, and asked nobody but the hub.
+    /// Expects that the page has had no errors since it was loaded, and made no requests to other
+    /// hosts.
     func expectGoodManners() async throws {
         let mistakes: [String] = try await browser.value("window.mistakes")
         #expect(mistakes == [])
@@ -87,7 +89,7 @@ struct InboxUnderTest {
         #expect(foreign == [])
     }
 
-    /// Reads only `status: 503`, since the form of faults belongs to another room.
+    /// Reads only rules such as `status: 503`, because another target parses fault rules.
     private static func readFault(_ text: String) throws(UnreadableFaults) -> [FaultRule] {
         guard text.hasPrefix("status: "), let status = Int(text.dropFirst(8)) else {
             throw UnreadableFaults(

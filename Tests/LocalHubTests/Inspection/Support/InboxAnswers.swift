@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import TestServing
 
-/// The answers below `/.hubsend` as a program reads them, written down on their own.
+/// The answers below `/.hubsend` as programs read them, declared independently of the hub.
 enum InboxAnswers {
     struct Message: Decodable {
         struct Appearance: Decodable {
@@ -146,7 +146,7 @@ enum InboxAnswers {
 }
 
 extension HubUnderTest {
-    func look<Answer: Decodable>(
+    func inspect<Answer: Decodable>(
         _ path: String, as type: Answer.Type = Answer.self
     ) async throws -> Answer {
         let response = try await request(.get, "/.hubsend" + path, token: nil)
@@ -154,7 +154,7 @@ extension HubUnderTest {
         return try InboxAnswers.read(response.text, as: type)
     }
 
-    /// Clears messages; the query begins with a question mark.
+    /// Clears messages; the query starts with a question mark.
     func clear(_ query: String = "") async throws -> Int {
         let response = try await change(.delete, "/.hubsend/messages" + query)
         guard response.status == .ok else { throw UnexpectedAnswer(text: response.text) }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// An answer in the one form for comparisons.
+/// An answer in canonical form, for comparing.
 ///
-/// Header names are in lower case and sorted; those that any HTTP server adds (`Date`, `Server`,
-/// `Connection`, and `Content-Length`, which must fit) are left out. XML elements are on separate
-/// lines; a line break that was sent is shown as `⏎`.
+/// Header names are in lower case and sorted. Headers that any HTTP server adds are omitted
+/// (`Date`, `Server`, `Connection`, and `Content-Length`, which must be correct). XML elements are
+/// on separate lines; a line break in the answer is shown as `⏎`.
 enum WireAnswer {
     private static let ends = "\r\n\r\n"
     private static let unheeded: Set = ["date", "server", "connection", "content-length"]

@@ -1,7 +1,7 @@
-/// A request and the answer that must follow, as lines with placeholders.
+/// A request and its expected answer, as lines with placeholders.
 struct WireExchange {
     let title: String
-    /// From 1.
+    /// Counted from 1.
     let line: Int
     private(set) var request: [String] = []
     private(set) var answer: [String] = []

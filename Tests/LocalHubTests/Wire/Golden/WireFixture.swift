@@ -2,7 +2,7 @@ import Foundation
 
 @testable import LocalHub
 
-/// A file of exchanges with a hub: requests as they are sent, and the whole answers.
+/// A file of exchanges with a hub: requests as they are sent, and complete answers.
 ///
 /// ```
 /// # What this is about.
@@ -18,8 +18,9 @@ import Foundation
 /// TrackingId: {{guid}}
 /// ```
 ///
-/// A request's lines end in a carriage return and a line feed on the wire, those of a body too; its last line
-/// does not. `WirePlaceholder` has what requests may leave open, `WireMatcher` what answers may.
+/// All lines of a request, including its body, end with a carriage return and a line feed when
+/// sent, except the last. `WireRequest` lists the placeholders of requests, and `WireMatcher` those
+/// of answers.
 struct WireFixture {
     let devices: [LocalHubDevice]
     let exchanges: [WireExchange]

@@ -5,23 +5,26 @@ import Testing
 
 @Suite(.bounded)
 struct WireFixtureTests {
-    @Test(arguments: try WireFixture.names(in: "Operations"))
-    func anOperationIsAnsweredToTheByte(name: String) async throws {
+    @Test(
+        "Every operation is answered byte for byte",
+        arguments: try WireFixture.names(in: "Operations"))
+    func everyOperationIsAnsweredByteForByte(name: String) async throws {
         try await play(name)
     }
 
-    @Test(arguments: try WireFixture.names(in: "Clients"))
-    func whatAClientSendsIsUnderstood(name: String) async throws {
+    @Test(
+        "Requests of known clients are understood", arguments: try WireFixture.names(in: "Clients"))
+    func requestsOfKnownClientsAreUnderstood(name: String) async throws {
         try await play(name)
     }
 
-    @Test(arguments: try WireFixture.names(in: "Malformed"))
-    func whatIsMalformedIsRefused(name: String) async throws {
+    @Test("Malformed requests are refused", arguments: try WireFixture.names(in: "Malformed"))
+    func malformedRequestsAreRefused(name: String) async throws {
         try await play(name)
     }
 
-    @Test(arguments: ["Operations", "Clients", "Malformed"])
-    func thereAreFixtures(folder: String) throws {
+    @Test("Wire fixtures exist", arguments: ["Operations", "Clients", "Malformed"])
+    func wireFixturesExist(folder: String) throws {
         #expect(try WireFixture.names(in: folder).count > 5)
     }
 
@@ -30,7 +33,7 @@ struct WireFixtureTests {
         var configuration = LocalHubConfiguration()
         configuration.now = { HubUnderTest.now }
         configuration.devices = fixture.devices
-        // So that a request without an answer ends soon.
+        // This ends a request without an answer early.
         configuration.limits.idleTimeout = .seconds(10)
         configuration.limits.bodyTimeout = .seconds(10)
         try await withLocalHub(configuration: configuration, logger: HubUnderTest.quiet) {

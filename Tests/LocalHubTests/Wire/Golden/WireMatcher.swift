@@ -1,8 +1,8 @@
-/// Compares answers with what a fixture expects, and keeps what it captures.
+/// Compares answers with the expected ones of a fixture, and keeps captured values.
 ///
-/// Between `{{` and `}}` an expected line may have a name of `patterns`, `NAME=PATTERN` to capture it,
-/// `NAME` for what was captured, `host`, and `repeat:COUNT:TEXT`. A header line that begins with `?` may also be
-/// missing: the reference leaves it open. A line `...` ends the comparison.
+/// Between `{{` and `}}`, an expected line may have a name from `patterns`, `NAME=PATTERN` to
+/// capture a value, `NAME` for a captured value, `host`, or `repeat:COUNT:TEXT`. A header line that
+/// starts with `?` is optional. A line `...` ends the comparison.
 struct WireMatcher {
     /// The recorded forms of varying values.
     private static let patterns = [
@@ -21,7 +21,7 @@ struct WireMatcher {
     ]
 
     let host: String
-    /// By name.
+    /// Captured values by name.
     private(set) var captured: [String: String] = [:]
 
     init(host: String) {
@@ -44,7 +44,7 @@ struct WireMatcher {
         return matches ? nil : rendered(expected, actual)
     }
 
-    /// Removes the question marks, and the headers that did not come.
+    /// Removes the question marks and missing optional headers.
     private static func withoutAbsentOptions(_ expected: [String], in actual: [String]) -> [String]
     {
         let names = Set(actual.prefix { !$0.isEmpty }.map { $0.prefix { $0 != ":" } })
@@ -96,7 +96,7 @@ struct WireMatcher {
     }
 
     private func rendered(_ expected: [String], _ actual: [String]) -> String {
-        // A name that was never captured stands for itself: the difference is to show it.
+        // A name that was never captured is kept, so that the difference shows it.
         let changes = actual.difference(from: expected) { template, line in
             (try? regex(template).wholeMatch(in: line)) != nil
         }

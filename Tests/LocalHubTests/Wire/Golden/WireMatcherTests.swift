@@ -21,7 +21,8 @@ import Testing
         return try matcher.difference(of: answer, from: Self.template)
     }
 
-    @Test func whatFitsHasNoDifferenceAndIsCaptured() throws {
+    @Test("A matching answer has no difference and is captured")
+    func matchingAnswerHasNoDifferenceAndIsCaptured() throws {
         var matcher = WireMatcher(host: "a:1")
         #expect(try matcher.difference(of: Self.answer, from: Self.template) == nil)
         #expect(matcher.captured == ["id": "42"])
@@ -29,12 +30,15 @@ import Testing
         #expect(try difference(typed) == nil)
     }
 
-    @Test(arguments: [
-        ("201 Created", "200 OK"), ("TrackingId: 0", "TrackingId: x"), ("Date:", "Retry-After:"),
-        ("location: http://a:1/hub/42?v=1\r\n", ""), ("<B>42", "<B>43"), ("<C/>", "<C />"),
-        ("<A><B>", "<A>\n<B>"), ("<C/>", ""), ("</A>", "</A>\n"), ("a:1", "a:2"),
-        ("content-length: 20", "content-length: 21"),
-    ])
+    @Test(
+        "Any other byte is a difference",
+        arguments: [
+            ("201 Created", "200 OK"), ("TrackingId: 0", "TrackingId: x"),
+            ("Date:", "Retry-After:"),
+            ("location: http://a:1/hub/42?v=1\r\n", ""), ("<B>42", "<B>43"), ("<C/>", "<C />"),
+            ("<A><B>", "<A>\n<B>"), ("<C/>", ""), ("</A>", "</A>\n"), ("a:1", "a:2"),
+            ("content-length: 20", "content-length: 21"),
+        ])
     func anyOtherByteIsADifference(text: String, other: String) throws {
         let answer = Self.answer.replacing(text, with: other)
         #expect(answer != Self.answer)
@@ -42,7 +46,7 @@ import Testing
         #expect(try difference("") != nil)
     }
 
-    @Test func aDifferenceShowsTheLinesThatDiffer() throws {
+    @Test("A difference shows the differing lines") func differenceShowsTheDifferingLines() throws {
         #expect(
             try difference(Self.answer.replacing("<C/>", with: "<D/>")) == """
                   HTTP/1.1 201 Created
@@ -57,7 +61,7 @@ import Testing
                 """)
     }
 
-    @Test func aFixtureThatCannotBeReadIsTold() {
+    @Test("An unreadable fixture is an error") func unreadableFixtureIsAnError() {
         #expect(throws: WireFixtureError.self) { try WireFixture("nonsense") }
         #expect(throws: WireFixtureError.self) { try WireFixture(">>> a\nGET / HTTP/1.1\n") }
         #expect(throws: WireFixtureError.self) {

@@ -10,7 +10,7 @@ enum WirePlaceholder {
         var rest = line[...]
         while let open = rest.firstRange(of: "{{") {
             guard var close = rest[open.upperBound...].firstRange(of: "}}") else { break }
-            // What is repeated may itself end in a brace.
+            // The repeated text may end with a brace.
             while rest[open.upperBound...].hasPrefix("repeat:"),
                 rest[close.upperBound...].hasPrefix("}")
             {

@@ -2,15 +2,17 @@
 
 /// A request of a fixture, with its placeholders filled in.
 ///
-/// - `{{host}}`: host and port of the hub;
-/// - `{{sas:RULE:CLIENT}}`: a token of the rule `full`, `send` or `listen`, signed as a `WireSignature` does;
-/// - `{{length}}`: the bytes of the body;
+/// - `{{host}}`: the host and port of the hub;
+/// - `{{sas:RULE:CLIENT}}`: a token of the rule `full`, `send` or `listen`, signed as
+///   ``WireSignature`` does;
+/// - `{{length}}`: the length of the body in bytes;
 /// - `{{repeat:COUNT:TEXT}}`, `{{byte:HEX}}`, `{{lf}}`: text, a byte, a bare line feed;
-/// - `{{await}}`: alone on the line behind the head: the rest goes out once the hub has answered something;
-/// - `{{NAME}}`: what an answer captured before.
+/// - `{{await}}`, alone on the line after the head: the rest is sent once the hub has started to
+///   answer;
+/// - `{{NAME}}`: a value captured from an earlier answer.
 struct WireRequest {
     let first: [UInt8]
-    /// Sent once the hub has answered something.
+    /// The part that is sent after the hub has started to answer.
     let rest: [UInt8]?
 
     init(_ lines: [String], host: String, captured: [String: String]) throws {

@@ -3,8 +3,7 @@ import Foundation
 
 @testable import LocalHub
 
-/// Signs requests as each client does: what is signed, in which hex case, and in which order the
-/// parts are.
+/// Signs requests like each client, with its audience, hex case and order of parts.
 enum WireSignature: String {
     case docs
     case dotnet

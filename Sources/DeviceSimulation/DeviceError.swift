@@ -1,5 +1,5 @@
-/// Why simulated devices cannot work, or a local hub did not say its name.
-package struct DeviceFault: Error, Hashable, CustomStringConvertible {
+/// Why simulated devices cannot run, or a local hub did not report its name.
+package struct DeviceError: Error, Hashable, CustomStringConvertible {
     package let description: String
     /// Whether a later attempt may succeed.
     package let isPassing: Bool

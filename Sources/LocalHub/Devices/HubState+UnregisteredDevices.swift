@@ -1,25 +1,25 @@
 /// Devices without a registration: a direct send may name a handle that was never registered.
 ///
-/// A registration named `nobody-` and the device's number stands in for the missing one.
+/// The missing registration is shown as `nobody-` and the device's number.
 extension HubState {
     private static let prefix = "nobody-"
 
-    /// Adds the devices that a direct send names; throws a 403 and changes nothing when they are
-    /// too many.
+    /// Adds the devices that a direct send names; if they are too many, throws a 403 and changes
+    /// nothing.
     mutating func admit(_ send: SendRequest) throws(HubFailure) {
         guard case .channels(let channels) = send.audience, let platform = send.content.platform
         else { return }
         var seen: Set<DeviceAddress> = []
-        let strangers = channels.map { DeviceAddress(platform: platform, handle: $0.handle) }
+        let unregistered = channels.map { DeviceAddress(platform: platform, handle: $0.handle) }
             .filter { devices[$0] == nil && seen.insert($0).inserted }
-        guard devices.count + strangers.count <= limits.devices else {
+        guard devices.count + unregistered.count <= limits.devices else {
             throw .tooManyDevices(limits)
         }
-        for device in strangers { try devices.add(device) }
+        for device in unregistered { try devices.add(device) }
         counts.devices = devices.count
     }
 
-    /// The registrations by which a device is shown: its own, or the one that stands in.
+    /// The registrations shown for a device: its own, or the substitute.
     func registrations(showing device: DeviceAddress) -> [Registration] {
         let known = registrations.registrations(of: device)
         guard known.isEmpty, let number = devices[device]?.number else { return known }
