@@ -13,17 +13,17 @@ package struct BackendAnnouncement {
 
     package var text: String {
         """
-        The app backend listens on \(url). Ctrl-C ends it.
+        The app backend listens on \(url). Press Ctrl-C to stop it.
 
           store  \(VisibleText.escape(store))
           audit  \(VisibleText.escape(audit))
 
-        A device to try it with: hubsend device --user NAME --platform apns --backend \(url)
+        To try it with a simulated device: hubsend device --user NAME --platform apns --backend \(url)
 
         """
     }
 
-    /// One line of JSON, with its line feed.
+    /// One line of JSON, with a line feed.
     package func json() -> [UInt8] {
         var json = JSONWriter()
         json.add("url", url)

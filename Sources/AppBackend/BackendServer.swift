@@ -10,14 +10,14 @@ import NIOCore
 import NIOSSL
 import ServiceLifecycle
 
-/// The app backend: devices register here and fetch what a push names.
+/// The app backend, where devices register and fetch the notifications that pushes refer to.
 ///
-/// It installs no signal handlers. It ends on cancellation or graceful shutdown: then it accepts no
-/// connections, finishes requests and answers, and writes the last receipts and audit lines.
+/// It installs no signal handlers. On cancellation or graceful shutdown it stops accepting
+/// connections, finishes open requests, and writes the last receipts and audit lines.
 package final class BackendServer: Service {
-    /// Time for the last receipts and audit lines, about connections that the stop cut off.
+    /// Time to write the last receipts and audit lines of connections that the stop cut off.
     private static let lastWrites = Duration.seconds(1)
-    /// Connections that the system accepts ahead; it allows 4,096 unless it is configured otherwise.
+    /// How many connections the system may queue; Linux allows 4,096 by default.
     private static let backlog = 4_096
 
     private let address: BackendAddress
@@ -26,13 +26,13 @@ package final class BackendServer: Service {
     private let services: [any Service]
     private let onReady: @Sendable (_ url: String) async -> Void
 
-    /// Wires a backend; it listens once it is run.
+    /// Sets up a backend, which listens once it runs.
     ///
-    /// `listen` and `audit` in the settings are the caller's to resolve. `host` has no brackets,
-    /// `port` 0 picks a free one. The backend runs `audit` as a service, fetches token keys from
+    /// The caller resolves `listen` and `audit` of the settings. `host` has no brackets; `port` 0
+    /// picks a free port. The backend runs `audit` as a service, fetches token keys through
     /// `documents`, and calls `onReady` with its base URL once it listens. `random` must be
-    /// cryptographically secure outside of tests. `logger` never gets a payload, a handle or a
-    /// credential.
+    /// cryptographically secure outside of tests. Payloads, handles and credentials are never
+    /// logged.
     package convenience init(
         settings: BackendSettings, host: String, port: Int,
         store: any NotificationStore & RegistrationStore & RunLedger,
@@ -65,7 +65,7 @@ package final class BackendServer: Service {
             receipts: receipts, audit: audit,
             readiness: Readiness(
                 store: store, receipts: receipts, audit: audit,
-                fileFault: { authenticator.fileFault }, now: now, logger: logger),
+                fileProblem: { authenticator.fileProblem }, now: now, logger: logger),
             now: now, random: random, logger: logger)
         self.init(
             address: address, tls: tls, environment: environment, services: [authenticator],
@@ -89,27 +89,28 @@ package final class BackendServer: Service {
         await OwnRunRecovery(store: environment.store, logger: environment.logger)
             .finishRuns(at: environment.now())
         do {
-            // Connections end with the grace by themselves. Work that waits for something other
-            // than a client is cancelled after it.
+            // Connections end by themselves after the grace period. Other work that is still
+            // waiting is cancelled then.
             let application = EventLoopService(try application())
             try await ServiceGroup.serve(
                 (writers + [application]).map { .init(service: $0) },
                 grace: environment.limits.shutdownGrace + Self.lastWrites,
                 logger: environment.logger)
         } catch {
-            guard let fault = ListenFault(error) else { throw error }
-            throw BackendError(fault, of: address)
+            guard let problem = ListenError(error) else { throw error }
+            throw BackendError(problem, of: address)
         }
     }
 
-    /// Services in the order in which they start; they stop in reverse, after the web application.
+    /// The services in starting order; they stop in reverse order, after the web application.
     var writers: [any Service] { [environment.audit, environment.receipts] + services }
 
     /// The web application, for the server and for tests without a socket.
     func application() throws -> Application<BackendResponder> {
         let limits = environment.limits
         let responder = BackendResponder(environment: environment)
-        // Between two rounds of requests; with NIO's four a crowd would wait for seconds.
+        // Connections accepted between two rounds of requests; with NIO's default of four, a crowd
+        // would wait for seconds.
         let acceptedAtOnce = max(1, limits.connections / 16)
         let server = BoundedHTTPServer(
             limits: limits.http, namesHostOfOldRequests: true,
@@ -117,7 +118,7 @@ package final class BackendServer: Service {
                 let failure: BackendFailure =
                     isTooLarge
                     ? .headTooLarge(fields: limits.headers, bytes: limits.headerBytes)
-                    : .malformed(reason: "This is not a request of HTTP/1.1.")
+                    : .malformed(reason: "The request is not valid HTTP/1.1.")
                 responder.note(failure, peer: IPAddress(of: connection))
                 return (failure.status, failure.body)
             },
@@ -141,11 +142,11 @@ package final class BackendServer: Service {
             configuration: ApplicationConfiguration(
                 address: .hostname(address.host, port: address.port),
                 backlog: Self.backlog,
-                // The limit is looked at before some are accepted.
+                // The limit is checked before a whole batch is accepted.
                 availableConnectionsDelegate: .maximum(
                     limits.connections - acceptedAtOnce + 1, logger: environment.logger)),
             onServerRunning: { [address, tls, onReady] channel in
-                // Fails only if the port is closed again.
+                // This fails only if the port is already closed again.
                 _ = try? await channel.setOption(
                     .maxMessagesPerRead, value: UInt(acceptedAtOnce)
                 ).get()
@@ -158,9 +159,9 @@ package final class BackendServer: Service {
 }
 
 struct BackendAddress: Hashable, Sendable {
-    /// An IPv6 address comes without brackets.
+    /// An IPv6 address has no brackets.
     let host: String
-    /// 0 picks a free one.
+    /// 0 picks a free port.
     let port: Int
 
     var isLoopback: Bool { LoopbackHost.contains(host) }
@@ -173,7 +174,7 @@ struct BackendAddress: Hashable, Sendable {
 }
 
 package enum BackendError: Error, Hashable, Sendable {
-    /// It would accept unencrypted credentials over a network.
+    /// The address would accept unencrypted credentials from a network.
     case plainBeyondLoopback(host: String)
     case invalidPort(Int)
     case portInUse(host: String, port: Int)
@@ -181,18 +182,18 @@ package enum BackendError: Error, Hashable, Sendable {
 }
 
 extension BackendError {
-    fileprivate init(_ fault: ListenFault, of address: BackendAddress) {
-        switch fault {
+    fileprivate init(_ problem: ListenError, of address: BackendAddress) {
+        switch problem {
         case .portInUse:
             self = .portInUse(host: address.host, port: address.port)
         case .refused(let number):
             self = .cannotListen(
-                host: address.host, port: address.port, reason: "\(SystemFault(number: number))",
-                advice: fault.advice)
+                host: address.host, port: address.port, reason: "\(SystemError(number: number))",
+                advice: problem.advice)
         case .unknownHost:
             self = .cannotListen(
                 host: address.host, port: address.port,
-                reason: "no address is known for that host", advice: fault.advice)
+                reason: "the host name cannot be resolved", advice: problem.advice)
         }
     }
 }
@@ -203,15 +204,15 @@ extension BackendError: CustomStringConvertible {
         case .plainBeyondLoopback(let host):
             """
             The backend cannot listen on \(ClientText.quoted(host)) without TLS, because passwords \
-            and tokens would be readable on the way. Name a certificate with tls, or the proxy in \
-            front with proxies, in the config's backend, or listen on 127.0.0.1.
+            and tokens would cross the network unencrypted. In the config, set backend.tls to a \
+            certificate or list your proxy in backend.proxies; or listen on 127.0.0.1.
             """
         case .invalidPort(let port):
-            "The backend cannot listen on port \(port). Use 1 to 65535, or 0 for a free one."
+            "The backend cannot listen on port \(port). Use a port from 1 to 65535, or 0 for any free port."
         case .portInUse(let host, let port):
             """
-            The backend cannot listen on \(host) port \(port): something else already does. \
-            Stop it, or use another port (0 takes a free one).
+            The backend cannot listen on \(host) port \(port): the port is in use. \
+            Stop the other program or use another port (0 picks a free one).
             """
         case .cannotListen(let host, let port, let reason, let advice):
             """

@@ -1,23 +1,23 @@
 import Glibc
 import SystemPackage
 
-/// A stream that is written as it is read, such as a terminal or a pipe; a wait for it ends with
-/// the task.
+/// Input from a terminal, pipe or similar stream; cancelling the task ends a wait for it.
 ///
-/// Since others may have it open too, it is not made non-blocking, and no read is left behind that
-/// would take later input.
+/// Other programs may have the stream open, so it is not made non-blocking, and no pending read is
+/// left that would take later input.
 package struct AwaitedInput: Sendable {
-    /// It must stay open.
+    /// The descriptor must stay open.
     let descriptor: Int32
 
     package static var standard: AwaitedInput { AwaitedInput(descriptor: STDIN_FILENO) }
 
-    /// Waits for at most `limit` bytes, and reads those that are there; none at the end.
+    /// Waits for input and reads at most `limit` bytes; empty at the end.
     ///
-    /// - Throws: ``SystemFault``; `CancellationError` as soon as the task is cancelled.
+    /// - Throws: ``SystemError``; `CancellationError` as soon as the task is cancelled.
     package func next(_ limit: Int) async throws -> [UInt8] {
-        // If the stream is closed, the bell could get its number, and be waited for instead.
-        guard fcntl(descriptor, F_GETFD) >= 0 else { throw SystemFault.last }
+        // If the stream is closed, the bell could get its number and this would wait for the bell
+        // instead.
+        guard fcntl(descriptor, F_GETFD) >= 0 else { throw SystemError.last }
         let bell = try Bell()
         return try await withTaskCancellationHandler {
             try await BlockingWork.run { try read(limit, until: bell) }
@@ -32,13 +32,13 @@ package struct AwaitedInput: Sendable {
             guard try isReadable(before: bell) else { throw CancellationError() }
             let count = unsafe Glibc.read(descriptor, &buffer, limit)
             if count >= 0 { return Array(buffer[..<count]) }
-            // Another program may have made the stream non-blocking, and have read first.
-            guard [EINTR, EAGAIN].contains(errno) else { throw SystemFault.last }
+            // Another program may have made the stream non-blocking and read first.
+            guard [EINTR, EAGAIN].contains(errno) else { throw SystemError.last }
         }
     }
 
-    /// Waits for input, the end or an error; false when the bell rings first.
-    private func isReadable(before bell: Bell) throws(SystemFault) -> Bool {
+    /// Waits for input, the end or an error; false if the bell rings first.
+    private func isReadable(before bell: Bell) throws(SystemError) -> Bool {
         var watched = [descriptor, bell.descriptor].map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
@@ -56,8 +56,8 @@ private final class Bell: Sendable {
     /// Readable once it has rung.
     var descriptor: Int32 { reading.rawValue }
 
-    init() throws(SystemFault) {
-        let ends = try SystemFault.of { try FileDescriptor.pipe(options: .closeOnExec) }
+    init() throws(SystemError) {
+        let ends = try SystemError.of { try FileDescriptor.pipe(options: .closeOnExec) }
         (reading, writing) = (ends.readEnd, ends.writeEnd)
     }
 
@@ -68,7 +68,7 @@ private final class Bell: Sendable {
 
     func ring() {
         var stroke: UInt8 = 0
-        // An empty pipe that this end keeps open always takes a byte.
+        // An empty pipe whose read end is open always accepts a byte.
         _ = unsafe write(writing.rawValue, &stroke, 1)
     }
 }

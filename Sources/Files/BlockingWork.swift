@@ -1,12 +1,12 @@
 import Dispatch
 import Synchronization
 
-/// Work that may wait for a disk, a lock or another process, away from Swift's threads.
+/// Runs work that may wait for a disk, a lock or another process on separate threads.
 ///
-/// Swift has one thread a core, so a waiting one delays other tasks, on a single core the whole
-/// program. Each piece of work has its own thread, so that a hanging one delays nothing else.
+/// Swift has one thread per core, so a waiting thread delays other tasks and, on a single core, the
+/// whole program. Each piece of work has its own thread, so a hanging one delays nothing else.
 package enum BlockingWork {
-    /// Runs work on a separate thread, and waits for its end even in a cancelled task.
+    /// Runs work on a separate thread and waits for its end, even in a cancelled task.
     package static func run<Value: Sendable, Failure: Error>(
         _ work: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {
@@ -16,10 +16,10 @@ package enum BlockingWork {
         return try result.get()
     }
 
-    /// Runs uninterruptible work, and stops waiting for it when the task is cancelled.
+    /// Runs uninterruptible work, but stops waiting for it when the task is cancelled.
     ///
-    /// It does not begin in a cancelled task. Work that has begun continues, and its result is
-    /// dropped.
+    /// It does not begin if the task is already cancelled. Work that has already begun continues,
+    /// and its result is dropped.
     package static func runUnlessCancelled<Value: Sendable>(
         _ work: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
@@ -40,7 +40,7 @@ package enum BlockingWork {
     }
 }
 
-/// A wait for work, until that has ended or the task is cancelled.
+/// A wait until some work has ended or the task is cancelled.
 private final class Wait<Value: Sendable>: Sendable {
     private enum State {
         case new
@@ -50,7 +50,7 @@ private final class Wait<Value: Sendable>: Sendable {
 
     private let state = Mutex(State.new)
 
-    /// Returns false, after resuming the continuation, when the task was cancelled before.
+    /// Returns false and resumes the continuation if the task was already cancelled.
     func begin(_ continuation: CheckedContinuation<Value, any Error>) -> Bool {
         let isWanted = state.withLock { state in
             guard case .new = state else { return false }

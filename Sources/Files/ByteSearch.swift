@@ -2,7 +2,7 @@ import Glibc
 
 extension [UInt8] {
     /// The index at which a sequence of at least one byte first occurs.
-    package func firstPlace(of bytes: [UInt8], from start: Int = 0) -> Int? {
+    package func firstOccurrence(of bytes: [UInt8], from start: Int = 0) -> Int? {
         guard let first = bytes.first else { return nil }
         return unsafe withUnsafeBytes { all -> Int? in
             guard let base = all.baseAddress else { return nil }

@@ -1,10 +1,10 @@
 import Glibc
 import Synchronization
 
-/// A locked byte of a file, until it is released, its last reference goes, or its process ends.
+/// A locked byte of a file; the lock ends with its release, its last reference or the process.
 ///
-/// An open file description lock (`fcntl(2)`, `F_OFD_SETLK`) also holds between two openings in one
-/// process.
+/// An open file description lock (`fcntl(2)`, `F_OFD_SETLK`) also excludes other openings in the
+/// same process.
 package final class FileLock: Sendable {
     /// `F_OFD_GETLK`, `F_OFD_SETLK` and `F_OFD_SETLKW` of `<fcntl.h>`, which Swift does not import.
     private static let askCommand: Int32 = 36
@@ -12,7 +12,7 @@ package final class FileLock: Sendable {
     private static let waitCommand: Int32 = 38
 
     private let byte: Int64
-    /// nil once the lock is released.
+    /// Nil once the lock is released.
     private let file: Mutex<OpenFile?>
 
     private init(holding byte: Int64, of file: OpenFile) {
@@ -24,12 +24,13 @@ package final class FileLock: Sendable {
         release()
     }
 
-    /// Locks a byte, which the file need not have, unless someone else holds it (then nil).
+    /// Locks a byte, which may be beyond the end of the file; nil if someone else holds it.
     ///
-    /// A shared lock, which all holders must ask for, needs the file only open for reading.
+    /// All holders of a shared lock must request it as shared; the file may be open for reading
+    /// only.
     package static func take(
         _ byte: Int64 = 0, of file: OpenFile, isShared: Bool = false
-    ) throws(SystemFault) -> FileLock? {
+    ) throws(SystemError) -> FileLock? {
         do {
             try control(byte...byte, of: file, tryCommand, isShared ? F_RDLCK : F_WRLCK)
         } catch {
@@ -39,32 +40,33 @@ package final class FileLock: Sendable {
         return FileLock(holding: byte, of: file)
     }
 
-    /// Locks a byte, which the file need not have, and waits while another holds it.
+    /// Locks a byte, which may be beyond the end of the file, and waits while someone else holds
+    /// it.
     package static func wait(
         for byte: Int64, of file: OpenFile
-    ) throws(SystemFault) -> FileLock {
+    ) throws(SystemError) -> FileLock {
         try control(byte...byte, of: file, waitCommand, F_WRLCK)
         return FileLock(holding: byte, of: file)
     }
 
-    /// Whether someone holds a byte; asking locks nothing.
+    /// Whether someone holds a byte; this locks nothing.
     package static func isTaken(
         _ byte: Int64 = 0, of file: OpenFile
-    ) throws(SystemFault) -> Bool {
+    ) throws(SystemError) -> Bool {
         try isAnyTaken(byte...byte, of: file)
     }
 
-    /// Whether someone holds one of several bytes, alone or with others.
+    /// Whether someone holds one of several bytes, exclusively or shared.
     package static func isAnyTaken(
         _ bytes: ClosedRange<Int64>, of file: OpenFile
-    ) throws(SystemFault) -> Bool {
+    ) throws(SystemError) -> Bool {
         try control(bytes, of: file, askCommand, F_WRLCK).l_type != Int16(F_UNLCK)
     }
 
     @discardableResult
     private static func control(
         _ bytes: ClosedRange<Int64>, of file: OpenFile, _ command: Int32, _ type: Int32
-    ) throws(SystemFault) -> flock {
+    ) throws(SystemError) -> flock {
         var range = flock()
         range.l_type = Int16(type)
         range.l_whence = Int16(SEEK_SET)
@@ -76,17 +78,17 @@ package final class FileLock: Sendable {
         return range
     }
 
-    /// Releases the lock, at the first call only.
+    /// Releases the lock; further calls do nothing.
     ///
-    /// Closing the file is not enough: a program that is just being started has it open for a
-    /// moment.
+    /// Closing the file is not enough, because a program that is just being started has it open for
+    /// a moment.
     package func release() {
         file.withLock { file in
             guard let held = file else { return }
             do {
                 try Self.control(byte...byte, of: held, Self.tryCommand, F_UNLCK)
             } catch {
-                // Then it ends with the last holder of the open file.
+                // If this fails, the lock ends with the last holder of the open file.
             }
             file = nil
         }

@@ -1,10 +1,10 @@
 import CAttributes
 import Glibc
 
-/// The users and groups that can reach a file, besides its owner and root.
+/// The users and groups that can access a file, besides its owner and root.
 ///
-/// What a container platform does to its mounts is not other people: a group that only this process
-/// has, an access control list for this user, a read-only mount.
+/// The ways in which container platforms grant access do not count as other people: a group that
+/// only this process has, an access control list for this user, a read-only mount.
 package struct FileReach: Hashable, Sendable {
     package enum Holder: Hashable, Sendable {
         case user(UInt32)
@@ -12,7 +12,7 @@ package struct FileReach: Hashable, Sendable {
         case everybody
     }
 
-    /// What somebody may do, as in the last digit of a mode.
+    /// The granted permissions, as in the last digit of a mode.
     package struct Grant: Hashable, Sendable {
         let holder: Holder
         let bits: UInt32
@@ -25,21 +25,21 @@ package struct FileReach: Hashable, Sendable {
 
     package enum Mount: Hashable, Sendable {
         case writable
-        /// Others may write it elsewhere: systemd shows a unit the whole system read-only.
+        /// The file may be writable elsewhere: systemd can show a unit the whole system read-only.
         case readOnly
-        /// A volume that the container's operator chose.
+        /// A volume chosen by the container's operator.
         case readOnlyInContainer
     }
 
     package let status: FileStatus
     package let user: UInt32
     private let grants: [Grant]
-    /// Those groups of the grants in which nobody else is.
+    /// The groups among the grants that have no other members.
     private let ownGroups: Set<UInt32>
-    /// Nobody else may enter one of its folders, and it has no other name.
+    /// One of its folders is closed to others, and the file has no other name.
     private let isShutIn: Bool
     package let mount: Mount
-    /// Below `/run/secrets` or `$CREDENTIALS_DIRECTORY`.
+    /// The file is below `/run/secrets` or `$CREDENTIALS_DIRECTORY`.
     package let isPlatformSecret: Bool
 
     package init(
@@ -55,7 +55,7 @@ package struct FileReach: Hashable, Sendable {
         self.isPlatformSecret = isPlatformSecret
     }
 
-    package init(of path: String, user: UInt32 = geteuid()) throws(SystemFault) {
+    package init(of path: String, user: UInt32 = geteuid()) throws(SystemError) {
         self.init(try FileStatus(of: path), at: path, user: user)
     }
 
@@ -86,9 +86,10 @@ package struct FileReach: Hashable, Sendable {
             mount: mount, isPlatformSecret: isPlatformSecret)
     }
 
-    /// What others may do, as in the last digit of a mode.
+    /// The permissions of others, as in the last digit of a mode.
     ///
-    /// - Parameter trusted: a group that is not others, besides those that nobody else is in.
+    /// - Parameter trusted: a group that does not count as others, besides groups without other
+    ///   members.
     func others(except trusted: UInt32? = nil) -> UInt32 {
         guard !isShutIn else { return 0 }
         return grants.reduce(0) { bits, grant in
@@ -102,7 +103,7 @@ package struct FileReach: Hashable, Sendable {
         }
     }
 
-    // MARK: Looking
+    // MARK: Inspecting
 
     private static func grants(byModeOf status: FileStatus) -> [Grant] {
         [
@@ -111,9 +112,9 @@ package struct FileReach: Hashable, Sendable {
         ]
     }
 
-    /// From the access control list (acl(5)), if there is one, else from the mode.
+    /// Reads the access control list (acl(5)) if there is one, or else the mode.
     private static func grants(of status: FileStatus, at path: String) -> [Grant] {
-        // The mode has the most that a list grants to anybody.
+        // The group digit of the mode is the maximum that the list grants.
         guard status.mode & 0o070 != 0 else { return grants(byModeOf: status) }
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
         let count = unsafe getxattr(path, "system.posix_acl_access", &bytes, bytes.count)
@@ -125,7 +126,7 @@ package struct FileReach: Hashable, Sendable {
         return grants(ofList: bytes.prefix(count), group: status.group)
     }
 
-    /// Reads the kernel's form of a list: a version, and entries of tag, rights and number.
+    /// Reads the kernel's form of a list: a version, then entries of tag, permissions and number.
     package static func grants(ofList list: some Sequence<UInt8>, group: UInt32) -> [Grant] {
         let bytes = Array(list.dropFirst(4))
         let entries = stride(from: 0, to: bytes.count - 7, by: 8).map { start in
@@ -151,7 +152,7 @@ package struct FileReach: Hashable, Sendable {
         var folder = path
         while folder != "/" {
             folder = Path.folder(of: folder)
-            do throws(SystemFault) {
+            do throws(SystemError) {
                 let status = try FileStatus(of: folder)
                 let reach = FileReach(
                     status, at: folder, user: user, isShutIn: false, mount: .writable,
@@ -181,9 +182,9 @@ package struct FileReach: Hashable, Sendable {
 }
 
 extension OpenFile {
-    /// - Parameter user: who wants to use it.
-    package func reach(user: UInt32 = geteuid()) throws(SystemFault) -> FileReach {
-        // By way of the open file, since another one may be at its path.
+    /// - Parameter user: the user who wants to use the file.
+    package func reach(user: UInt32 = geteuid()) throws(SystemError) -> FileReach {
+        // Use the open file, because another one may be at its path by then.
         try FileReach(status(), at: "/proc/self/fd/\(descriptor)", user: user)
     }
 }

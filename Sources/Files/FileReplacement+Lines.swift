@@ -5,17 +5,17 @@ extension FileReplacement {
     private static let longestLine = 1 << 20
     private static let block = 256 << 10
 
-    /// Rewrites a file of this user's, a line at a time, completely or not at all, with mode 0600;
-    /// a link is not followed.
+    /// Rewrites a file of this user line by line, completely or not at all, with mode 0600; links
+    /// are not followed.
     ///
-    /// - Throws: ``SystemFault``: `EPERM` for another user's file, `EFBIG` for a line of more than
-    ///   a mebibyte; the old file stays.
+    /// - Throws: ``SystemError``: `EPERM` if the file belongs to another user, `EFBIG` if a line is
+    ///   longer than a mebibyte; the old file is kept.
     package static func rewrite(
         _ path: String, line change: ([UInt8]) -> [UInt8]
-    ) throws(SystemFault) {
+    ) throws(SystemError) {
         let file = try OpenFile(path, for: .reading, followingLinks: false)
-        // The new file is this user's, and nobody may lose theirs by that.
-        guard try file.status().owner == geteuid() else { throw SystemFault(number: EPERM) }
+        // The new file would belong to this user, so other users' files are refused.
+        guard try file.status().owner == geteuid() else { throw SystemError(number: EPERM) }
         let replacement = try FileReplacement(of: path)
         var block = [UInt8](repeating: 0, count: Self.block)
         var rest: [UInt8] = []
@@ -30,7 +30,7 @@ extension FileReplacement {
                 start = end + 1
             }
             rest.removeFirst(start)
-            guard rest.count <= Self.longestLine else { throw SystemFault(number: EFBIG) }
+            guard rest.count <= Self.longestLine else { throw SystemError(number: EFBIG) }
             try replacement.write(written)
         }
         if !rest.isEmpty { try replacement.write(change(rest)) }

@@ -1,16 +1,15 @@
 import Glibc
 
-/// A file that is written completely or not at all, under a temporary name that is renamed at the
-/// end.
+/// A file that is written completely or not at all: it has a temporary name until it is complete.
 package final class FileReplacement {
     private let path: String
     private let draft: Draft
     private var isInPlace = false
 
-    /// Begins to write, and removes what killed writers of the same file left behind.
+    /// Begins a new file and removes remnants of killed writers of the same file.
     package init(
         of path: String, mode: UInt32 = 0o600, isOnlyWriter: Bool = false
-    ) throws(SystemFault) {
+    ) throws(SystemError) {
         self.path = path
         draft = isOnlyWriter ? try Draft(ofOnlyWriterOf: path) : try Draft(of: path)
         try draft.file.setMode(mode)
@@ -20,30 +19,30 @@ package final class FileReplacement {
         if !isInPlace { unsafe unlink(draft.path) }
     }
 
-    /// Writes a file at once; after an error, the old one is still there.
+    /// Writes a file in one call; after an error, the old file is still there.
     package static func write(
         _ bytes: some Sequence<UInt8>, to path: String, mode: UInt32 = 0o600,
         isOnlyWriter: Bool = false
-    ) throws(SystemFault) {
+    ) throws(SystemError) {
         let file = try FileReplacement(of: path, mode: mode, isOnlyWriter: isOnlyWriter)
         try file.write(bytes)
         try file.commit()
     }
 
-    package func write(_ bytes: some Sequence<UInt8>) throws(SystemFault) {
+    package func write(_ bytes: some Sequence<UInt8>) throws(SystemError) {
         try draft.file.write(bytes)
     }
 
-    /// Lets another writer fill the empty file at a path, which it must not replace; returns the
+    /// Lets another writer fill the empty file at a path, which it must not replace; returns its
     /// size.
     package func fill(by writer: (_ path: String) throws -> Void) throws -> Int {
         try writer(draft.path)
         return try draft.file.status().size
     }
 
-    /// Puts the file in its place, durably; after an error, the old one is still there unless only
-    /// durability failed.
-    package func commit() throws(SystemFault) {
+    /// Puts the file in place durably; after an error, the old file is still there unless only the
+    /// sync failed.
+    package func commit() throws(SystemError) {
         try draft.file.sync()
         guard unsafe rename(draft.path, path) == 0 else { throw .last }
         isInPlace = true
@@ -51,19 +50,19 @@ package final class FileReplacement {
     }
 }
 
-/// A file under a temporary name, locked while its writer lives: so a later writer can remove what
-/// a killed one left.
+/// A file with a temporary name, locked while its writer lives, so later writers recognize remnants
+/// of killed ones.
 private final class Draft {
     private static let ending = ".tmp"
 
     let path: String
     let file: OpenFile
-    /// nil for an only writer, and on a file system without locks, where nothing counts as left
-    /// behind.
+    /// Nil for a sole writer, and on a file system without locks, where nothing counts as a
+    /// remnant.
     private let lock: FileLock?
 
-    /// Begins a file that others write too.
-    init(of place: String) throws(SystemFault) {
+    /// Begins a file that others may write at the same time.
+    init(of place: String) throws(SystemError) {
         Self.removeRemnants(of: place)
         while true {
             let number = String(UInt64.random(in: .min ... .max), radix: 36)
@@ -76,7 +75,7 @@ private final class Draft {
                 (self.path, self.file, self.lock) = (path, file, nil)
                 return
             }
-            // Before it was locked, another writer may have taken it for left behind.
+            // Before it was locked, another writer may have removed it as a remnant.
             guard let lock, try Self.stands(file, at: path) else { continue }
             (self.path, self.file, self.lock) = (path, file, lock)
             return
@@ -84,7 +83,7 @@ private final class Draft {
     }
 
     /// Begins a file that nobody else writes; an existing one is a remnant.
-    init(ofOnlyWriterOf place: String) throws(SystemFault) {
+    init(ofOnlyWriterOf place: String) throws(SystemError) {
         path = place + Self.ending
         lock = nil
         do {
@@ -96,13 +95,13 @@ private final class Draft {
     }
 
     /// Whether a file still has its name.
-    private static func stands(_ file: OpenFile, at path: String) throws(SystemFault) -> Bool {
+    private static func stands(_ file: OpenFile, at path: String) throws(SystemError) -> Bool {
         try FileStatus.find(path, followingLinks: false)?.identity == file.status().identity
     }
 
-    // MARK: What killed writers left
+    // MARK: Remnants of killed writers
 
-    /// Removes drafts of a place that no living process writes; failures do no harm.
+    /// Removes drafts of a file that no living process writes; failures do no harm.
     private static func removeRemnants(of place: String) {
         let folder = Path.folder(of: place)
         let start = (Path.name(of: place) ?? "") + "."
@@ -135,7 +134,7 @@ private final class Draft {
             let file = try OpenFile(path, for: .updating, followingLinks: false)
             guard let lock = try FileLock.take(of: file) else { return }
             defer { lock.release() }
-            // Another writer may have been faster, or have just taken its place.
+            // Another writer may have removed it, or just put it in place.
             if try stands(file, at: path) { try Folder.removeFile(path) }
         } catch {
             return

@@ -4,7 +4,7 @@ package struct FileStatus: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case regular
         case folder
-        /// Only where links are not followed.
+        /// Only if links are not followed.
         case link
         /// A pipe, socket or device.
         case special
@@ -18,25 +18,25 @@ package struct FileStatus: Hashable, Sendable {
     package var size = 0
     package var nameCount = 1
     package var identity = FileIdentity(device: 0, number: 0)
-    /// Changes with the file.
+    /// A stamp that changes with the file.
     package var stamp: FileStamp = .none
-    /// The last change of its content, in seconds since 1970.
+    /// When the content last changed, in seconds since 1970.
     package var modified = 0
 }
 
 extension FileStatus {
-    package init(of path: String, followingLinks: Bool = true) throws(SystemFault) {
+    package init(of path: String, followingLinks: Bool = true) throws(SystemError) {
         do {
             self.init(unsafe try Stat(path, followTargetSymlink: followingLinks))
         } catch {
-            throw SystemFault(number: error.rawValue)
+            throw SystemError(number: error.rawValue)
         }
     }
 
-    /// nil when nothing is there.
+    /// Nil if nothing is there.
     package static func find(
         _ path: String, followingLinks: Bool = true
-    ) throws(SystemFault) -> FileStatus? {
+    ) throws(SystemError) -> FileStatus? {
         do {
             return try FileStatus(of: path, followingLinks: followingLinks)
         } catch {
@@ -45,11 +45,11 @@ extension FileStatus {
         }
     }
 
-    init(descriptor: Int32) throws(SystemFault) {
+    init(descriptor: Int32) throws(SystemError) {
         do {
             self.init(try Stat(FileDescriptor(rawValue: descriptor)))
         } catch {
-            throw SystemFault(number: error.rawValue)
+            throw SystemError(number: error.rawValue)
         }
     }
 
@@ -70,14 +70,14 @@ extension FileStatus {
             stamp: FileStamp(stat), modified: Self.seconds(of: stat))
     }
 
-    /// The seconds of the last change, the first number of a `timespec`; read as bytes like
+    /// The seconds of the last change, which a `timespec` begins with; read as bytes, like
     /// ``FileStamp``.
     private static func seconds(of stat: Stat) -> Int {
         unsafe withUnsafeBytes(of: stat.st_mtim) { unsafe $0.loadUnaligned(as: Int.self) }
     }
 }
 
-/// Identifies a file, whatever its path.
+/// Identifies a file independently of its path.
 package struct FileIdentity: Hashable, Sendable {
     let device: UInt64
     /// The number of its inode.
@@ -92,8 +92,8 @@ package struct FileIdentity: Hashable, Sendable {
     }
 }
 
-/// Tells states of a file apart without reading it, by size and the times of content and status,
-/// which has the mode.
+/// Distinguishes states of a file without reading it, by its size and the times of its content and
+/// status, including the mode.
 package struct FileStamp: Hashable, Sendable {
     /// The stamp of a missing file.
     package static let none = FileStamp(times: [])
@@ -105,8 +105,8 @@ package struct FileStamp: Hashable, Sendable {
     }
 
     fileprivate init(_ stat: Stat) {
-        // As bytes, since the fields of C's times belong to whichever C module the compiler read
-        // first.
+        // Bytes are used because the fields of C's times belong to whichever C module the compiler
+        // read first.
         times = [stat.st_mtim, stat.st_ctim].map { time in
             unsafe withUnsafeBytes(of: time) { unsafe [UInt8]($0) }
         }

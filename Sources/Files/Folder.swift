@@ -1,13 +1,12 @@
 import Glibc
 
 package enum Folder {
-    /// Makes a folder and the missing ones above it, durably, so that its files survive a power
-    /// cut.
+    /// Creates a folder and its missing parents durably, so that its files survive a power cut.
     ///
-    /// The process's mask reduces `mode`, which is for the owner alone unless given.
-    package static func make(_ path: String, mode: UInt32 = 0o700) throws(SystemFault) {
+    /// The process's umask reduces `mode`, which by default grants access to the owner only.
+    package static func make(_ path: String, mode: UInt32 = 0o700) throws(SystemError) {
         if let status = try FileStatus.find(path) {
-            guard status.kind == .folder else { throw SystemFault(number: ENOTDIR) }
+            guard status.kind == .folder else { throw SystemError(number: ENOTDIR) }
             return
         }
         try make(Path.folder(of: path), mode: mode)
@@ -16,10 +15,10 @@ package enum Folder {
         try sync(Path.folder(of: path))
     }
 
-    /// Makes a new folder with mode 0700 and six random characters after the prefix (mkdtemp(3)).
+    /// Creates a folder with mode 0700 and six random characters after the prefix (mkdtemp(3)).
     package static func makeTemporary(
         in parent: String, prefix: String
-    ) throws(SystemFault) -> String {
+    ) throws(SystemError) -> String {
         // mkdtemp(3) replaces the six X.
         var path = Path.file(prefix + "XXXXXX", in: parent).utf8CString
         let isMade = unsafe path.withUnsafeMutableBufferPointer { buffer in
@@ -30,13 +29,13 @@ package enum Folder {
         return String(decoding: path.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Makes changes of the names in a folder durable.
-    package static func sync(_ path: String) throws(SystemFault) {
+    /// Makes new and removed names in a folder durable.
+    package static func sync(_ path: String) throws(SystemError) {
         try OpenFile(path, for: .folder).sync()
     }
 
-    /// The nearest existing path at or above a folder, at last the current folder or the root.
-    package static func nearest(_ path: String) throws(SystemFault) -> String {
+    /// The nearest existing path at or above a folder; in the end the current folder or the root.
+    package static func nearest(_ path: String) throws(SystemError) -> String {
         var candidate = path
         while try FileStatus.find(candidate) == nil {
             candidate = Path.folder(of: candidate)
@@ -45,14 +44,14 @@ package enum Folder {
     }
 
     package struct Entry: Hashable, Sendable {
-        /// With U+FFFD for each part that is not UTF-8; then no path leads to it.
+        /// Parts that are not UTF-8 become U+FFFD; then no path leads to the file.
         package let name: String
-        /// Whether it is a folder itself; links are not followed.
+        /// Whether this is a folder; links are not followed.
         package let isFolder: Bool
     }
 
-    /// All entries of a folder, hidden ones too, in no order.
-    package static func entries(in path: String) throws(SystemFault) -> [Entry] {
+    /// All entries of a folder, including hidden ones, in no particular order.
+    package static func entries(in path: String) throws(SystemError) -> [Entry] {
         guard let stream = unsafe opendir(path) else { throw .last }
         defer { unsafe closedir(stream) }
         var entries: [Entry] = []
@@ -77,7 +76,7 @@ package enum Folder {
         _ entry: UnsafeMutablePointer<dirent>, in stream: OpaquePointer
     ) -> Bool {
         let type = unsafe Int(entry.pointee.d_type)
-        // Some file systems leave it to fstatat(2).
+        // On some file systems the type needs fstatat(2).
         guard type == Int(DT_UNKNOWN) else { return type == Int(DT_DIR) }
         var status = stat()
         let answer = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
@@ -88,24 +87,23 @@ package enum Folder {
         return answer == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// The names in a folder, hidden ones too, in no order.
-    package static func names(in path: String) throws(SystemFault) -> [String] {
+    /// The names in a folder, including hidden ones, in no particular order.
+    package static func names(in path: String) throws(SystemError) -> [String] {
         try entries(in: path).map(\.name)
     }
 
-    /// The existing path whose names look like a missing path's, but are in another Unicode form
-    /// (NFC or NFD).
-    package static func lookAlike(of path: String) -> String? {
+    /// The existing path that looks like a missing path but has another Unicode form (NFC or NFD).
+    package static func otherUnicodeForm(of path: String) -> String? {
         var found = Path.isAbsolute(path) ? "/" : "."
         var differs = false
         for step in Path.steps(of: path) {
             let next = Path.file(step, in: found)
-            do throws(SystemFault) {
+            do throws(SystemError) {
                 if try FileStatus.find(next) != nil {
                     found = next
                     continue
                 }
-                // Texts are equal whatever the form of their letters.
+                // Strings in different Unicode forms compare as equal.
                 guard let other = try names(in: found).first(where: { $0 == step }) else {
                     return nil
                 }
@@ -118,17 +116,17 @@ package enum Folder {
         return differs ? found : nil
     }
 
-    package static func removeFile(_ path: String) throws(SystemFault) {
+    package static func removeFile(_ path: String) throws(SystemError) {
         guard unsafe unlink(path) == 0 else { throw .last }
     }
 
-    package static func setMode(_ mode: UInt32, ofFile path: String) throws(SystemFault) {
+    package static func setMode(_ mode: UInt32, ofFile path: String) throws(SystemError) {
         guard unsafe chmod(path, mode) == 0 else { throw .last }
     }
 
     /// Whether this process may write to a file, or into a folder; false when it does not exist.
     ///
-    /// Prohibitions besides file permissions, such as Landlock's, are not seen (access(2)).
+    /// Restrictions other than file permissions, such as Landlock, are not detected (access(2)).
     package static func mayWrite(_ path: String) -> Bool {
         unsafe access(path, W_OK) == 0
     }

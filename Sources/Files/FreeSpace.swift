@@ -2,7 +2,7 @@ import Glibc
 
 extension Folder {
     /// The bytes that this user may still write to a path's file system (`statvfs(3)`).
-    package static func freeBytes(at path: String) throws(SystemFault) -> Int {
+    package static func freeBytes(at path: String) throws(SystemError) -> Int {
         var status = statvfs()
         guard unsafe statvfs(path, &status) == 0 else { throw .last }
         let (bytes, isTooLarge) = Int(clamping: status.f_bavail).multipliedReportingOverflow(
@@ -10,12 +10,12 @@ extension Folder {
         return isTooLarge ? .max : bytes
     }
 
-    /// Whether a file system has no space or no inode left for this user; false when the system
-    /// does not say.
+    /// Whether a file system has no space or inode left for this user; false if the system does not
+    /// say.
     package static func isFull(at path: String) -> Bool {
         var status = statvfs()
         guard unsafe statvfs(path, &status) == 0 else { return false }
-        // A file system without blocks or inodes has no limit of them.
+        // A file system that reports no blocks or inodes has no such limit.
         return status.f_blocks > 0 && status.f_bavail == 0
             || status.f_files > 0 && status.f_favail == 0
     }

@@ -1,6 +1,6 @@
 /// The kernel's list of mounts (proc_pid_mountinfo(5)).
 package struct MountList: Sendable {
-    /// The most bytes read; no machine has as many.
+    /// The maximum number of bytes to read; real lists are shorter.
     private static let longest = 16 << 20
 
     private let text: String
@@ -9,8 +9,8 @@ package struct MountList: Sendable {
         self.text = text
     }
 
-    /// Reads it; empty where there is none, as where /proc is not mounted.
-    package init(at path: String = "/proc/self/mountinfo") throws(SystemFault) {
+    /// Reads the list; it is empty if there is none, for example because /proc is not mounted.
+    package init(at path: String = "/proc/self/mountinfo") throws(SystemError) {
         guard try FileStatus.find(path) != nil else {
             text = ""
             return
@@ -30,9 +30,10 @@ package struct MountList: Sendable {
         }
     }
 
-    /// Whether a device, as `major:minor`, is made of layers, as the root of a container is.
+    /// Whether a device, as `major:minor`, is made of layers, like the root of a container.
     ///
-    /// The root of some systems is a layer above a signed image (composefs), and no container.
+    /// On some systems the root is a layer above a signed image (composefs), although it is not a
+    /// container.
     package func isLayered(device: String) -> Bool {
         let layered: Set = ["overlay", "fuse.fuse-overlayfs", "aufs"]
         return types(ofDevice: device).contains(where: layered.contains)

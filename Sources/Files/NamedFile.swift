@@ -1,30 +1,30 @@
 import Glibc
 
-/// Opens files that somebody named or a search found; a link only where it stays in its folder.
+/// Opens files that somebody named or a search found; links must stay in their folder.
 ///
-/// The author of a link chooses what is read and, in messages about mistakes, shown: in a build of
-/// a pull request, a stranger. Links on the way to the folder are the machine's own.
+/// The author of a link chooses which file is read and quoted in messages, and in the build of a
+/// pull request that is a stranger. Links on the way to the folder are the machine's own.
 package enum NamedFile {
-    package enum Fault: Error, Hashable, Sendable {
-        case system(SystemFault)
+    package enum Failure: Error, Hashable, Sendable {
+        case system(SystemError)
         /// A link to a file elsewhere, with its real path.
         case leadsOut(target: String)
     }
 
     private static let mostTries = 100
 
-    /// Opens a file for reading; the caller checks that it is a regular one.
+    /// Opens a file for reading; the caller checks that it is a regular file.
     package static func open(
         _ path: String, within folders: [String] = []
-    ) throws(Fault) -> OpenFile {
-        do throws(SystemFault) {
+    ) throws(Failure) -> OpenFile {
+        do throws(SystemError) {
             return try OpenFile(path, for: .reading, followingLinks: false)
         } catch {
             guard error.kind == .link else { throw .system(error) }
         }
         var leadsOut: String?
         for _ in 1..<mostTries {
-            do throws(SystemFault) {
+            do throws(SystemError) {
                 guard try FileStatus(of: path).kind == .regular else {
                     return try OpenFile(path, for: .reading)
                 }
@@ -33,19 +33,19 @@ package enum NamedFile {
                     leadsOut = target
                     break
                 }
-                // Not through the link again, which may lead elsewhere now.
+                // Do not use the link again, because it may lead elsewhere now.
                 return try OpenFile(target, for: .reading, followingLinks: false)
             } catch {
-                // Kubernetes removes a volume's earlier content after it changed the link.
+                // Kubernetes removes a volume's earlier content after changing the link.
                 guard error.kind == .missing else { throw .system(error) }
             }
         }
-        throw leadsOut.map(Fault.leadsOut) ?? .system(SystemFault(number: ENOENT))
+        throw leadsOut.map(Failure.leadsOut) ?? .system(SystemError(number: ENOENT))
     }
 
     private static func leads(
         to target: String, from path: String, within folders: [String]
-    ) throws(SystemFault) -> Bool {
+    ) throws(SystemError) -> Bool {
         if try inner(target, in: Path.folder(of: path)) != nil { return true }
         for folder in folders {
             guard let steps = try inner(target, in: folder) else { continue }
@@ -54,10 +54,10 @@ package enum NamedFile {
         return false
     }
 
-    /// The steps from a folder to a real path beneath it; nil: it is not beneath.
+    /// The path components from a folder to a real path below it; nil if it is not below.
     private static func inner(
         _ target: String, in folder: String
-    ) throws(SystemFault) -> ArraySlice<String>? {
+    ) throws(SystemError) -> ArraySlice<String>? {
         let (steps, outer) = (Path.steps(of: target), Path.steps(of: try Path.real(folder)))
         return steps.starts(with: outer) ? steps.dropFirst(outer.count) : nil
     }

@@ -1,22 +1,22 @@
 import Glibc
 import SystemPackage
 
-/// An open file or folder, closed with its last reference; started programs do not inherit it.
+/// An open file or folder, closed with its last reference and not inherited by started programs.
 package final class OpenFile: Sendable {
     package enum Purpose: Hashable, Sendable {
-        /// Reading; a pipe does not block.
+        /// For reading; a pipe does not block.
         case reading
-        /// Writing a new file; fails if it exists.
+        /// For writing a new file; fails if it exists.
         case creating
-        /// Appending; made when it is missing.
+        /// For appending; creates a missing file.
         case appending
-        /// Writing into an existing pipe or device, which may block.
+        /// For writing into an existing pipe or device, which may block.
         case streaming
-        /// Locking; made when it is missing.
+        /// For locking; creates a missing file.
         case locking
-        /// Reading, writing or locking an existing file.
+        /// For reading, writing or locking an existing file.
         case updating
-        /// Syncing the names in a folder.
+        /// For syncing the names in a folder.
         case folder
 
         fileprivate var access: FileDescriptor.AccessMode {
@@ -45,25 +45,25 @@ package final class OpenFile: Sendable {
 
     private var file: FileDescriptor { FileDescriptor(rawValue: descriptor) }
 
-    /// Opens a file; a new one has at most mode 0600, reduced by the process's mask.
+    /// Opens a file; a new file has at most mode 0600, reduced by the process's umask.
     ///
-    /// A link that may not be followed is a fault of the kind `link`.
+    /// A link that may not be followed is an error of the kind `link`.
     package init(
         _ path: String, for purpose: Purpose, followingLinks: Bool = true, mode: UInt32 = 0o600
-    ) throws(SystemFault) {
+    ) throws(SystemError) {
         let options = Self.options(for: purpose, followingLinks: followingLinks)
-        descriptor = try SystemFault.of {
+        descriptor = try SystemError.of {
             unsafe try FileDescriptor.open(
                 path, purpose.access, options: options, permissions: FilePermissions(rawValue: mode)
             )
         }.rawValue
     }
 
-    /// Opens a file as ``init(_:for:followingLinks:mode:)`` does; nil when it is missing.
+    /// Opens a file like ``init(_:for:followingLinks:mode:)``; nil if it is missing.
     package static func find(
         _ path: String, for purpose: Purpose, followingLinks: Bool = true
-    ) throws(SystemFault) -> OpenFile? {
-        do throws(SystemFault) {
+    ) throws(SystemError) -> OpenFile? {
+        do throws(SystemError) {
             return try OpenFile(path, for: purpose, followingLinks: followingLinks)
         } catch {
             guard error.kind == .missing else { throw error }
@@ -71,14 +71,14 @@ package final class OpenFile: Sendable {
         }
     }
 
-    /// Opens one component of a path in a folder; a link is a fault of the kind `link`, several
-    /// components are one too.
+    /// Opens one component of a path in a folder; a link or several components are an error of the
+    /// kind `link`.
     package init(
         component: String, in folder: OpenFile, for purpose: Purpose
-    ) throws(SystemFault) {
-        // After a slash comes a name in another folder; the system would stop at a zero byte.
+    ) throws(SystemError) {
+        // A slash would lead to another folder, and the system would stop at a zero byte.
         guard !component.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == 0 }) else {
-            throw SystemFault(number: EINVAL)
+            throw SystemError(number: EINVAL)
         }
         let options = Self.options(for: purpose, followingLinks: false)
         var opened: Int32
@@ -91,19 +91,19 @@ package final class OpenFile: Sendable {
         descriptor = opened
     }
 
-    /// Makes a file beside another one that has no name, and room for some bytes.
-    package init(namelessBeside path: String, bytes: Int) throws(SystemFault) {
+    /// Creates a file without a name next to another file, and allocates some bytes.
+    package init(namelessBeside path: String, bytes: Int) throws(SystemError) {
         let path = "\(path).\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).tmp"
-        descriptor = try SystemFault.of {
+        descriptor = try SystemError.of {
             unsafe try FileDescriptor.open(
                 path, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec],
                 permissions: .ownerReadWrite)
         }.rawValue
         _ = unsafe unlink(path)
         let number = posix_fallocate(descriptor, 0, Int(bytes))
-        // Some file systems cannot keep room.
+        // Some file systems cannot allocate space in advance.
         guard number == 0 || number == EINVAL || number == EOPNOTSUPP else {
-            throw SystemFault(number: number)
+            throw SystemError(number: number)
         }
     }
 
@@ -121,18 +121,18 @@ package final class OpenFile: Sendable {
         return purpose.options.union(always).union(followingLinks ? [] : .noFollow)
     }
 
-    // MARK: What it is
+    // MARK: Attributes
 
-    /// Makes other calls on the descriptor, such as those about terminals.
+    /// Gives access to the descriptor for other calls, such as those about terminals.
     package func withDescriptor<Value>(_ calls: (Int32) -> Value) -> Value {
         withExtendedLifetime(self) { calls(descriptor) }
     }
 
-    package func status() throws(SystemFault) -> FileStatus {
+    package func status() throws(SystemError) -> FileStatus {
         try FileStatus(descriptor: descriptor)
     }
 
-    package func target(ofLink component: String) throws(SystemFault) -> String {
+    package func target(ofLink component: String) throws(SystemError) -> String {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = unsafe readlinkat(descriptor, component, &buffer, buffer.count)
         guard count >= 0 else { throw .last }
@@ -140,17 +140,17 @@ package final class OpenFile: Sendable {
     }
 
     /// Independent of the process's umask.
-    package func setMode(_ mode: UInt32) throws(SystemFault) {
+    package func setMode(_ mode: UInt32) throws(SystemError) {
         guard fchmod(descriptor, mode) == 0 else { throw .last }
     }
 
     // MARK: Reading
 
-    /// Continues reading into a part of a buffer; returns the count, 0 at the end.
+    /// Reads on into a part of a buffer; returns the number of bytes, 0 at the end.
     package func read(
         into buffer: inout [UInt8], from offset: Int
-    ) throws(SystemFault) -> Int {
-        try SystemFault.of {
+    ) throws(SystemError) -> Int {
+        try SystemError.of {
             try unsafe buffer.withUnsafeMutableBytes { bytes in
                 try unsafe file.read(
                     into: UnsafeMutableRawBufferPointer(rebasing: bytes[offset...]))
@@ -158,14 +158,14 @@ package final class OpenFile: Sendable {
         }
     }
 
-    /// Reads to the end; nil when there are more bytes than the limit.
-    package func contents(limit: Int) throws(SystemFault) -> [UInt8]? {
+    /// Reads to the end; nil if there are more bytes than the limit.
+    package func contents(limit: Int) throws(SystemError) -> [UInt8]? {
         let bytes = try beginning(limit + 1)
         return bytes.count > limit ? nil : bytes
     }
 
-    /// Continues reading, at most this many bytes.
-    package func beginning(_ most: Int) throws(SystemFault) -> [UInt8] {
+    /// Reads on, at most `count` bytes.
+    package func beginning(_ most: Int) throws(SystemError) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: min(most, Self.block))
         while bytes.count < most {
@@ -176,22 +176,22 @@ package final class OpenFile: Sendable {
         return bytes
     }
 
-    /// Reads bytes at an offset; a file that ends before them is a fault.
+    /// Reads bytes at an offset; throws if the file ends before them.
     package func read(
         at offset: Int, count: Int, into buffer: inout [UInt8]
-    ) throws(SystemFault) {
+    ) throws(SystemError) {
         let start = buffer.count
         buffer += [UInt8](repeating: 0, count: count)
         var got = 0
         while got < count {
-            let read = try SystemFault.of {
+            let read = try SystemError.of {
                 try unsafe buffer.withUnsafeMutableBytes { bytes in
                     try unsafe file.read(
                         fromAbsoluteOffset: Int64(offset + got),
                         into: UnsafeMutableRawBufferPointer(rebasing: bytes[(start + got)...]))
                 }
             }
-            guard read > 0 else { throw SystemFault(number: EIO) }
+            guard read > 0 else { throw SystemError(number: EIO) }
             got += read
         }
     }
@@ -199,28 +199,28 @@ package final class OpenFile: Sendable {
     // MARK: Writing
 
     /// Writes all bytes; after an error, some may have been written.
-    package func write(_ bytes: some Sequence<UInt8>) throws(SystemFault) {
-        _ = try SystemFault.of { try file.writeAll(bytes) }
+    package func write(_ bytes: some Sequence<UInt8>) throws(SystemError) {
+        _ = try SystemError.of { try file.writeAll(bytes) }
     }
 
-    /// Writes once, and returns how many bytes the system took, fewer when the disk became full.
-    package func writeSome(_ bytes: ArraySlice<UInt8>) throws(SystemFault) -> Int {
-        let count = try SystemFault.of {
+    /// Writes once; returns how many bytes the system accepted, fewer if the disk became full.
+    package func writeSome(_ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int {
+        let count = try SystemError.of {
             try unsafe bytes.withUnsafeBytes { bytes in try unsafe file.write(bytes) }
         }
-        guard count > 0 || bytes.isEmpty else { throw SystemFault(number: EIO) }
+        guard count > 0 || bytes.isEmpty else { throw SystemError(number: EIO) }
         return count
     }
 
     package func write(
         _ bytes: some Sequence<UInt8>, at offset: Int
-    ) throws(SystemFault) {
-        _ = try SystemFault.of {
+    ) throws(SystemError) {
+        _ = try SystemError.of {
             try file.writeAll(toAbsoluteOffset: Int64(offset), bytes)
         }
     }
 
-    package func sync() throws(SystemFault) {
+    package func sync() throws(SystemError) {
         guard fsync(descriptor) == 0 else { throw .last }
     }
 }

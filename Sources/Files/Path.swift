@@ -1,7 +1,7 @@
 import Glibc
 
-/// Paths as texts, read as bytes like the system does, since a mark can join `/` or `.` in one
-/// character of Swift.
+/// Paths as strings, read byte by byte as the system does: in Swift, a combining mark can form one
+/// character with `/` or `.`.
 package enum Path {
     private static let slash = UInt8(ascii: "/")
 
@@ -20,8 +20,8 @@ package enum Path {
 
     package static func isHidden(_ name: String) -> Bool { name.utf8.first == UInt8(ascii: ".") }
 
-    /// A path relative to a folder above it; both must be absolute without links, or both as a
-    /// person wrote them.
+    /// A path relative to a folder above it; both must be absolute without links, or both as
+    /// somebody wrote them.
     package static func relative(_ path: String, to folder: String) -> String? {
         let prefix = folder.utf8.last == slash ? folder : folder + "/"
         guard path.utf8.starts(with: prefix.utf8) else { return nil }
@@ -44,13 +44,13 @@ package enum Path {
         return folder.isEmpty ? (bytes.first == slash ? "/" : ".") : String(folder)
     }
 
-    /// A file in a folder; without a prefix in the current folder.
+    /// The path of a file in a folder; it has no prefix in the current folder.
     package static func file(_ name: String, in folder: String) -> String {
         folder == "." ? name : folder + (folder.utf8.last == slash ? "" : "/") + name
     }
 
-    /// An absolute path without `.`, empty components, and `..`; the same place if there are no
-    /// links.
+    /// Removes `.`, `..` and empty components from an absolute path; it leads to the same file if
+    /// there are no links.
     package static func cleaned(_ path: String) -> String {
         var kept: [String] = []
         for step in steps(of: path) where step != "." {
@@ -59,19 +59,19 @@ package enum Path {
         return "/" + kept.joined(separator: "/")
     }
 
-    /// The path with all links resolved; throws when nothing is there.
-    package static func real(_ path: String) throws(SystemFault) -> String {
+    /// The path with all links resolved; throws if nothing is there.
+    package static func real(_ path: String) throws(SystemError) -> String {
         guard let real = unsafe realpath(path, nil) else { throw .last }
         defer { unsafe free(real) }
         return unsafe String(cString: real)
     }
 
-    /// The path with its links resolved, as far as it exists.
+    /// The path with its links resolved as far as it exists.
     package static func resolved(_ path: String) -> String {
         do {
             return try real(path)
         } catch {
-            // Resolve at least the folder of a path that does not exist.
+            // Resolve at least the folder if the path does not exist.
             let folder = folder(of: path)
             guard folder != path, let name = name(of: path) else { return path }
             return file(name, in: resolved(folder))

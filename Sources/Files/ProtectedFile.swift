@@ -1,26 +1,27 @@
 import Glibc
 
-/// The rule for files on which the safety of a run rests: who may own them, and what others may do.
+/// The rules for files that the safety of a run depends on: who may own them, and what others may
+/// do.
 package enum FileProtection: Hashable, Sendable {
-    /// A key or a password: only its user and root reach it.
+    /// A key or password, which only its user and root may access.
     case secret
-    /// A config or certificate: others may read it, not write it.
+    /// A config or certificate, which others may read but not write.
     ///
-    /// A group that has its owner's number is no other, since many systems give every user a group:
-    /// a checkout under umask 002 is as good as one under 022. Root trusts what any user owns, as
-    /// in a container that a checkout was mounted into.
+    /// A group with its owner's number does not count as others, because many systems give every
+    /// user a group: a checkout under umask 002 is as safe as one under 022. Root trusts files of
+    /// any user, for example in a container with a mounted checkout.
     case trusted
-    /// A store: only its user owns it; others may have read it, not written it.
+    /// A store, which only its user may own; others may read it but not write it.
     case store
 
-    /// What speaks against a file; nil: nothing.
-    package func objection(to reach: FileReach) -> FileFault? {
+    /// Why a file is refused; nil if it is not.
+    package func objection(to reach: FileReach) -> ProtectedFileError? {
         let (status, user) = (reach.status, reach.user)
         guard status.kind == .regular else { return .notRegular }
         let isVouchedFor =
             reach.mount == .readOnlyInContainer && (self == .trusted || reach.isPlatformSecret)
         if isVouchedFor { return nil }
-        let remedy: FileFault.Remedy =
+        let remedy: ProtectedFileError.Remedy =
             reach.mount != .writable
             ? .mount : [status.owner, 0].contains(user) ? .mode : .owner
         let isOurs =
@@ -35,63 +36,64 @@ package enum FileProtection: Hashable, Sendable {
     }
 }
 
-/// Reads files that ``FileProtection`` is for.
+/// Reads files under the rules of ``FileProtection``.
 package enum ProtectedFile {
-    /// Reads all of a file of at most `limit` bytes.
+    /// Reads a whole file of at most `limit` bytes.
     ///
-    /// Links are right for a path that a person named, who may read it anyway.
+    /// Links may be followed for a path that was named by a person, who can read it anyway.
     package static func read(
         _ path: String, _ protection: FileProtection, limit: Int, followingLinks: Bool = true,
         user: UInt32 = geteuid()
-    ) throws(FileFault) -> [UInt8] {
+    ) throws(ProtectedFileError) -> [UInt8] {
         do {
             let file = try OpenFile(path, for: .reading, followingLinks: followingLinks)
             if let objection = protection.objection(to: try file.reach(user: user)) {
                 throw objection
             }
             guard let bytes = try file.contents(limit: limit) else {
-                throw FileFault.tooLong(limit: limit)
+                throw ProtectedFileError.tooLong(limit: limit)
             }
             return bytes
-        } catch let fault as FileFault {
-            throw fault
-        } catch let fault as SystemFault {
-            throw switch fault.kind {
+        } catch let error as ProtectedFileError {
+            throw error
+        } catch let error as SystemError {
+            throw switch error.kind {
             case .special: .notRegular
             case .denied:
-                SystemUser.denying(path).map { .ownedByAnother($0, .owner) } ?? .unreadable(fault)
-            default: .unreadable(fault)
+                SystemUser.denying(path).map { .ownedByAnother($0, .owner) } ?? .unreadable(error)
+            default: .unreadable(error)
             }
         } catch {
-            throw .unreadable(SystemFault(number: EIO))
+            throw .unreadable(SystemError(number: EIO))
         }
     }
 }
 
 /// Why a file is refused before it is read.
-package enum FileFault: Error, Hashable, Sendable {
-    /// Where a file's permissions can be corrected.
+package enum ProtectedFileError: Error, Hashable, Sendable {
+    /// Who can correct a file's permissions.
     package enum Remedy: Hashable, Sendable {
         /// This user.
         case mode
         /// The file's owner, or root.
         case owner
-        /// Nobody here: the file is on a read-only mount.
+        /// Nobody in here, because the file is on a read-only mount.
         case mount
     }
 
-    /// The system refuses it.
-    case unreadable(SystemFault)
+    /// The system refuses access.
+    case unreadable(SystemError)
     case notRegular
     case ownedByAnother(SystemUser, Remedy)
     case readableByOthers(Remedy)
     case writableByOthers(Remedy)
     case tooLong(limit: Int)
 
-    /// The problem as the rest of a sentence that begins with the file's name, without a full stop.
+    /// The problem, which continues a sentence that begins with the file's name; without a full
+    /// stop.
     package var problem: String {
         switch self {
-        case .unreadable(let fault): "cannot be read: \(fault)"
+        case .unreadable(let error): "cannot be read: \(error)"
         case .notRegular: "is not a regular file"
         case .ownedByAnother(let owner, _):
             "belongs to the user \(owner.word), not to you (\(SystemUser.current.word))"
@@ -110,11 +112,11 @@ package enum FileFault: Error, Hashable, Sendable {
         }
     }
 
-    /// What to do; it ends with a command that lacks only the file's path, if there is one.
+    /// What to do; it may end with a command that lacks only the file's path.
     package var advice: (text: String, command: String?) {
         switch self {
-        case .unreadable: ("Check its path, and the rights to it and its folders.", nil)
-        case .notRegular: ("Name an ordinary file.", nil)
+        case .unreadable: ("Check the path and the permissions of the file and its folders.", nil)
+        case .notRegular: ("Use a regular file.", nil)
         case .ownedByAnother(_, .mount), .readableByOthers(.mount):
             (
                 "In a container, mount it below /run/secrets; elsewhere, copy it into a file that only you can read.",
@@ -122,30 +124,31 @@ package enum FileFault: Error, Hashable, Sendable {
             )
         case .ownedByAnother(let owner, _):
             (
-                "Run hubsend as \(owner.word); or, if the file is yours, take it over with chown.",
+                "Run hubsend as \(owner.word) or, if the file is yours, change its owner with chown.",
                 nil
             )
-        case .readableByOthers(.owner): ("Have root give it to you, with mode 600.", nil)
+        case .readableByOthers(.owner):
+            ("Ask root to change its owner to you and its mode to 600.", nil)
         case .readableByOthers(.mode): ("Run:", "chmod 600")
-        case .writableByOthers(.mount): ("Where it is not read-only, run:", "chmod go-w")
-        case .writableByOthers(.owner): ("Have root run:", "chmod go-w")
+        case .writableByOthers(.mount): ("On the system where it is writable, run:", "chmod go-w")
+        case .writableByOthers(.owner): ("As root, run:", "chmod go-w")
         case .writableByOthers(.mode): ("Run:", "chmod go-w")
-        case .tooLong: ("It cannot be what its setting asks for.", nil)
+        case .tooLong: ("It is probably the wrong file.", nil)
         }
     }
 
     /// The problem and its remedy, for a sentence that begins with the file's name.
     ///
-    /// A command at the end has no full stop, so that it can be copied; without `command`, none
-    /// makes such a file. `path` is written for a shell.
+    /// A command at the end has no full stop, so that it can be copied. `command` creates a missing
+    /// file, if there is such a command. `path` is quoted for a shell.
     package func text(path: String, making command: String? = nil) -> String {
-        if case .unreadable(let fault) = self, let command, fault.kind == .missing {
-            return "\(problem). Make it: \(command)"
+        if case .unreadable(let error) = self, let command, error.kind == .missing {
+            return "\(problem). Create it: \(command)"
         }
         return "\(problem). \(remedy(path))"
     }
 
-    /// - Parameter path: as a shell takes it.
+    /// - Parameter path: quoted for a shell.
     package func remedy(_ path: String) -> String {
         let advice = advice
         return advice.text + (advice.command.map { " \($0) \(path)" } ?? "")

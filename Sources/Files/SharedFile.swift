@@ -1,10 +1,11 @@
 import Glibc
 import Synchronization
 
-/// A file for locks, while other code of this process has POSIX locks on it, as SQLite has.
+/// A file for locks, which other code of this process, such as SQLite, may lock with POSIX locks.
 ///
-/// A process loses those when it closes any descriptor of the file (fcntl(2), "Advisory record
-/// locking"). So the descriptor is reused within the process, and closed once nobody uses the file.
+/// A process loses POSIX locks when it closes any descriptor of the file (fcntl(2), "Advisory
+/// record locking"). The descriptor is therefore reused within the process and closed once nobody
+/// uses the file.
 package final class SharedFile: Sendable {
     private struct Opened {
         var users = 0
@@ -15,12 +16,12 @@ package final class SharedFile: Sendable {
 
     package let identity: FileIdentity
     private let isWritable: Bool
-    /// nil at the end only.
+    /// Nil only during deinitialization.
     private let file: Mutex<OpenFile?>
 
-    package init(_ path: String, isWritable: Bool) throws(SystemFault) {
+    package init(_ path: String, isWritable: Bool) throws(SystemError) {
         let (identity, opened) = try Self.all.withLock {
-            all throws(SystemFault) -> (FileIdentity, (file: OpenFile, isWritable: Bool)) in
+            all throws(SystemError) -> (FileIdentity, (file: OpenFile, isWritable: Bool)) in
             let known = try FileStatus(of: path).identity
             if let index = all[known]?.idle.lastIndex(where: { $0.isWritable || !isWritable }),
                 let opened = all[known]?.idle.remove(at: index)
@@ -51,11 +52,11 @@ package final class SharedFile: Sendable {
         }
     }
 
-    /// Uses the file; release locks that are taken in it while this exists.
+    /// Uses the file; locks taken in it must be released while this object exists.
     package func withFile<Value>(
-        _ calls: (OpenFile) throws(SystemFault) -> Value
-    ) throws(SystemFault) -> Value {
-        guard let file = file.withLock({ $0 }) else { throw SystemFault(number: EBADF) }
+        _ calls: (OpenFile) throws(SystemError) -> Value
+    ) throws(SystemError) -> Value {
+        guard let file = file.withLock({ $0 }) else { throw SystemError(number: EBADF) }
         return try calls(file)
     }
 }

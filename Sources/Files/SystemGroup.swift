@@ -1,18 +1,18 @@
 import Glibc
 
 package struct SystemGroup: Hashable, Sendable {
-    /// What the system shows for each group that has no number here (user_namespaces(7)).
+    /// The number that the system shows for groups without a number here (user_namespaces(7)).
     private static let unmapped: UInt32 = 65_534
-    /// Smaller numbers are the system's, such as `users`, in which anybody may be.
+    /// Smaller numbers are system groups, such as `users`, which may contain anybody.
     private static let firstOfUsers: UInt32 = 1_000
 
     private let number: UInt32
-    /// nil: the system has no such group, as for the `fsGroup` of a pod.
+    /// Nil if the system has no such group, for example the `fsGroup` of a pod.
     private let name: String?
     private let members: [String]
     private let users: [UInt32]
 
-    /// `name` is nil if the system has no such group; `users` have it as their first group.
+    /// `name` is nil if the system has no such group; `users` have it as their primary group.
     package init(_ number: UInt32, name: String?, members: [String] = [], users: [UInt32] = []) {
         self.number = number
         self.name = name
@@ -20,9 +20,9 @@ package struct SystemGroup: Hashable, Sendable {
         self.users = users
     }
 
-    /// Looks a group up; nil when the system does not answer.
+    /// Looks up a group; nil if the system does not answer.
     init?(_ number: UInt32) {
-        // More than the names of any group that is one user's own.
+        // Larger than the entry of any group with one user.
         let found: (name: String?, members: [String])? =
             unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1 << 16) { buffer in
                 var entry = unsafe group()
@@ -43,9 +43,9 @@ package struct SystemGroup: Hashable, Sendable {
         self.init(number, name: found.name, members: found.members, users: users)
     }
 
-    /// The users in `/etc/passwd` whose first group it is (passwd(5)).
+    /// The users in `/etc/passwd` whose primary group it is (passwd(5)).
     private static func users(of group: UInt32) -> [UInt32]? {
-        do throws(SystemFault) {
+        do throws(SystemError) {
             guard try FileStatus.find("/etc/passwd") != nil else { return [] }
             let text = try OpenFile("/etc/passwd", for: .reading).contents(limit: 16 << 20)
             return text.map { text in
@@ -60,12 +60,12 @@ package struct SystemGroup: Hashable, Sendable {
         }
     }
 
-    /// Whether nobody but a user and root is in the group.
+    /// Whether the group has no members except a user and root.
     ///
-    /// Root's own group counts as root, whatever accounts an image puts into it: a container with a
-    /// random user runs in it. A group without a name is safe only in a container that is in it,
-    /// since another system may know it. A named one has to be the custom of one group for each
-    /// user, since a directory server need not list whose first group it is.
+    /// Root's own group counts as root, whatever accounts an image adds to it, because containers
+    /// with a random user run in it. A group without a name is safe only in a container that runs
+    /// in it, because other systems may use the number. A named group must follow the convention of
+    /// one group per user, because a directory server need not list its primary members.
     package func isOnly(_ user: SystemUser, isJoined: Bool, isContained: Bool) -> Bool {
         guard number != Self.unmapped, members.allSatisfy({ [user.name, "root"].contains($0) })
         else { return false }

@@ -1,19 +1,19 @@
 import Glibc
 
-/// A limit on what a process, its user or the machine may use.
+/// A resource limit of a process, its user or the machine.
 package enum SystemLimit: Hashable, Sendable {
-    /// Files and connections of this process, which may open this many (`EMFILE`).
+    /// The number of files and connections that this process may open (`EMFILE`).
     case openFiles(Int)
-    /// Files and connections of all processes together (`ENFILE`).
+    /// The files and connections of all processes together (`ENFILE`).
     case allOpenFiles
-    /// The bytes of a file that this process writes (`EFBIG`).
+    /// The size in bytes of a file that this process writes (`EFBIG`).
     case fileSize(Int)
-    /// The user's share of the disk (`EDQUOT`).
+    /// The user's disk quota (`EDQUOT`).
     case quota
-    /// Memory (`ENOMEM`).
+    /// The memory (`ENOMEM`).
     case memory
 
-    /// The limit behind an error number; nil: it names none.
+    /// The limit that an error number refers to, if any.
     package init?(errorNumber: Int32) {
         switch errorNumber {
         case EMFILE: self = .openFiles(OpenFiles.limit)
@@ -25,9 +25,9 @@ package enum SystemLimit: Hashable, Sendable {
         }
     }
 
-    /// The limit that keeps this process from opening another file; nil: it can open one.
+    /// The limit that prevents this process from opening another file, if any.
     package static var ofOpening: SystemLimit? {
-        do throws(SystemFault) {
+        do throws(SystemError) {
             _ = try OpenFile("/dev/null", for: .reading)
             return nil
         } catch {
@@ -35,7 +35,7 @@ package enum SystemLimit: Hashable, Sendable {
         }
     }
 
-    /// The most bytes of a file that this process writes; nil: there is no limit.
+    /// The maximum size of a file that this process writes; nil if there is no limit.
     package static let largestFile: Int? = {
         var limit = rlimit()
         guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0,
@@ -48,21 +48,21 @@ package enum SystemLimit: Hashable, Sendable {
     package var reason: String {
         switch self {
         case .openFiles(let count): "this process may open only \(count) files and connections"
-        case .allOpenFiles: "the machine's limit of open files is reached"
+        case .allOpenFiles: "the system's limit on open files is reached"
         case .fileSize(let bytes): "this process may not write files of more than \(bytes) bytes"
-        case .quota: "the disk quota of this user is used up"
-        case .memory: "the system gives this process no more memory"
+        case .quota: "this user's disk quota is used up"
+        case .memory: "the system has no more memory for this process"
         }
     }
 
-    /// What raises it, as the beginning of a sentence.
+    /// How to raise the limit, as the beginning of a sentence.
     package var remedy: String {
         switch self {
         case .openFiles(let count):
             "Raise the limit with `ulimit -n \(max(4_096, 4 * count))` (systemd: LimitNOFILE=)"
         case .allOpenFiles: "Close other programs, or raise the limit with `sysctl fs.file-max`"
         case .fileSize: "Raise the limit with `ulimit -f unlimited` (systemd: LimitFSIZE=infinity)"
-        case .quota: "Make room, or have the quota raised (`quota -s` shows it)"
+        case .quota: "Free some space, or ask for a higher quota (`quota -s` shows it)"
         case .memory: "Raise the limit with `ulimit -v unlimited` (systemd: MemoryMax=infinity)"
         }
     }
@@ -70,21 +70,21 @@ package enum SystemLimit: Hashable, Sendable {
 
 /// The files and connections that this process may have open at once.
 package enum OpenFiles {
-    /// Less than any command needs with a store and a hub.
+    /// Fewer than any command needs with a store and a hub.
     private static let fewest = 32
     /// More than hubsend ever uses.
     private static let most: rlim_t = 65_536
-    /// What the threads of the network open.
+    /// The files that the network threads open.
     private static let ofNetwork = 3 * min(16, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
     private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
 
-    /// The limit that counts now.
+    /// The current limit.
     package static var limit: Int { Int(clamping: known.rlim_cur) }
 
     private static var known: rlimit {
         var limit = rlimit()
-        // The usual one, for systems that report none.
+        // This is the usual limit, for systems that report none.
         guard unsafe getrlimit(resource, &limit) == 0 else {
             return rlimit(rlim_cur: 1_024, rlim_max: 1_024)
         }
@@ -95,22 +95,23 @@ package enum OpenFiles {
     private static func raise() {
         var limit = known
         limit.rlim_cur = max(limit.rlim_cur, min(limit.rlim_max, most))
-        // If it cannot be raised, the old one stays.
+        // If the limit cannot be raised, the old one stays.
         _ = unsafe setrlimit(resource, &limit)
     }
 
-    /// Raises a limit that is too low for any command.
+    /// Raises the limit if it is too low for any command.
     package static func requireFewest() throws(TooFewFiles) {
         guard limit < fewest else { return }
         raise()
         guard limit >= fewest else { throw TooFewFiles(limit: limit, needed: fewest) }
     }
 
-    /// Raises the limit, and says how many connections fit beside what is open and will be opened.
+    /// Raises the limit; returns how many connections fit in addition to the files that are or will
+    /// be open.
     ///
     /// - Parameters:
-    ///   - reserve: the files of the work itself, without the threads of the network.
-    ///   - each: the files of one connection, two where both of its ends are in this process.
+    ///   - reserve: the files of the work itself, without the network threads.
+    ///   - each: the files per connection, two if both of its ends are in this process.
     package static func connections(
         atMost wanted: Int, reserve: Int = 64, each: Int = 1
     ) throws(TooFewFiles) -> Int {
@@ -122,7 +123,7 @@ package enum OpenFiles {
     }
 
     private static var openCount: Int {
-        do throws(SystemFault) {
+        do throws(SystemError) {
             return try Folder.names(in: "/proc/self/fd").count
         } catch {
             return 16
@@ -130,14 +131,14 @@ package enum OpenFiles {
     }
 }
 
-/// The limit of open files is too low to begin.
+/// The limit on open files is too low to begin.
 package struct TooFewFiles: Error, Hashable, Sendable, CustomStringConvertible {
     package let limit: Int
     package let needed: Int
 
     package var description: String {
         """
-        This process may open only \(limit) files and connections, and needs at least \(needed), so nothing was \
+        This process may open only \(limit) files and connections but needs at least \(needed), so nothing was \
         done. \(SystemLimit.openFiles(limit).remedy).
         """
     }

@@ -2,13 +2,13 @@ import Glibc
 
 package struct SystemUser: Hashable, Sendable, CustomStringConvertible {
     package let number: UInt32
-    /// nil if the system knows no name.
+    /// Nil if the system knows no name.
     package let name: String?
 
-    /// As `sudo -u` takes it: the name, or `#` and the number.
+    /// The name, or `#` and the number, as `sudo -u` accepts it.
     package var description: String { name ?? "#\(number)" }
 
-    /// As a sentence and chown(1) take it: the name, or the number.
+    /// The name or the number, for sentences and chown(1).
     package var word: String { name ?? "\(number)" }
 
     package static var current: SystemUser { SystemUser(geteuid()) }
@@ -18,9 +18,9 @@ package struct SystemUser: Hashable, Sendable, CustomStringConvertible {
         name = Self.name(of: number)
     }
 
-    /// Looks the name up (getpwuid_r(3)).
+    /// Looks up the name (getpwuid_r(3)).
     private static func name(of number: UInt32) -> String? {
-        // More than any entry has.
+        // Larger than any entry.
         unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1 << 16) { buffer in
             var entry = unsafe passwd()
             var found: UnsafeMutablePointer<passwd>?
@@ -32,13 +32,13 @@ package struct SystemUser: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The other user, if any, whose file or folder keeps this process from a path.
+    /// The other user, if any, whose file or folder denies this process access to a path.
     package static func denying(_ path: String) -> SystemUser? {
         var place = path
         while true {
-            do throws(SystemFault) {
+            do throws(SystemError) {
                 let status = try FileStatus(of: place)
-                // A folder may be closed to others, although what is above it is open.
+                // A folder may be closed to others although its parents are open.
                 return status.owner == geteuid() ? nil : SystemUser(status.owner)
             } catch {
                 let above = Path.folder(of: place)

@@ -4,10 +4,11 @@ import Synchronization
 
 /// Keeps one HTTP/1.1 connection open until its answers are out.
 ///
-/// Hummingbird treats an answer that it has handed on as sent, and closes connections while a
-/// client still reads. Here a close waits until the system has taken the last byte, as long as the
-/// client now and then takes a piece, and at the server's end for no longer than its grace. If the
-/// limits say so, a client that takes nothing for a while loses its connection anyway.
+/// Hummingbird treats an answer as sent once it has passed it on, and closes connections while
+/// clients still read. Here a close waits until the system has accepted the last byte, as long as
+/// the client makes progress and, when the server stops, no longer than the grace period. If
+/// ``HTTPServerLimits/endsStalledAnswers`` is set, a client that makes no progress for a while
+/// loses its connection in any case.
 final class AnswerWatch: ChannelDuplexHandler {
     typealias InboundIn = Any
     typealias InboundOut = Any
@@ -20,10 +21,10 @@ final class AnswerWatch: ChannelDuplexHandler {
     private let stallTimeout: TimeAmount
     private let endsStalledAnswers: Bool
     private let shutdownGrace: TimeAmount
-    /// nil when nobody wants to know how it ends.
+    /// Nil if nobody wants to know how the answer ends.
     private var answer: OutgoingAnswer?
     private var waiting = 0
-    /// When the system took the last write, or when there was something to take again.
+    /// When the system accepted the last write, or when there was data to send again.
     private var progress = NIODeadline.uptimeNanoseconds(0)
     private var stall: Scheduled<Void>?
     private var end: Scheduled<Void>?
@@ -72,7 +73,8 @@ final class AnswerWatch: ChannelDuplexHandler {
                 let piece = rest.readSlice(length: Self.pieceBytes)
             {
                 send(.body(.byteBuffer(piece)), of: Self.pieceBytes, context, nil)
-                // TLS makes one write of all that waits for a flush, and reports all of it at once.
+                // TLS combines everything that waits for a flush into one write and reports it as
+                // one.
                 flush(context: context)
             }
             send(.body(.byteBuffer(rest)), of: rest.readableBytes, context, promise)
@@ -107,7 +109,7 @@ final class AnswerWatch: ChannelDuplexHandler {
                 if isEnd { answer?.finish() }
                 if self.waiting == 0 { self.closeIfAsked(context) }
             case .failure:
-                // Nothing more goes out that would be worth waiting for.
+                // No more data will be sent that is worth waiting for.
                 self.closing?.mode = .all
                 self.closeIfAsked(context)
             }
@@ -123,7 +125,8 @@ final class AnswerWatch: ChannelDuplexHandler {
         ) {
             self.stall = nil
             guard self.waiting > 0 else { return }
-            // Usually something went out meanwhile; moving the timer each time costs more.
+            // Usually there was progress in the meantime; moving the timer each time would cost
+            // more.
             guard context.eventLoop.now - self.progress >= self.stallTimeout else {
                 return self.awaitProgress(context)
             }
@@ -140,7 +143,7 @@ final class AnswerWatch: ChannelDuplexHandler {
         context.fireUserInboundEventTriggered(event)
     }
 
-    // MARK: The connection's end
+    // MARK: Closing the connection
 
     func close(
         context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?
@@ -153,7 +156,7 @@ final class AnswerWatch: ChannelDuplexHandler {
             (closing?.promises ?? []) + (promise.map { [$0] } ?? [])
         )
         if stall == nil {
-            // Until now the client had no time limit.
+            // The client had no time limit so far.
             if !endsStalledAnswers { progress = context.eventLoop.now }
             awaitProgress(context)
         }
@@ -161,7 +164,7 @@ final class AnswerWatch: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // Nobody would answer what comes now.
+        // Nobody would answer requests that arrive now.
         guard closing?.mode != .all else { return }
         context.fireChannelRead(data)
     }
@@ -184,8 +187,8 @@ final class AnswerWatch: ChannelDuplexHandler {
     }
 }
 
-/// An answer on its way, until its connection has taken it or has ended; it is told once how it
-/// ended.
+/// An answer in flight, until its connection has sent it or has ended; it is notified once of the
+/// result.
 ///
 /// A responder sends it down the channel ahead of the answer, as an outbound event.
 package final class OutgoingAnswer: Sendable {
@@ -199,7 +202,7 @@ package final class OutgoingAnswer: Sendable {
     private let bytesSent = Atomic(0)
     private let isWhole = Atomic(false)
 
-    /// `held` is a permit that is kept as long as the answer.
+    /// `held` is a permit that is kept as long as this object.
     package init(holding held: (any Sendable)? = nil, onEnd: @escaping @Sendable (End) -> Void) {
         self.held = held
         self.onEnd = onEnd

@@ -1,13 +1,13 @@
 /// A host and an optional port, as in `Host` and `Origin` (RFC 3986, section 3.2).
 package struct Authority: Hashable, Sendable {
-    /// As sent, without brackets; not empty.
+    /// The host as sent, without brackets; not empty.
     package let host: Substring
     /// Whether the host was in brackets, as an IPv6 address must be.
     package let isBracketed: Bool
-    /// nil where none is named.
+    /// Nil if there is no port.
     package let port: Int?
 
-    /// nil when the text is neither `host` nor `host:port`.
+    /// Nil if the text is neither `host` nor `host:port`.
     package init?(_ text: Substring) {
         let bytes = text.utf8
         let end: Substring.Index

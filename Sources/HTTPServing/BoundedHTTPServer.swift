@@ -7,31 +7,32 @@ package import NIOCore
 import NIOHTTP1
 package import NIOSSL
 
-/// What a server accepts of a connection, and how long it waits.
+/// How much a server accepts from a connection, and how long it waits.
 package struct HTTPServerLimits: Sendable {
     package var headerBytes: Int
     package var headers: Int
-    /// How long the TLS handshake of a port with HTTP/2 may take.
+    /// How long the TLS handshake may take on a port with HTTP/2.
     package var handshakeTimeout: Duration = .seconds(10)
-    /// The longest pause between requests, and the longest time for a request's head.
+    /// The longest pause between requests, and the time limit for a request's head.
     package var idleTimeout: Duration
-    /// How long a body may take from its first byte on.
+    /// How long a body may take, counted from its first byte.
     package var bodyTimeout: Duration
-    /// How long a client may take nothing of the answers that a close waits for.
+    /// How long a client may make no progress with an answer that a close waits for.
     package var stallTimeout: Duration
-    /// Whether that limit also holds when nobody closes the connection.
+    /// Whether that limit also applies while nobody closes the connection.
     package var endsStalledAnswers = false
-    /// How long requests and answers may continue after the server began to end.
+    /// How long requests and answers may continue after the server began to stop.
     package var shutdownGrace: Duration
-    /// The limit of unsent bytes in the system; nil: the system's.
+    /// The limit of unsent bytes in the system; nil means the system's default.
     ///
-    /// With the usual megabytes, a slow client would seem to take nothing for minutes, and an
-    /// answer to be sent too early.
+    /// With the usual megabytes, a slow client would seem to stall for minutes, and an answer would
+    /// seem to be sent too early.
     package var unsentBytes: Int?
-    /// The most connections that stay open between requests; beyond them each ends with its answer.
+    /// The maximum number of connections that stay open between requests; further ones close after
+    /// an answer.
     package var keptConnections = Int.max
 
-    /// The necessary limits; the others have defaults.
+    /// Sets the required limits; the others have defaults.
     package init(
         headerBytes: Int, headers: Int, idleTimeout: Duration, bodyTimeout: Duration,
         stallTimeout: Duration, shutdownGrace: Duration
@@ -45,28 +46,28 @@ package struct HTTPServerLimits: Sendable {
     }
 }
 
-/// An HTTP server that bounds bytes and time of a request before its responder gets it with its
+/// An HTTP server that limits the size and time of a request before the responder gets it with the
 /// whole body.
 package struct BoundedHTTPServer: Sendable {
-    /// The refusal of a body with that many bytes; nil: it is accepted.
+    /// Returns the refusal of a body with so many bytes; nil accepts it.
     ///
-    /// It is asked before the body is read, with the announced length, and for each part.
+    /// It is called with the announced length before the body is read, and for each part.
     package typealias BodyRefusal =
         @Sendable (_ request: Request, _ byteCount: Int, _ connection: any Channel) -> Response?
-    /// The answer to an HTTP/2 request with too large a head; HTTP/1.1's decoder knows the limits
-    /// itself.
+    /// The answer to an HTTP/2 request whose head is too large; the HTTP/1.1 decoder applies the
+    /// limits itself.
     package typealias HeadRefusal = @Sendable (_ request: Request) -> Response
-    /// The answer, as JSON, to what HTTP/1.1's decoder refuses.
+    /// The JSON answer to requests that the HTTP/1.1 decoder refuses.
     package typealias UnreadHeadRefusal =
         @Sendable (_ isTooLarge: Bool, _ connection: any Channel) -> (HTTPResponse.Status, [UInt8])
 
     package typealias Respond =
         @Sendable (_ request: Request, _ connection: any Channel) async -> Response
 
-    /// For ports with HTTP/2, the better one first (ALPN, RFC 7301).
+    /// For ports with HTTP/2; the preferred protocol comes first (ALPN, RFC 7301).
     package static let applicationProtocols = ["h2", "http/1.1"]
 
-    /// The bytes that a client may still send after a refusal, so that it can read the refusal.
+    /// How many bytes a client may still send after a refusal, so that it can read the refusal.
     private static let lingerBytes = 1_048_576
     private static let lingerTime = TimeAmount.seconds(2)
 
@@ -76,11 +77,11 @@ package struct BoundedHTTPServer: Sendable {
     private let bodyRefusal: BodyRefusal
     private let respond: Respond?
 
-    /// `namesHostOfOldRequests` gives HTTP/1.0 requests without a host the address of their
-    /// connection.
+    /// If `namesHostOfOldRequests` is set, HTTP/1.0 requests without a host get the address of
+    /// their connection.
     ///
-    /// `respond` answers the requests of ``plain`` without a body directly, as the responder would;
-    /// nil: all go to the responder.
+    /// `respond` directly answers requests without a body on ``plain``, as the responder would; nil
+    /// sends all requests to the responder.
     package init(
         limits: HTTPServerLimits, namesHostOfOldRequests: Bool = false,
         refusingHead headRefusal: UnreadHeadRefusal? = nil,
@@ -96,7 +97,7 @@ package struct BoundedHTTPServer: Sendable {
 
     // MARK: Ports
 
-    /// A port with HTTP/1.1 in the clear.
+    /// A port for unencrypted HTTP/1.1.
     package var plain: HTTPServerBuilder {
         HTTPServerBuilder { respond in
             let pending = PendingAnswers()
@@ -112,7 +113,7 @@ package struct BoundedHTTPServer: Sendable {
         }
     }
 
-    /// A port with HTTP/1.1 over TLS; throws when certificate and key do not match.
+    /// A port with HTTP/1.1 over TLS; throws if certificate and key do not match.
     package func secure(_ tls: TLSConfiguration) throws -> HTTPServerBuilder {
         try .tls(plain, tlsConfiguration: tls)
     }
@@ -167,8 +168,8 @@ package struct BoundedHTTPServer: Sendable {
 
     // MARK: Requests
 
-    /// Reads the body and passes on the request; the channel is the connection, or over HTTP/2 a
-    /// stream.
+    /// Reads the body and passes on the request; the channel is a connection, or a stream of
+    /// HTTP/2.
     @concurrent
     private func serve(
         _ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel,
@@ -194,7 +195,7 @@ package struct BoundedHTTPServer: Sendable {
                     remaining: &chunks)
             }
             body.writeImmutableBuffer(chunk)
-            // Most bodies come at once; only others need a timer.
+            // Most bodies arrive at once; only the others need a timer.
             if deadline == nil, body.readableBytes != announced {
                 deadline = close(channel, in: TimeAmount(limits.bodyTimeout))
             }
@@ -205,7 +206,7 @@ package struct BoundedHTTPServer: Sendable {
         try await respond(request, writer, channel)
     }
 
-    /// Answers with a refusal, reads on briefly so that the client can read it, and closes
+    /// Answers with a refusal, reads on briefly so that the client can read it, and closes the
     /// connection or stream.
     @concurrent
     private func refuse(
@@ -213,11 +214,11 @@ package struct BoundedHTTPServer: Sendable {
         _ channel: any Channel, isStream: Bool, remaining chunks: inout RequestBody.AsyncIterator
     ) async throws {
         var response = request.method == .head ? refusal.createHeadResponse() : refusal
-        // HTTP/2 forbids the header (RFC 9113, 8.2.2).
+        // HTTP/2 forbids this field (RFC 9113, section 8.2.2).
         if isStream { response.headers[.connection] = nil }
         try await writer.write(response: response.head, body: response.body)
         if !isStream {
-            // The client sees the end of the answer, and ends the wait by closing its side.
+            // The client sees the end of the answer and closes its side, which ends the wait.
             try await channel.close(mode: .output)
         }
         let deadline = close(channel, in: Self.lingerTime)
@@ -234,7 +235,7 @@ package struct BoundedHTTPServer: Sendable {
     }
 }
 
-/// Gives the empty 400 with which Hummingbird answers a head that it cannot read a sentence.
+/// Adds a message to the empty 400 that Hummingbird sends for an unreadable head.
 private final class UnreadHead: ChannelDuplexHandler {
     typealias InboundIn = Any
     typealias InboundOut = Any
@@ -254,7 +255,7 @@ private final class UnreadHead: ChannelDuplexHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        // Answers to requests before it may still be under way; they have a body.
+        // Answers to earlier requests may still be in progress; they have a body.
         guard let error, error != .invalidEOFState,
             case .head(var head) = unwrapOutboundIn(data), head.status == .badRequest,
             head.headers["Content-Length"] == ["0"]
@@ -307,9 +308,9 @@ private struct PlainHTTPChannel: ServerChildChannel {
     }
 }
 
-/// Names the host of an HTTP/1.0 request, which may lack one: the address of its connection.
+/// Sets the host of an HTTP/1.0 request that lacks one to the address of its connection.
 ///
-/// After this handler, a request without a host is wrong in any version.
+/// After this handler, a request without a host is invalid in any version.
 private final class HostOfOldRequests: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -325,7 +326,7 @@ private final class HostOfOldRequests: ChannelInboundHandler {
     }
 
     private static func host(of address: SocketAddress?) -> String {
-        // A connection that has just ended no longer has an address.
+        // A connection that has just ended has no address.
         guard let host = address?.ipAddress, let port = address?.port else { return "localhost" }
         return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }

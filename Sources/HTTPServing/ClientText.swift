@@ -1,6 +1,7 @@
-/// Text from a client, cleaned so that an answer or a log can repeat it.
+/// Cleans text from a client so that an answer or a log can repeat it.
 package enum ClientText {
-    /// In quotes, with `?` for what is not printable ASCII; `longest` is in characters.
+    /// Returns the text in quotes, with `?` for everything but printable ASCII; `longest` is in
+    /// characters.
     package static func quoted(_ text: String, longest: Int = 60) -> String {
         let shown = text.unicodeScalars.prefix(longest).map { scalar in
             (0x20...0x7E).contains(scalar.value) ? Character(scalar) : "?"

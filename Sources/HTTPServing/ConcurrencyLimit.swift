@@ -1,9 +1,9 @@
 package import NIOCore
 import Synchronization
 
-/// Limits how many do something at a time; others are rejected at once, or wait for their turn.
+/// Limits how many callers do something at a time; others are rejected or wait.
 package final class ConcurrencyLimit: Sendable {
-    /// A permit that is given back with the last reference to it.
+    /// A permit that is returned with the last reference to it.
     package final class Permit: Sendable {
         private let limit: ConcurrencyLimit
 
@@ -22,7 +22,7 @@ package final class ConcurrencyLimit: Sendable {
     }
 
     private enum Waiting {
-        /// A permit has come back, and is taken.
+        /// A permit came back and is taken.
         case over
         case begun
         case begunWithoutTimer
@@ -30,7 +30,7 @@ package final class ConcurrencyLimit: Sendable {
 
     private struct State {
         var taken = 0
-        /// In order of arrival, and so of their deadlines.
+        /// In order of arrival, and thus of their deadlines.
         var waiters = CircularBuffer<Waiter>()
         /// Whether a timer runs for the first of them.
         var hasTimer = false
@@ -38,7 +38,7 @@ package final class ConcurrencyLimit: Sendable {
 
         var count: Int { taken + waiters.count }
 
-        /// Under the lock, so that the newest count is reported last.
+        /// This happens under the lock, so that the newest count is reported last.
         mutating func report() {
             let count = count
             watchers.removeAll { watcher in
@@ -53,7 +53,7 @@ package final class ConcurrencyLimit: Sendable {
             return true
         }
 
-        /// Gives a permit back, or to the one who has waited longest.
+        /// Returns a permit, or gives it to the caller that has waited longest.
         mutating func release() -> Waiter? {
             defer { report() }
             if let next = waiters.popFirst() { return next }
@@ -61,7 +61,7 @@ package final class ConcurrencyLimit: Sendable {
             return nil
         }
 
-        /// Queues a caller who found no permit a moment ago.
+        /// Queues a caller that has just found no permit.
         mutating func wait(_ waiter: Waiter, limit: Int) -> Waiting {
             if acquire(limit) { return .over }
             waiters.append(waiter)
@@ -86,8 +86,8 @@ package final class ConcurrencyLimit: Sendable {
         self.limit = limit
     }
 
-    /// The number of permits that are taken or waited for, at first and after changes; a slow
-    /// reader misses counts, but never the newest.
+    /// The number of permits taken or waited for, initially and after each change; a slow reader
+    /// misses counts, but never the newest.
     package var counts: AsyncStream<Int> {
         let (counts, watcher) = AsyncStream.makeStream(
             of: Int.self, bufferingPolicy: .bufferingNewest(1))
@@ -98,21 +98,20 @@ package final class ConcurrencyLimit: Sendable {
         return counts
     }
 
-    /// Takes a permit that must be released with ``release()``; false when all are taken.
+    /// Takes a permit that must be returned with ``release()``; false if all are taken.
     package func acquire() -> Bool {
         state.withLock { $0.acquire(limit) }
     }
 
-    /// Takes a permit as ``acquire()`` does, or waits until it is this caller's turn; false after
-    /// that time.
+    /// Takes a permit like ``acquire()``, waiting for it if necessary; false after `timeout`.
     ///
-    /// `patience` is the same for all who wait; it is counted by the event loop.
-    package func acquire(within patience: TimeAmount, on eventLoop: any EventLoop) async -> Bool {
+    /// `timeout` is the same for all callers; the event loop measures it.
+    package func acquire(within timeout: TimeAmount, on eventLoop: any EventLoop) async -> Bool {
         if acquire() { return true }
-        // Nobody would ever give one back.
+        // No permit would ever be returned.
         guard limit > 0 else { return false }
         return await withCheckedContinuation { turn in
-            let waiter = Waiter(deadline: eventLoop.now + patience, turn: turn)
+            let waiter = Waiter(deadline: eventLoop.now + timeout, turn: turn)
             switch state.withLock({ $0.wait(waiter, limit: limit) }) {
             case .over: turn.resume(returning: true)
             case .begun: break
@@ -125,7 +124,7 @@ package final class ConcurrencyLimit: Sendable {
         state.withLock { $0.release() }?.turn.resume(returning: true)
     }
 
-    /// Turns away those whose time is over by then, and looks again for the others.
+    /// Rejects callers whose time is over, and sets the timer for the others.
     private func turnAway(after deadline: NIODeadline, on eventLoop: any EventLoop) {
         eventLoop.scheduleTask(deadline: deadline) { [self] in
             let (late, next) = state.withLock { $0.takeLate(at: deadline) }
@@ -134,7 +133,7 @@ package final class ConcurrencyLimit: Sendable {
         }
     }
 
-    /// Takes a permit that lasts as long as a reference to it; nil when all are taken.
+    /// Takes a permit that lasts as long as a reference to it; nil if all are taken.
     package func permit() -> Permit? {
         acquire() ? Permit(of: self) : nil
     }

@@ -2,8 +2,8 @@ import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// Ends an HTTP/1 connection after the answer to a request that asks for it, or when the server has
-/// too many, and says so in the answer (RFC 9112, sections 9.3 and 9.6).
+/// Ends an HTTP/1 connection after an answer if the request asks for it or the server has too many
+/// connections, and announces it in the answer (RFC 9112, sections 9.3 and 9.6).
 ///
 /// Hummingbird keeps every connection whose `Connection` field is not exactly `close`.
 final class ConnectionPersistence: ChannelDuplexHandler {
@@ -15,13 +15,13 @@ final class ConnectionPersistence: ChannelDuplexHandler {
     private static let field = "Connection"
 
     private let open: OpenConnections
-    /// The requests whose answer has not begun.
+    /// The number of requests whose answer has not begun.
     private var unanswered = 0
     /// Whether the last request is older than HTTP/1.1.
     private var isOld = false
-    /// Whether no request may follow the last one.
+    /// Whether the last request ends the connection.
     private var isLast = false
-    /// Whether that one has been read whole; what comes then is ignored.
+    /// Whether the last request was read completely; later input is ignored.
     private var isOver = false
     /// Whether the connection ends with the answer that is being written.
     private var isEnding = false
@@ -57,22 +57,23 @@ final class ConnectionPersistence: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // Otherwise Hummingbird would answer it.
+        // Otherwise Hummingbird would answer this input.
         if isOver, error is HTTPParserError { return }
         context.fireErrorCaught(error)
     }
 
-    /// The head of the next request, without what only HTTP/1.1 knows.
+    /// Returns the head of the next request, without parts that only HTTP/1.1 has.
     private func asking(with head: HTTPRequestHead) -> HTTPRequestHead {
         unanswered += 1
         isLast = !head.isKeepAlive
         isOld = head.version != .http1_1
         guard isOld else { return head }
-        // The decoder lets keep-alive outweigh it.
+        // The decoder gives keep-alive precedence.
         if head.headers[canonicalForm: Self.field].contains(where: { $0.lowercased() == "close" }) {
             isLast = true
         }
-        // An old client would take an interim answer for the answer (RFC 9110, section 10.1.1).
+        // An HTTP/1.0 client would mistake an interim answer for the final one (RFC 9110, section
+        // 10.1.1).
         var head = head
         head.headers.remove(name: "Expect")
         return head
@@ -90,15 +91,15 @@ final class ConnectionPersistence: ChannelDuplexHandler {
         }
     }
 
-    /// The head of the next answer, with what it says about the connection.
+    /// Returns the head of the next answer, with its `Connection` field.
     private func answering(with head: HTTPResponseHead) -> HTTPResponseHead {
         var head = head
         unanswered = max(0, unanswered - 1)
-        // A responder that names an end brings it about itself.
+        // A responder that sets `close` ends the connection itself.
         guard !head.headers.contains(name: Self.field) else { return head }
         isEnding = unanswered == 0 && (isLast || open.areTooMany)
         if isOld, !head.headers.contains(name: "Content-Length") {
-            // Old clients do not know chunks; their bodies end with the connection.
+            // HTTP/1.0 clients do not know chunked bodies; their bodies end with the connection.
             head.version = .http1_0
             isEnding = true
         }
@@ -115,7 +116,7 @@ final class OpenConnections: Sendable {
     private let count = Atomic(0)
     private let kept: Int
 
-    /// - Parameter kept: the most that stay open between requests.
+    /// - Parameter kept: the maximum number that stay open between requests.
     init(kept: Int) {
         self.kept = kept
     }

@@ -1,8 +1,8 @@
 import NIOCore
 import NIOTLS
 
-/// Closes a TLS connection after too long a handshake, or too long without a request; used on its
-/// event loop.
+/// Closes a TLS connection if the handshake or the pause between requests takes too long; used on
+/// its event loop.
 final class ConnectionTimer: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -43,7 +43,7 @@ final class ConnectionTimer: ChannelInboundHandler {
             isHandshakeDone = true
             close(in: idleTimeout)
         } else if event is ChannelShouldQuiesceEvent, !isHandshakeDone {
-            // The server ends, and nothing else closes so new a connection.
+            // The server is stopping, and nothing else closes such a new connection.
             context.close(promise: nil)
         }
         context.fireUserInboundEventTriggered(event)
@@ -59,7 +59,8 @@ final class ConnectionTimer: ChannelInboundHandler {
         guard let context else { return }
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
         deadline = context.eventLoop.scheduleTask(in: delay) {
-            // From the pipeline's tail, so that the close waits for an answer that is still read.
+            // The close starts at the tail of the pipeline, so it waits for an answer that the
+            // client still reads.
             bound.value.channel.close(promise: nil)
         }
     }

@@ -4,17 +4,17 @@ import NIOCore
 import NIOHTTPTypes
 import Synchronization
 
-/// Answers requests without a body where they are read.
+/// Answers requests without a body on the event loop that reads them.
 ///
-/// The answer is written before the event loop does anything else, unless it has to wait for
-/// something. Requests with a body, and those that come while one is in progress, go on to
-/// Hummingbird, whose asynchronous channel costs as much as the rest of a small answer.
+/// The answer is written before the event loop does anything else, unless the answer has to wait.
+/// Requests with a body, and requests that arrive while one is in progress, go to Hummingbird,
+/// whose asynchronous channel costs as much as the rest of a small answer.
 final class DirectAnswers: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
-    /// What must not overtake an answer in progress.
+    /// Input that must not overtake an answer in progress.
     private enum Held {
         case part(HTTPRequestPart)
         case event(Any)
@@ -24,24 +24,24 @@ final class DirectAnswers: ChannelDuplexHandler, RemovableChannelHandler {
     private let respond: BoundedHTTPServer.Respond
     private let idleTimeout: TimeAmount
     private let pending: PendingAnswers
-    /// A request without a body, before its end.
+    /// A request without a body whose end has not arrived.
     private var head: HTTPRequest?
     /// Whether a response is awaited.
     private var isAnswering = false
-    /// The work on it, unless that has ended.
+    /// The task that works on the response, until it ends.
     private var answering: Task<Void, Never>?
-    /// Whether a response is awaited, or too much of one has not gone out.
+    /// Whether a response is awaited, or too much of one is unsent.
     private var isBusy = false
     private var held = CircularBuffer<Held>()
     private var isReleasing = false
-    /// Whether the connection is to end, so that no further request is read.
+    /// Whether the connection is about to end, so that no further request is read.
     private var isEnding = false
     private var isIgnoring = false
     private var isReadAwaited = false
     private var closing: (mode: CloseMode, promises: [EventLoopPromise<Void>])?
-    /// Requests that were passed on and have no whole answer yet.
+    /// The number of passed-on requests without a complete answer.
     private var passedOn = 0
-    /// Whether one of them has not been read whole.
+    /// Whether one of them was not yet read completely.
     private var isBeingRead = false
     private var lastActivity = NIODeadline.uptimeNanoseconds(0)
     private var idleCheck: Scheduled<Void>?
@@ -120,8 +120,8 @@ final class DirectAnswers: ChannelDuplexHandler, RemovableChannelHandler {
         let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
         let bound = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
         let channel = context.channel
-        // Not a child of the connection's task, which waits for the connection's end. It is
-        // cancelled with the connection, whose task then awaits it.
+        // This cannot be a child of the connection's task, which waits for the connection to end.
+        // The connection cancels it at its end, and the connection's task then awaits it.
         let answer: @Sendable () async -> Void = { [respond] in
             let response = await respond(request, channel)
             let body = await Self.content(of: response.body)
@@ -142,7 +142,7 @@ final class DirectAnswers: ChannelDuplexHandler, RemovableChannelHandler {
         do {
             try await body.write(content)
         } catch {
-            // It writes into memory.
+            // The body is written into memory.
             assertionFailure("\(error)")
         }
         return content.buffers.withLock(\.self)
@@ -166,16 +166,16 @@ final class DirectAnswers: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelWritabilityChanged()
     }
 
-    /// Takes what came during the answer.
+    /// Handles input that arrived during the answer.
     private func release(_ context: ChannelHandlerContext) {
         isBusy = false
-        // The answer to one of those requests leads here again.
+        // The answer to one of those requests calls this again.
         guard !isReleasing else { return }
         isReleasing = true
         let hasHeld = !held.isEmpty
         while !isBusy, let next = held.popFirst() { take(next, context) }
         isReleasing = false
-        // Hummingbird's channel only then delivers what it got.
+        // Hummingbird's channel delivers its input only then.
         if hasHeld { context.fireChannelReadComplete() }
         guard !isBusy else { return }
         if isReadAwaited {
@@ -211,7 +211,7 @@ final class DirectAnswers: ChannelDuplexHandler, RemovableChannelHandler {
         if head.headerFields[.connection] == "close" { isEnding = true }
     }
 
-    // MARK: The end
+    // MARK: Stopping
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         if mode != .input { isEnding = true }
@@ -253,7 +253,7 @@ final class DirectAnswers: ChannelDuplexHandler, RemovableChannelHandler {
     }
 }
 
-/// Keeps what a body writes.
+/// Collects the bytes that a body writes.
 private final class BodyContent: ResponseBodyWriter {
     let buffers = Mutex<[ByteBuffer]>([])
 
@@ -264,7 +264,7 @@ private final class BodyContent: ResponseBodyWriter {
     consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
 }
 
-/// Answers in progress that were not ready at once, by their connection.
+/// The answers that were not ready immediately, by connection.
 final class PendingAnswers: Sendable {
     private let tasks = Mutex<[ObjectIdentifier: Task<Void, Never>]>([:])
 
@@ -276,7 +276,7 @@ final class PendingAnswers: Sendable {
         tasks.withLock { $0[ObjectIdentifier(connection)] = nil }
     }
 
-    /// Waits for the answer that a connection left behind when it ended.
+    /// Waits for the answer that a connection left when it ended.
     func end(of connection: any Channel) async {
         await tasks.withLock { $0.removeValue(forKey: ObjectIdentifier(connection)) }?.value
     }

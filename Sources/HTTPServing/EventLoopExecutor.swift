@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 package import ServiceLifecycle
 
-/// Runs a connection's tasks on its event loop, so that a request changes threads only to wait.
+/// Runs a connection's tasks on its event loop, so a request changes threads only to wait.
 final class EventLoopExecutor: TaskExecutor {
     private let eventLoop: any EventLoop
 
@@ -16,7 +16,7 @@ final class EventLoopExecutor: TaskExecutor {
     }
 }
 
-/// Runs a server's own tasks, which accept connections, on an event loop too.
+/// Also runs the server's own tasks, which accept connections, on an event loop.
 package struct EventLoopService: Service {
     private let service: any Service
 

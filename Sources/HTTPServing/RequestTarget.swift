@@ -1,27 +1,27 @@
 /// The decoded target of a request (RFC 9112, section 3.2).
 package struct RequestTarget: Equatable, Sendable {
-    package enum Fault: Error, Hashable, Sendable {
-        /// Neither origin nor absolute form, or wrong percent-encoding of the path.
+    package enum Failure: Error, Hashable, Sendable {
+        /// The target has neither origin nor absolute form, or the path is wrongly percent-encoded.
         case malformedPath
-        /// Wrong percent-encoding of the query.
+        /// The query is wrongly percent-encoded.
         case malformedQuery
     }
 
     package let text: String
-    /// Decoded, without an empty one after a trailing slash.
+    /// The decoded segments, without an empty one after a trailing slash.
     package let segments: [String]
     package let query: QueryParameters
     private let pathStart: String.Index
     private let queryStart: String.Index
 
-    /// With its leading slash.
+    /// The path with its leading slash.
     package var path: String { String(text[pathStart..<queryStart]) }
-    /// As sent, with its question mark; empty when there is none.
+    /// The query as sent, with its question mark; empty if there is none.
     package var queryText: String { String(text[queryStart...]) }
 
     /// Reads a target in origin form, or in absolute form as for proxies.
-    package init(_ text: String, plusIsSpace: Bool) throws(Fault) {
-        // By bytes, as a proxy reads it: a combining mark could join a slash in one character.
+    package init(_ text: String, plusIsSpace: Bool) throws(Failure) {
+        // Compare bytes, as a proxy does: a combining mark could form one character with a slash.
         let (slash, question) = (UInt8(ascii: "/"), UInt8(ascii: "?"))
         var rest = text.utf8[...]
         if rest.first != slash {
@@ -53,7 +53,7 @@ package struct RequestTarget: Equatable, Sendable {
     }
 }
 
-/// The query of a request; names compare without case.
+/// The query of a request; parameter names ignore case.
 package struct QueryParameters: Equatable, Sendable {
     private struct Parameter: Equatable {
         /// In lower case.
@@ -87,7 +87,7 @@ package struct QueryParameters: Equatable, Sendable {
         return parameters.first { !names.insert($0.name).inserted }?.name
     }
 
-    /// The first decoded value of a parameter, by its name in lower case.
+    /// The first decoded value of a parameter; `name` is in lower case.
     package subscript(name: String) -> String? {
         parameters.first { $0.name == name }?.value
     }
@@ -95,11 +95,11 @@ package struct QueryParameters: Equatable, Sendable {
 
 /// Percent-encoding that rejects malformed text (RFC 3986, section 2.1).
 ///
-/// It is not generic over texts: other modules would call it unspecialised, once a byte.
+/// It is not generic over strings: other modules would call it unspecialized, once per byte.
 package enum PercentEncoding {
     private static let digits = Array("0123456789ABCDEF".utf8)
 
-    /// The decoded text, in which `+` stays; nil when it is malformed or not UTF-8.
+    /// The decoded text, which keeps `+`; nil if it is malformed or not UTF-8.
     package static func decode(_ text: Substring) -> String? {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
         var bytes: [UInt8] = []
@@ -120,7 +120,7 @@ package enum PercentEncoding {
 
     package static func decode(_ text: String) -> String? { decode(text[...]) }
 
-    /// Encodes everything but letters, digits and `- _ . ~`.
+    /// Encodes everything except letters, digits and `- _ . ~`.
     package static func encode(_ text: Substring) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)

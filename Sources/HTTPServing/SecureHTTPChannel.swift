@@ -6,9 +6,9 @@ import NIOCore
 import NIOSSL
 import NIOTLS
 
-/// Sets up connections over TLS, with HTTP/2 or HTTP/1.1 as the client chose (ALPN, RFC 7301).
+/// Sets up TLS connections with HTTP/2 or HTTP/1.1, as the client chooses (ALPN, RFC 7301).
 ///
-/// Hummingbird's own channel waits for a handshake forever, and at the server's end leaves
+/// Hummingbird's own channel waits forever for a handshake and, when the server stops, leaves
 /// connections of silent clients open.
 struct SecureHTTPChannel: ServerChildChannel {
     typealias Serve =
@@ -29,18 +29,18 @@ struct SecureHTTPChannel: ServerChildChannel {
     let tls: NIOSSLContext
     let limits: HTTPServerLimits
     let open: OpenConnections
-    /// The limits of a request's head, and of pauses.
+    /// The limits for a request's head and for pauses.
     let http1: HTTP1Channel.Configuration
     let serve: Serve
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
-            // Otherwise the TLS handler does not notice that the client agrees to the end, and
-            // waits.
+            // Otherwise the TLS handler would not notice the client's closing message and would
+            // keep waiting.
             try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: false)
             let pipeline = channel.pipeline.syncOperations
-            // A client gets the time to agree to the end of an idle connection, which Hummingbird
-            // asks for first.
+            // A client has this time to confirm that an idle connection closes, which Hummingbird
+            // requests first.
             let timer = ConnectionTimer(
                 handshakeTimeout: TimeAmount(limits.handshakeTimeout),
                 idleTimeout: TimeAmount(limits.idleTimeout + limits.shutdownGrace))
@@ -118,10 +118,10 @@ enum SecureProtocol: Sendable {
     case https1
     case http2
 
-    /// A request's head for its responder, with the true scheme.
+    /// Returns a request's head for the responder, with the true scheme.
     ///
-    /// Over HTTP/2, a `Host` header replaces a missing `:authority`, and repeats an equal one (RFC
-    /// 9113, 8.3.1).
+    /// Over HTTP/2, a `Host` field may replace a missing `:authority` or repeat an equal one (RFC
+    /// 9113, section 8.3.1).
     func normalized(_ head: HTTPRequest) -> HTTPRequest {
         var head = head
         head.scheme = "https"
@@ -137,14 +137,14 @@ enum SecureProtocol: Sendable {
 
 /// Flushes before a connection closes.
 ///
-/// While a server ends, Hummingbird closes an HTTP/2 connection in the middle of writing its last
-/// stream's end, which would be lost.
+/// When a server stops, Hummingbird closes an HTTP/2 connection while its last stream's end is
+/// being written, which would be lost.
 private final class FlushBeforeClose: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
-        // A write that is under way has ended by then.
+        // A write in progress has ended by then.
         context.eventLoop.execute {
             bound.value.flush()
             bound.value.close(mode: mode, promise: promise)

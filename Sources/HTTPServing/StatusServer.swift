@@ -5,15 +5,15 @@ package import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// A small server of a process's health and metrics, in plain text without authentication: pages
-/// must be harmless.
+/// A small server for a process's health and metrics; it has no authentication, so its plain text
+/// pages must be harmless.
 package struct StatusServer: Sendable {
     package struct Page: Sendable {
         let text: String
         let contentType: String
         let isGood: Bool
 
-        /// Otherwise the answer is 503, by which a supervisor knows that something is wrong.
+        /// Otherwise the answer is 503, which tells a supervisor that something is wrong.
         package init(
             _ text: String, contentType: String = "text/plain; charset=utf-8", isGood: Bool = true
         ) {
@@ -24,7 +24,7 @@ package struct StatusServer: Sendable {
     }
 
     private static let mostConnections = 64
-    /// How long answers may take to go out at its end.
+    /// How long answers may take when the server stops.
     private static let grace = Duration.seconds(1)
     private static let limits = HTTPServerLimits(
         headerBytes: 16_384, headers: 64, idleTimeout: .seconds(30), bodyTimeout: .seconds(5),
@@ -35,8 +35,8 @@ package struct StatusServer: Sendable {
     private let pages: @Sendable (_ path: String) -> Page?
     private let logger: Logger
 
-    /// `host` is without brackets, port 0 takes a free one, `pages` gives the page of a path such
-    /// as `/health`.
+    /// `host` has no brackets, port 0 picks a free port, and `pages` returns the page for a path
+    /// such as `/health`.
     package init(
         host: String, port: Int, pages: @escaping @Sendable (_ path: String) -> Page?,
         logger: Logger
@@ -47,10 +47,10 @@ package struct StatusServer: Sendable {
         self.logger = logger
     }
 
-    /// Answers during some work, which begins once it listens.
+    /// Serves while `work` runs, which begins once the server listens.
     package func serve(during work: (_ url: String) async throws -> Void) async throws {
         let (urls, ready) = AsyncThrowingStream.makeStream(of: String.self)
-        // A separate task: it goes on answering while cancelled work ends.
+        // A separate task keeps serving while cancelled work ends.
         let serving = Task {
             do {
                 try await ServiceGroup.serve(
@@ -58,14 +58,14 @@ package struct StatusServer: Sendable {
                     logger: logger)
                 ready.finish()
             } catch {
-                let fault = ListenFault(error).map {
-                    StatusServerFault(host: host, port: port, fault: $0)
+                let problem = ListenError(error).map {
+                    StatusServerError(host: host, port: port, problem: $0)
                 }
-                ready.finish(throwing: fault ?? error)
+                ready.finish(throwing: problem ?? error)
             }
         }
-        // Awaited also in a cancelled task: services that are ended before they have begun never
-        // end.
+        // This waits even in a cancelled task, because services that are stopped before they start
+        // never end.
         let listening = Task { try await urls.first { _ in true } }
         guard let url = try await listening.value else { return }
         do {
@@ -103,18 +103,18 @@ package struct StatusServer: Sendable {
     }
 }
 
-package struct StatusServerFault: Error, Hashable, Sendable, CustomStringConvertible {
+package struct StatusServerError: Error, Hashable, Sendable, CustomStringConvertible {
     let host: String
     let port: Int
-    let fault: ListenFault
+    let problem: ListenError
 
     package var description: String {
         let place = "\(ClientText.quoted(host)) port \(port)"
-        return switch fault {
+        return switch problem {
         case .portInUse:
-            "Nothing can listen on \(place) for health and metrics: something else already does; use another port (0 takes a free one)."
+            "hubsend cannot listen on \(place) for health and metrics: the port is in use. Use another port (0 picks a free one)."
         case .refused, .unknownHost:
-            "Nothing can listen on \(place) for health and metrics; \(fault.advice)."
+            "hubsend cannot listen on \(place) for health and metrics; \(problem.advice)."
         }
     }
 }

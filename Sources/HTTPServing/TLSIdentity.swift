@@ -4,9 +4,9 @@ package import NIOSSL
 
 /// A server's certificate chain and key.
 package struct TLSIdentity: Sendable {
-    package enum Fault: Error, Hashable, Sendable {
+    package enum Failure: Error, Hashable, Sendable {
         case noCertificate
-        /// The key is protected by a passphrase, which nobody can be asked for.
+        /// The key is protected by a passphrase, and there is nobody to ask for it.
         case encryptedKey
         case noKey
         case mismatch
@@ -20,8 +20,8 @@ package struct TLSIdentity: Sendable {
         self.key = key
     }
 
-    /// Reads a chain in PEM, the server's certificate first, and its key.
-    package init(certificates: [UInt8], key: [UInt8]) throws(Fault) {
+    /// Reads a PEM chain, which begins with the server's certificate, and its key.
+    package init(certificates: [UInt8], key: [UInt8]) throws(Failure) {
         self.init(certificates: try Self.certificates(certificates), key: try Self.key(key))
         do {
             _ = try NIOSSLContext(configuration: configuration())
@@ -30,8 +30,8 @@ package struct TLSIdentity: Sendable {
         }
     }
 
-    /// TLS 1.2 or newer; `shutdownTimeout` is how long a client may take to agree to a connection's
-    /// end.
+    /// Requires TLS 1.2 or newer; `shutdownTimeout` is how long a client may take to confirm a
+    /// close.
     package func configuration(
         shutdownTimeout: TimeAmount = .seconds(1)
     ) -> TLSConfiguration {
@@ -46,7 +46,7 @@ package struct TLSIdentity: Sendable {
         certificates.contains { TimeInterval($0.notValidAfter) < time.timeIntervalSince1970 }
     }
 
-    private static func certificates(_ pem: [UInt8]) throws(Fault) -> [NIOSSLCertificate] {
+    private static func certificates(_ pem: [UInt8]) throws(Failure) -> [NIOSSLCertificate] {
         let certificates: [NIOSSLCertificate]
         do {
             certificates = try NIOSSLCertificate.fromPEMBytes(pem)
@@ -57,8 +57,8 @@ package struct TLSIdentity: Sendable {
         return certificates
     }
 
-    private static func key(_ pem: [UInt8]) throws(Fault) -> NIOSSLPrivateKey {
-        // PKCS #8 says so in its first line, the older forms in a header.
+    private static func key(_ pem: [UInt8]) throws(Failure) -> NIOSSLPrivateKey {
+        // PKCS #8 shows this in its first line, older formats in a header.
         guard !String(decoding: pem, as: UTF8.self).contains("ENCRYPTED") else {
             throw .encryptedKey
         }

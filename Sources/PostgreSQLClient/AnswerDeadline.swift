@@ -1,14 +1,15 @@
 import Dispatch
 import Synchronization
 
-/// Breaks off a connection whose server does not answer in time, or whose caller stops waiting.
+/// Breaks off a connection if the server does not answer in time or the caller stops waiting.
 ///
-/// Time in which an answer lies unread does not count: then this process was stopped or slow.
+/// Time while an answer lies unread does not count, because then this process was suspended or
+/// slow.
 package final class AnswerDeadline: Sendable {
     private struct State {
-        /// When the statement under way has to be answered.
+        /// The deadline for the answer to the current statement.
         var statement: ContinuousClock.Instant?
-        /// When the caller stops waiting.
+        /// The time when the caller stops waiting.
         var caller: ContinuousClock.Instant?
         var breaker: LineBreaker?
         var hasPassed = false
@@ -19,7 +20,7 @@ package final class AnswerDeadline: Sendable {
 
     package init() {}
 
-    /// Whether it has broken off the connection.
+    /// Whether this has broken off the connection.
     var hasPassed: Bool { state.withLock(\.hasPassed) }
 
     /// Whether the caller has stopped waiting.
@@ -32,14 +33,15 @@ package final class AnswerDeadline: Sendable {
         }
     }
 
-    /// Makes a call that the server has to answer within a time.
+    /// Makes a call that the server must answer within a time.
     func expect<Value>(within limit: Duration, _ call: () -> Value) -> Value {
         set { $0.statement = .now + limit }
         defer { state.withLock { $0.statement = nil } }
         return call()
     }
 
-    /// Has everything end within a time, until ``relax()``, since the caller's task was cancelled.
+    /// Makes all calls end within a time, until ``relax()``, because the caller's task was
+    /// cancelled.
     package func hurry(within grace: Duration) {
         set { $0.caller = .now + grace }
     }
@@ -53,7 +55,7 @@ package final class AnswerDeadline: Sendable {
             change(&state)
             return Self.due(state)
         }
-        if let due { alarm.set(for: due) { [weak self] in self?.look() } }
+        if let due { alarm.set(for: due) { [weak self] in self?.checkDeadlines() } }
     }
 
     private static func due(_ state: State) -> ContinuousClock.Instant? {
@@ -61,7 +63,7 @@ package final class AnswerDeadline: Sendable {
         return state.caller.map { min($0, statement) } ?? statement
     }
 
-    private func look() {
+    private func checkDeadlines() {
         let now = ContinuousClock.now
         let (breaker, due) = state.withLock { state -> (LineBreaker?, ContinuousClock.Instant?) in
             guard let due = Self.due(state) else { return (nil, nil) }
@@ -71,11 +73,11 @@ package final class AnswerDeadline: Sendable {
             return (state.breaker, nil)
         }
         breaker?.end()
-        if let due { alarm.set(for: due) { [weak self] in self?.look() } }
+        if let due { alarm.set(for: due) { [weak self] in self?.checkDeadlines() } }
     }
 }
 
-/// One timer, however often it is set; it may also ring early.
+/// A single timer that can be set many times; it may also fire early.
 final class Alarm: Sendable {
     private static let queue = DispatchQueue(label: "hubsend.postgresql.alarms")
 

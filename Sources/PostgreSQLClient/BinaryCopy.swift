@@ -1,17 +1,19 @@
-/// Takes the rows of a binary `COPY … FROM STDIN`, and sends them in pieces.
+/// Encodes rows for a binary `COPY … FROM STDIN` and sends them in pieces.
 ///
-/// A row begins with ``beginRow(_:)``, and has that many values, each of exactly its column's type.
+/// A row begins with ``beginRow(_:)``, followed by as many values, each of exactly the column's
+/// type.
 package struct BinaryCopy {
     /// In bytes, approximately.
     private static let piece = 64 * 1_024
 
     private let send: (borrowing [UInt8]) -> Bool
     private var buffer: [UInt8] = []
-    /// Whether a piece could not be sent; the rest is dropped, and the end says why.
+    /// Whether a piece could not be sent; the remaining rows are dropped, and the end reports the
+    /// reason.
     private(set) var hasFailed = false
 
-    /// Begins with the format's header (PostgreSQL documentation, COPY); `send` returns false on
-    /// failure.
+    /// Starts with the header of the format (PostgreSQL documentation, COPY); `send` returns false
+    /// on failure.
     init(_ send: @escaping (borrowing [UInt8]) -> Bool) {
         self.send = send
         buffer.reserveCapacity(Self.piece + 4_096)

@@ -1,34 +1,34 @@
 /// The values of one statement in PostgreSQL's binary form.
 struct BoundValues {
-    /// Their types' numbers in `pg_type`.
+    /// The numbers of the types in `pg_type`.
     let types: [UInt32]
     private let bytes: [UInt8]
-    /// nil: null.
-    private let places: [Range<Int>?]
+    /// The encoded values; nil means null.
+    private let ranges: [Range<Int>?]
 
     init(_ values: [any PostgreSQLBindable]) throws(PostgreSQLError) {
-        // An empty text must not lie at the null pointer, which means null.
+        // An empty text must not have a null pointer, which would mean null.
         var bytes: [UInt8] = [0]
-        var places: [Range<Int>?] = []
+        var ranges: [Range<Int>?] = []
         var types: [UInt32] = []
-        places.reserveCapacity(values.count)
+        ranges.reserveCapacity(values.count)
         types.reserveCapacity(values.count)
         for value in values {
             let start = bytes.count
             types.append(type(of: value).postgreSQLType)
-            places.append(value.appendBinary(to: &bytes) ? start..<bytes.count : nil)
+            ranges.append(value.appendBinary(to: &bytes) ? start..<bytes.count : nil)
         }
-        // As PostgreSQL's MaxAllocSize, 1 GiB.
+        // PostgreSQL's MaxAllocSize, 1 GiB.
         guard bytes.count < 0x4000_0000 else {
             throw PostgreSQLError(
                 .unexpectedValue, message: "A statement's values are larger than 1 GiB.")
         }
         self.bytes = bytes
-        self.places = places
+        self.ranges = ranges
         self.types = types
     }
 
-    /// Lends pointers, lengths and formats, as libpq takes them.
+    /// Provides pointers, lengths and formats as libpq expects them.
     func withPointers<Value>(
         _ body: (
             UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?
@@ -36,11 +36,11 @@ struct BoundValues {
     ) -> Value {
         unsafe bytes.withUnsafeBytes { bytes in
             let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
-            let pointers = unsafe places.map { place in
+            let pointers = unsafe ranges.map { place in
                 unsafe place.flatMap { place in unsafe start.map { unsafe $0 + place.lowerBound } }
             }
-            let lengths = places.map { Int32($0?.count ?? 0) }
-            let formats = [Int32](repeating: 1, count: places.count)
+            let lengths = ranges.map { Int32($0?.count ?? 0) }
+            let formats = [Int32](repeating: 1, count: ranges.count)
             return unsafe body(pointers, lengths, formats)
         }
     }

@@ -2,11 +2,11 @@ import CLibPQ
 import Dispatch
 import Glibc
 
-/// A connection of libpq, the only owner of its memory.
+/// A connection of libpq; this object is the only owner of its memory.
 ///
-/// All calls block their thread, one thread at a time; ``LineBreaker`` is for other threads.
+/// All calls block, and only one thread may use it at a time; other threads use ``LineBreaker``.
 @safe final class LibPQConnection {
-    enum Standing {
+    enum TransactionStatus {
         case idle, busy, inTransaction, inFailedTransaction, gone
     }
 
@@ -14,12 +14,12 @@ import Glibc
     private let deadline: AnswerDeadline
     /// How long a statement may take.
     var limit: Duration
-    /// Whether an address was given up while connecting.
+    /// Whether an attempt to reach an address was given up.
     private var hasTimedOut = false
 
-    /// Connects; later parameters win over earlier ones, and `dbname` may be a whole URI.
+    /// Connects; later parameters override earlier ones, and `dbname` may be a whole URI.
     ///
-    /// A host that does not answer within its `connect_timeout` is left for the next one.
+    /// If a host does not answer within its `connect_timeout`, the next one is tried.
     static func open(
         _ parameters: [(name: String, value: String)], limit: Duration, deadline: AnswerDeadline
     ) throws(PostgreSQLError) -> LibPQConnection {
@@ -27,27 +27,28 @@ import Glibc
         var words = ""
         while true {
             guard let started = unsafe start(parameters) else {
-                throw PostgreSQLError(.other, message: "There is no memory for a connection.")
+                throw PostgreSQLError(
+                    .other, message: "There is not enough memory for a connection.")
             }
             let line = unsafe LibPQConnection(started, limit, deadline)
             switch line.connect() {
             case .connected:
                 deadline.watch(line.breaker)
                 return line
-            case .failed: throw fault(words + line.words)
+            case .failed: throw problem(words + line.words)
             case .silent(let host, let rest):
                 words += "connection to server \(host) failed: timeout expired\n"
-                guard let rest else { throw fault(words) }
+                guard let rest else { throw problem(words) }
                 parameters += rest
             case .givenUp:
                 throw PostgreSQLError(
-                    .unreachable, message: "It did not answer before hubsend was to end.")
+                    .unreachable, message: "The server did not answer before hubsend had to stop.")
             }
         }
     }
 
-    private static func fault(_ words: String) -> PostgreSQLError {
-        ConnectFault(words, ofLibrary: Int(PQlibVersion())).error
+    private static func problem(_ words: String) -> PostgreSQLError {
+        ConnectionFailure(words, ofLibrary: Int(PQlibVersion())).error
     }
 
     private init(_ connection: OpaquePointer, _ limit: Duration, _ deadline: AnswerDeadline) {
@@ -64,9 +65,9 @@ import Glibc
     /// The effective parameters of a URI, of libpq's variables and of a service, without
     /// connecting.
     ///
-    /// Empty if libpq refuses the URI, as with an unknown service.
+    /// The result is empty if libpq refuses the URI, for example because of an unknown service.
     static func parameters(of uri: String) -> [ConnectionParameter] {
-        // libpq only reveals a service's parameters on a connection. This one looks for no host.
+        // libpq only reveals a service's parameters on a connection. This one looks up no host.
         let refused = unsafe start([("dbname", uri), ("channel_binding", "-")])
         defer { unsafe PQfinish(refused) }
         guard let options = unsafe PQconninfo(refused) else { return [] }
@@ -82,15 +83,15 @@ import Glibc
         }
     }
 
-    /// The server's process that answers; a pooler invents the number.
+    /// The process number of the session at the server; a pooler invents it.
     var process: Int32 { unsafe PQbackendPID(connection) }
 
-    /// As 150018 for 15.18.
+    /// The server's version, such as 150018 for 15.18.
     var serverVersion: Int { Int(unsafe PQserverVersion(connection)) }
 
     var isBroken: Bool { unsafe PQstatus(connection) != CONNECTION_OK }
 
-    var standing: Standing {
+    var transactionStatus: TransactionStatus {
         switch unsafe PQtransactionStatus(connection) {
         case PQTRANS_IDLE: .idle
         case PQTRANS_ACTIVE: .busy
@@ -104,7 +105,7 @@ import Glibc
     private(set) lazy var breaker = unsafe LineBreaker(
         cancel: PQgetCancel(connection), socket: PQsocket(connection))
 
-    /// A setting that the server reports by itself, such as `server_encoding`.
+    /// A setting that the server reports unasked, such as `server_encoding`.
     func report(_ name: String) -> String? {
         unsafe PQparameterStatus(connection, name).map { unsafe String(cString: $0) }
     }
@@ -133,7 +134,7 @@ import Glibc
         }
     }
 
-    /// Sends a statement whose rows then come one by one from ``next()``.
+    /// Sends a statement; ``next()`` then returns its rows one by one.
     func begin(prepared name: String, _ values: BoundValues) -> Bool {
         let isSent = unsafe values.withPointers { pointers, lengths, formats in
             deadline.expect(within: limit) {
@@ -145,12 +146,12 @@ import Glibc
         return unsafe PQsetSingleRowMode(connection) == 1
     }
 
-    /// nil: all results were read.
+    /// Returns the next result; nil if all were read.
     func next() -> LibPQResult? {
         unsafe result(PQgetResult(connection))
     }
 
-    /// Sends a piece of a copy; false: that is no longer possible.
+    /// Sends a piece of a copy; false if that is no longer possible.
     func copy(_ bytes: borrowing [UInt8]) -> Bool {
         unsafe bytes.withUnsafeBytes { bytes in
             deadline.expect(within: limit) {
@@ -161,13 +162,13 @@ import Glibc
         }
     }
 
-    /// Ends a copy, or with a refusal has the server drop it; ``next()`` gives the result.
+    /// Ends a copy, or makes the server discard it with a refusal; ``next()`` returns the result.
     func endCopy(_ refusal: String?) {
-        // If it cannot be sent, the connection is broken, and the next result says so.
+        // If it cannot be sent, the connection is broken, and the next result reports that.
         _ = deadline.expect(within: limit) { unsafe PQputCopyEnd(connection, refusal) }
     }
 
-    /// Reads what the server sent by itself, without waiting; false: the connection is broken.
+    /// Reads unsolicited data from the server without waiting; false if the connection is broken.
     func takeIn() -> Bool {
         unsafe PQconsumeInput(connection) == 1
     }
@@ -179,34 +180,35 @@ import Glibc
         return unsafe String(cString: note.pointee.relname)
     }
 
-    /// Waits until the server has sent something, or the connection has ended; false: timeout.
+    /// Waits until the server has sent something or the connection has ended; false after the
+    /// timeout.
     func waitForInput(milliseconds: Int32) -> Bool {
-        // A signal counts as input: the caller looks, and waits again.
+        // A signal counts as input: the caller checks for it and waits again.
         unsafe isReady(PQsocket(connection), for: POLLIN, within: milliseconds)
     }
 
-    /// The error of a result, or of its absence.
-    func fault(of result: LibPQResult?) -> PostgreSQLError {
+    /// The error of a result or of a missing result.
+    func problem(of result: LibPQResult?) -> PostgreSQLError {
         if isBroken, deadline.hasPassed {
             return PostgreSQLError(.lost, message: "The server did not answer in time.")
         }
         if let error = result?.serverError, !isBroken || error.kind == .shuttingDown {
             return error
         }
-        let words = ConnectFault.readable(words).joined(separator: "; ")
+        let words = ConnectionFailure.readable(words).joined(separator: "; ")
         return PostgreSQLError(
             isBroken ? .lost : .other, sqlState: result?.serverError?.sqlState,
             message: words.isEmpty ? "The connection to the server broke." : words)
     }
 
-    /// libpq's message about its last error.
+    /// libpq's message about the last error.
     private var words: String {
         let words = unsafe text(PQerrorMessage(connection))
         guard hasTimedOut else { return words }
         return words.replacing(Self.words(ECONNRESET), with: "timeout expired")
     }
 
-    /// The C library's words, as libpq has them.
+    /// The C library's text for an error number, as libpq uses it.
     static func words(_ number: Int32) -> String { unsafe String(cString: strerror(number)) }
 
     private func result(_ call: @autoclosure () -> OpaquePointer?) -> LibPQResult? {
@@ -223,9 +225,10 @@ import Glibc
     }
 }
 
-/// Ends what a connection is doing, from any thread; it outlives the connection.
+/// Cancels or ends a connection from any thread; it outlives the connection.
 final class LineBreaker: Sendable {
-    /// libpq's request as a number, since pointers are not Sendable; PQcancel is thread-safe.
+    /// libpq's cancel request as a number, because pointers are not Sendable; PQcancel is
+    /// thread-safe.
     private let request: UInt
     /// A duplicate of the socket, so that its number is not reused.
     private let socket: Int32
@@ -235,7 +238,7 @@ final class LineBreaker: Sendable {
         self.socket = fcntl(socket, F_DUPFD_CLOEXEC, 0)
     }
 
-    /// False if too many files are open; then no call could be given up.
+    /// False if too many files are open, because then no call could be broken off.
     var canBreakOff: Bool { socket >= 0 }
 
     deinit {
@@ -243,7 +246,7 @@ final class LineBreaker: Sendable {
         if socket >= 0 { close(socket) }
     }
 
-    /// Asks the server to end the statement; blocks until it answers.
+    /// Asks the server to cancel the statement; blocks until it answers.
     func cancel() {
         guard let request = unsafe OpaquePointer(bitPattern: request) else { return }
         var words = [CChar](repeating: 0, count: 256)
@@ -251,23 +254,23 @@ final class LineBreaker: Sendable {
         _ = unsafe PQcancel(request, &words, Int32(words.count))
     }
 
-    /// Ends the connection at once, for those who wait at it.
+    /// Closes the connection immediately, which ends waiting calls.
     func breakOff() {
         _ = shutdown(socket, Int32(SHUT_RDWR))
     }
 
-    /// Ends the connection at once, and the work at the server when it hears of it.
+    /// Closes the connection immediately; the server stops its work once it notices.
     func end() {
         breakOff()
-        // The server may not answer.
+        // The server may not answer this request.
         DispatchQueue(label: "hubsend.postgresql.cancel").async { self.cancel() }
     }
 
-    /// Whether something that the server sent lies unread, or the connection has ended.
+    /// Whether data from the server is unread or the connection has ended.
     var hasInput: Bool { isReady(socket, for: POLLIN, within: 0) }
 }
 
-/// Whether a socket can be read or written, or has ended, within a time; -1: without limit.
+/// Waits until a socket is ready or has ended; -1 means no time limit.
 private func isReady(_ socket: Int32, for event: Int32, within milliseconds: Int32) -> Bool {
     var watched = pollfd(fd: socket, events: Int16(event), revents: 0)
     return unsafe poll(&watched, 1, milliseconds) != 0
@@ -278,15 +281,16 @@ private func isReady(_ socket: Int32, for event: Int32, within milliseconds: Int
 extension LibPQConnection {
     private enum Attempt {
         case connected, failed, givenUp
-        /// A host has not answered in time; with the parameters for those after it, if any.
+        /// A host did not answer in time; the value has the parameters for the next hosts, if any.
         case silent(host: String, rest: [(name: String, value: String)]?)
     }
 
-    /// How often it is looked whether the caller still waits.
+    /// How often to check whether the caller still waits.
     private static let step = Duration.milliseconds(200)
 
     private func connect() -> Attempt {
-        // Before the server answers: libpq gives its error code only in words, and on request.
+        // This must be set before the server answers, because libpq includes the error code in its
+        // message only on request.
         unsafe PQsetErrorVerbosity(connection, PQERRORS_VERBOSE)
         defer { unsafe PQsetErrorVerbosity(connection, PQERRORS_DEFAULT) }
         guard unsafe PQstatus(connection) != CONNECTION_BAD else { return .failed }
@@ -306,7 +310,7 @@ extension LibPQConnection {
                 next = unsafe PQconnectPoll(connection)
             } else if let end, end <= .now {
                 guard unsafe PQstatus(connection) == CONNECTION_STARTED else { return silence() }
-                // Has libpq go on to the host's next address, or the next host.
+                // Makes libpq continue with the host's next address, or with the next host.
                 hasTimedOut = true
                 _ = unsafe shutdown(PQsocket(connection), Int32(SHUT_RDWR))
                 next = unsafe PQconnectPoll(connection)
@@ -316,7 +320,8 @@ extension LibPQConnection {
         return .connected
     }
 
-    /// As libpq reads it: 0 or less is without limit, and 1 counts as 2; nil: without limit.
+    /// The timeout as libpq reads it: 0 or less means no limit, and 1 counts as 2; nil means no
+    /// limit.
     private var connectTimeout: Duration? {
         guard let seconds = parameter("connect_timeout").flatMap({ Int($0) }), seconds > 0 else {
             return nil

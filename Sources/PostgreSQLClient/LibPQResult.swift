@@ -1,6 +1,6 @@
 import CLibPQ
 
-/// The server's answer to one statement, the only owner of its memory.
+/// The server's answer to one statement; this object is the only owner of its memory.
 @safe final class LibPQResult {
     enum Status {
         case done
@@ -32,7 +32,7 @@ import CLibPQ
         }
     }
 
-    /// What was done, such as `COMMIT` or `INSERT 0 1`.
+    /// The command tag, such as `COMMIT` or `INSERT 0 1`.
     var command: String {
         unsafe PQcmdStatus(result).map { unsafe String(cString: $0) } ?? ""
     }
@@ -41,7 +41,7 @@ import CLibPQ
         unsafe PQcmdTuples(result).flatMap { Int(unsafe String(cString: $0)) } ?? 0
     }
 
-    /// nil: the error is not the server's.
+    /// Nil if the error did not come from the server.
     var serverError: PostgreSQLError? {
         // The fields of postgres_ext.h: PG_DIAG_SQLSTATE, PG_DIAG_MESSAGE_PRIMARY, PG_DIAG_CONSTRAINT_NAME.
         guard let state = field("C") else { return nil }
@@ -49,12 +49,12 @@ import CLibPQ
             sqlState: state, constraint: field("n"), message: field("M") ?? "no message")
     }
 
-    /// In `pg_type`.
+    /// The type's number in `pg_type`.
     func type(of column: Int) -> UInt32 {
         unsafe PQftype(result, Int32(column))
     }
 
-    /// Reads a value in place; nil for a null.
+    /// Reads a value in place; nil for null.
     func value<Value>(
         _ column: Int, of row: Int, _ read: (UnsafeRawBufferPointer) throws -> Value
     ) rethrows -> Value? {

@@ -1,20 +1,20 @@
 import CLibPQ
 
-/// The URI of a server, as libpq documents it (PostgreSQL documentation, 34.1.1 to 34.17).
+/// The URI of a server, as documented for libpq (PostgreSQL documentation, 34.1.1 to 34.17).
 ///
-/// libpq fills missing parts from its variables, service files and password files.
+/// libpq takes missing parts from its variables, service files and password files.
 package struct PostgreSQLAddress: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
-    /// As given; it may contain a password.
+    /// The URI as given, which may contain a password.
     package let text: String
     /// The URI without secrets, at most 300 characters.
     package let description: String
-    /// Whether the URI contains a password, which a process list or a file would show.
+    /// Whether the URI contains a password, which a process list or file would reveal.
     package let hasPassword: Bool
     /// Whether the URI itself contains an `sslmode`.
-    let saysTLSMode: Bool
+    let setsTLSMode: Bool
 
     /// Reads a URI that begins with `postgresql://` or `postgres://`.
-    package init(_ text: String) throws(PostgreSQLAddressFault) {
+    package init(_ text: String) throws(PostgreSQLAddressError) {
         guard text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") else {
             throw .noURI
         }
@@ -27,13 +27,13 @@ package struct PostgreSQLAddress: Hashable, Sendable, CustomStringConvertible, C
         self.text = text
         description = Self.description(of: parameters)
         hasPassword = parameters.contains { ["password", "sslpassword"].contains($0.name) }
-        saysTLSMode = parameters.contains { $0.name == "sslmode" }
+        setsTLSMode = parameters.contains { $0.name == "sslmode" }
     }
 
     package var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 
-    /// Refuses characters that would turn a part of a password into host, port or database.
-    private static func checkReservedCharacters(_ text: String) throws(PostgreSQLAddressFault) {
+    /// Refuses characters that would turn part of a password into a host, port or database.
+    private static func checkReservedCharacters(_ text: String) throws(PostgreSQLAddressError) {
         guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7f }) else {
             throw .malformed(unknownParameter: nil)
         }
@@ -44,10 +44,10 @@ package struct PostgreSQLAddress: Hashable, Sendable, CustomStringConvertible, C
         else { throw .reservedCharacter }
     }
 
-    /// Without default values.
+    /// The parsed parameters, without default values.
     private static func parameters(
         of text: String
-    ) throws(PostgreSQLAddressFault) -> [ConnectionParameter] {
+    ) throws(PostgreSQLAddressError) -> [ConnectionParameter] {
         do {
             try PostgreSQLLibrary.require()
         } catch {
@@ -63,7 +63,7 @@ package struct PostgreSQLAddress: Hashable, Sendable, CustomStringConvertible, C
         return unsafe ConnectionParameter.all(options)
     }
 
-    /// The parameter that libpq does not know, if it cannot be part of a password.
+    /// The parameter that libpq does not know, unless it might be part of a password.
     private static func unknownParameter(in complaint: String, of text: String) -> String? {
         let start = "invalid URI query parameter: \""
         let credentials = text.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "@" }
@@ -74,7 +74,7 @@ package struct PostgreSQLAddress: Hashable, Sendable, CustomStringConvertible, C
         return name.allSatisfy { $0.isASCII && ($0.isLetter || $0 == "_") } ? String(name) : nil
     }
 
-    /// The URI of all parts that may be shown.
+    /// Builds a URI from all parts that may be shown.
     private static func description(of parameters: [ConnectionParameter]) -> String {
         let shown = parameters.filter { !$0.isSecret }
         func value(_ name: String) -> String? {
@@ -84,7 +84,7 @@ package struct PostgreSQLAddress: Hashable, Sendable, CustomStringConvertible, C
         if let user = value("user") { text += user + "@" }
         var rest = shown.filter { !["user", "dbname"].contains($0.name) }
         let hosts = shown.first { $0.name == "host" }?.value ?? ""
-        // A folder of sockets must be after the question mark, and several ports need no encoding.
+        // A socket folder must follow the question mark, and several ports need no encoding.
         if !hosts.contains("/"), !hosts.contains(":"), !hosts.contains(",") {
             text += encoded(hosts)
             if let port = value("port") { text += ":" + port }
@@ -113,39 +113,39 @@ package struct PostgreSQLAddress: Hashable, Sendable, CustomStringConvertible, C
     }
 }
 
-/// Why a text is not a server's address; no message shows a password.
-package enum PostgreSQLAddressFault: Error, Hashable, Sendable, CustomStringConvertible {
+/// Why a text is not a valid address; no message shows a password.
+package enum PostgreSQLAddressError: Error, Hashable, Sendable, CustomStringConvertible {
     case noURI
-    /// libpq cannot read it, perhaps because of an unknown parameter that can be shown.
+    /// libpq cannot read the URI, perhaps because of an unknown parameter that may be shown.
     case malformed(unknownParameter: String?)
-    /// The port is not a number, most often since a password contains a slash or a colon.
+    /// The port is not a number, usually because a password contains a slash or colon.
     case port
     /// An `@` would cut a password in two.
     case reservedCharacter
-    case noLibrary(PostgreSQLLibraryFault)
+    case noLibrary(PostgreSQLLibraryError)
 
     package var description: String {
         switch self {
         case .noURI:
-            "It is neither a path nor the URI of a PostgreSQL server, such as postgresql://user@host/database."
+            "It is neither a path nor a PostgreSQL URI such as postgresql://user@host/database."
         case .malformed(let parameter?):
-            "The address of the PostgreSQL server has the parameter \(parameter), which libpq does not know."
+            "The PostgreSQL address has the parameter \(parameter), which libpq does not know."
         case .malformed(nil):
             """
-            The address of the PostgreSQL server is no URI that libpq can read; write what is no letter or digit in a \
-            user, password or value in hexadecimal, such as %2F for a slash.
+            The PostgreSQL address is not a URI that libpq can read; percent-encode special characters \
+            in a user, password or value, such as %2F for a slash.
             """
         case .port:
             """
-            The address of the PostgreSQL server has a port that is no number from 1 to 65535; if a / or : belongs to \
-            the password, write it as %2F or %3A.
+            The PostgreSQL address has a port that is not a number from 1 to 65535; if a / or : \
+            belongs to the password, write it as %2F or %3A.
             """
         case .reservedCharacter:
             """
-            The address of the PostgreSQL server has an @, / or ? that cuts it in the wrong place; in a user, password or \
-            value, write them as %40, %2F and %3F.
+            The PostgreSQL address has an @, / or ? that splits it in the wrong place; in a user, \
+            password or value, write them as %40, %2F and %3F.
             """
-        case .noLibrary(let fault): fault.description
+        case .noLibrary(let problem): problem.description
         }
     }
 }
@@ -153,10 +153,10 @@ package enum PostgreSQLAddressFault: Error, Hashable, Sendable, CustomStringConv
 struct ConnectionParameter: Hashable {
     let name: String
     let value: String
-    /// libpq hides it: a password, or for developers only.
+    /// libpq marks the parameter as a password or as a debug option.
     let isSecret: Bool
 
-    /// Copies libpq's list, without parameters that have no value.
+    /// Copies libpq's list, except parameters without a value.
     static func all(_ options: UnsafeMutablePointer<PQconninfoOption>) -> [ConnectionParameter] {
         var parameters: [ConnectionParameter] = []
         var option = unsafe options

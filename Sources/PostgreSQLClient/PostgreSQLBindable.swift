@@ -2,23 +2,23 @@
 ///
 /// Each Swift type has one type of PostgreSQL: `Int` and `Int64` `int8`, `Double` `float8`, `Bool`
 /// `bool`, `String` `text`, `[UInt8]` `bytea`, and arrays of these become arrays, for `unnest`. SQL
-/// only needs a cast if another type is wanted, such as `$1::int4` for a function without `int8`,
-/// or `$1::text::jsonb`.
+/// needs a cast only for another type, such as `$1::int4` for a function without `int8`, or
+/// `$1::text::jsonb`.
 package protocol PostgreSQLBindable: Sendable {
-    /// In `pg_type`, the same on every server.
+    /// The type's number in `pg_type`, which is the same on every server.
     static var postgreSQLType: UInt32 { get }
-    /// Appends the value in PostgreSQL's binary form; false: null, nothing was appended.
+    /// Appends the value in PostgreSQL's binary form; returns false and appends nothing for null.
     func appendBinary(to bytes: inout [UInt8]) -> Bool
 }
 
-/// A value of which a list can be bound: `UInt8` as `bytea`, all others as an array.
+/// A value whose arrays can be bound: arrays of `UInt8` as `bytea`, all others as an array.
 package protocol PostgreSQLElement: Sendable {
     /// In `pg_type`.
     static var postgreSQLListType: UInt32 { get }
     static func appendBinary(_ elements: [Self], to bytes: inout [UInt8])
 }
 
-/// As in `pg_type.dat`.
+/// The type numbers in `pg_type.dat`.
 enum TypeNumber {
     static let bool: UInt32 = 16
     static let bytea: UInt32 = 17
@@ -126,10 +126,10 @@ extension Optional: PostgreSQLElement where Wrapped: PostgreSQLElement & Postgre
 }
 
 extension PostgreSQLElement where Self: PostgreSQLBindable {
-    /// A one-dimensional array that counts from 1 (`array_recv` in PostgreSQL's `arrayfuncs.c`).
+    /// A one-dimensional array with lower bound 1 (`array_recv` in PostgreSQL's `arrayfuncs.c`).
     package static func appendBinary(_ elements: [Self], to bytes: inout [UInt8]) {
         bytes.appendBigEndian(Int32(elements.isEmpty ? 0 : 1))
-        // Whether there are nulls, which the server finds out itself.
+        // The flag for nulls, which the server determines itself.
         bytes.appendBigEndian(Int32(0))
         bytes.appendBigEndian(postgreSQLType)
         guard !elements.isEmpty else { return }

@@ -16,14 +16,14 @@ extension PostgreSQLConnection {
             throw PostgreSQLError(
                 .refused,
                 message: """
-                    The server is PostgreSQL \(version / 10_000).\(version % 10_000); hubsend needs 14 or a newer one.
+                    The server is PostgreSQL \(version / 10_000).\(version % 10_000); hubsend needs version 14 or newer.
                     """)
         }
         if let encoding = line.report("server_encoding"), encoding != "UTF8" {
             throw PostgreSQLError(
                 .refused,
                 message: """
-                    The database has the encoding \(encoding), which cannot hold every name; create one with ENCODING 'UTF8'.
+                    The database has the encoding \(encoding), which cannot store every name; create a database with ENCODING 'UTF8'.
                     """)
         }
         guard line.breaker.canBreakOff else {
@@ -31,7 +31,7 @@ extension PostgreSQLConnection {
         }
         let connection = PostgreSQLConnection(line, options)
         let settings = settings(options, of: line.serverVersion)
-        // A pooler's session may be everybody's: it is set up once it is known not to be.
+        // A pooler's session may be shared, so it is set up only after this was ruled out.
         let condition = "WHERE pg_backend_pid() = \(line.process)"
         if try connection.script("\(settings) \(condition)").rowCount == 0 {
             try pooler.expectSessions(of: connection) {
@@ -45,39 +45,40 @@ extension PostgreSQLConnection {
         return connection
     }
 
-    /// libpq's parameters: those that the address may change, the address, and those that it may
-    /// not.
+    /// The parameters for libpq: defaults that the address may override, the address, and fixed
+    /// ones.
     ///
-    /// The first count before a service, so only those that are set nowhere are given.
+    /// The defaults would override a service file, so only parameters that are set nowhere are
+    /// included.
     static func parameters(
         _ address: PostgreSQLAddress, _ options: PostgreSQLPoolOptions
     ) -> [(name: String, value: String)] {
         let effective = LibPQConnection.parameters(of: address.text)
-        let said = Set(effective.map(\.name))
+        let present = Set(effective.map(\.name))
         var parameters = [(name: "fallback_application_name", value: options.applicationName)]
-        // Gives up on an unreachable host after half a minute, not the system's quarter of an hour
-        // to two hours.
+        // These give up on an unreachable host after half a minute, instead of the system's quarter
+        // of an hour to two hours.
         let defaults = [
             ("connect_timeout", "\(max(2, options.connectTimeout.components.seconds))"),
             ("keepalives_idle", "15"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
             ("tcp_user_timeout", "30000"),
         ]
-        for (name, value) in defaults where !said.contains(name) {
+        for (name, value) in defaults where !present.contains(name) {
             parameters.append((name, value))
         }
-        if !address.saysTLSMode, !isTLSModeSaid(effective), !isOnThisMachine(effective) {
+        if !address.setsTLSMode, !isTLSModeSet(effective), !isOnThisMachine(effective) {
             parameters.append(("sslmode", "verify-full"))
         }
         return parameters + [("dbname", address.text), ("client_encoding", "UTF8")]
     }
 
-    /// Whether a variable or a service says an `sslmode`; libpq's own default is `prefer`.
-    private static func isTLSModeSaid(_ effective: [ConnectionParameter]) -> Bool {
+    /// Whether a variable or a service file sets `sslmode`; libpq's own default is `prefer`.
+    private static func isTLSModeSet(_ effective: [ConnectionParameter]) -> Bool {
         unsafe getenv("PGSSLMODE") != nil
             || effective.contains { $0.name == "sslmode" && $0.value != "prefer" }
     }
 
-    /// Whether each host is a socket's folder, libpq's own socket or a loopback address.
+    /// Whether every host is a socket folder, libpq's default socket or a loopback address.
     private static func isOnThisMachine(_ effective: [ConnectionParameter]) -> Bool {
         func list(_ name: String) -> [Substring] {
             effective.first { $0.name == name }?.value
@@ -93,12 +94,13 @@ extension PostgreSQLConnection {
         }
     }
 
-    /// Sets what this program relies on, whatever a role or a database presets.
+    /// The session settings that this program relies on, whatever a role or database presets.
     ///
     /// - `plan_cache_mode`: each statement works on many rows, in tables that fill within seconds
     ///   and are split by run. A plan for the actual values costs less than a millisecond, skips
-    ///   all other runs' tables, and never assumes an empty table. For the same reason `jit` is
-    ///   off. ``PostgreSQLConnection/withKeptPlans(_:)`` is for statements where that costs more.
+    ///   the tables of all other runs, and never assumes an empty table. For the same reason `jit`
+    ///   is off. ``PostgreSQLConnection/withKeptPlans(_:)`` is for statements where that costs
+    ///   more.
     /// - `idle_in_transaction_session_timeout`: a suspended host must not keep its locks for more
     ///   than half a minute.
     /// - `tcp_…`: the server, too, must notice within half a minute that a host is gone, and
@@ -107,8 +109,8 @@ extension PostgreSQLConnection {
     /// - `synchronous_commit`: a commit must be on the server's disk, and on a synchronous
     ///   replica's; a stricter setting stays.
     ///
-    /// `default_transaction_read_only` stays: with it an administrator or a provider stops all
-    /// writing.
+    /// `default_transaction_read_only` is left alone, because administrators and providers use it
+    /// to stop all writing.
     private static func settings(
         _ options: PostgreSQLPoolOptions, of serverVersion: Int
     ) -> String {
@@ -137,16 +139,16 @@ extension PostgreSQLConnection {
     }
 }
 
-/// Finds out once for each pool whether a pooler keeps a session for each of its clients.
+/// Checks once per pool whether a pooler keeps one session per client.
 final class PoolerCheck: Sendable {
     private static let rounds = 6
 
     private let isDone = Mutex(false)
 
-    /// Uses two clients' connections by turns.
+    /// Uses the connections of two clients alternately.
     ///
-    /// Whatever order a pooler lends its sessions in, one that takes them back after each
-    /// transaction soon gives a client another one, or both clients the same.
+    /// A pooler that takes sessions back after each transaction soon gives a client a different
+    /// session, or both clients the same one, whatever its order.
     func expectSessions(
         of one: PostgreSQLConnection, _ open: () throws -> PostgreSQLConnection
     ) throws {
@@ -164,13 +166,13 @@ final class PoolerCheck: Sendable {
             }
             let first = try one.sessionProcess()
             for _ in 0..<Self.rounds {
-                // Each twice: two sessions that are lent in turn would look like one each.
+                // Each is used twice, because two sessions in alternation would look like one each.
                 for (connection, process) in [
                     (other, second), (other, second), (one, first), (one, first),
                 ] where try first == second || connection.sessionProcess() != process {
                     throw PostgreSQLError(
                         .withoutSessions,
-                        message: "The pooler gives each transaction another session.")
+                        message: "The pooler gives each transaction a different session.")
                 }
             }
             isDone = true
@@ -179,6 +181,6 @@ final class PoolerCheck: Sendable {
 }
 
 extension Duration {
-    /// In milliseconds, within the server's limit.
+    /// The duration in milliseconds, within the server's limit.
     var wholeMilliseconds: Int { Int(min(self / .milliseconds(1), Double(Int32.max))) }
 }

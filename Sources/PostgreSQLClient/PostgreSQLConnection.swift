@@ -1,22 +1,22 @@
-/// One connection, used on one thread at a time, which its calls block.
+/// One connection, used by one thread at a time; its calls block.
 package final class PostgreSQLConnection {
     private struct Statement: Hashable {
         let sql: String
         let types: [UInt32]
     }
 
-    /// Endlessly many statements must not fill the server's memory; a large one takes 150 KiB.
+    /// The number is limited to protect the server's memory; a large statement takes 150 KiB.
     private static let mostStatements = 200
 
     private let line: LibPQConnection
     private var statements: [Statement: String] = [:]
     private var lastStatement = 0
-    /// Whether tables have changed since statements were prepared.
+    /// Whether tables have changed since the statements were prepared.
     private var areStatementsOutdated = false
     /// Whether the server keeps the plans of statements (``withKeptPlans(_:)``).
     private var keepsPlans = false
     /// The last error of the current transaction.
-    private var fault: PostgreSQLError?
+    private var problem: PostgreSQLError?
     private let options: PostgreSQLPoolOptions
     private let opened = ContinuousClock.now
     let breaker: LineBreaker
@@ -30,11 +30,11 @@ package final class PostgreSQLConnection {
     /// As 150018 for 15.18.
     package var serverVersion: Int { line.serverVersion }
 
-    /// Whether the server's certificate proved that it is the host of the address.
+    /// Whether the server's certificate proved its identity.
     package var isServerProven: Bool { line.parameter("sslmode") == "verify-full" }
 
-    /// Runs one statement, which is prepared and kept by its text; returns how many rows it changed
-    /// or read.
+    /// Runs one statement, which is prepared once per text; returns how many rows it changed or
+    /// read.
     @discardableResult
     package func execute(
         _ sql: String, _ values: [any PostgreSQLBindable] = []
@@ -56,17 +56,17 @@ package final class PostgreSQLConnection {
         return result.rowCount > 0 ? PostgreSQLRow(result, 0) : nil
     }
 
-    /// Runs a statement, and takes its rows one by one as they arrive, to bound memory.
+    /// Runs a statement and processes its rows one by one as they arrive, which bounds memory.
     ///
-    /// The body must not use the connection. If it throws, the server ends the statement, and its
-    /// transaction has failed.
+    /// The body must not use the connection. If it throws, the server cancels the statement, and
+    /// the transaction has failed.
     package func forEachRow(
         _ sql: String, _ values: [any PostgreSQLBindable] = [],
         _ body: (PostgreSQLRow) throws -> Void
     ) throws {
         let bound = try BoundValues(values)
         let (name, _) = try prepared(Statement(sql: sql, types: bound.types))
-        guard line.begin(prepared: name, bound) else { throw noted(line.fault(of: nil)) }
+        guard line.begin(prepared: name, bound) else { throw noted(line.problem(of: nil)) }
         var failure: (any Error)?
         while let result = line.next() {
             switch result.status {
@@ -77,14 +77,14 @@ package final class PostgreSQLConnection {
                     failure = error
                     breaker.cancel()
                 }
-            case .failed where failure == nil: failure = noted(line.fault(of: result))
+            case .failed where failure == nil: failure = noted(line.problem(of: result))
             default: break
             }
         }
         if let failure { throw failure }
     }
 
-    /// Runs several statements without values: all or none.
+    /// Runs several statements without values, all or none.
     package func executeScript(_ sql: String) throws {
         try script(sql)
     }
@@ -94,9 +94,9 @@ package final class PostgreSQLConnection {
         try checked(line.execute(sql))
     }
 
-    /// The server's process of this session.
+    /// The process number of this session at the server.
     package func sessionProcess() throws -> Int32 {
-        // Not prepared: a pooler may give each statement another session.
+        // This is not prepared, because a pooler may use another session for each statement.
         let result = try script("SELECT pg_backend_pid()")
         let text = unsafe result.value(0, of: 0) { unsafe String(decoding: $0, as: UTF8.self) }
         guard let process = text.flatMap({ Int32($0) }) else {
@@ -105,27 +105,27 @@ package final class PostgreSQLConnection {
         return process
     }
 
-    /// Copies rows into a table by binary `COPY … FROM STDIN`, and returns how many.
+    /// Copies rows into a table with binary `COPY … FROM STDIN`; returns their number.
     ///
-    /// `write` must append exactly the columns' types, and must not use the connection. If it
-    /// throws, no row is kept.
+    /// `write` must append exactly the columns' types and must not use the connection. If it
+    /// throws, no rows are kept.
     @discardableResult
     package func copy(
         into table: String, columns: [String], _ write: (inout BinaryCopy) throws -> Void
     ) throws -> Int {
         let list = columns.joined(separator: ", ")
         let start = line.execute("COPY \(table) (\(list)) FROM STDIN (FORMAT binary)")
-        guard start?.status == .copyIn else { throw noted(line.fault(of: start)) }
+        guard start?.status == .copyIn else { throw noted(line.problem(of: start)) }
         var copy = BinaryCopy { [line] in line.copy($0) }
         do {
             try write(&copy)
         } catch {
-            line.endCopy("what was to be copied could not be read")
+            line.endCopy("the rows to copy could not be read")
             while line.next() != nil {}
             throw error
         }
         copy.finish()
-        // Also after a failure: the server's reason comes with the end.
+        // This is needed after a failure too, because the end contains the server's reason.
         line.endCopy(nil)
         var count = 0
         var failure: PostgreSQLError?
@@ -133,19 +133,19 @@ package final class PostgreSQLConnection {
             if result.status == .done {
                 count += result.affectedRows
             } else if failure == nil {
-                failure = line.fault(of: result)
+                failure = line.problem(of: result)
             }
         }
         if let failure { throw noted(failure) }
-        if copy.hasFailed { throw noted(line.fault(of: nil)) }
+        if copy.hasFailed { throw noted(line.problem(of: nil)) }
         return count
     }
 
-    /// Waits for notifications, and returns their channels in order; empty after the timeout.
+    /// Waits for notifications and returns their channels in order; empty after the timeout.
     package func notifications(within timeout: Duration) throws -> [String] {
         let end = ContinuousClock.now + timeout
         while true {
-            guard line.takeIn() else { throw noted(line.fault(of: nil)) }
+            guard line.takeIn() else { throw noted(line.problem(of: nil)) }
             var channels: [String] = []
             while let channel = line.notification() { channels.append(channel) }
             let left = end - .now
@@ -161,7 +161,7 @@ package final class PostgreSQLConnection {
         let bound = try BoundValues(values)
         let statement = Statement(sql: sql, types: bound.types)
         let (name, isOld) = try prepared(statement)
-        let isAlone = line.standing == .idle
+        let isAlone = line.transactionStatus == .idle
         do {
             return try checked(line.execute(prepared: name, bound))
         } catch let error as PostgreSQLError where isOld && error.isOfOutdatedStatement {
@@ -171,7 +171,7 @@ package final class PostgreSQLConnection {
         }
     }
 
-    /// The server's name of a statement, and whether it was known before.
+    /// The server's name for a statement, and whether it was already prepared.
     private func prepared(_ statement: Statement) throws -> (name: String, isOld: Bool) {
         if areStatementsOutdated || statements.count >= Self.mostStatements {
             _ = try checked(line.execute("DEALLOCATE ALL"))
@@ -187,43 +187,43 @@ package final class PostgreSQLConnection {
     }
 
     private func checked(_ result: LibPQResult?) throws -> LibPQResult {
-        guard let result, result.status == .done else { throw noted(line.fault(of: result)) }
+        guard let result, result.status == .done else { throw noted(line.problem(of: result)) }
         return result
     }
 
     private func noted(_ error: PostgreSQLError) -> PostgreSQLError {
-        fault = error
+        problem = error
         return error
     }
 }
 
-/// A transaction could not begin, so its body has not run.
+/// The transaction could not begin, so its body has not run.
 struct TransactionNotBegun: Error {
     let cause: PostgreSQLError
 }
 
 extension PostgreSQLConnection {
-    /// Whether it can be reused: it is in no transaction, and the server has not ended it, as far
-    /// as is known here.
+    /// Whether the connection can be reused: it is outside a transaction, and no end by the server
+    /// is known.
     var isUsable: Bool {
-        // The end of a connection comes in two pieces, the reason and the end.
+        // The end of a connection arrives in two pieces: the reason and the end.
         for _ in 0..<4 {
             guard line.waitForInput(milliseconds: 0) else { break }
             guard line.takeIn() else { return false }
         }
-        return !line.isBroken && line.standing == .idle
+        return !line.isBroken && line.transactionStatus == .idle
     }
 
-    var isIdle: Bool { !line.isBroken && line.standing == .idle }
+    var isIdle: Bool { !line.isBroken && line.transactionStatus == .idle }
 
-    /// Whether it has been open for so long that a new one may find another server, or other
-    /// settings of the role.
+    /// Whether the connection is so old that a new one may find another server or other settings of
+    /// the role.
     var isStale: Bool { opened + options.freshness <= .now }
 
-    /// Runs a body outside of a transaction, with plans that the server makes once and keeps.
+    /// Runs a body outside a transaction, with plans that the server makes once and keeps.
     ///
-    /// Such a plan is for any values, and perhaps for a table that was still small. So a statement
-    /// must name no partitioned table, and find its rows by an index.
+    /// Such a plan is not for specific values, and it may have been made for a table that was still
+    /// small. So a statement must not use partitioned tables and must find its rows by an index.
     func withKeptPlans<Value>(_ body: (PostgreSQLConnection) throws -> Value) throws -> Value {
         try keepPlans(true)
         return try body(self)
@@ -238,12 +238,12 @@ extension PostgreSQLConnection {
         keepsPlans = isKept
     }
 
-    /// Lets each statement take as long as work on all of a run may.
+    /// Gives each statement the time limit for work on a whole run.
     func atLength<Value>(_ body: (PostgreSQLConnection) throws -> Value) throws -> Value {
         try keepPlans(false)
         try limitStatements(options.longLimit)
         defer {
-            // If it fails, the connection is broken and not used again.
+            // If this fails, the connection is broken and not used again.
             if isIdle { try? limitStatements(options.statementLimit) }
         }
         return try body(self)
@@ -254,11 +254,11 @@ extension PostgreSQLConnection {
         line.limit = limit + options.grace
     }
 
-    /// Runs a body in a transaction, and commits it, or rolls it back when the body throws.
+    /// Runs a body in a transaction; commits it, or rolls it back if the body throws.
     func transaction<Value>(
         _ kind: TransactionKind, _ body: (PostgreSQLConnection) throws -> Value
     ) throws -> Value {
-        fault = nil
+        problem = nil
         let usual = line.limit
         defer { line.limit = usual }
         do {
@@ -276,22 +276,22 @@ extension PostgreSQLConnection {
         do {
             value = try body(self)
         } catch {
-            let fault = fault
-            // If this fails, the connection is not reused, and the server rolls back by itself.
+            let problem = problem
+            // If this fails, the connection is not reused and the server rolls back by itself.
             if !line.isBroken { _ = line.execute("ROLLBACK") }
-            if let fault, fault.asksForRepetition || fault.isConnectionGone { throw fault }
+            if let problem, problem.asksForRepetition || problem.isConnectionGone { throw problem }
             throw error
         }
         let result = line.execute("COMMIT")
         guard let result, result.status == .done else {
-            let error = line.fault(of: result)
+            let error = line.problem(of: result)
             throw line.isBroken && kind.isWrite ? error.ofCommit : error
         }
         // The server's answer to the commit of a failed transaction.
         guard result.command == "COMMIT" else {
-            throw fault
+            throw problem
                 ?? PostgreSQLError(
-                    .other, message: "A transaction was to be committed that had failed before.")
+                    .other, message: "The transaction had already failed and was not committed.")
         }
         return value
     }
@@ -309,6 +309,6 @@ extension TransactionKind {
 }
 
 extension PostgreSQLError {
-    /// The tables of a prepared statement have changed (0A000), or a pooler has dropped it (26000).
+    /// The tables of a prepared statement changed (0A000), or a pooler dropped it (26000).
     fileprivate var isOfOutdatedStatement: Bool { sqlState == "0A000" || sqlState == "26000" }
 }

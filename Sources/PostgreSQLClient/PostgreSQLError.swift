@@ -1,10 +1,10 @@
-/// Why a server did not do what it was asked to.
+/// Why a request to a server failed.
 package struct PostgreSQLError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Kind: Hashable, Sendable {
-        /// Nobody answered at the address, or its name is unknown.
+        /// No server answered at the address, or the host name is unknown.
         case unreachable
-        /// The server refuses us: authentication, no such database or role, no rights, TLS; or it
-        /// is too old.
+        /// The server refused the connection because of authentication, a missing database or role,
+        /// missing rights or TLS; or it is too old.
         case refused
         /// The connection broke; see ``PostgreSQLError/isCommitUncertain``.
         case lost
@@ -14,23 +14,24 @@ package struct PostgreSQLError: Error, Hashable, Sendable, CustomStringConvertib
         case diskFull
         /// The server or the session is read-only, as a hot standby (25006).
         case readOnly
-        /// The row exists already (23505); see ``PostgreSQLError/constraint``.
+        /// The row already exists (23505); see ``PostgreSQLError/constraint``.
         case uniqueViolation
-        /// Conflicts with others, each time that it was tried (40001, 40P01).
+        /// Every attempt conflicted with other transactions (40001, 40P01).
         case serialization
         /// The server cannot read its own files (XX001, XX002, 58P01).
         case damaged
-        /// The server stops, starts or was told to end the connection (57P01, 57P02, 57P03).
+        /// The server is stopping or starting, or was told to end the connection (57P01, 57P02,
+        /// 57P03).
         case shuttingDown
         /// 53300
         case tooManyConnections
-        /// The server broke off a statement, through no fault of the statement: its time was over
-        /// or it was cancelled (57014), a resource was used up (53000, 53200, 53400), a disk failed
-        /// (58000, 58030), or the object was in use (55006).
+        /// The server broke off a valid statement: it was cancelled or took too long (57014), a
+        /// resource was used up (53000, 53200, 53400), a disk failed (58000, 58030), or the object
+        /// was in use (55006).
         case interrupted
         /// A schema, table or column is missing (3F000, 42P01, 42703).
         case undefinedObject
-        /// A pooler gives each transaction another session.
+        /// A pooler gives each transaction a different session.
         case withoutSessions
         /// The server sent something unexpected, or a value cannot be sent.
         case unexpectedValue
@@ -38,18 +39,19 @@ package struct PostgreSQLError: Error, Hashable, Sendable, CustomStringConvertib
     }
 
     package let kind: Kind
-    /// PostgreSQL's error code (documentation, appendix A); nil: it is not the server's error.
+    /// PostgreSQL's error code (documentation, appendix A); nil if the error did not come from the
+    /// server.
     package let sqlState: String?
     package let constraint: String?
-    /// The server's primary message, without detail and hint, which show values; at most 500
-    /// characters.
+    /// The server's primary message, at most 500 characters, without detail and hint, which contain
+    /// values.
     package let message: String
     /// Whether the connection broke during the commit, so that its outcome is unknown.
     package let isCommitUncertain: Bool
     /// Whether the same transaction may succeed if it is repeated.
     package let asksForRepetition: Bool
 
-    /// Makes an error; the message is cut and put on one line.
+    /// Creates an error; the message is shortened and put on one line.
     package init(
         _ kind: Kind, sqlState: String? = nil, constraint: String? = nil, message: String,
         isCommitUncertain: Bool = false, asksForRepetition: Bool = false
@@ -88,7 +90,7 @@ package struct PostgreSQLError: Error, Hashable, Sendable, CustomStringConvertib
             asksForRepetition: true)
     }
 
-    /// Messages about data (class 22) quote it.
+    /// Messages about data (class 22) quote the data.
     private static func withoutValues(_ message: String) -> String {
         message.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
             .map { index, part in index.isMultiple(of: 2) ? part : "…" }.joined(separator: "\"")

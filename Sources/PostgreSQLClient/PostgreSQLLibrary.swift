@@ -1,21 +1,22 @@
 import CLibPQ
 
-/// libpq, PostgreSQL's own client library, loaded when the first address of a server is read.
+/// libpq, PostgreSQL's client library, loaded when the first server address is read.
 ///
-/// It is not linked, since every start would wait for it, and for OpenSSL, Kerberos and LDAP,
-/// although few have a store on a server. A ``PostgreSQLAddress`` proves that it is loaded.
+/// It is not linked, because every start would have to load it, OpenSSL, Kerberos and LDAP,
+/// although few users have a store on a server. Whenever a ``PostgreSQLAddress`` exists, the
+/// library is loaded.
 package enum PostgreSQLLibrary {
-    /// Why it cannot be used; every version since 8.2 has this name.
-    private static let fault = load("libpq.so.5")
+    /// Why the library cannot be used, if so; its file name has not changed since version 8.2.
+    private static let problem = load("libpq.so.5")
 
     /// Loads it once.
-    static func require() throws(PostgreSQLLibraryFault) {
-        if let fault { throw fault }
+    static func require() throws(PostgreSQLLibraryError) {
+        if let problem { throw problem }
     }
 
-    /// Such as 15.18.
+    /// The version, such as 15.18.
     package static var version: String {
-        get throws(PostgreSQLLibraryFault) {
+        get throws(PostgreSQLLibraryError) {
             try require()
             let version = PQlibVersion()
             return "\(version / 10_000).\(version % 10_000)"
@@ -23,21 +24,21 @@ package enum PostgreSQLLibrary {
     }
 
     /// Loads a library; nil on success.
-    static func load(_ name: String) -> PostgreSQLLibraryFault? {
+    static func load(_ name: String) -> PostgreSQLLibraryError? {
         unsafe libpq_load(name).map {
-            PostgreSQLLibraryFault(reason: unsafe String(cString: $0))
+            PostgreSQLLibraryError(reason: unsafe String(cString: $0))
         }
     }
 }
 
-package struct PostgreSQLLibraryFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// In the system's words, with the name of the library.
+package struct PostgreSQLLibraryError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The system's message, which contains the name of the library.
     let reason: String
 
     package var description: String {
         """
-        PostgreSQL's client library, libpq, cannot be loaded (\(reason)). Install the package that has it: on Debian and \
-        Ubuntu, libpq5.
+        PostgreSQL's client library, libpq, cannot be loaded (\(reason)). Install the package that \
+        contains it, such as libpq5 on Debian and Ubuntu.
         """
     }
 }

@@ -5,46 +5,46 @@ import Synchronization
 package enum TransactionKind: Hashable, Sendable {
     /// A snapshot: `REPEATABLE READ READ ONLY`.
     case read
-    /// The same, for statements that may read all of a run.
+    /// The same, for statements that may read a whole run.
     case longRead
     /// `READ COMMITTED`
     case write
-    /// The same, for statements that may touch all of a run.
+    /// The same, for statements that may change a whole run.
     case longWrite
 }
 
 package struct PostgreSQLPoolOptions: Sendable {
-    /// The most connections, at least 1.
+    /// The maximum number of connections, at least 1.
     package var connections: Int
     /// How long a statement waits for a lock.
     package var lockTimeout: Duration
-    /// How long the server works on a statement, and a call waits for a connection.
+    /// How long the server may work on a statement, and how long a call waits for a connection.
     package var statementLimit = Duration.seconds(60)
-    /// The same for work on all of a run, such as an index, a vacuum or a check.
+    /// The same for work on a whole run, such as an index, a vacuum or a check.
     package var longLimit = Duration.seconds(3_600)
-    /// How long after its limit a statement is given up here, and how long a call has once its task
-    /// is cancelled.
+    /// How long after its limit a statement is broken off, and how long a call may continue once
+    /// its task is cancelled.
     package var grace = Duration.seconds(5)
-    /// The most that a call has once the server did not answer one after ``PostgreSQLPool/hurry()``.
+    /// The time limit of calls once the server has failed to answer one after
+    /// ``PostgreSQLPool/hurry()``.
     package var lastGrace = Duration.seconds(2)
-    /// The most calls that wait for a connection.
+    /// The maximum number of calls that wait for a connection.
     package var mostWaiting = 5_000
-    /// How old a session must be that refuses to write before it is replaced by a new one.
+    /// How old a read-only session must be before a new one replaces it.
     package var freshness = Duration.seconds(1)
-    /// How long a pooler may take to give a second connection a session.
+    /// How long a pooler may take to give a session to a second connection.
     package var poolerLimit = Duration.seconds(5)
     /// How long to wait for a host to answer, in whole seconds, at least 2; the address may
     /// override it.
     package var connectTimeout: Duration
-    /// How long calls try to reach a server again that was there before, counted from the first
-    /// failure.
+    /// How long calls try to reach a lost server again, counted from the first failure.
     ///
-    /// So later calls do not wait one after the other for a server that stays away.
+    /// This way, later calls do not each wait for a server that stays away.
     package var reconnectTime: Duration
     /// The session's name in the server's list; the address may override it.
     package var applicationName: String
     package var isReadOnly: Bool
-    /// Called on each new connection, for checks of the server.
+    /// Called with each new connection, for example to check the server.
     package var prepare: @Sendable (PostgreSQLConnection) throws -> Void
 
     package init(
@@ -63,50 +63,50 @@ package struct PostgreSQLPoolOptions: Sendable {
     }
 }
 
-/// A bounded set of connections to one server, each used by one call at a time, on threads of their
-/// own.
+/// A bounded set of connections to one server, each with its own thread and used by one call at a
+/// time.
 ///
-/// Calls wait for a free connection in order. A cancelled task's call is still done if the server
-/// does it within ``PostgreSQLPoolOptions/grace``.
+/// Calls wait for a free connection in order. The call of a cancelled task still completes if the
+/// server answers within ``PostgreSQLPoolOptions/grace``.
 package final class PostgreSQLPool: Sendable {
     private struct Job: Sendable {
         let call: Call
-        /// When it stops waiting for a connection.
+        /// When the job stops waiting for a connection.
         var end: ContinuousClock.Instant
-        /// Does the work, and returns what resumes the caller.
-        let run: @Sendable (Lane) -> @Sendable () -> Void
+        /// Does the work and returns a closure that resumes the caller.
+        let run: @Sendable (Slot) -> @Sendable () -> Void
         let refuse: @Sendable (PostgreSQLError) -> Void
     }
 
     private struct State {
         var isClosed = false
         var hasConnected = false
-        /// Since when nobody can connect.
+        /// When connecting began to fail.
         var unreachableSince: ContinuousClock.Instant?
-        var lanes: [Lane] = []
-        /// The last used one is reused first.
-        var idle: [Lane] = []
+        var slots: [Slot] = []
+        /// The most recently used one is reused first.
+        var idle: [Slot] = []
         var waiting: [Job] = []
-        /// How long a call has, once this process is to end.
+        /// The time limit of calls once this process is about to end.
         var urgency: Duration?
 
-        var busy: [Lane] { lanes.filter { lane in !idle.contains { $0 === lane } } }
+        var busy: [Slot] { slots.filter { slot in !idle.contains { $0 === slot } } }
     }
 
-    private enum Place {
-        case lane(Lane)
+    private enum Assignment {
+        case slot(Slot)
         case queue
         case nowhere(PostgreSQLError)
     }
 
-    /// How often a transaction is repeated after conflicts.
+    /// How often a transaction is retried after conflicts.
     private static let mostRepetitions = 12
-    /// How long the very first call waits for a server that starts.
-    private static let firstPatience = Duration.seconds(2)
+    /// How long the very first call waits for a server that is starting.
+    private static let startupTimeout = Duration.seconds(2)
 
-    /// How long a call has once its task is cancelled.
+    /// How long a call may continue once its task is cancelled.
     package var grace: Duration { options.grace }
-    /// The most it has when the server is known not to answer.
+    /// The time limit when the server is known not to answer.
     package var lastGrace: Duration { options.lastGrace }
 
     private let address: PostgreSQLAddress
@@ -115,55 +115,53 @@ package final class PostgreSQLPool: Sendable {
     private let pooler = PoolerCheck()
     private let queueAlarm = Alarm()
 
-    /// Opens nothing yet.
+    /// Creates a pool without opening a connection.
     package init(_ address: PostgreSQLAddress, options: PostgreSQLPoolOptions = .init()) {
         self.address = address
         self.options = options
     }
 
-    /// Runs a transaction, which is durably committed on return, and rolled back when the body
-    /// throws.
+    /// Runs a transaction, which is durably committed on return, or rolled back if the body throws.
     ///
-    /// The body is repeated a few times when the server asks for it (40001, 40P01), and a reading
-    /// one once more after a broken connection. ``PostgreSQLError/isCommitUncertain`` says that the
-    /// answer to the commit was lost.
+    /// The body is repeated a few times if the server asks for it (40001, 40P01); a read
+    /// transaction is also repeated once after a broken connection.
+    /// ``PostgreSQLError/isCommitUncertain`` reports that the answer to the commit was lost.
     @discardableResult
     package func transaction<Value: Sendable>(
         _ kind: TransactionKind,
         _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws -> Value {
-        try await perform { [self] lane in
-            try repeating(kind, on: lane) {
-                try lane.withConnection(of: self) { try $0.transaction(kind, body) }
+        try await perform { [self] slot in
+            try repeating(kind, on: slot) {
+                try slot.withConnection(of: self) { try $0.transaction(kind, body) }
             }
         }
     }
 
     /// Runs single queries outside a transaction; each sees its own snapshot.
     ///
-    /// The server keeps their plans, so they must name no partitioned table, and find their rows by
-    /// an index. The body runs once more after a broken connection.
+    /// The server keeps their plans, so they must not use partitioned tables and must find their
+    /// rows by an index. The body is repeated once after a broken connection.
     package func lookUp<Value: Sendable>(
         _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws -> Value {
-        try await perform { [self] lane in
-            try repeating(.read, on: lane) {
-                try lane.withConnection(of: self) { try $0.withKeptPlans(body) }
+        try await perform { [self] slot in
+            try repeating(.read, on: slot) {
+                try slot.withConnection(of: self) { try $0.withKeptPlans(body) }
             }
         }
     }
 
-    /// Uses a connection outside of a transaction, for long work or statements that must be
-    /// outside.
+    /// Uses a connection outside a transaction, for long work or statements that need this.
     ///
-    /// The body runs once. It must undo what it leaves in the session, such as locks or channels;
-    /// an open transaction is rolled back.
+    /// The body runs once. It must undo changes to the session, such as locks or channels; an open
+    /// transaction is rolled back.
     @discardableResult
     package func withConnection<Value: Sendable>(
         _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws -> Value {
-        try await perform { [self] lane in
-            try lane.withConnection(of: self) { try $0.atLength(body) }
+        try await perform { [self] slot in
+            try slot.withConnection(of: self) { try $0.atLength(body) }
         }
     }
 
@@ -171,46 +169,47 @@ package final class PostgreSQLPool: Sendable {
     package func withConnectionNow<Value: Sendable>(
         _ body: @Sendable (PostgreSQLConnection) throws -> Value
     ) throws -> Value {
-        let lane = Lane()
+        let slot = Slot()
         defer {
             state.withLock { state in
-                // All places may be taken meanwhile; then this connection ends here.
-                guard !state.isClosed, state.lanes.count < options.connections else { return }
-                state.lanes.append(lane)
-                state.idle.append(lane)
+                // If all places were taken in the meantime, this connection ends here.
+                guard !state.isClosed, state.slots.count < options.connections else { return }
+                state.slots.append(slot)
+                state.idle.append(slot)
             }
         }
-        return try lane.withConnection(of: self) { try $0.atLength(body) }
+        return try slot.withConnection(of: self) { try $0.atLength(body) }
     }
 
-    /// Opens a connection outside of the pool; blocks the thread.
+    /// Opens a connection outside the pool; blocks the thread.
     package func dedicatedConnection(
         by deadline: AnswerDeadline = AnswerDeadline()
     ) throws -> PostgreSQLSession {
         var options = options
-        // It locks, listens and unlocks, which takes no time.
+        // It locks, listens and unlocks, which is fast.
         options.statementLimit = min(options.statementLimit, .seconds(10))
         if let urgency { deadline.hurry(within: urgency) }
         return try PostgreSQLSession(address, options: options, pooler: pooler, deadline: deadline)
     }
 
-    /// Ends all connections at once, without waiting; calls under way fail.
+    /// Ends all connections immediately; calls in progress fail.
     ///
-    /// Statements are cancelled; a commit that has begun may happen.
+    /// Statements are cancelled; a commit that has begun may still succeed.
     package func close() {
         let (busy, waiting) = state.withLock { state in
             state.isClosed = true
             let (busy, waiting) = (state.busy, state.waiting)
-            state.lanes = []
+            state.slots = []
             state.idle = []
             state.waiting = []
             return (busy, waiting)
         }
         for job in waiting { job.refuse(Self.closed) }
-        for lane in busy { lane.breakOff() }
+        for slot in busy { slot.breakOff() }
     }
 
-    /// Gives all calls from now on the time of a cancelled task's, since this process is to end.
+    /// Gives all further calls only the time of a cancelled task, because this process is about to
+    /// end.
     package func hurry() {
         let end = ContinuousClock.now + options.grace
         let busy = state.withLock { state in
@@ -220,30 +219,30 @@ package final class PostgreSQLPool: Sendable {
             }
             return state.busy
         }
-        for lane in busy { lane.deadline.hurry(within: options.grace) }
+        for slot in busy { slot.deadline.hurry(within: options.grace) }
         watchQueue(at: end)
     }
 
     private var urgency: Duration? { state.withLock(\.urgency) }
 
-    /// Runs work on a connection's thread, as soon as one is free.
+    /// Runs work on a connection's thread as soon as one is free.
     private func perform<Value: Sendable>(
-        _ work: @escaping @Sendable (Lane) throws -> Value
+        _ work: @escaping @Sendable (Slot) throws -> Value
     ) async throws -> Value {
         let call = Call(grace: options.grace)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let job = Job(
                     call: call, end: .now + (urgency ?? options.statementLimit),
-                    run: { lane in
-                        let result = Result { try work(lane) }
+                    run: { slot in
+                        let result = Result { try work(slot) }
                         return { continuation.resume(with: result) }
                     }, refuse: { continuation.resume(throwing: $0) })
-                switch place(job) {
-                case .lane(let lane): start(job, on: lane)
+                switch assign(job) {
+                case .slot(let slot): start(job, on: slot)
                 case .queue:
                     watchQueue(at: job.end)
-                    // Its cancellation may not have found it.
+                    // The cancellation may have missed this call.
                     if Task.isCancelled { hurry(call) }
                 case .nowhere(let error): job.refuse(error)
                 }
@@ -254,20 +253,20 @@ package final class PostgreSQLPool: Sendable {
         }
     }
 
-    private func place(_ job: Job) -> Place {
+    private func assign(_ job: Job) -> Assignment {
         state.withLock { state in
             if state.isClosed { return .nowhere(Self.closed) }
-            if let lane = state.idle.popLast() { return .lane(lane) }
-            guard state.lanes.count < options.connections else {
+            if let slot = state.idle.popLast() { return .slot(slot) }
+            guard state.slots.count < options.connections else {
                 guard state.waiting.count < options.mostWaiting else {
-                    return .nowhere(busy("\(state.waiting.count) calls wait already"))
+                    return .nowhere(busy("\(state.waiting.count) calls are already waiting"))
                 }
                 state.waiting.append(job)
                 return .queue
             }
-            let lane = Lane()
-            state.lanes.append(lane)
-            return .lane(lane)
+            let slot = Slot()
+            state.slots.append(slot)
+            return .slot(slot)
         }
     }
 
@@ -277,7 +276,7 @@ package final class PostgreSQLPool: Sendable {
             message: "all \(options.connections) connections are in use, and \(reason)")
     }
 
-    /// Lets a cancelled task's call wait for no longer than its grace.
+    /// Limits the waiting time of a cancelled task's call to the grace period.
     private func hurry(_ call: Call) {
         let end = ContinuousClock.now + options.grace
         state.withLock { state in
@@ -287,7 +286,7 @@ package final class PostgreSQLPool: Sendable {
         watchQueue(at: end)
     }
 
-    /// Refuses those who will have waited for too long.
+    /// Sets a timer that rejects calls which have waited too long.
     private func watchQueue(at time: ContinuousClock.Instant) {
         queueAlarm.set(for: time) { [weak self] in self?.refuseLate() }
     }
@@ -299,49 +298,49 @@ package final class PostgreSQLPool: Sendable {
             state.waiting.removeAll { $0.end <= now }
             return (late, state.waiting.lazy.map(\.end).min())
         }
-        for job in late { job.refuse(busy("none has become free in time")) }
+        for job in late { job.refuse(busy("none became free in time")) }
         if let next { watchQueue(at: next) }
     }
 
-    private func start(_ job: Job, on lane: Lane) {
-        lane.queue.async { [self] in
-            job.call.begin(on: lane)
+    private func start(_ job: Job, on slot: Slot) {
+        slot.queue.async { [self] in
+            job.call.begin(on: slot)
             let limit = urgency
-            if let limit { lane.deadline.hurry(within: limit) }
-            let tell = job.run(lane)
-            if lane.deadline.isGivenUp { noteSilence(for: limit ?? options.grace) }
+            if let limit { slot.deadline.hurry(within: limit) }
+            let resume = job.run(slot)
+            if slot.deadline.isGivenUp { noteSilence(for: limit ?? options.grace) }
             job.call.end()
-            // The connection is free before the caller, who may want it again, continues.
-            let next = free(lane)
-            tell()
-            if let next { start(next, on: lane) }
+            // The connection is released before the caller continues, which may use it again.
+            let next = free(slot)
+            resume()
+            if let next { start(next, on: slot) }
         }
     }
 
-    /// Lets later calls wait for half as long at the most as the one that was just given up.
+    /// Limits later calls to at most half the time of the call that was just broken off.
     private func noteSilence(for time: Duration) {
         state.withLock { [options] state in
             state.urgency = state.urgency.map { min($0, time / 2, options.lastGrace) }
         }
     }
 
-    /// Takes a connection back, and returns its next job.
-    private func free(_ lane: Lane) -> Job? {
+    /// Takes back a connection and returns its next job.
+    private func free(_ slot: Slot) -> Job? {
         state.withLock { state in
             if state.isClosed { return nil }
             if !state.waiting.isEmpty { return state.waiting.removeFirst() }
-            state.idle.append(lane)
+            state.idle.append(slot)
             return nil
         }
     }
 
-    /// Repeats a transaction until its end is final.
+    /// Repeats a transaction until the result is final.
     private func repeating<Value>(
-        _ kind: TransactionKind, on lane: Lane, _ attempt: () throws -> Value
+        _ kind: TransactionKind, on slot: Slot, _ attempt: () throws -> Value
     ) throws -> Value {
         var repetitions = 0
         var isReconnected = false
-        var hasLookedAgain = false
+        var hasReplacedStale = false
         while true {
             do {
                 return try attempt()
@@ -357,14 +356,14 @@ package final class PostgreSQLPool: Sendable {
             } catch let error as PostgreSQLError
                 where error.kind == .readOnly && kind.isWrite && !options.isReadOnly && !isClosed
             {
-                // Another server may take writes meanwhile, or this one's new sessions.
-                guard !hasLookedAgain, lane.dropStale() else { throw error }
-                hasLookedAgain = true
+                // Another server, or a new session of this one, may accept writes in the meantime.
+                guard !hasReplacedStale, slot.dropStale() else { throw error }
+                hasReplacedStale = true
             } catch let error as PostgreSQLError
                 where error.asksForRepetition && repetitions < Self.mostRepetitions && !isClosed
             {
                 repetitions += 1
-                // Random, so that one of the conflicting transactions comes first.
+                // A random delay lets one of the conflicting transactions go first.
                 pause(.milliseconds(Int.random(in: 0...(2 << min(repetitions, 6)))))
             }
         }
@@ -406,7 +405,7 @@ package final class PostgreSQLPool: Sendable {
             state.unreachableSince = start
             return start
         }
-        return now - start < (hasConnected ? options.reconnectTime : Self.firstPatience)
+        return now - start < (hasConnected ? options.reconnectTime : Self.startupTimeout)
     }
 
     fileprivate func expectOpen() throws {
@@ -424,11 +423,11 @@ package final class PostgreSQLPool: Sendable {
     }
 }
 
-/// Ends in time once its task is cancelled.
+/// The time limit ends this once the task is cancelled.
 private final class Call: Sendable {
     private struct State {
         var isCancelled = false
-        var lane: Lane?
+        var slot: Slot?
     }
 
     private let grace: Duration
@@ -441,35 +440,35 @@ private final class Call: Sendable {
     func cancel() {
         state.withLock { state in
             state.isCancelled = true
-            state.lane?.deadline.hurry(within: grace)
+            state.slot?.deadline.hurry(within: grace)
         }
     }
 
-    func begin(on lane: Lane) {
+    func begin(on slot: Slot) {
         state.withLock { state in
-            state.lane = lane
-            if state.isCancelled { lane.deadline.hurry(within: grace) }
+            state.slot = slot
+            if state.isCancelled { slot.deadline.hurry(within: grace) }
         }
     }
 
     func end() {
         state.withLock { state in
-            state.lane?.deadline.relax()
-            state.lane = nil
+            state.slot?.deadline.relax()
+            state.slot = nil
         }
     }
 }
 
-/// One place for a connection in a pool, with its thread.
-private final class Lane: Sendable {
+/// A place for one connection in a pool, with its thread.
+private final class Slot: Sendable {
     let deadline = AnswerDeadline()
     // Only serial queues get more threads than there are cores.
     let queue = DispatchQueue(label: "hubsend.postgresql")
     private let held = Mutex<PostgreSQLConnection?>(nil)
-    /// Separate from the connection, which is locked during use.
+    /// This is separate from the connection, which is locked during use.
     private let breaker = Mutex<LineBreaker?>(nil)
 
-    /// Uses the connection, or opens a new one if it does not work.
+    /// Uses the connection, or opens a new one if it is broken.
     func withConnection<Value: Sendable>(
         of pool: PostgreSQLPool, _ body: @Sendable (PostgreSQLConnection) throws -> Value
     ) throws -> Value {
@@ -480,7 +479,7 @@ private final class Lane: Sendable {
                 let breaker = opened.breaker
                 self.breaker.withLock { $0 = breaker }
                 held = opened
-                // A later close finds the breaker; an earlier one is noticed now.
+                // A later close finds the breaker; an earlier close is noticed here.
                 try pool.expectOpen()
             }
             guard let connection = held else {
@@ -491,7 +490,7 @@ private final class Lane: Sendable {
         }
     }
 
-    /// Ends the connection unless it is new; false: it is.
+    /// Ends the connection unless it is new; returns false if it is.
     func dropStale() -> Bool {
         held.withLock { held in
             guard held?.isStale != false else { return false }

@@ -1,8 +1,8 @@
-/// One row of a result, which it keeps in memory; columns count from 0.
+/// One row of a result, which stays in memory as long as the row; columns count from 0.
 ///
-/// Values are read by the server's type: integers from `int2`, `int4`, `int8` and `oid`, texts from
-/// `text`, `varchar`, `char`, `name` and `json`, and `bool`, `bytea`, `float4` and `float8`. Sums
-/// are `numeric`, and need a cast in the statement.
+/// Values are read according to the server's type: integers from `int2`, `int4`, `int8` and `oid`,
+/// texts from `text`, `varchar`, `char`, `name` and `json`, and `bool`, `bytea`, `float4` and
+/// `float8`. Sums are `numeric` and need a cast in the statement.
 package struct PostgreSQLRow {
     private let result: LibPQResult
     private let row: Int
@@ -20,7 +20,7 @@ package struct PostgreSQLRow {
         return unsafe result.value(column, of: row) { _ in true } == nil
     }
 
-    /// All of these throw ``PostgreSQLError/Kind/unexpectedValue`` for a null or another type.
+    /// The following throw ``PostgreSQLError/Kind/unexpectedValue`` for null or another type.
     package func int(_ column: Int) throws -> Int {
         Int(try int64(column))
     }
@@ -111,7 +111,7 @@ package struct PostgreSQLRow {
         guard 0..<count ~= column else {
             throw PostgreSQLError(
                 .unexpectedValue,
-                message: "A row has \(count) columns and none of number \(column).")
+                message: "A row has \(count) columns, but column \(column) was requested.")
         }
         return result.type(of: column)
     }
@@ -120,7 +120,7 @@ package struct PostgreSQLRow {
         guard let value else {
             throw PostgreSQLError(
                 .unexpectedValue,
-                message: "Column \(column) of a row is null, which it must not be.")
+                message: "Column \(column) of a row is null, but a value is required.")
         }
         return value
     }
@@ -129,7 +129,7 @@ package struct PostgreSQLRow {
         PostgreSQLError(
             .unexpectedValue,
             message:
-                "Column \(column) of a row is of the type number \(type) where \(wanted) is needed."
+                "Column \(column) of a row has the type number \(type), but \(wanted) is needed."
         )
     }
 }

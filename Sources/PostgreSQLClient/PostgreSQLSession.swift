@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A connection that its owner keeps: for a session's lock, or to listen; calls block their thread,
-/// one at a time.
+/// A connection that its owner keeps, for a session lock or for listening; calls block, one at a
+/// time.
 package final class PostgreSQLSession: Sendable {
     private let connection: Mutex<PostgreSQLConnection?>
     private let breaker: LineBreaker
@@ -15,7 +15,7 @@ package final class PostgreSQLSession: Sendable {
         connection = Mutex(opened)
     }
 
-    /// Uses the connection; throws ``PostgreSQLError/Kind/lost`` once it is closed or broken.
+    /// Uses the connection; throws ``PostgreSQLError/Kind/lost`` if it is closed or broken.
     @discardableResult
     package func withConnection<Value: Sendable>(
         _ body: @Sendable (PostgreSQLConnection) throws -> Value
@@ -28,15 +28,15 @@ package final class PostgreSQLSession: Sendable {
         }
     }
 
-    /// Whether the connection is known to have ended; does not wait, and is false while somebody
-    /// uses it.
+    /// Whether the connection is known to have ended; this does not wait and is false while it is
+    /// in use.
     package var isKnownToBeGone: Bool {
         connection.withLockIfAvailable { connection in
             connection.map { !$0.isUsable } ?? true
         } ?? false
     }
 
-    /// Ends the connection and its locks at once; a call that is under way fails.
+    /// Ends the connection and its locks immediately; a call in progress fails.
     package func close() {
         breaker.breakOff()
         connection.withLock { $0 = nil }

@@ -5,10 +5,10 @@ package import Subprocess
 import SystemPackage
 package import UnixSignals
 
-/// A program that runs in place of this one, with its terminal, standard streams and signals.
+/// A program that runs in place of this one and gets its terminal, standard streams and signals.
 package struct ChildProgram: Sendable {
     package enum Trouble: Hashable, Sendable, CustomStringConvertible {
-        /// It did not end within its grace, and is killed.
+        /// The program did not finish within the grace period and was killed.
         case killed(after: Duration)
         /// A signal could not be passed on.
         case signalNotSent(Int32, why: String)
@@ -16,14 +16,14 @@ package struct ChildProgram: Sendable {
         package var description: String {
             switch self {
             case .killed(let grace):
-                "The command did not end within \(Durations.text(seconds: grace / .seconds(1))) and was killed."
+                "The command did not finish within \(Durations.text(seconds: grace / .seconds(1))) and was killed."
             case .signalNotSent(let signal, let why):
-                "The command could not be sent signal \(signal): \(why)."
+                "Signal \(signal) could not be sent to the command: \(why)."
             }
         }
     }
 
-    /// Longer than any program runs: waits for its end.
+    /// Longer than any program runs; used to wait for its end.
     private static let ages = Duration.seconds(3_153_600_000)
 
     private let program: Program
@@ -33,7 +33,7 @@ package struct ChildProgram: Sendable {
     private let isForeground: @Sendable () -> Bool
     private let onTrouble: @Sendable (Trouble) -> Void
 
-    /// `isForeground` says whether the terminal itself signals it; nil: the terminal is asked.
+    /// `isForeground` says whether the terminal itself signals the program; nil asks the terminal.
     package init(
         program: Program, environment: Environment, ignoredSignals: [UnixSignal] = [],
         grace: Duration = .seconds(10), isForeground: (@Sendable () -> Bool)? = nil,
@@ -47,13 +47,13 @@ package struct ChildProgram: Sendable {
         self.onTrouble = onTrouble
     }
 
-    /// Runs it to its end, and returns its exit code, or 128 and the number of the signal that
-    /// ended it.
+    /// Runs the program; returns its exit code, or 128 plus the number of the signal that ended it.
     ///
-    /// Cancelling the task ends it by SIGTERM, and after the grace kills it. It gets descriptors 0
-    /// to 2 only, and default signals. On a terminal it shares the process group, as job control
-    /// wants; elsewhere it has its own, so that all that it started gets signals, and has ended on
-    /// return. A background process that left the group is not waited for.
+    /// Cancelling the task sends SIGTERM and, after the grace period, kills the program. It gets
+    /// only descriptors 0 to 2 and default signal handling. On a terminal it shares the process
+    /// group, as job control requires. Elsewhere it has its own, so all processes that it started
+    /// get signals and have ended on return. Background processes that left the group are not
+    /// awaited.
     package func run(_ signals: AsyncStream<Int32>) async throws -> Int32 {
         let start = start
         let hasOwnGroup = !isForeground()
@@ -71,7 +71,7 @@ package struct ChildProgram: Sendable {
                 input: .currentStandardInput, output: .currentStandardOutput,
                 error: .currentStandardError
             ) { execution in
-                await look(after: execution, signals, hasOwnGroup: hasOwnGroup)
+                await passSignals(after: execution, signals, hasOwnGroup: hasOwnGroup)
             }
             if hasOwnGroup, result.closureResult || Task.isCancelled {
                 await ProcessGroup(leader: result.processIdentifier.value).end(within: grace)
@@ -85,8 +85,8 @@ package struct ChildProgram: Sendable {
         }
     }
 
-    /// The program, or a shell that ignores signals and becomes it, since a new process ignores
-    /// none.
+    /// The program, or a shell that ignores signals and then becomes it, because a new process
+    /// ignores no signals.
     private var start: (path: String, name: String, arguments: [String]) {
         guard !ignoredSignals.isEmpty else {
             return (program.path, program.name, program.arguments)
@@ -97,14 +97,13 @@ package struct ChildProgram: Sendable {
     }
 
     /// Passes signals on until the program has ended.
-    private func look<Input, Output, Failure>(
+    private func passSignals<Input, Output, Failure>(
         after execution: Execution<Input, Output, Failure>, _ signals: AsyncStream<Int32>,
         hasOwnGroup: Bool
     ) async -> Bool {
         await withTaskGroup(of: Bool.self) { tasks in
             tasks.addTask { await relay(signals, to: execution, hasOwnGroup: hasOwnGroup) }
-            // Signal 0 does nothing (kill(2)); what is left of the teardown is the wait for the
-            // end.
+            // Signal 0 does nothing (kill(2)), so only the teardown's wait for the end remains.
             await execution.teardown(using: [
                 .send(signal: Signal(rawValue: 0), allowedDurationToNextStep: Self.ages)
             ])
@@ -130,7 +129,7 @@ package struct ChildProgram: Sendable {
                         do {
                             try await Task.sleep(for: grace)
                         } catch {
-                            // It has ended in time.
+                            // The program has ended in time.
                             return
                         }
                         onTrouble(.killed(after: grace))
@@ -151,7 +150,7 @@ package struct ChildProgram: Sendable {
         } catch {
             guard error.underlyingError != .noSuchProcess else { return }
             let why =
-                error.underlyingError.map { "\(SystemFault(number: $0.rawValue))" } ?? "\(error)"
+                error.underlyingError.map { "\(SystemError(number: $0.rawValue))" } ?? "\(error)"
             onTrouble(.signalNotSent(signal, why: why))
         }
     }
@@ -159,32 +158,33 @@ package struct ChildProgram: Sendable {
     private func failure(_ error: SubprocessError) -> any Error {
         switch error.code {
         case .executableNotFound:
-            // The file was there a moment ago, so its interpreter is missing.
+            // The file existed a moment ago, so its interpreter is missing.
             ProgramNotStarted(
                 .notExecutable, program.name,
-                "the program that its first line names after #! is not there.")
+                "the interpreter named in its first line (#!) does not exist.")
         case .spawnFailed where error.underlyingError == .execFormatError:
             ProgramNotStarted(
                 .notExecutable, program.name,
-                "it is no program of this system; a script needs a first line such as #!/bin/sh")
+                "it is not a program for this system; a script needs a first line such as #!/bin/sh"
+            )
         case .spawnFailed:
             ProgramNotStarted(
                 .notExecutable, program.name,
-                error.underlyingError.map { "\(SystemFault(number: $0.rawValue))." } ?? "\(error)")
+                error.underlyingError.map { "\(SystemError(number: $0.rawValue))." } ?? "\(error)")
         default: error
         }
     }
 }
 
-/// The group of a command's processes, without those that left it.
+/// The process group of a command, without processes that left it.
 struct ProcessGroup {
-    /// How often to look whether they have ended: the system tells only a parent.
+    /// How often to check whether the processes have ended; the system notifies only a parent.
     private static let interval = Duration.milliseconds(20)
 
     let leader: pid_t
 
-    /// Waits until all have ended, and kills the rest after a time, or at once when the task is
-    /// cancelled.
+    /// Waits until all processes have ended; kills the remaining ones after a time, or at once if
+    /// the task is cancelled.
     func end(within grace: Duration) async {
         let clock = ContinuousClock()
         let deadline = clock.now + grace
@@ -195,7 +195,7 @@ struct ProcessGroup {
                 break
             }
         }
-        // Nothing happens when none is left.
+        // This does nothing if no process is left.
         kill(-leader, SIGKILL)
     }
 
@@ -203,7 +203,7 @@ struct ProcessGroup {
 }
 
 private enum ControllingTerminal {
-    /// Whether its keys, such as Ctrl-C, signal this process's group.
+    /// Whether keys such as Ctrl-C signal this process's group.
     static var signalsOurGroup: Bool {
         do {
             return try OpenFile("/dev/tty", for: .reading)

@@ -1,19 +1,19 @@
 import CampaignCore
 import Files
 
-/// A program that a command line names, found as a shell finds it (POSIX.1-2024, 2.9.1.4).
+/// The program of a command line, found as a shell finds it (POSIX.1-2024, 2.9.1.4).
 package struct Program: Sendable, Equatable {
-    /// If `PATH` is not set.
+    /// Used if `PATH` is not set.
     private static let standardSearchPath = "/usr/bin:/bin"
 
-    /// As typed; the program sees it as its own name.
+    /// The name as typed, which the program sees as its own name.
     package let name: String
     /// Absolute.
     package let path: String
     package let arguments: [String]
 
-    /// Finds the program of the first word, with relative paths from an absolute folder; a nil path
-    /// means the default.
+    /// Finds the program of the first word; relative paths start at `currentFolder`, and a nil
+    /// search path means the default.
     package init(
         _ words: [String], in currentFolder: String, searching searchPath: String?
     ) throws(ProgramNotStarted) {
@@ -24,9 +24,9 @@ package struct Program: Sendable, Equatable {
         arguments = Array(words.dropFirst())
         guard !name.utf8.contains(UInt8(ascii: "/")) else {
             path = absolute(name)
-            switch Self.look(at: path) {
+            switch Self.inspect(path) {
             case .program: return
-            case .nothing: throw ProgramNotStarted(.notFound, name, "there is no such file.")
+            case .nothing: throw ProgramNotStarted(.notFound, name, "the file does not exist.")
             case .folder: throw ProgramNotStarted(.notExecutable, name, "it is a folder.")
             case .other(let why): throw ProgramNotStarted(.notExecutable, name, why)
             }
@@ -36,9 +36,9 @@ package struct Program: Sendable, Equatable {
         let parts = folders.utf8.split(
             separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         for folder in parts.map({ String(Substring($0)) }) where !name.isEmpty {
-            // An empty part is the current folder.
+            // An empty part means the current folder.
             let file = absolute(folder.isEmpty ? name : folder + "/" + name)
-            switch Self.look(at: file) {
+            switch Self.inspect(file) {
             case .program:
                 path = file
                 return
@@ -47,22 +47,22 @@ package struct Program: Sendable, Equatable {
             }
         }
         if let obstacle { throw ProgramNotStarted(.notExecutable, name, obstacle) }
-        throw ProgramNotStarted(.notFound, name, "no folder of PATH has such a program.")
+        throw ProgramNotStarted(.notFound, name, "no folder in PATH contains it.")
     }
 
-    private enum Sight {
+    private enum Kind {
         case program
         case nothing
         case folder
         case other(String)
     }
 
-    private static func look(at path: String) -> Sight {
+    private static func inspect(_ path: String) -> Kind {
         do {
             switch try FileStatus(of: path).kind {
             case .regular: break
             case .folder: return .folder
-            case .link, .special: return .other("it is no regular file.")
+            case .link, .special: return .other("it is not a regular file.")
             }
         } catch {
             return [.missing, .noFolder].contains(error.kind) ? .nothing : .other("\(error).")
@@ -83,7 +83,7 @@ package struct ProgramNotStarted: Error, Equatable, CustomStringConvertible {
 
     package let reason: Reason
     private let name: String
-    /// What is wrong, and what to do where that is known.
+    /// What is wrong and, if known, what to do.
     private let detail: String
 
     init(_ reason: Reason, _ name: String, _ detail: String) {

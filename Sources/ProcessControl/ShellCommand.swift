@@ -4,9 +4,9 @@ import Glibc
 import Subprocess
 import SystemPackage
 
-/// A command line that a shell runs for its output, such as a secret.
+/// A command line that a shell runs for its output, for example a secret.
 package struct ShellCommand: Sendable {
-    /// Why it gave no result; never contains what it printed.
+    /// Why the command gave no result; the text never contains its output.
     package enum Failure: Error, Hashable, CustomStringConvertible {
         case notStarted(String)
         case tookTooLong(Duration)
@@ -14,35 +14,35 @@ package struct ShellCommand: Sendable {
         case signaled(Int32)
         case unreadable(String)
 
-        /// The continuation of a sentence that names the command.
+        /// The rest of a sentence that begins with the command.
         package var description: String {
             let advice = "Run it by hand to see why"
             return switch self {
             case .notStarted(let why): "cannot be started: \(why)"
             case .tookTooLong(let time):
-                "did not end within \(Durations.text(seconds: time / .seconds(1))). \(advice)"
-            case .exited(let code): "ended with code \(code). \(advice)"
-            case .signaled(let signal): "was ended by signal \(signal). \(advice)"
-            case .unreadable(let why): "printed what cannot be read: \(why)"
+                "did not finish within \(Durations.text(seconds: time / .seconds(1))). \(advice)"
+            case .exited(let code): "exited with \(code). \(advice)"
+            case .signaled(let signal): "was terminated by signal \(signal). \(advice)"
+            case .unreadable(let why): "printed output that cannot be read: \(why)"
             }
         }
     }
 
-    /// When timeout(1) ends it, in seconds, should this process be killed meanwhile.
+    /// When timeout(1) ends the command, in seconds, in case this process is killed first.
     private static let longest = 60
 
     private let text: String
-    private let patience: Duration
+    private let timeout: Duration
 
-    package init(_ text: String, patience: Duration = .seconds(30)) {
+    package init(_ text: String, timeout: Duration = .seconds(30)) {
         self.text = text
-        self.patience = patience
+        self.timeout = timeout
     }
 
-    /// Runs it, and reads what it prints, at most one byte more than the limit.
+    /// Runs the command and reads its output, at most one byte more than the limit.
     ///
-    /// It has default signals, and its own process group, which is ended after its time or a
-    /// cancellation. Background processes are not waited for.
+    /// It has default signal handling and its own process group, which is ended after the time
+    /// limit or a cancellation. Background processes are not awaited.
     ///
     /// - Throws: ``Failure``; `CancellationError`.
     package func output(limit: Int) async throws -> [UInt8] {
@@ -53,7 +53,7 @@ package struct ShellCommand: Sendable {
         } catch {
             throw Failure.notStarted("\(error)")
         }
-        // A pipe takes 64 KiB, more than any secret, so that it need not be read before the end.
+        // A pipe holds 64 KiB, more than any secret, so it need not be read before the end.
         defer { close(pipe.reading.rawValue) }
         let end = try await end(writingTo: pipe.writing)
         let bytes = try read(pipe.reading, limit: limit)
@@ -61,13 +61,13 @@ package struct ShellCommand: Sendable {
         case .exited(0)?: return bytes
         case .exited(let code)?: throw Failure.exited(code)
         case .signaled(let signal)?: throw Failure.signaled(signal)
-        // A command that printed too much is reported for that.
+        // A command that printed too much gets its own error.
         case nil where bytes.count > limit: return bytes
-        case nil: throw Failure.tookTooLong(patience)
+        case nil: throw Failure.tookTooLong(timeout)
         }
     }
 
-    /// Runs it to its end; nil: it took too long and was ended.
+    /// Runs the command to its end; nil if it took too long and was stopped.
     private func end(writingTo output: FileDescriptor) async throws -> TerminationStatus? {
         var options = PlatformOptions()
         options.processGroupID = 0
@@ -93,7 +93,7 @@ package struct ShellCommand: Sendable {
                 }
             }
             tasks.addTask {
-                try await Task.sleep(for: patience)
+                try await Task.sleep(for: timeout)
                 return nil
             }
             defer { tasks.cancelAll() }
@@ -101,10 +101,10 @@ package struct ShellCommand: Sendable {
         }
     }
 
-    /// Reads what is there; a background process may still hold the other end.
+    /// Reads the available output; a background process may still hold the other end.
     private func read(_ end: FileDescriptor, limit: Int) throws -> [UInt8] {
         guard fcntl(end.rawValue, F_SETFL, O_NONBLOCK) == 0 else {
-            throw Failure.unreadable("\(SystemFault.last)")
+            throw Failure.unreadable("\(SystemError.last)")
         }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: limit + 1)

@@ -2,14 +2,14 @@ import Glibc
 import Synchronization
 package import UnixSignals
 
-/// Decides about signals to this process while a child runs in its place.
+/// Decides what to do with signals to this process while a child runs in its place.
 struct SignalRelay {
     enum Step: Equatable {
-        /// Nothing: the command has got it already.
+        /// Do nothing, because the command already got the signal.
         case leave
-        /// Pass it on, and continue.
+        /// Pass the signal on and continue.
         case forward(Int32)
-        /// Pass it on, and give the command a grace to end.
+        /// Pass the signal on and give the command a grace period to end.
         case end(Int32)
         /// End the command at once.
         case kill
@@ -22,7 +22,7 @@ struct SignalRelay {
         case SIGUSR1, SIGUSR2:
             return .forward(signal)
         case SIGINT where isForeground, SIGQUIT where isForeground:
-            // The kernel sent it to the command too, which may be a shell that continues.
+            // The kernel also sent it to the command, which may be a shell that continues.
             return .leave
         default:
             defer { isEnding = true }
@@ -38,7 +38,7 @@ package final class SignalFeed: Sendable {
         var early: Int32?
     }
 
-    /// In order, since there is a child.
+    /// The signals in order, from when there is a child.
     package let signals: AsyncStream<Int32>
 
     private let signal: AsyncStream<Int32>.Continuation
@@ -50,7 +50,7 @@ package final class SignalFeed: Sendable {
 
     func take(_ number: Int32) {
         let isForChild = state.withLock { state in
-            // SIGUSR1 and SIGUSR2 mean nothing to this process itself.
+            // SIGUSR1 and SIGUSR2 have no meaning for this process itself.
             if !state.hasChild, number != SIGUSR1, number != SIGUSR2 {
                 state.early = state.early ?? number
             }
@@ -59,7 +59,8 @@ package final class SignalFeed: Sendable {
         if isForChild { signal.yield(number) }
     }
 
-    /// From now on signals are for the child; returns an earlier signal that forbids to start it.
+    /// Directs signals to the child from now on; returns an earlier signal that forbids starting
+    /// it.
     package func beginChild() -> Int32? {
         state.withLock { state in
             state.hasChild = true
@@ -67,7 +68,7 @@ package final class SignalFeed: Sendable {
         }
     }
 
-    /// Runs work that handles the signals, which do not end this process meanwhile.
+    /// Runs work that handles the signals, which do not end this process in the meantime.
     package static func run<Value>(
         _ work: (SignalFeed) async throws -> Value
     ) async throws -> Value {

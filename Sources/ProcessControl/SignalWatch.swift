@@ -3,21 +3,22 @@ import Foundation
 import Synchronization
 import UnixSignals
 
-/// Runs work that SIGINT, SIGTERM and SIGHUP end cleanly.
+/// Runs work that SIGINT, SIGTERM and SIGHUP stop cleanly.
 ///
-/// The first signal cancels the work and lets it save; a second ends the process at once, which
-/// loses nothing, since every push is recorded before it is sent. SIGUSR1 asks for a progress line.
+/// The first signal cancels the work and lets it save. A second ends the process at once, which
+/// loses nothing, because every push is recorded before it is sent. SIGUSR1 requests a progress
+/// line.
 package enum SignalWatch {
     package enum Ending: Int32, Sendable {
         case interrupted = 2
         /// SIGTERM or SIGHUP.
         case terminated = 15
 
-        /// The exit code of shells for a program that this signal ended.
+        /// The exit code that shells use for a program ended by this signal.
         package var exitCode: Int32 { 128 + rawValue }
     }
 
-    /// A signal came before the work had anything to return.
+    /// A signal arrived before the work had anything to return.
     package struct Interruption: Error {
         package let ending: Ending
 
@@ -26,7 +27,7 @@ package enum SignalWatch {
         }
     }
 
-    /// Lets signals end process 1 of a container too, for which the kernel drops those without a
+    /// Lets signals also end process 1 of a container, for which the kernel drops signals without a
     /// handler (pid_namespaces(7)).
     package static func endFirstProcess() {
         guard getpid() == 1 else { return }
@@ -35,19 +36,21 @@ package enum SignalWatch {
         }
     }
 
-    /// Runs work, which a signal cancels; then throws ``Interruption``, not `CancellationError`.
+    /// Runs work that a signal cancels; then throws ``Interruption`` instead of
+    /// `CancellationError`.
     package static func run<Value: Sendable>(
         onProgressRequest: @escaping @Sendable () -> Void = {},
         onSignal: @escaping @Sendable () -> Void = {},
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> (value: Value, signal: Ending?) {
         let signals = await UnixSignalsSequence(trapping: signalsToTrap)
-        // Not in the group: a signal cancels it from another thread, and the group ends only after
-        // it.
+        // The work is outside the group, because a signal cancels it from another thread and the
+        // group must end after it.
         let task = Task { try await work() }
         let heard = FirstSignal()
         return try await withThrowingTaskGroup(of: Void.self) { watching in
-            // It cancels the work from its own thread, since Swift's may all be busy.
+            // The work is cancelled from a separate thread, because Swift's threads may all be
+            // busy.
             watching.addTask(executorPreference: SignalThread.shared) {
                 for await signal in signals {
                     guard signal != .sigusr1 else {
@@ -56,7 +59,8 @@ package enum SignalWatch {
                     }
                     let ending: Ending = signal == .sigint ? .interrupted : .terminated
                     guard heard.note(ending) else { exit(ending.exitCode) }
-                    // Before the message: writing waits until standard error is read.
+                    // This precedes the message, because writing blocks until standard error is
+                    // read.
                     task.cancel()
                     onSignal()
                 }
@@ -76,8 +80,7 @@ package enum SignalWatch {
         }
     }
 
-    /// Runs a server until a signal comes; throws what the server throws, and the failure that
-    /// ended it.
+    /// Runs a server until a signal arrives; throws the error that ended the server.
     package static func serve(
         _ server:
             @escaping @Sendable (_ fail: @escaping @Sendable (any Error) -> Void) async throws ->
@@ -91,13 +94,13 @@ package enum SignalWatch {
                     try await server { failure.yield($0) }
                 }
                 tasks.addTask { for await error in failures { throw error } }
-                // Not `waitForAll`: a failure ends the server.
+                // `waitForAll` would not end the server at a failure.
                 while try await tasks.next() != nil {}
             }
         }
     }
 
-    /// The signals that end the work, without those that are ignored, as under nohup.
+    /// The signals that end the work, except ignored ones, as under nohup.
     private static var signalsToTrap: [UnixSignal] {
         let ending: [(Int32, UnixSignal)] = [
             (SIGINT, .sigint), (SIGTERM, .sigterm), (SIGHUP, .sighup),
@@ -109,7 +112,7 @@ package enum SignalWatch {
     static func isIgnored(_ signal: Int32) -> Bool {
         var action = sigaction()
         guard unsafe sigaction(signal, nil, &action) == 0 else { return false }
-        // Functions cannot be compared; this one is really the number 1 (SIG_IGN).
+        // Functions cannot be compared, but SIG_IGN is really the number 1.
         let handler = unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
         let ignore = unsafe unsafeBitCast(SIG_IGN, to: Int.self)
         return handler == ignore
@@ -121,7 +124,7 @@ private final class FirstSignal: Sendable {
 
     var ending: SignalWatch.Ending? { first.withLock { $0 } }
 
-    /// Returns false when there was one before.
+    /// Returns false if there was an earlier signal.
     func note(_ ending: SignalWatch.Ending) -> Bool {
         first.withLock { first in
             guard first == nil else { return false }
@@ -133,7 +136,7 @@ private final class FirstSignal: Sendable {
 
 /// The thread for signals.
 ///
-/// Swift's threads are as few as cores, and might all be busy.
+/// Swift has only one thread per core, and all of them may be busy.
 final class SignalThread: TaskExecutor {
     static let shared = SignalThread()
 

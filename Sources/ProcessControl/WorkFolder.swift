@@ -5,12 +5,12 @@ package import Logging
 /// A temporary folder for one piece of work, readable by its owner only and locked while it is in
 /// use.
 ///
-/// The lock ends with the process; the next start removes an unlocked folder, which a killed
-/// process left.
+/// The lock ends with the process. The next start removes unlocked folders, which killed processes
+/// left behind.
 package final class WorkFolder: Sendable {
-    package enum Fault: Error, Hashable, CustomStringConvertible {
+    package enum Failure: Error, Hashable, CustomStringConvertible {
         case unmakeable(parent: String, why: String)
-        /// It is removed again and again before it can be used; another attempt may succeed.
+        /// Each new folder is removed before it can be used; another attempt may succeed.
         case unkeepable(parent: String)
         case unwritable(path: String, why: String)
         case unremovable(path: String, why: String)
@@ -18,9 +18,9 @@ package final class WorkFolder: Sendable {
         package var description: String {
             switch self {
             case .unmakeable(let parent, let why):
-                "A temporary folder cannot be made in \(parent): \(why). TMPDIR names another place."
+                "A temporary folder cannot be created in \(parent): \(why). Set TMPDIR to another folder."
             case .unkeepable(let parent):
-                "A temporary folder cannot be kept in \(parent): others take it away. Try again."
+                "A temporary folder cannot be kept in \(parent): other processes remove it. Try again."
             case .unwritable(let path, let why): "The file \(path) cannot be written: \(why)."
             case .unremovable(let path, let why):
                 "The temporary folder \(path) could not be removed: \(why) Remove it by hand."
@@ -30,16 +30,17 @@ package final class WorkFolder: Sendable {
 
     private static let lettersAfterPrefix = 6
     private static let lockName = "lock"
-    /// Attempts, in case another process removes it as a remnant before it is locked.
+    /// The number of attempts, in case other processes remove the folder as a remnant before it is
+    /// locked.
     private static let attempts = 20
-    /// Attempts, in case a background process still writes into it.
+    /// The number of attempts, in case a background process still writes into the folder.
     private static let removals = 3
 
     /// Absolute.
     package let path: String
     private let lock: FileLock
 
-    /// Makes a folder in an absolute one for temporary files.
+    /// Creates a folder in `parent`, an absolute path for temporary files.
     package init(in parent: String, prefix: String) throws {
         for _ in 0..<Self.attempts {
             let path = try Self.made(in: parent, prefix)
@@ -47,7 +48,7 @@ package final class WorkFolder: Sendable {
             (self.path, self.lock) = (path, lock)
             return
         }
-        throw Fault.unkeepable(parent: parent)
+        throw Failure.unkeepable(parent: parent)
     }
 
     package func file(_ name: String) -> String { Path.file(name, in: path) }
@@ -56,7 +57,7 @@ package final class WorkFolder: Sendable {
         do {
             try Folder.make(file(name))
         } catch {
-            throw Fault.unmakeable(parent: path, why: "\(error)")
+            throw Failure.unmakeable(parent: path, why: "\(error)")
         }
     }
 
@@ -66,28 +67,29 @@ package final class WorkFolder: Sendable {
         do {
             try FileReplacement.write(text.utf8, to: path)
         } catch {
-            throw Fault.unwritable(path: path, why: "\(error)")
+            throw Failure.unwritable(path: path, why: "\(error)")
         }
     }
 
-    /// Removes it with its content; links are not followed.
+    /// Removes the folder with its content; links are not followed.
     package func remove() throws {
         for attempt in 1...Self.removals {
             do {
                 return try FileManager.default.removeItem(atPath: path)
             } catch  where attempt == Self.removals {
-                throw Fault.unremovable(path: path, why: error.localizedDescription)
+                throw Failure.unremovable(path: path, why: error.localizedDescription)
             } catch {}
         }
     }
 
-    /// Removes the folders of this user's killed processes.
+    /// Removes the folders that this user's killed processes left behind.
     package static func removeRemnants(in parent: String, prefix: String, logger: Logger) {
         let names: [String]
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: parent)
         } catch {
-            // Only whether a folder can be made there counts; if not, that is reported.
+            // This only skips the cleanup; if no folder can be created there, that is reported
+            // later.
             logger.info("\(parent) cannot be listed", metadata: ["error": "\(error)"])
             return
         }
@@ -98,10 +100,10 @@ package final class WorkFolder: Sendable {
                 guard let lock = try lock(of: path) else { continue }
                 defer { lock.release() }
                 try FileManager.default.removeItem(atPath: path)
-                logger.debug("A folder that was left behind is gone", metadata: ["path": "\(path)"])
+                logger.debug("Removed a leftover temporary folder", metadata: ["path": "\(path)"])
             } catch {
                 logger.info(
-                    "A folder that was left behind could not be removed",
+                    "A leftover temporary folder could not be removed",
                     metadata: ["path": "\(path)", "error": "\(error)"])
             }
         }
@@ -115,7 +117,7 @@ package final class WorkFolder: Sendable {
             }
     }
 
-    /// Whether it is a folder of this user's, not a link.
+    /// Whether the path is a folder of this user and not a link.
     private static func isOurs(_ path: String) -> Bool {
         do {
             let status = try FileStatus(of: path, followingLinks: false)
@@ -129,28 +131,28 @@ package final class WorkFolder: Sendable {
         do {
             return try Folder.makeTemporary(in: parent, prefix: prefix)
         } catch {
-            throw Fault.unmakeable(parent: parent, why: "\(error)")
+            throw Failure.unmakeable(parent: parent, why: "\(error)")
         }
     }
 
-    /// Locks a new folder; nil when another start took it for a remnant.
+    /// Locks a new folder; nil if another process removed it as a remnant.
     private static func locked(_ path: String) throws -> FileLock? {
         do {
             return try lock(of: path)
         } catch {
-            throw Fault.unmakeable(parent: Path.folder(of: path), why: "\(error)")
+            throw Failure.unmakeable(parent: Path.folder(of: path), why: "\(error)")
         }
     }
 
-    /// Locks a folder; nil when somebody else holds it, or it is gone.
-    private static func lock(of path: String) throws(SystemFault) -> FileLock? {
-        do throws(SystemFault) {
+    /// Locks a folder; nil if another process holds the lock or the folder is gone.
+    private static func lock(of path: String) throws(SystemError) -> FileLock? {
+        do throws(SystemError) {
             let folder = try OpenFile(path, for: .folder, followingLinks: false)
             let file = try OpenFile(component: lockName, in: folder, for: .locking)
             guard let lock = try FileLock.take(of: file) else { return nil }
-            // The previous holder may have removed the folder meanwhile.
-            let standing = try FileStatus(of: path + "/" + lockName, followingLinks: false)
-            return try file.status().identity == standing.identity ? lock : nil
+            // The previous holder may have removed the folder in the meantime.
+            let current = try FileStatus(of: path + "/" + lockName, followingLinks: false)
+            return try file.status().identity == current.identity ? lock : nil
         } catch {
             guard error.kind == .missing else { throw error }
             return nil

@@ -48,7 +48,7 @@ extension StoreError {
         case .SQLITE_NOTADB:
             self = .notAStore(place)
         case .SQLITE_PERM, .SQLITE_AUTH:
-            self = .inaccessible(place, reason: "\(SystemFault(number: EACCES))")
+            self = .inaccessible(place, reason: "\(SystemError(number: EACCES))")
         // SQLite does not say that a file beside the store could not be made for want of room.
         case .SQLITE_CANTOPEN where place.folder.map(Folder.isFull(at:)) == true:
             self = .diskFull(place)

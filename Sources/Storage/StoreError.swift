@@ -16,7 +16,7 @@ package enum StoreError: Error, Hashable, Sendable {
     /// The file, or a folder above it that this process may not enter, belongs to another user.
     case ownedByAnother(StorePlace, SystemUser)
     /// Others may have changed it, or read the key in it.
-    case unprotected(StorePlace, FileFault)
+    case unprotected(StorePlace, ProtectedFileError)
     case rootInFolder(StorePlace, of: SystemUser)
     /// The system refused; `reason` is its text.
     case inaccessible(StorePlace, reason: String)
@@ -285,7 +285,7 @@ package struct DamagedValue: Error {
 }
 
 extension StoreError {
-    package init(_ fault: SystemFault, at place: StorePlace) {
+    package init(_ fault: SystemError, at place: StorePlace) {
         if let limit = SystemLimit(errorNumber: fault.number) {
             self = .limit(place, limit)
             return
@@ -306,7 +306,7 @@ extension StoreError {
 extension StorePlace {
     /// Makes calls to the system; a fault is thrown as a ``StoreError`` that names this place.
     package func access<Value>(
-        _ calls: () throws(SystemFault) -> Value
+        _ calls: () throws(SystemError) -> Value
     ) throws(StoreError) -> Value {
         do {
             return try calls()

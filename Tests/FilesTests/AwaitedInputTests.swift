@@ -15,7 +15,8 @@ import Testing
         try pipe.fileHandleForWriting.write(contentsOf: Data(text.utf8))
     }
 
-    @Test func bytesComeAsTheyAreWrittenUntilTheEnd() async throws {
+    @Test("Bytes are returned as they are written")
+    func bytesAreReturnedAsTheyAreWritten() async throws {
         try write("abcde")
         #expect(try await input.next(3) == Array("abc".utf8))
         #expect(try await input.next(3) == Array("de".utf8))
@@ -26,8 +27,9 @@ import Testing
         #expect(try await input.next(3).isEmpty)
     }
 
-    /// As many as would take every thread that Swift has, and those that libdispatch lends.
-    @Test func whoeverWaitsHoldsUpNothingElse() async {
+    /// Enough to block every thread of Swift and of libdispatch's pool.
+    @Test("Waiting for input does not block other tasks")
+    func waitingForInputDoesNotBlockOtherTasks() async {
         await withTaskGroup(of: Void.self) { tasks in
             for _ in 0..<8 * ProcessInfo.processInfo.processorCount {
                 tasks.addTask { [input] in
@@ -40,7 +42,8 @@ import Testing
         }
     }
 
-    @Test func aCancelledWaitTakesNothing() async throws {
+    @Test("A cancelled wait consumes no input")
+    func cancelledWaitConsumesNoInput() async throws {
         let waiting = Task { [input] in try await input.next(100) }
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }
@@ -48,7 +51,8 @@ import Testing
         #expect(try await input.next(100) == Array("for the next".utf8))
     }
 
-    @Test func aFileIsReadToItsEnd() async throws {
+    @Test("A file is read to its end")
+    func fileIsReadToItsEnd() async throws {
         let folder = try TemporaryFolder()
         let file = try OpenFile(try folder.write("text", to: "file"), for: .reading)
         let input = file.withDescriptor { AwaitedInput(descriptor: $0) }
@@ -57,8 +61,9 @@ import Testing
         withExtendedLifetime(file) {}
     }
 
-    @Test func aStreamThatIsNotThereIsAFault() async {
-        await #expect(throws: SystemFault(number: EBADF)) {
+    @Test("A closed stream is an error")
+    func closedStreamIsAnError() async {
+        await #expect(throws: SystemError(number: EBADF)) {
             try await AwaitedInput(descriptor: 1 << 20).next(1)
         }
     }

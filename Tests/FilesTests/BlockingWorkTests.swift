@@ -5,8 +5,9 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct BlockingWorkTests {
-    /// Every piece begins though none of those before it ends, and a task runs beside them all.
-    @Test func workThatWaitsHoldsUpNothingElse() async {
+    /// Every piece begins although no earlier one ends, and a task runs at the same time.
+    @Test("Blocking work does not delay other work")
+    func blockingWorkDoesNotDelayOtherWork() async {
         let count = 4 * ProcessInfo.processInfo.activeProcessorCount
         let gate = DispatchSemaphore(value: 0)
         let (begun, begin) = AsyncStream.makeStream(of: Void.self)
@@ -27,7 +28,8 @@ import Testing
         }
     }
 
-    @Test func aCancelledTaskStillGetsWhatItsWorkReturns() async {
+    @Test("A cancelled task still gets the result of its work")
+    func cancelledTaskStillGetsTheResultOfItsWork() async {
         let work = Task {
             await Milestone().wait()
             return await BlockingWork.run { 7 }
@@ -36,7 +38,8 @@ import Testing
         #expect(await work.value == 7)
     }
 
-    @Test func aWaitThatNothingEndsIsOverWithItsTask() async {
+    @Test("An endless wait ends when its task is cancelled")
+    func endlessWaitEndsWhenItsTaskIsCancelled() async {
         let gate = DispatchSemaphore(value: 0)
         let begun = Milestone()
         let waiting = Task {
@@ -51,7 +54,8 @@ import Testing
         gate.signal()
     }
 
-    @Test func aCancelledTaskBeginsNoWaitWithoutAnEnd() async {
+    @Test("A cancelled task does not start a wait")
+    func cancelledTaskDoesNotStartAWait() async {
         let work = Task {
             await Milestone().wait()
             try await BlockingWork.runUnlessCancelled { () -> Void in
@@ -62,12 +66,15 @@ import Testing
         await #expect(throws: CancellationError.self) { try await work.value }
     }
 
-    @Test func whatTheWorkThrowsIsThrown() async {
-        await #expect(throws: FileFault.notRegular) {
-            try await BlockingWork.run { () throws(FileFault) in throw FileFault.notRegular }
+    @Test("Errors of the work are rethrown")
+    func errorsOfTheWorkAreRethrown() async {
+        await #expect(throws: ProtectedFileError.notRegular) {
+            try await BlockingWork.run { () throws(ProtectedFileError) in
+                throw ProtectedFileError.notRegular
+            }
         }
-        await #expect(throws: FileFault.notRegular) {
-            try await BlockingWork.runUnlessCancelled { throw FileFault.notRegular }
+        await #expect(throws: ProtectedFileError.notRegular) {
+            try await BlockingWork.runUnlessCancelled { throw ProtectedFileError.notRegular }
         }
     }
 }

@@ -14,7 +14,8 @@ import Testing
 
     private var text: String? { try? String(contentsOfFile: path, encoding: .utf8) }
 
-    @Test func nothingIsInItsPlaceBeforeAllIsWritten() throws {
+    @Test("A file appears only once it is completely written")
+    func fileAppearsOnlyOnceItIsCompletelyWritten() throws {
         try folder.write("old", to: "report.csv")
         let file = try FileReplacement(of: path)
         try file.write("new, ".utf8)
@@ -26,33 +27,38 @@ import Testing
         #expect(try folder.mode("report.csv") == 0o600)
     }
 
-    @Test func whatIsGivenUpLeavesNothing() throws {
+    @Test("An abandoned replacement leaves nothing behind")
+    func abandonedReplacementLeavesNothingBehind() throws {
         var file: FileReplacement? = try FileReplacement(of: path)
         try file?.write("half".utf8)
         file = nil
         #expect(try folder.contents().isEmpty)
     }
 
-    @Test func theModeIsTheOneThatWasAskedFor() throws {
+    @Test("A new file has the requested mode")
+    func newFileHasTheRequestedMode() throws {
         try FileReplacement.write("x".utf8, to: path, mode: 0o666)
         #expect(try folder.mode("report.csv") == 0o666, "whatever the process's mask")
     }
 
-    @Test func theOnlyWriterRemovesWhatAKilledOneLeft() throws {
+    @Test("A sole writer removes the remnant of a killed one")
+    func soleWriterRemovesTheRemnantOfAKilledOne() throws {
         try folder.write("half", to: "report.csv.tmp")
         try FileReplacement.write("whole".utf8, to: path, isOnlyWriter: true)
         #expect(text == "whole")
         #expect(try folder.contents() == ["report.csv"])
     }
 
-    @Test func aLinkInThePlaceOfTheDraftIsNotFollowed() throws {
+    @Test("A link in place of the temporary file is not followed")
+    func linkInPlaceOfTheTemporaryFileIsNotFollowed() throws {
         try folder.write("precious", to: "other")
         try folder.link("report.csv.tmp", to: "other")
         try FileReplacement.write("whole".utf8, to: path, isOnlyWriter: true)
         #expect(try String(contentsOfFile: folder.file("other"), encoding: .utf8) == "precious")
     }
 
-    @Test func aFileIsWrittenAnewALineAtATime() throws {
+    @Test("A file is rewritten line by line")
+    func fileIsRewrittenLineByLine() throws {
         let long = String(repeating: "a", count: 300_000)
         try folder.write("one\n\(long)\n\ntwo", to: "report.csv", mode: 0o644)
         var lines: [Int] = []
@@ -66,17 +72,19 @@ import Testing
         #expect(try folder.contents() == ["report.csv"])
     }
 
-    @Test func aFileWithALineThatDoesNotFitStaysAsItIs() throws {
+    @Test("A file with an overlong line stays unchanged")
+    func fileWithAnOverlongLineStaysUnchanged() throws {
         let long = "one\n" + String(repeating: "a", count: 2 << 20)
         try folder.write(long, to: "report.csv")
-        #expect(throws: SystemFault(number: EFBIG)) {
+        #expect(throws: SystemError(number: EFBIG)) {
             try FileReplacement.rewrite(path) { _ in [] }
         }
         #expect(text == long)
         #expect(try folder.contents() == ["report.csv"])
     }
 
-    @Test func whatAKilledWriterLeftIsRemovedByTheNext() async throws {
+    @Test("The next writer removes the remnant of a killed one")
+    func nextWriterRemovesTheRemnantOfAKilledOne() async throws {
         try await OwnProcess.run(endingWith: 128 + SIGKILL, passing: [path]) { values in
             let file = try FileReplacement(of: values[0])
             try file.write("half".utf8)
@@ -89,14 +97,16 @@ import Testing
         #expect(try folder.contents() == ["report.csv"])
     }
 
-    /// They called them by the number of their process.
-    @Test func whatEarlierVersionsLeftIsRemovedToo() throws {
+    /// Earlier versions used their process id in the name.
+    @Test("Remnants of earlier versions are removed")
+    func remnantsOfEarlierVersionsAreRemoved() throws {
         try folder.write("half", to: "report.csv.12345.tmp")
         try FileReplacement.write("whole".utf8, to: path)
         #expect(try folder.contents() == ["report.csv"])
     }
 
-    @Test func whatALivingWriterHasAndWhatIsNoDraftOfItStays() throws {
+    @Test("Files in use and unrelated files are kept")
+    func filesInUseAndUnrelatedFilesAreKept() throws {
         let others = [
             "other.csv.12345.tmp", "report.csv.12345", "report.csv.20260101.tmp",
             "report.csv.bak.tmp",
@@ -113,17 +123,19 @@ import Testing
         #expect(try folder.contents() == (others + ["report.csv", "report.csv.1.tmp"]).sorted())
     }
 
-    @Test func aFullDiskIsAFaultOfItsKind() throws {
+    @Test("A full disk has its own kind of error")
+    func fullDiskHasItsOwnKindOfError() throws {
         let file = try OpenFile("/dev/full", for: .streaming)
-        let fault = #expect(throws: SystemFault.self) { try file.write("x".utf8) }
-        #expect(fault?.kind == .diskFull)
-        #expect(fault?.description == "no space left on device")
+        let error = #expect(throws: SystemError.self) { try file.write("x".utf8) }
+        #expect(error?.kind == .diskFull)
+        #expect(error?.description == "no space left on device")
     }
 
-    @Test func aMissingFolderIsAFault() throws {
-        let fault = #expect(throws: SystemFault.self) {
+    @Test("A missing folder is an error")
+    func missingFolderIsAnError() throws {
+        let error = #expect(throws: SystemError.self) {
             try FileReplacement(of: folder.file("none/report.csv"))
         }
-        #expect(fault?.kind == .missing)
+        #expect(error?.kind == .missing)
     }
 }

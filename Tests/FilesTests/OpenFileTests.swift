@@ -10,7 +10,8 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    @Test func contentsAreReadToTheirLimit() throws {
+    @Test("Contents are read up to the limit")
+    func contentsAreReadUpToTheLimit() throws {
         let bytes = (0..<600_000).map { UInt8(truncatingIfNeeded: $0) }
         let path = try folder.write(bytes, to: "large")
         #expect(try OpenFile(path, for: .reading).contents(limit: 600_000) == bytes)
@@ -18,51 +19,57 @@ import Testing
         #expect(try OpenFile(path, for: .reading).beginning(10) == Array(bytes[..<10]))
     }
 
-    @Test func bytesAreReadAnywhereAndNotBeyondTheEnd() throws {
+    @Test("Bytes are read at any offset within the file")
+    func bytesAreReadAtAnyOffsetWithinTheFile() throws {
         let file = try OpenFile(folder.file("file"), for: .creating)
         try file.write(Array("0123456789".utf8), at: 0)
         var bytes = Array(">".utf8)
         try file.read(at: 3, count: 4, into: &bytes)
         #expect(String(decoding: bytes, as: UTF8.self) == ">3456")
-        let fault = #expect(throws: SystemFault.self) {
+        let error = #expect(throws: SystemError.self) {
             try file.read(at: 8, count: 4, into: &bytes)
         }
-        #expect(fault?.kind == .inputOutput)
+        #expect(error?.kind == .inputOutput)
     }
 
-    @Test func aNewFileReplacesNothing() throws {
+    @Test("Creating a file never replaces another")
+    func creatingAFileNeverReplacesAnother() throws {
         let path = try folder.write("old", to: "file")
-        let fault = #expect(throws: SystemFault.self) { try OpenFile(path, for: .creating) }
-        #expect(fault?.kind == .exists)
+        let error = #expect(throws: SystemError.self) { try OpenFile(path, for: .creating) }
+        #expect(error?.kind == .exists)
         let new = try OpenFile(folder.file("new"), for: .creating)
         #expect(try new.status().mode == 0o600)
     }
 
-    @Test func aComponentIsNeverALink() throws {
+    @Test("A path component is never followed as a link")
+    func pathComponentIsNeverFollowedAsALink() throws {
         try folder.write("x", to: "sub/file")
         try folder.link("sub/link", to: "file")
         let sub = try OpenFile(folder.file("sub"), for: .folder)
         #expect(try OpenFile(component: "file", in: sub, for: .reading).beginning(9).count == 1)
-        let fault = #expect(throws: SystemFault.self) {
+        let error = #expect(throws: SystemError.self) {
             try OpenFile(component: "link", in: sub, for: .reading)
         }
-        #expect(fault?.kind == .link)
+        #expect(error?.kind == .link)
         #expect(try sub.target(ofLink: "link") == "file")
     }
 
-    @Test(arguments: ["sub/file", "sub/\u{301}file", "sub\u{D4E}/file", "file\0", "/"])
-    func aComponentIsOneNameAndNoPath(component: String) throws {
+    @Test(
+        "A path component must be a single name",
+        arguments: ["sub/file", "sub/\u{301}file", "sub\u{D4E}/file", "file\0", "/"])
+    func pathComponentMustBeASingleName(component: String) throws {
         for name in ["file", "sub/file", "sub/\u{301}file", "sub\u{D4E}/file"] {
             try folder.write("x", to: name)
         }
         let parent = try OpenFile(folder.path, for: .folder)
-        let fault = #expect(throws: SystemFault.self) {
+        let error = #expect(throws: SystemError.self) {
             try OpenFile(component: component, in: parent, for: .reading)
         }
-        #expect(fault?.number == EINVAL)
+        #expect(error?.number == EINVAL)
     }
 
-    @Test func linesAreAppended() throws {
+    @Test("Lines are appended")
+    func linesAreAppended() throws {
         let path = folder.file("log")
         try OpenFile(path, for: .appending).write("a\n".utf8)
         let file = try OpenFile(path, for: .appending)
@@ -70,7 +77,8 @@ import Testing
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "a\nb\n")
     }
 
-    @Test func aByteIsLockedOnceAndLetGo() throws {
+    @Test("A byte is locked once and released")
+    func byteIsLockedOnceAndReleased() throws {
         let path = folder.file("lock")
         let held = try #require(try FileLock.take(7, of: OpenFile(path, for: .locking)))
         #expect(try FileLock.take(7, of: OpenFile(path, for: .locking)) == nil)
@@ -81,8 +89,9 @@ import Testing
         #expect(try folder.mode("lock") == 0o600)
     }
 
-    /// A program that is just being started has all files of this one open for a moment.
-    @Test func aLockIsLetGoThoughSomebodyStillHasTheFileOpen() throws {
+    /// A program that is just being started has all files of this process open for a moment.
+    @Test("A lock is released although the file is still open elsewhere")
+    func lockIsReleasedAlthoughTheFileIsStillOpenElsewhere() throws {
         let path = folder.file("lock")
         let file = try OpenFile(path, for: .locking)
         let held = try #require(try FileLock.take(7, of: file))
@@ -92,7 +101,8 @@ import Testing
         #expect(try FileLock.take(7, of: OpenFile(path, for: .locking)) != nil)
     }
 
-    @Test func askingForALockTakesNone() throws {
+    @Test("Checking for a lock does not take it")
+    func checkingForALockDoesNotTakeIt() throws {
         let path = folder.file("lock")
         let asker = try OpenFile(path, for: .locking)
         #expect(try !FileLock.isTaken(7, of: asker))
@@ -106,7 +116,8 @@ import Testing
             try FileLock.take(7, of: OpenFile(path, for: .locking)) != nil, "the asker holds none")
     }
 
-    @Test func aByteThatIsSharedKeepsAwayOnlyWhoWantsItAlone() throws {
+    @Test("A shared lock excludes only exclusive locks")
+    func sharedLockExcludesOnlyExclusiveLocks() throws {
         let path = try folder.write("", to: "lock")
         let asker = try OpenFile(path, for: .updating)
         let first = try FileLock.take(7, of: OpenFile(path, for: .reading), isShared: true)
@@ -121,7 +132,8 @@ import Testing
         #expect(try FileLock.take(7, of: asker) != nil)
     }
 
-    @Test func aForgottenLockIsLetGo() throws {
+    @Test("A lock is released with its last reference")
+    func lockIsReleasedWithItsLastReference() throws {
         let path = folder.file("lock")
         var held = try FileLock.take(of: OpenFile(path, for: .locking))
         #expect(held != nil)
@@ -129,7 +141,8 @@ import Testing
         #expect(try FileLock.take(of: OpenFile(path, for: .locking)) != nil)
     }
 
-    @Test func aStampTellsAChangeThatKeepsTheSize() throws {
+    @Test("A stamp detects a change of the same size")
+    func stampDetectsAChangeOfTheSameSize() throws {
         let path = try folder.write("one", to: "file")
         let before = try FileStatus(of: path)
         try folder.setMode(0o600, of: "file")
@@ -139,24 +152,27 @@ import Testing
         #expect(try FileStatus.find(folder.file("none")) == nil)
     }
 
-    @Test func aFolderIsMadeWithThoseAboveIt() throws {
+    @Test("A folder is created with its missing parents")
+    func folderIsCreatedWithItsMissingParents() throws {
         try Folder.make(folder.file("a/b/c"))
         #expect(try folder.mode("a") == 0o700)
         #expect(try folder.mode("a/b/c") == 0o700)
         try Folder.make(folder.file("a/b/c"))
         try folder.write("", to: "file")
-        let fault = #expect(throws: SystemFault.self) { try Folder.make(folder.file("file")) }
-        #expect(fault?.kind == .noFolder)
+        let error = #expect(throws: SystemError.self) { try Folder.make(folder.file("file")) }
+        #expect(error?.kind == .noFolder)
         #expect(try Folder.nearest(folder.file("a/x/y")) == folder.file("a"))
     }
 
-    @Test func aFileSystemWithRoomOrWithoutEndIsNotFull() throws {
+    @Test("A file system with space or without limits is not full")
+    func fileSystemWithSpaceOrWithoutLimitsIsNotFull() throws {
         #expect(!Folder.isFull(at: folder.path))
         #expect(!Folder.isFull(at: "/proc"), "it has no blocks, and no numbers of files")
         #expect(!Folder.isFull(at: folder.file("none")))
     }
 
-    @Test func aTemporaryFolderIsNew() throws {
+    @Test("Each temporary folder is new")
+    func eachTemporaryFolderIsNew() throws {
         let first = try Folder.makeTemporary(in: folder.path, prefix: "t-")
         let second = try Folder.makeTemporary(in: folder.path, prefix: "t-")
         #expect(first != second)

@@ -3,58 +3,68 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct PathTests {
-    @Test(arguments: [
-        ("a", "."), ("a/b", "a"), ("/a", "/"), ("/", "/"), ("/a/b", "/a"), ("./a", "."),
-        ("..", "."), (".", "."), ("a/b/c", "a/b"), ("", "."),
-        ("a/b/", "a"), ("a//b", "a"), ("//a", "/"), ("/ä/é", "/ä"), ("é", "."),
-    ])
-    func aFileHasAFolder(path: String, folder: String) {
+    @Test(
+        "The folder of a file is found",
+        arguments: [
+            ("a", "."), ("a/b", "a"), ("/a", "/"), ("/", "/"), ("/a/b", "/a"), ("./a", "."),
+            ("..", "."), (".", "."), ("a/b/c", "a/b"), ("", "."),
+            ("a/b/", "a"), ("a//b", "a"), ("//a", "/"), ("/ä/é", "/ä"), ("é", "."),
+        ])
+    func folderOfAFileIsFound(path: String, folder: String) {
         #expect(Path.folder(of: path) == folder)
     }
 
-    @Test(arguments: [
-        ("x", ".", "x"), ("x", "/", "/x"), ("x", "a", "a/x"), ("x", "/a/b", "/a/b/x"),
-        ("x", "a/", "a/x"), ("b/x", "a", "a/b/x"),
-    ])
-    func aFileIsNamedAsAPersonWould(name: String, folder: String, path: String) {
+    @Test(
+        "A folder and a file name are joined to a short path",
+        arguments: [
+            ("x", ".", "x"), ("x", "/", "/x"), ("x", "a", "a/x"), ("x", "/a/b", "/a/b/x"),
+            ("x", "a/", "a/x"), ("b/x", "a", "a/b/x"),
+        ])
+    func folderAndAFileNameAreJoinedToAShortPath(name: String, folder: String, path: String) {
         #expect(Path.file(name, in: folder) == path)
     }
 
-    @Test(arguments: [
-        ("/a/./b", "/a/b"), ("/a//b/", "/a/b"), ("/a/../b", "/b"), ("/../b", "/b"), ("/", "/"),
-        ("/.", "/"), ("/a/b/../../..", "/"), ("//a", "/a"), ("/...", "/..."),
-        ("/a/\u{301}b/../c", "/a/c"), ("/a\u{D4E}/../b", "/b"), ("/.\u{301}", "/.\u{301}"),
-    ])
-    func aPathIsCleaned(path: String, cleaned: String) {
+    @Test(
+        "A path is normalized",
+        arguments: [
+            ("/a/./b", "/a/b"), ("/a//b/", "/a/b"), ("/a/../b", "/b"), ("/../b", "/b"), ("/", "/"),
+            ("/.", "/"), ("/a/b/../../..", "/"), ("//a", "/a"), ("/...", "/..."),
+            ("/a/\u{301}b/../c", "/a/c"), ("/a\u{D4E}/../b", "/b"), ("/.\u{301}", "/.\u{301}"),
+        ])
+    func pathIsNormalized(path: String, cleaned: String) {
         #expect(Path.cleaned(path) == cleaned)
     }
 
     @Test(
+        "The last component of a path is found",
         arguments: [
             ("/a/b", "b"), ("a//", "a"), ("a", "a"), ("/", nil), ("", nil),
             ("/a/\u{301}b", "\u{301}b"), ("/a\u{D4E}/", "a\u{D4E}"), ("a\u{600}/b", "b"),
         ] as [(String, String?)])
-    func theLastNameStandsBetweenSlashes(path: String, name: String?) {
+    func lastComponentOfAPathIsFound(path: String, name: String?) {
         #expect(Path.name(of: path) == name)
         #expect(Path.steps(of: path).last == name)
     }
 
     @Test(
+        "A path is in a folder only if a slash follows the folder",
         arguments: [
             ("/a/b", "/a", "b"), ("/a/b", "/a/", "b"), ("/a/b", "/", "a/b"), ("/ab", "/a", nil),
             ("/a", "/a", nil), ("/a/\u{301}b", "/a", "\u{301}b"), ("/a\u{D4E}/b", "/a\u{D4E}", "b"),
         ] as [(String, String, String?)])
-    func whatLiesInAFolderBeginsWithItAndASlash(path: String, folder: String, inner: String?) {
+    func pathIsInsideAFolderOnlyAfterASlash(path: String, folder: String, inner: String?) {
         #expect(Path.relative(path, to: folder) == inner)
     }
 
-    @Test func aMarkHidesNeitherADotNorASlash() {
+    @Test("A combining mark hides neither a dot nor a slash")
+    func combiningMarkHidesNeitherADotNorASlash() {
         #expect(Path.isHidden(".\u{301}a"))
         #expect(Path.isAbsolute("/\u{301}a"))
         #expect(Path.file("x", in: "a\u{D4E}/") == "a\u{D4E}/x")
     }
 
-    @Test func linksAreResolvedAsFarAsThePathExists() throws {
+    @Test("Links are resolved as far as the path exists")
+    func linksAreResolvedAsFarAsThePathExists() throws {
         let folder = try TemporaryFolder()
         try folder.write("", to: "real/file")
         try folder.link("link", to: "real")
@@ -62,7 +72,7 @@ import Testing
         #expect(Path.resolved(folder.file("link/none/x")) == folder.file("real/none/x"))
         #expect(Path.resolved(folder.file("link/\u{301}x")) == folder.file("real/\u{301}x"))
         #expect(try Path.real(folder.file("link")) == folder.file("real"))
-        let fault = #expect(throws: SystemFault.self) { try Path.real(folder.file("none")) }
-        #expect(fault?.kind == .missing)
+        let error = #expect(throws: SystemError.self) { try Path.real(folder.file("none")) }
+        #expect(error?.kind == .missing)
     }
 }

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A file that is locked beside code with locks of the older kind.
+/// A file whose locks coexist with another library's POSIX locks.
 @Suite(.bounded) struct SharedFileTests {
     private let folder: TemporaryFolder
     private let path: String
@@ -23,7 +23,8 @@ import Testing
         return file.withDescriptor { unsafe fcntl($0, F_SETLK, &range) }
     }
 
-    @Test func theEndOfOneTakesNobodysLockAwayWhileAnotherIsThere() throws {
+    @Test("Closing one of two shared files keeps POSIX locks")
+    func closingOneOfTwoSharedFilesKeepsPOSIXLocks() throws {
         var first: SharedFile? = try SharedFile(path, isWritable: true)
         let second = try SharedFile(path, isWritable: false)
         #expect(first?.identity == second.identity)
@@ -31,31 +32,33 @@ import Testing
         #expect(lockAsBefore(3, of: plain) == 0)
         first = nil
         #expect(
-            try second.withFile { file throws(SystemFault) in try FileLock.isTaken(3, of: file) })
+            try second.withFile { file throws(SystemError) in try FileLock.isTaken(3, of: file) })
     }
 
-    @Test func eachHasLocksOfItsOwn() throws {
+    @Test("Each shared file has its own locks")
+    func eachSharedFileHasItsOwnLocks() throws {
         let first = try SharedFile(path, isWritable: true)
-        let held = try first.withFile { file throws(SystemFault) in
+        let held = try first.withFile { file throws(SystemError) in
             try FileLock.take(7, of: file)
         }
         for _ in 0..<3 {
             let second = try SharedFile(path, isWritable: true)
-            let other = try second.withFile { file throws(SystemFault) in
+            let other = try second.withFile { file throws(SystemError) in
                 try FileLock.take(7, of: file)
             }
             #expect(other == nil)
         }
         held?.release()
         let last = try SharedFile(path, isWritable: true)
-        let other = try last.withFile { file throws(SystemFault) in
+        let other = try last.withFile { file throws(SystemError) in
             try FileLock.take(7, of: file)
         }
         #expect(other != nil)
         other?.release()
     }
 
-    @Test func itIsTheFileAndNotItsName() throws {
+    @Test("A shared file follows the file, not its name")
+    func sharedFileFollowsTheFileNotItsName() throws {
         let first = try SharedFile(path, isWritable: true)
         #expect(unsafe rename(path, folder.file("other")) == 0)
         try folder.write("new", to: "file")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import HTTPServing
 
-/// How answers go out, on a channel whose time and whose socket the test makes.
+/// How answers are sent, on a channel whose clock and socket the test controls.
 @Suite(.bounded) struct AnswerWatchTests {
     private static let piece = AnswerWatch.pieceBytes
     private static let stallTimeout = TimeAmount.seconds(30)
@@ -20,20 +20,20 @@ import Testing
         return limits
     }()
 
-    /// A connection with an answer on its way of which the socket has taken nothing yet.
+    /// A connection with an answer in flight; the socket has accepted no bytes yet.
     private final class Connection {
         let channel = EmbeddedChannel()
         let socket = FullSocket()
         private let ends: Ends
 
-        /// How answers ended, as they were told.
+        /// The reported results of answers.
         private final class Ends: Sendable {
             let all = Mutex<[OutgoingAnswer.End]>([])
         }
 
         /// Begins to write.
         ///
-        /// - Throws: when the channel does.
+        /// - Throws: the channel's error.
         init(body byteCount: Int, isMerging: Bool = false) throws {
             let ends = Ends()
             self.ends = ends
@@ -60,7 +60,7 @@ import Testing
             channel.embeddedEventLoop.advanceTime(by: time)
         }
 
-        /// The bodies that have gone out, one for each piece.
+        /// The bodies that were sent, one per piece.
         func bodies() throws -> [ByteBuffer] {
             var bodies: [ByteBuffer] = []
             while let part = try channel.readOutbound(as: HTTPServerResponsePart.self) {
@@ -70,7 +70,8 @@ import Testing
         }
     }
 
-    @Test func anAnswerGoesOutInPieces() throws {
+    @Test("An answer is sent in pieces")
+    func answerIsSentInPieces() throws {
         let connection = try Connection(body: 2 * Self.piece + 100)
         defer { connection.socket.end() }
         #expect(connection.socket.count == 5)
@@ -82,7 +83,8 @@ import Testing
         #expect(connection.end == [.whole])
     }
 
-    @Test func aClientThatTakesAPieceNowAndThenMayTakeAsLongAsItLikes() throws {
+    @Test("A slow client that makes progress has no time limit")
+    func slowClientThatMakesProgressHasNoTimeLimit() throws {
         let connection = try Connection(body: 20 * Self.piece)
         defer { connection.socket.end() }
         for _ in 1...21 {
@@ -93,15 +95,16 @@ import Testing
         #expect(connection.end == [])
         connection.socket.take(1)
         #expect(connection.end == [.whole])
-        // Nobody is owed anything now, and what is idle is another's business.
+        // All answers were sent, and idle connections are not tested here.
         connection.advance(by: .hours(1))
         #expect(connection.channel.isActive)
     }
 
-    @Test func theSameHoldsOverTLSWhichTellsOfAllThatIsFlushedAtOnce() throws {
+    @Test("A slow client that makes progress over TLS has no time limit")
+    func slowClientThatMakesProgressOverTLSHasNoTimeLimit() throws {
         let connection = try Connection(body: 20 * Self.piece, isMerging: true)
         defer { connection.socket.end() }
-        // Each but the last is a write of its own; the last goes with the end.
+        // Each piece is a separate write, except the last, which is combined with the end.
         #expect(connection.socket.count == 20)
         for _ in 1...20 {
             #expect(connection.end == [])
@@ -117,7 +120,8 @@ import Testing
         #expect(bytes == (0..<20 * Self.piece).map { UInt8($0 % 251) })
     }
 
-    @Test func aClientThatTakesNothingLosesItsConnectionAndWhatItHadIsSaid() throws {
+    @Test("A stalled client is cut off, and the bytes it got are reported")
+    func stalledClientIsCutOffAndTheBytesItGotAreReported() throws {
         let connection = try Connection(body: 20 * Self.piece)
         defer { connection.socket.end() }
         connection.advance(by: .seconds(29))
@@ -129,8 +133,8 @@ import Testing
         #expect(connection.end == [.cutOff(after: 2 * Self.piece)])
     }
 
-    @Test(arguments: [CloseMode.all, .output])
-    func aCloseWaitsForTheAnswer(mode: CloseMode) throws {
+    @Test("A close waits for the answer", arguments: [CloseMode.all, .output])
+    func closeWaitsForTheAnswer(mode: CloseMode) throws {
         let connection = try Connection(body: 4 * Self.piece)
         defer { connection.socket.end() }
         var isClosed = false
@@ -143,7 +147,8 @@ import Testing
         #expect(isClosed)
     }
 
-    @Test func whileACloseWaitsNothingNewIsReadOrAnswered() throws {
+    @Test("While a close waits, no new request is read")
+    func whileACloseWaitsNoNewRequestIsRead() throws {
         let connection = try Connection(body: 4 * Self.piece)
         defer { connection.socket.end() }
         connection.channel.close(promise: nil)
@@ -155,7 +160,8 @@ import Testing
         #expect(connection.socket.count == 6)
     }
 
-    @Test func aCloseDoesNotWaitForAClientThatTakesNothing() throws {
+    @Test("A close does not wait for a stalled client")
+    func closeDoesNotWaitForAStalledClient() throws {
         let connection = try Connection(body: 4 * Self.piece)
         defer { connection.socket.end() }
         connection.channel.close(promise: nil)
@@ -164,7 +170,8 @@ import Testing
         #expect(connection.end == [.cutOff(after: 0)])
     }
 
-    @Test func atTheEndOfAServerAnswersHaveItsGraceAndNoMore() throws {
+    @Test("When the server stops, answers get only the grace period")
+    func whenTheServerStopsAnswersGetOnlyTheGracePeriod() throws {
         let connection = try Connection(body: 20 * Self.piece)
         defer { connection.socket.end() }
         connection.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())

@@ -7,17 +7,17 @@ import Testing
 
 @testable import HTTPServing
 
-/// The end of a connection whose client still reads, and may read as slowly as it likes, on a
-/// channel whose time and whose socket the test makes.
+/// The end of a connection whose client reads arbitrarily slowly, on a channel whose clock and
+/// socket the test controls.
 @Suite(.bounded) struct AnswersBeforeCloseTests {
     private static let limits = HTTPServerLimits(
         headerBytes: 32_768, headers: 100, idleTimeout: .seconds(120), bodyTimeout: .seconds(30),
         stallTimeout: .seconds(120), shutdownGrace: .seconds(5))
 
-    /// A connection with an answer on its way, of a head, two pieces and an end, none of which the
-    /// socket has taken yet.
+    /// A connection with an answer in flight: a head, two pieces and an end, none of them accepted
+    /// by the socket yet.
     ///
-    /// - Throws: when the channel does.
+    /// - Throws: the channel's error.
     private static func connection(
         through between: (any ChannelHandler)? = nil, writes: Int = 4
     ) throws -> (EmbeddedChannel, FullSocket) {
@@ -38,7 +38,8 @@ import Testing
         return (channel, socket)
     }
 
-    @Test func aCloseWaitsForTheAnswerHoweverSlowItsClientIs() throws {
+    @Test("A close waits for the answer to a slow client")
+    func closeWaitsForTheAnswerToASlowClient() throws {
         let (channel, socket) = try Self.connection()
         defer { socket.end() }
         channel.close(promise: nil)
@@ -50,7 +51,8 @@ import Testing
         #expect(!channel.isActive)
     }
 
-    @Test func theSameHoldsOverTLSWhichTellsOfAllThatIsFlushedAtOnce() throws {
+    @Test("A close over TLS waits for the answer to a slow client")
+    func closeOverTLSWaitsForTheAnswerToASlowClient() throws {
         let (channel, socket) = try Self.connection(through: MergedWrites(), writes: 2)
         defer { socket.end() }
         channel.close(promise: nil)
@@ -62,7 +64,8 @@ import Testing
         #expect(!channel.isActive)
     }
 
-    @Test func anIdleConnectionOverTLSWaitsForTheAnswerToo() throws {
+    @Test("Closing an idle TLS connection waits for the answer")
+    func closingAnIdleTLSConnectionWaitsForTheAnswer() throws {
         let timer = ConnectionTimer(handshakeTimeout: .hours(1), idleTimeout: .seconds(60))
         let (channel, socket) = try Self.connection(through: timer)
         defer { socket.end() }
@@ -74,7 +77,8 @@ import Testing
         #expect(!channel.isActive)
     }
 
-    @Test func aCloseDoesNotWaitForAClientThatTakesNothing() throws {
+    @Test("A close does not wait for a stalled client")
+    func closeDoesNotWaitForAStalledClient() throws {
         let (channel, socket) = try Self.connection()
         defer { socket.end() }
         channel.close(promise: nil)
@@ -84,14 +88,16 @@ import Testing
         #expect(!channel.isActive)
     }
 
-    @Test func nobodyIsCutOffForReadingSlowlyAlone() throws {
+    @Test("Slow reading alone never ends a connection")
+    func slowReadingAloneNeverEndsAConnection() throws {
         let (channel, socket) = try Self.connection()
         defer { socket.end() }
         channel.embeddedEventLoop.advanceTime(by: .hours(1))
         #expect(channel.isActive)
     }
 
-    @Test func whenTheServerEndsAnAnswerHasItsGraceAndNoMore() throws {
+    @Test("When the server stops, an answer gets only the grace period")
+    func whenTheServerStopsAnAnswerGetsOnlyTheGracePeriod() throws {
         let (channel, socket) = try Self.connection()
         defer { socket.end() }
         channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())

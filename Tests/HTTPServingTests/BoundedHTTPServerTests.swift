@@ -36,7 +36,8 @@ import Testing
         }
     }
 
-    @Test func aBodyWithinTheBoundIsHandedOnWhole() async throws {
+    @Test("A body within the limit reaches the responder whole")
+    func bodyWithinTheLimitReachesTheResponderWhole() async throws {
         try await Self.run { client in
             let answer = try await client.execute(
                 uri: "/", method: .post, headers: [:], body: ByteBuffer(string: "0123456789"))
@@ -45,7 +46,8 @@ import Testing
         }
     }
 
-    @Test func aLargerBodyGetsTheRefusalAndNothingElse() async throws {
+    @Test("A body above the limit gets only the refusal")
+    func bodyAboveTheLimitGetsOnlyTheRefusal() async throws {
         try await Self.run { client in
             let answer = try await client.execute(
                 uri: "/large", method: .post, headers: [:], body: ByteBuffer(string: "0123456789a"))
@@ -55,7 +57,8 @@ import Testing
         }
     }
 
-    @Test func tooManyHeadersAreRefused() async throws {
+    @Test("Too many header fields are refused")
+    func tooManyHeaderFieldsAreRefused() async throws {
         try await Self.run { client in
             var headers: HTTPFields = [:]
             for number in 1...9 {

@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct ConcurrencyLimitTests {
-    @Test func whatIsTooMuchIsTurnedAwayUntilAPermitIsBack() {
+    @Test("Callers above the limit are refused until a permit is returned")
+    func callersAboveTheLimitAreRefusedUntilAPermitIsReturned() {
         let limit = ConcurrencyLimit(2)
         #expect(limit.acquire())
         #expect(limit.acquire())
@@ -16,7 +17,8 @@ import Testing
         #expect(!limit.acquire())
     }
 
-    @Test func howeverManyAskAtOnceNoMoreGetOne() async {
+    @Test("Concurrent callers never exceed the limit")
+    func concurrentCallersNeverExceedTheLimit() async {
         let limit = ConcurrencyLimit(8)
         let permits = await withTaskGroup(of: Bool.self) { group in
             for _ in 1...64 { group.addTask { limit.acquire() } }
@@ -28,8 +30,8 @@ import Testing
         #expect((1...8).allSatisfy { _ in limit.acquire() })
     }
 
-    @Test("Those who wait get permits in order of arrival, and nobody overtakes them")
-    func order() async {
+    @Test("Waiting callers get permits in order of arrival")
+    func waitingCallersGetPermitsInOrderOfArrival() async {
         let limit = ConcurrencyLimit(1)
         let eventLoop = NIOAsyncTestingEventLoop()
         #expect(limit.acquire())
@@ -53,8 +55,8 @@ import Testing
         #expect(limit.acquire())
     }
 
-    @Test("A wait ends without a permit after its time, and others go on")
-    func patience() async {
+    @Test("A wait ends without a permit after its time limit")
+    func waitEndsWithoutAPermitAfterItsTimeLimit() async {
         let limit = ConcurrencyLimit(1)
         let eventLoop = NIOAsyncTestingEventLoop()
         #expect(limit.acquire())
@@ -77,14 +79,15 @@ import Testing
         _ = await limit.counts.first { $0 == count }
     }
 
-    @Test("Without any permit there is nothing to wait for")
-    func none() async {
+    @Test("With zero permits, callers do not wait")
+    func withZeroPermitsCallersDoNotWait() async {
         #expect(
             await !ConcurrencyLimit(0).acquire(
                 within: .seconds(3), on: NIOAsyncTestingEventLoop()))
     }
 
-    @Test func aPermitIsBackWithTheLastReferenceToIt() async {
+    @Test("A permit is returned with its last reference")
+    func permitIsReturnedWithItsLastReference() async {
         let limit = ConcurrencyLimit(1)
         var counts = limit.counts.makeAsyncIterator()
         var seen = [await counts.next()]

@@ -3,21 +3,26 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct LoopbackHostTests {
-    @Test(arguments: [
-        "localhost", "LocalHost", "127.0.0.1", "127.255.0.9", "::1", "[::1]", "0:0:0:0:0:0:0:1",
-        "::ffff:127.0.0.1", "::FFFF:127.8.0.1", "::ffff:7f00:1",
-    ])
-    func thisMachineIsKnownInEverySpelling(host: String) {
+    @Test(
+        "The loopback interface is recognized in every spelling",
+        arguments: [
+            "localhost", "LocalHost", "127.0.0.1", "127.255.0.9", "::1", "[::1]", "0:0:0:0:0:0:0:1",
+            "::ffff:127.0.0.1", "::FFFF:127.8.0.1", "::ffff:7f00:1",
+        ])
+    func loopbackInterfaceIsRecognizedInEverySpelling(host: String) {
         #expect(LoopbackHost.contains(host))
     }
 
-    @Test(arguments: [
-        "", "example.com", "127.0.0.1.example.com", "localhost.example.com", "128.0.0.1", "127.0.0",
-        "127.0.0.256", "0.0.0.0", "::", "::2", "::ffff:128.0.0.1", "::127.0.0.1", "1::1", ":",
-        "[::1", "::1%lo", "::1%1", "127.0.0.1:80", "127.0.0.010", "127.0.0.+1", "127.0.0.",
-        "127.0.0.2\u{0}.example.com", "::1\u{0}",
-    ])
-    func anythingElseMayBeAnotherMachine(host: String) {
+    @Test(
+        "Any other host may be another machine",
+        arguments: [
+            "", "example.com", "127.0.0.1.example.com", "localhost.example.com", "128.0.0.1",
+            "127.0.0",
+            "127.0.0.256", "0.0.0.0", "::", "::2", "::ffff:128.0.0.1", "::127.0.0.1", "1::1", ":",
+            "[::1", "::1%lo", "::1%1", "127.0.0.1:80", "127.0.0.010", "127.0.0.+1", "127.0.0.",
+            "127.0.0.2\u{0}.example.com", "::1\u{0}",
+        ])
+    func anyOtherHostMayBeAnotherMachine(host: String) {
         #expect(!LoopbackHost.contains(host))
     }
 }

@@ -15,25 +15,29 @@ import Testing
             method: .get, scheme: scheme, authority: authority, path: "/", headerFields: fields)
     }
 
-    @Test(arguments: ["http", "https", "ftp"])
-    func overTLSTheSchemeIsWhatItIs(scheme: String) throws {
+    @Test("Over TLS the scheme is always https", arguments: ["http", "https", "ftp"])
+    func overTLSTheSchemeIsAlwaysHttps(scheme: String) throws {
         let sent = try head("a", scheme: scheme)
         #expect(SecureProtocol.http2.normalized(sent).scheme == "https")
         #expect(SecureProtocol.https1.normalized(sent).scheme == "https")
     }
 
-    @Test func aHostStandsInForAMissingAuthority() throws {
+    @Test("A Host field replaces a missing authority")
+    func hostFieldReplacesAMissingAuthority() throws {
         let sent = try head(nil, scheme: "https", hosts: ["a:1"])
         #expect(try SecureProtocol.http2.normalized(sent) == head("a:1", scheme: "https"))
     }
 
-    @Test func aHostThatRepeatsTheAuthorityIsLeftOut() throws {
+    @Test("A Host field that repeats the authority is removed")
+    func hostFieldThatRepeatsTheAuthorityIsRemoved() throws {
         let sent = try head("a:1", scheme: "https", hosts: ["a:1"])
         #expect(try SecureProtocol.http2.normalized(sent) == head("a:1", scheme: "https"))
     }
 
-    @Test(arguments: [["b"], ["a", "a"]])
-    func anotherHostIsLeftForTheResponderToRefuse(hosts: [String]) throws {
+    @Test(
+        "A conflicting Host field is left for the responder to refuse",
+        arguments: [["b"], ["a", "a"]])
+    func conflictingHostFieldIsLeftForTheResponderToRefuse(hosts: [String]) throws {
         let sent = try head("a", scheme: "https", hosts: hosts)
         #expect(SecureProtocol.http2.normalized(sent) == sent)
         #expect(SecureProtocol.https1.normalized(sent) == sent)

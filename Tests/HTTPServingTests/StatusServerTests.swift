@@ -21,8 +21,10 @@ import Testing
         try #require(url.split(separator: ":").last.flatMap { Int($0) })
     }
 
-    @Test(arguments: [(true, HTTPResponse.Status.ok), (false, .serviceUnavailable)])
-    func aPageIsAnsweredWithWhatASupervisorGoesBy(
+    @Test(
+        "A status page has the code that a supervisor expects",
+        arguments: [(true, HTTPResponse.Status.ok), (false, .serviceUnavailable)])
+    func statusPageHasTheCodeThatASupervisorExpects(
         isGood: Bool, status: HTTPResponse.Status
     ) async throws {
         try await Self.server(isGood: isGood).serve { url in
@@ -41,7 +43,8 @@ import Testing
         }
     }
 
-    @Test func nobodyCanTellItAnything() async throws {
+    @Test("The status server refuses bodies, long headers and other methods")
+    func statusServerRefusesBodiesLongHeadersAndOtherMethods() async throws {
         try await Self.server().serve { url in
             let client = SocketClient(port: try Self.port(of: url))
             let told = try await client.execute(
@@ -61,15 +64,16 @@ import Testing
         }
     }
 
-    @Test func aPortThatIsTakenIsASentenceAndTheWorkDoesNotBegin() async throws {
+    @Test("If the status port is in use, the work does not start")
+    func ifTheStatusPortIsInUseTheWorkDoesNotStart() async throws {
         try await Self.server().serve { url in
             let port = try Self.port(of: url)
-            let fault = await #expect(throws: StatusServerFault.self) {
+            let error = await #expect(throws: StatusServerError.self) {
                 try await Self.server(port: port).serve { _ in
                     Issue.record("two servers have one port")
                 }
             }
-            #expect(fault?.description.contains("something else already does") == true)
+            #expect(error?.description.contains("the port is in use") == true)
         }
     }
 }

@@ -5,22 +5,24 @@ import TestSupport
 import Testing
 
 @Suite(.bounded, .postgreSQL) struct ErrorTests {
-    @Test(arguments: [
-        ("SELECT * FROM nothing", PostgreSQLError.Kind.undefinedObject, "42P01"),
-        ("SELECT * FROM nowhere.nothing", .undefinedObject, "42P01"),
-        ("CREATE TABLE nowhere.nothing ()", .undefinedObject, "3F000"),
-        ("SELECT nothing", .undefinedObject, "42703"),
-        ("INSERT INTO people VALUES (1)", .uniqueViolation, "23505"),
-        ("SELEKT", .other, "42601"),
-        ("DO 'BEGIN RAISE SQLSTATE ''53100''; END'", .diskFull, "53100"),
-        ("DO 'BEGIN RAISE SQLSTATE ''XX001''; END'", .damaged, "XX001"),
-        ("DO 'BEGIN RAISE SQLSTATE ''42501''; END'", .refused, "42501"),
-        ("DO 'BEGIN RAISE SQLSTATE ''58030''; END'", .interrupted, "58030"),
-        ("DO 'BEGIN RAISE SQLSTATE ''53200''; END'", .interrupted, "53200"),
-        ("SET LOCAL statement_timeout = 1; SELECT pg_sleep(60)", .interrupted, "57014"),
-        ("SET LOCAL transaction_read_only = on; DELETE FROM people", .readOnly, "25006"),
-    ])
-    func whatTheServerSaysIsToldApart(
+    @Test(
+        "Server errors are classified by their code",
+        arguments: [
+            ("SELECT * FROM nothing", PostgreSQLError.Kind.undefinedObject, "42P01"),
+            ("SELECT * FROM nowhere.nothing", .undefinedObject, "42P01"),
+            ("CREATE TABLE nowhere.nothing ()", .undefinedObject, "3F000"),
+            ("SELECT nothing", .undefinedObject, "42703"),
+            ("INSERT INTO people VALUES (1)", .uniqueViolation, "23505"),
+            ("SELEKT", .other, "42601"),
+            ("DO 'BEGIN RAISE SQLSTATE ''53100''; END'", .diskFull, "53100"),
+            ("DO 'BEGIN RAISE SQLSTATE ''XX001''; END'", .damaged, "XX001"),
+            ("DO 'BEGIN RAISE SQLSTATE ''42501''; END'", .refused, "42501"),
+            ("DO 'BEGIN RAISE SQLSTATE ''58030''; END'", .interrupted, "58030"),
+            ("DO 'BEGIN RAISE SQLSTATE ''53200''; END'", .interrupted, "53200"),
+            ("SET LOCAL statement_timeout = 1; SELECT pg_sleep(60)", .interrupted, "57014"),
+            ("SET LOCAL transaction_read_only = on; DELETE FROM people", .readOnly, "25006"),
+        ])
+    func serverErrorsAreClassifiedByTheirCode(
         sql: String, kind: PostgreSQLError.Kind, state: String
     ) async throws {
         let pool = try await pool()
@@ -37,7 +39,8 @@ import Testing
         #expect(error?.isCommitUncertain == false)
     }
 
-    @Test func aReadingTransactionWritesNothing() async throws {
+    @Test("A read transaction cannot write")
+    func readTransactionCannotWrite() async throws {
         let pool = try await pool()
         let error = await #expect(throws: PostgreSQLError.self) {
             try await pool.transaction(.read) { try $0.executeScript("CREATE TABLE a ()") }
@@ -46,7 +49,8 @@ import Testing
         #expect(error?.kind == .readOnly)
     }
 
-    @Test func aPoolThatOnlyReadsWritesNothing() async throws {
+    @Test("A read-only pool cannot write")
+    func readOnlyPoolCannotWrite() async throws {
         let pool = try await pool(PostgreSQLPoolOptions(isReadOnly: true))
         let error = await #expect(throws: PostgreSQLError.self) {
             try await pool.transaction(.write) { try $0.executeScript("CREATE TABLE a ()") }
@@ -55,7 +59,8 @@ import Testing
         #expect(error?.kind == .readOnly)
     }
 
-    @Test func noErrorShowsAValue() async throws {
+    @Test("No error shows a value")
+    func noErrorShowsAValue() async throws {
         let pool = try await pool()
         try await pool.withConnection { connection in
             try connection.executeScript(
@@ -75,7 +80,8 @@ import Testing
         }
     }
 
-    @Test func aMessageIsOneShortLine() {
+    @Test("An error message is one short line")
+    func errorMessageIsOneShortLine() {
         let error = PostgreSQLError(
             .other, message: "one\n two\u{1b}[31m" + String(repeating: "x", count: 1_000))
 
@@ -83,7 +89,8 @@ import Testing
         #expect(error.message.count == 500)
     }
 
-    @Test func whoeverCannotConnectLearnsWhy() async throws {
+    @Test("A failed connection explains why")
+    func failedConnectionExplainsWhy() async throws {
         let folder = try await PostgreSQLServer.shared.folder()
         for (uri, kind) in [
             ("postgresql:///nothing?host=\(folder)&user=postgres", PostgreSQLError.Kind.refused),
@@ -106,9 +113,10 @@ import Testing
         }
     }
 
-    @Test func aReplicaBesideAServerThatIsNotThereIsNoMistakeOfTheAddress() async throws {
+    @Test("A replica next to a missing primary is not an address error")
+    func replicaNextToAMissingPrimaryIsNotAnAddressError() async throws {
         let folder = try await PostgreSQLServer.shared.folder()
-        // As a replica does, this session takes no writes.
+        // Like a replica, this session accepts no writes.
         let replica =
             "user=postgres&target_session_attrs=read-write&options=-cdefault_transaction_read_only%3Don"
         for (hosts, kind) in [
@@ -124,7 +132,8 @@ import Testing
         }
     }
 
-    @Test func aServerOfAnotherEncodingIsRefused() async throws {
+    @Test("A database with another encoding is refused")
+    func databaseWithAnotherEncodingIsRefused() async throws {
         let server = PostgreSQLServer.shared
         let folder = try await server.folder()
         try await server.administer(
@@ -139,7 +148,8 @@ import Testing
         #expect(error?.message.contains("LATIN1") == true)
     }
 
-    @Test func aLockThatIsNotFreeInTimeIsGivenUp() async throws {
+    @Test("Waiting for a lock ends after its time limit")
+    func waitingForALockEndsAfterItsTimeLimit() async throws {
         let pool = try await pool(PostgreSQLPoolOptions(lockTimeout: .milliseconds(20)))
         try await pool.withConnection { connection in
             try connection.executeScript(

@@ -4,26 +4,30 @@ import Testing
 @testable import PostgreSQLClient
 
 @Suite(.bounded) struct LibraryTests {
-    @Test func whereTheLibraryIsMissingASentenceNamesThePackageThatHasIt() throws {
-        let fault = try #require(PostgreSQLLibrary.load("libpq-of-nobody.so.5"))
+    @Test("If libpq is missing, the message names its package")
+    func ifLibpqIsMissingTheMessageNamesItsPackage() throws {
+        let problem = try #require(PostgreSQLLibrary.load("libpq-of-nobody.so.5"))
 
         #expect(
-            fault.description == """
+            problem.description == """
                 PostgreSQL's client library, libpq, cannot be loaded (libpq-of-nobody.so.5: cannot open shared object file: No such \
-                file or directory). Install the package that has it: on Debian and Ubuntu, libpq5.
+                file or directory). Install the package that contains it, such as libpq5 on \
+                Debian and Ubuntu.
                 """)
-        #expect(PostgreSQLAddressFault.noLibrary(fault).description == fault.description)
+        #expect(PostgreSQLAddressError.noLibrary(problem).description == problem.description)
     }
 
-    @Test func aLibraryOfAnotherKindIsNotTakenForIt() throws {
-        let fault = try #require(PostgreSQLLibrary.load("libc.so.6"))
+    @Test("Another library is not mistaken for libpq")
+    func anotherLibraryIsNotMistakenForLibpq() throws {
+        let problem = try #require(PostgreSQLLibrary.load("libc.so.6"))
 
-        #expect(fault.description.contains("undefined symbol: PQ"))
-        // What was loaded before is still there.
+        #expect(problem.description.contains("undefined symbol: PQ"))
+        // The library that was loaded before still works.
         #expect(try PostgreSQLAddress("postgresql://host/push").description.hasSuffix("/push"))
     }
 
-    @Test func theVersionIsThatOfTheLibraryOnThisMachine() throws {
+    @Test("The version is that of the installed library")
+    func versionIsThatOfTheInstalledLibrary() throws {
         let version = try PostgreSQLLibrary.version
 
         #expect(version.wholeMatch(of: /\d+\.\d+/) != nil)

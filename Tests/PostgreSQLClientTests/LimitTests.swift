@@ -7,7 +7,7 @@ import Testing
 
 /// Every call ends, whatever the server does.
 @Suite(.bounded, .postgreSQL) struct LimitTests {
-    /// Processes of the server that stand still until this is gone.
+    /// Suspends server processes as long as this object exists.
     private final class Stopped: Sendable {
         private let processes = Mutex<[Int32]>([])
 
@@ -25,7 +25,7 @@ import Testing
 
     private let stopped = Stopped()
 
-    /// With one connection.
+    /// A pool with one connection.
     private func pool(
         limit: Duration = long, grace: Duration = .milliseconds(100), waiting: Int = 1_000
     ) async throws -> PostgreSQLPool {
@@ -37,7 +37,7 @@ import Testing
         return PostgreSQLPool(try await PostgreSQLServer.shared.emptyStore(), options: options)
     }
 
-    /// Begins a call whose server stands still from now on.
+    /// Begins a call whose server process is suspended from now on.
     private func stuckCall(of pool: PostgreSQLPool) async throws -> Task<Int32, any Error> {
         let hasBegun = Milestone()
         let call = Task { [stopped] in
@@ -51,7 +51,8 @@ import Testing
         return call
     }
 
-    @Test func aServerThatStandsStillIsGivenUpAndAnotherSessionDoesTheWork() async throws {
+    @Test("A hanging session is abandoned and a new one does the work")
+    func hangingSessionIsAbandonedAndANewOneDoesTheWork() async throws {
         let pool = try await pool(limit: .milliseconds(200))
         defer { pool.close() }
         let call = try await stuckCall(of: pool)
@@ -62,7 +63,8 @@ import Testing
         #expect(next > 0)
     }
 
-    @Test func theServerEndsAStatementThatTakesTooLong() async throws {
+    @Test("The server cancels a statement that takes too long")
+    func serverCancelsAStatementThatTakesTooLong() async throws {
         let pool = try await pool(limit: .milliseconds(200), grace: .seconds(60))
         defer { pool.close() }
         let error = await #expect(throws: PostgreSQLError.self) {
@@ -72,8 +74,8 @@ import Testing
         #expect(error?.sqlState == "57014")
     }
 
-    @Test(arguments: [true, false])
-    func aCallOfWhatIsToEndEndsAlthoughTheServerStandsStill(isTask: Bool) async throws {
+    @Test("A cancelled call ends although the server hangs", arguments: [true, false])
+    func cancelledCallEndsAlthoughTheServerHangs(isTask: Bool) async throws {
         let pool = try await pool()
         defer { pool.close() }
         let call = try await stuckCall(of: pool)
@@ -85,7 +87,8 @@ import Testing
         #expect(next > 0)
     }
 
-    @Test func aCallThatWaitsForAConnectionEndsWhenItsTaskIsCancelled() async throws {
+    @Test("A call that waits for a connection ends when cancelled")
+    func callThatWaitsForAConnectionEndsWhenCancelled() async throws {
         let pool = try await pool()
         let call = try await stuckCall(of: pool)
         let waiting = Task { try await pool.withConnection { $0.serverVersion } }
@@ -96,8 +99,10 @@ import Testing
         await #expect(throws: PostgreSQLError.self) { try await call.value }
     }
 
-    @Test(arguments: [(1, "1 calls wait already"), (1_000, "none has become free in time")])
-    func whatWaitsForAConnectionIsBounded(most: Int, words: String) async throws {
+    @Test(
+        "The queue for connections is bounded",
+        arguments: [(1, "1 calls are already waiting"), (1_000, "none became free in time")])
+    func queueForConnectionsIsBounded(most: Int, words: String) async throws {
         let pool = try await pool(
             limit: most == 1 ? Self.long : .milliseconds(200), grace: Self.long, waiting: most)
         let call = try await stuckCall(of: pool)
@@ -117,7 +122,8 @@ import Testing
         await #expect(throws: PostgreSQLError.self) { try await call.value }
     }
 
-    @Test func aHostThatDoesNotAnswerIsLeftForTheNextOne() async throws {
+    @Test("A host that does not answer is skipped")
+    func hostThatDoesNotAnswerIsSkipped() async throws {
         let folder = try await PostgreSQLServer.shared.folder()
         let silent = try SilentHost()
         for (hosts, isReached) in [
@@ -139,7 +145,8 @@ import Testing
         }
     }
 
-    @Test func aLoginIsTriedOnce() async throws {
+    @Test("A refused login is not retried")
+    func refusedLoginIsNotRetried() async throws {
         let server = PostgreSQLServer.secured
         try await server.administer("CREATE ROLE locked_out LOGIN PASSWORD 'right'")
         let folder = try await server.folder()
@@ -158,7 +165,8 @@ import Testing
         #expect(refusals.count == 1)
     }
 
-    @Test func sessionsThatRefuseToWriteAreReplacedOnceTheServerTakesWrites() async throws {
+    @Test("Read-only sessions are replaced once the server accepts writes")
+    func readOnlySessionsAreReplacedOnceTheServerAcceptsWrites() async throws {
         let server = PostgreSQLServer.shared
         let role = try await server.roleWithStore()
         let pool = PostgreSQLPool(try await server.address(as: role), options: .withoutRest)
@@ -172,13 +180,13 @@ import Testing
             try await pool.transaction(.write, write)
         }
         #expect(error?.kind == .readOnly)
-        // No session is ended: those that are open would stay read-only.
+        // No session is closed: open ones would stay read-only.
         try await server.administer("ALTER ROLE \(role) RESET default_transaction_read_only")
         try await pool.transaction(.write, write)
     }
 }
 
-/// Takes connections, and never says a word.
+/// Accepts connections but never answers.
 private final class SilentHost {
     private let socket: Int32
     let port: UInt16

@@ -18,7 +18,8 @@ import Testing
         }
     }
 
-    @Test func whatABodyThrowsTakesItsChangesBack() async throws {
+    @Test("A transaction whose body throws is rolled back")
+    func transactionWhoseBodyThrowsIsRolledBack() async throws {
         struct Refusal: Error {}
 
         await #expect(throws: Refusal.self) {
@@ -30,7 +31,8 @@ import Testing
         #expect(try await count() == 0)
     }
 
-    @Test func aTransactionThatHasFailedIsNotTakenForCommitted() async throws {
+    @Test("A failed transaction is not reported as committed")
+    func failedTransactionIsNotReportedAsCommitted() async throws {
         let error = await #expect(throws: PostgreSQLError.self) {
             try await pool.transaction(.write) { connection in
                 try connection.execute("INSERT INTO people VALUES (1, 1)")
@@ -44,7 +46,8 @@ import Testing
         #expect(try await count() == 0)
     }
 
-    @Test func aTransactionIsRepeatedWhenTheServerAsksForIt() async throws {
+    @Test("A transaction is retried when the server asks for it")
+    func transactionIsRetriedWhenTheServerAsksForIt() async throws {
         let runs = Mutex(0)
         try await pool.transaction(.write) { connection in
             let run = runs.withLock { runs in
@@ -61,7 +64,8 @@ import Testing
         #expect(try await count() == 1)
     }
 
-    @Test func aTransactionIsNotRepeatedForEver() async throws {
+    @Test("A transaction is not retried forever")
+    func transactionIsNotRetriedForever() async throws {
         let runs = Mutex(0)
         let error = await #expect(throws: PostgreSQLError.self) {
             try await pool.transaction(.write) { connection in
@@ -74,7 +78,8 @@ import Testing
         #expect(runs.withLock(\.self) == 13)
     }
 
-    @Test func theConnectionOfWhoCouldNotWaitIsUsedAgain() async throws {
+    @Test("A connection used by a blocking call is reused")
+    func connectionUsedByABlockingCallIsReused() async throws {
         let pool = PostgreSQLPool(try await PostgreSQLServer.shared.emptyStore())
         defer { pool.close() }
         let question: @Sendable (PostgreSQLConnection) throws -> Int? = { connection in
@@ -86,7 +91,8 @@ import Testing
         #expect(try await pool.withConnection(question) == first)
     }
 
-    @Test func aConnectionThatTheServerEndedIsReplaced() async throws {
+    @Test("A connection closed by the server is replaced")
+    func connectionClosedByTheServerIsReplaced() async throws {
         let process = try await pool.withConnection { connection in
             try connection.row("SELECT pg_backend_pid()")?.int(0)
         }
@@ -98,7 +104,8 @@ import Testing
         #expect(try await count() == 1)
     }
 
-    @Test func aServerThatStaysAwayIsWaitedForOnce() async throws {
+    @Test("Only the first call waits for a server that stays away")
+    func onlyTheFirstCallWaitsForAServerThatStaysAway() async throws {
         let server = PostgreSQLServer.shared
         try await server.administer("CREATE ROLE turned_away LOGIN")
         let pool = PostgreSQLPool(
@@ -126,7 +133,8 @@ import Testing
         #expect(try await connect() > 0)
     }
 
-    @Test func aConnectionThatEndsInATransactionTakesItBack() async throws {
+    @Test("A connection lost during a transaction rolls it back")
+    func connectionLostDuringATransactionRollsItBack() async throws {
         let runs = Mutex(0)
         let error = await #expect(throws: PostgreSQLError.self) {
             try await pool.transaction(.write) { connection in
@@ -142,7 +150,8 @@ import Testing
         #expect(try await count() == 0)
     }
 
-    @Test func aTransactionThatReadsIsRepeatedOnANewConnection() async throws {
+    @Test("A read transaction is repeated on a new connection")
+    func readTransactionIsRepeatedOnANewConnection() async throws {
         let runs = Mutex(0)
         let count = try await pool.transaction(.read) { connection in
             let run = runs.withLock { runs in
@@ -157,7 +166,8 @@ import Testing
         #expect(runs.withLock(\.self) == 2)
     }
 
-    @Test func nobodyKnowsTheEndOfACommitWhoseAnswerIsLost() async throws {
+    @Test("A commit whose answer is lost is reported as uncertain")
+    func commitWhoseAnswerIsLostIsReportedAsUncertain() async throws {
         try await pool.withConnection { connection in
             try connection.executeScript(
                 """
@@ -177,7 +187,8 @@ import Testing
         #expect(error?.isCommitUncertain == true)
     }
 
-    @Test func aStatementIsPreparedAnewWhenItsTableHasChanged() async throws {
+    @Test("A statement is prepared again when its table changes")
+    func statementIsPreparedAgainWhenItsTableChanges() async throws {
         let read: @Sendable (PostgreSQLConnection) throws -> Int? = { connection in
             try connection.row("SELECT * FROM people")?.count
         }
@@ -193,8 +204,8 @@ import Testing
         #expect(try await pool.withConnection(read) == 3)
     }
 
-    @Test("Plans are kept for single statements only, not for those of transactions")
-    func keptPlans() async throws {
+    @Test("Plans are kept only for statements outside transactions")
+    func plansAreKeptOnlyForStatementsOutsideTransactions() async throws {
         let settings: @Sendable (PostgreSQLConnection) throws -> [String?] = { connection in
             let row = try connection.row(
                 "SELECT current_setting('plan_cache_mode'), current_setting('enable_seqscan')")
@@ -209,8 +220,8 @@ import Testing
         }
     }
 
-    @Test("A look-up is repeated on a new connection")
-    func repeatedLookUp() async throws {
+    @Test("A lookup is repeated on a new connection")
+    func lookupIsRepeatedOnANewConnection() async throws {
         let runs = Mutex(0)
         let process = try await pool.lookUp { connection in
             let process = try connection.row("SELECT pg_backend_pid()")?.int(0)
@@ -226,7 +237,8 @@ import Testing
         #expect(runs.withLock(\.self) == 2)
     }
 
-    @Test func aCancelledTaskFinishesWhatItBegan() async throws {
+    @Test("A cancelled task finishes its transaction")
+    func cancelledTaskFinishesItsTransaction() async throws {
         let hasBegun = Milestone()
         let gate = try pool.dedicatedConnection()
         try gate.withConnection { try $0.execute("SELECT pg_advisory_lock(20)") }
@@ -245,7 +257,8 @@ import Testing
         #expect(try await count() == 1)
     }
 
-    @Test func noMoreConnectionsAreOpenThanWereAllowed() async throws {
+    @Test("The number of open connections stays within the limit")
+    func numberOfOpenConnectionsStaysWithinTheLimit() async throws {
         let processes = try await withThrowingTaskGroup(of: Int?.self) { tasks in
             for _ in 0..<40 {
                 tasks.addTask { [pool] in
@@ -260,7 +273,8 @@ import Testing
         #expect(1...2 ~= processes.count)
     }
 
-    @Test func whatIsLeftOpenDoesNotReachTheNextCall() async throws {
+    @Test("An open transaction does not leak into the next call")
+    func openTransactionDoesNotLeakIntoTheNextCall() async throws {
         try await pool.withConnection { connection in
             try connection.executeScript("BEGIN; INSERT INTO people VALUES (1, 1)")
         }
@@ -268,7 +282,8 @@ import Testing
         #expect(try await count() == 0)
     }
 
-    @Test func closingEndsWhatRunsAndWhatWaits() async throws {
+    @Test("Closing the pool ends running and waiting calls")
+    func closingThePoolEndsRunningAndWaitingCalls() async throws {
         let number = 4_711
         let gate = try pool.dedicatedConnection()
         try gate.withConnection { try $0.execute("SELECT pg_advisory_lock($1)", [number]) }
@@ -296,7 +311,8 @@ import Testing
         gate.close()
     }
 
-    @Test func aSessionIsMadeAsThisProgramNeedsItWhateverARoleOrADatabasePresets() async throws {
+    @Test("Session settings override those of the role and database")
+    func sessionSettingsOverrideThoseOfTheRoleAndDatabase() async throws {
         let server = PostgreSQLServer.shared
         let loose = ["off", "local", "remote_write"].map { ["synchronous_commit = \($0)"] }
         let presets = [
@@ -347,7 +363,8 @@ import Testing
         }
     }
 
-    @Test func whoListensHearsWhatIsTold() async throws {
+    @Test("A listener receives notifications")
+    func listenerReceivesNotifications() async throws {
         let listener = try pool.dedicatedConnection()
         defer { listener.close() }
         try listener.withConnection { connection in
@@ -363,7 +380,8 @@ import Testing
         #expect(heard == ["wake"])
     }
 
-    @Test func closingASessionEndsWhatItWaitsFor() async throws {
+    @Test("Closing a session ends its wait")
+    func closingASessionEndsItsWait() async throws {
         let listener = try pool.dedicatedConnection()
         let hasBegun = Milestone()
         let (ends, end) = AsyncStream.makeStream(of: Result<[String], any Error>.self)
@@ -389,7 +407,7 @@ import Testing
         try await pool.transaction(.read) { try $0.rows("SELECT * FROM people").count }
     }
 
-    /// Has the server end a connection, and waits until it has.
+    /// Makes the server close a connection and waits until it has.
     private func end(_ process: Int) async throws {
         let other = try pool.dedicatedConnection()
         defer { other.close() }

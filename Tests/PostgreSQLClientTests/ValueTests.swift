@@ -12,7 +12,8 @@ import Testing
             options: PostgreSQLPoolOptions(connections: 1))
     }
 
-    @Test func everyTypeComesBackAsItWasSent() async throws {
+    @Test("Every type is returned as it was sent")
+    func everyTypeIsReturnedAsItWasSent() async throws {
         let long = String(repeating: "ü🦉", count: 200_000)
         let bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0) }
 
@@ -39,7 +40,8 @@ import Testing
         }
     }
 
-    @Test func nothingComesBackAsNothing() async throws {
+    @Test("Null is returned as nil")
+    func nullIsReturnedAsNil() async throws {
         try await pool.transaction(.read) { connection in
             let row = try #require(
                 try connection.row(
@@ -59,7 +61,8 @@ import Testing
         }
     }
 
-    @Test func listsBecomeColumns() async throws {
+    @Test("Arrays become columns with unnest")
+    func arraysBecomeColumnsWithUnnest() async throws {
         let rows = try await pool.transaction(.read) { connection in
             try connection.rows(
                 "SELECT * FROM unnest($1, $2, $3, $4, $5, $6, $7) WITH ORDINALITY",
@@ -86,7 +89,8 @@ import Testing
             ])
     }
 
-    @Test func anEmptyListHasNoRows() async throws {
+    @Test("An empty array has no rows")
+    func emptyArrayHasNoRows() async throws {
         let count = try await pool.transaction(.read) { connection in
             try connection.rows("SELECT * FROM unnest($1)", [[Int]()]).count
         }
@@ -94,7 +98,8 @@ import Testing
         #expect(count == 0)
     }
 
-    @Test func smallerTypesOfColumnsAreRead() async throws {
+    @Test("Smaller column types are read")
+    func smallerColumnTypesAreRead() async throws {
         try await pool.transaction(.read) { connection in
             let row = try #require(
                 try connection.row(
@@ -114,8 +119,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["SELECT 1::numeric", "SELECT 'a'", "SELECT NULL::int8", "SELECT"])
-    func whatIsNoIntegerIsNotReadAsOne(sql: String) async throws {
+    @Test(
+        "Other types are not read as integers",
+        arguments: ["SELECT 1::numeric", "SELECT 'a'", "SELECT NULL::int8", "SELECT"])
+    func otherTypesAreNotReadAsIntegers(sql: String) async throws {
         try await pool.transaction(.read) { connection in
             let row = try #require(try connection.row(sql))
             let error = #expect(throws: PostgreSQLError.self) { try row.int(0) }
@@ -124,7 +131,8 @@ import Testing
         }
     }
 
-    @Test func rowsArriveOneByOne() async throws {
+    @Test("Rows arrive one by one")
+    func rowsArriveOneByOne() async throws {
         let sum = try await pool.transaction(.read) { connection in
             var sum = 0
             try connection.forEachRow("SELECT generate_series(1, $1)", [50_000]) { row in
@@ -136,7 +144,8 @@ import Testing
         #expect(sum == 50_000 * 50_001 / 2)
     }
 
-    @Test func whoHasSeenEnoughRowsStopsTheServer() async throws {
+    @Test("A reader that has enough rows stops the server")
+    func readerThatHasEnoughRowsStopsTheServer() async throws {
         struct Enough: Error {}
 
         await #expect(throws: Enough.self) {
@@ -149,7 +158,8 @@ import Testing
         #expect(try await pool.transaction(.read) { try $0.execute("SELECT 1") } == 1)
     }
 
-    @Test func twentyThousandRowsAreCopied() async throws {
+    @Test("Twenty thousand rows are copied")
+    func twentyThousandRowsAreCopied() async throws {
         try await pool.transaction(.write) { connection in
             try connection.executeScript(
                 """
@@ -189,7 +199,8 @@ import Testing
         }
     }
 
-    @Test func aCopyThatFailsLeavesNothingAndSaysWhy() async throws {
+    @Test("A failed copy keeps no rows and reports the reason")
+    func failedCopyKeepsNoRowsAndReportsTheReason() async throws {
         try await pool.withConnection { connection in
             try connection.executeScript("CREATE TABLE people (id int8 PRIMARY KEY)")
         }
@@ -210,7 +221,8 @@ import Testing
             try await pool.transaction(.read) { try $0.rows("SELECT * FROM people").count } == 0)
     }
 
-    @Test func aCopyWhoseRowsEndInAnErrorLeavesNothing() async throws {
+    @Test("A copy whose source fails keeps no rows")
+    func copyWhoseSourceFailsKeepsNoRows() async throws {
         struct Unreadable: Error {}
         try await pool.withConnection { connection in
             try connection.executeScript("CREATE TABLE people (id int8)")

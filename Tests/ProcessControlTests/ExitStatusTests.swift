@@ -7,10 +7,11 @@ import Testing
     /// The testing library has a type of that name too.
     private typealias Status = ProcessControl.ExitStatus
 
-    @Test func ofSeveralCampaignsTheGravestCounts() {
+    @Test("The most serious exit code of several campaigns wins")
+    func mostSeriousExitCodeOfSeveralCampaignsWins() {
         let cases: [(codes: [Status], code: Status)] = [
-            ([], .done), ([.done, .troubled], .troubled), ([.troubled, .faults], .faults),
-            ([.tryAgain, .stopped, .faults], .tryAgain),
+            ([], .done), ([.done, .troubled], .troubled), ([.troubled, .findings], .findings),
+            ([.tryAgain, .stopped, .findings], .tryAgain),
             ([.configuration, .tryAgain], .configuration),
             ([.credentials, .interrupted, .done], .interrupted), ([.terminated, .bug], .bug),
         ]
@@ -20,7 +21,8 @@ import Testing
         }
     }
 
-    @Test func whatWasInterruptedEndsWithTheSignalsCode() {
+    @Test("An interrupted command exits with the code of its signal")
+    func interruptedCommandExitsWithTheCodeOfItsSignal() {
         #expect(Status.interrupted.rawValue == 130)
         #expect(Status.terminated.rawValue == 143)
     }

@@ -7,7 +7,8 @@ import Testing
 @testable import ProcessControl
 
 @Suite(.bounded) struct ProgramTests {
-    @Test func aProgramIsFoundAsAShellFindsIt() throws {
+    @Test("A program is found as a shell finds it")
+    func programIsFoundAsAShellFindsIt() throws {
         let folder = try TemporaryFolder()
         try folder.write("", to: "one/tool", mode: 0o644)
         try folder.write("", to: "two/tool", mode: 0o755)
@@ -31,12 +32,13 @@ import Testing
     }
 
     @Test(
+        "The message about an unusable program says why",
         arguments: [
-            ("no-such-program", .notFound, "no folder of PATH"),
-            ("./none", .notFound, "no such file"), ("", .notFound, "not found"),
+            ("no-such-program", .notFound, "no folder in PATH"),
+            ("./none", .notFound, "does not exist"), ("", .notFound, "not found"),
             (".", .notFound, "not found"), ("./", .notExecutable, "it is a folder"),
         ] as [(String, ProgramNotStarted.Reason, String)])
-    func aProgramThatIsNoneIsExplained(
+    func messageAboutAnUnusableProgramSaysWhy(
         name: String, reason: ProgramNotStarted.Reason, words: String
     ) throws {
         let folder = try TemporaryFolder()
@@ -47,8 +49,8 @@ import Testing
         #expect(refusal?.description.contains(words) == true)
     }
 
-    @Test
-    func aCommandThatOutlivesItsGraceIsKilledAndThatIsSaid() async throws {
+    @Test("A command that exceeds its grace period is killed and reported")
+    func commandThatExceedsItsGracePeriodIsKilledAndReported() async throws {
         let folder = try TemporaryFolder()
         let script = "trap '' TERM; : > ready; while :; do sleep 0.05; done"
         let program = try Program(

@@ -5,7 +5,8 @@ import Testing
 @testable import ProcessControl
 
 @Suite(.bounded) struct SignalTests {
-    @Test func theFirstSignalEndsTheSecondKillsAndATerminalsKeysAreLeft() {
+    @Test("The first signal ends a command and the second kills it")
+    func firstSignalEndsACommandAndTheSecondKillsIt() {
         var relay = SignalRelay()
         #expect(relay.step(for: SIGINT, isForeground: true) == .leave)
         #expect(relay.step(for: SIGQUIT, isForeground: true) == .leave)
@@ -16,7 +17,8 @@ import Testing
         #expect(relay.step(for: SIGTERM, isForeground: false) == .kill)
     }
 
-    @Test func aSignalBeforeTheCommandStartsNothing() {
+    @Test("A signal before the start prevents the command")
+    func signalBeforeTheStartPreventsTheCommand() {
         let feed = SignalFeed()
         feed.take(SIGUSR1)
         #expect(SignalFeed().beginChild() == nil)
@@ -25,12 +27,13 @@ import Testing
         #expect(feed.beginChild() == SIGINT)
     }
 
-    /// Work that keeps all of Swift's threads busy, as sorting keeps the only one on one core.
-    @Test func aSignalIsHeardWhileAllThreadsAreBusy() async throws {
+    /// The work keeps all of Swift's threads busy, as sorting does on a single core.
+    @Test("A signal is handled while all threads are busy")
+    func signalIsHandledWhileAllThreadsAreBusy() async throws {
         try await OwnProcess.run { _ in
             let (_, signal) = try await SignalWatch.run {
                 await withTaskGroup(of: Void.self) { tasks in
-                    // Several for each thread: whatever else wants one stands behind them.
+                    // There are several tasks per thread, so other tasks queue after them.
                     for _ in 0..<4 * ProcessInfo.processInfo.processorCount {
                         tasks.addTask { while !Task.isCancelled {} }
                     }

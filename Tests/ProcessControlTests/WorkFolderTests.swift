@@ -18,7 +18,8 @@ import Testing
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
-    @Test func onlyRemnantsOfThisFormThatNobodyHoldsAreRemoved() throws {
+    @Test("Only unlocked leftover folders are removed")
+    func onlyUnlockedLeftoverFoldersAreRemoved() throws {
         let parent = try TemporaryFolder()
         let used = try Self.folder(in: parent)
         try used.makeFolder("kept")
@@ -37,7 +38,8 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: used.path))
     }
 
-    @Test func whatIsWrittenIntoOneIsForNobodyElse() throws {
+    @Test("Files in a work folder are readable by their owner only")
+    func filesInAWorkFolderAreReadableByTheirOwnerOnly() throws {
         let parent = try TemporaryFolder()
         let folder = try Self.folder(in: parent)
         try folder.write("text", to: "ca.pem")
@@ -45,19 +47,21 @@ import Testing
         let name = try #require(try parent.contents().first)
         #expect(try parent.mode("\(name)/ca.pem") == 0o600)
         #expect(try parent.mode(name) == 0o700)
-        #expect(throws: WorkFolder.Fault.self) { try folder.write("text", to: "none/ca.pem") }
+        #expect(throws: WorkFolder.Failure.self) { try folder.write("text", to: "none/ca.pem") }
     }
 
-    @Test func aPlaceWithoutRoomIsSaidWithTheVariableThatNamesAnother() throws {
+    @Test("If no work folder can be created, the message mentions TMPDIR")
+    func ifNoWorkFolderCanBeCreatedTheMessageMentionsTMPDIR() throws {
         let parent = try TemporaryFolder()
-        let fault = #expect(throws: WorkFolder.Fault.self) {
+        let error = #expect(throws: WorkFolder.Failure.self) {
             try WorkFolder(in: parent.file("none"), prefix: Self.prefix)
         }
-        #expect(fault?.description.contains(parent.file("none")) == true)
-        #expect(fault?.description.contains("TMPDIR") == true)
+        #expect(error?.description.contains(parent.file("none")) == true)
+        #expect(error?.description.contains("TMPDIR") == true)
     }
 
-    @Test func foldersThatAreMadeAndSweptAtTheSameTimeAllStay() async throws {
+    @Test("A concurrent cleanup never removes a folder in use")
+    func concurrentCleanupNeverRemovesAFolderInUse() async throws {
         let parent = try TemporaryFolder()
         let folders = try await withThrowingTaskGroup(of: WorkFolder.self) { tasks in
             for _ in 0..<40 {

@@ -127,13 +127,13 @@ func (b *backend) answer(action string, handler func(http.ResponseWriter, *http.
 		case r.Method != http.MethodGet:
 			entry.User, entry.Outcome = &user, "malformed"
 			header.Set("Allow", "GET")
-			fail(w, http.StatusMethodNotAllowed, "This path takes GET.")
+			fail(w, http.StatusMethodNotAllowed, "This path accepts GET.")
 		default:
 			entry.User = &user
 			if entry.Outcome, err = handler(w, r, user); err != nil {
 				log.Print(err)
 				entry.Outcome = "unavailable"
-				fail(w, http.StatusServiceUnavailable, "This does not work at the moment; try again later.")
+				fail(w, http.StatusServiceUnavailable, "The service is not available at the moment; try again later.")
 			}
 		}
 		b.audit.add(entry)

@@ -26,7 +26,7 @@ extension Refusal where Self: CustomStringConvertible {
 /// A refusal with a sentence written where it is thrown.
 struct Refused: Refusal, Hashable, CustomStringConvertible {
     /// Ends a command that has printed findings with errors.
-    static let findingsShown = Refused("", status: .faults)
+    static let findingsShown = Refused("", status: .findings)
     /// Ends a command after a person said no, which is not an error.
     static let declined = Refused("", status: .done)
 

@@ -40,7 +40,7 @@ extension ReportOutput {
     /// Writes the report to something other than a file, such as a pipe.
     private func write(_ format: ReportFormat, into stream: OpenFile) async throws {
         try await render(format, style: .plain, width: nil) { bytes in
-            do throws(SystemFault) {
+            do throws(SystemError) {
                 try stream.write(bytes)
             } catch {
                 throw error.kind == .diskFull

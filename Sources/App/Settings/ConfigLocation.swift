@@ -61,7 +61,7 @@ struct ConfigLocation: Hashable {
 
     /// A link counts even if it is broken: skipping it would select another config.
     private static func isThere(_ path: String) throws -> Bool {
-        do throws(SystemFault) {
+        do throws(SystemError) {
             return try FileStatus.find(path, followingLinks: false) != nil
         } catch {
             if error.kind == .noFolder { return false }
@@ -79,7 +79,7 @@ struct ConfigLocation: Hashable {
     ) throws -> Set<UInt32>? {
         let home = Path.folder(of: path)
         return try Set(folders).reduce(nil) { owners, folder in
-            do throws(SystemFault) {
+            do throws(SystemError) {
                 let status = try FileStatus.find(folder)
                 let isWritableByAll = (status?.mode ?? 0) & 0o002 != 0
                 guard folder != home || isWritableByAll else { return owners }

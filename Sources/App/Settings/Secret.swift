@@ -64,7 +64,7 @@ enum Secret: Sendable {
         case .file(let path, let from): return try Self.read(path, from: from)
         case .command(let command, let from):
             do {
-                let bytes = try await ShellCommand(command, patience: patience).output(
+                let bytes = try await ShellCommand(command, timeout: patience).output(
                     limit: Self.longest)
                 return try Self.checked(Data(bytes), of: "The output of the command in \(from)")
             } catch let failure as ShellCommand.Failure {
@@ -107,7 +107,7 @@ enum SettingFile {
 struct UnusableFile: Refusal, CustomStringConvertible {
     let path: String
     let setting: String
-    let fault: FileFault
+    let fault: ProtectedFileError
 
     var owner: SystemUser? { if case .ownedByAnother(let owner, _) = fault { owner } else { nil } }
 

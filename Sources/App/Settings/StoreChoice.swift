@@ -107,7 +107,7 @@ struct StoreChoice: Sendable {
         return address
     }
 
-    static func refusal(_ fault: PostgreSQLAddressFault, setting: String) -> Refused {
+    static func refusal(_ fault: PostgreSQLAddressError, setting: String) -> Refused {
         switch fault {
         case .noLibrary: Refused("\(setting) names a store on a PostgreSQL server. \(fault)")
         default: Refused("The address in \(setting) is wrong. \(fault)")

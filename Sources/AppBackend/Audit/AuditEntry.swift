@@ -5,39 +5,40 @@ import HTTPServing
 
 /// One line of the audit: who did what, to what, from where, and how it ended.
 ///
-/// Never a payload, password, token or handle.
+/// It never contains a payload, password, token or handle.
 package struct AuditEntry: Hashable, Sendable {
     package enum Action: String, Hashable, Sendable {
-        /// Asks for a registration id, or registers a device under one.
+        /// A request for a registration id, or a device's registration under one.
         case register
         case unregister
         case fetch
-        /// A list or a description, without a payload.
+        /// A list or a description; neither contains a payload.
         case list
         case read
         case send
         case show
-        /// A request refused before its action was known, such as for its address or length.
+        /// A request that was refused before its action was known, for example because it was too
+        /// long.
         case request
-        /// A minute's further refusals of clients at one address that did not sign in.
+        /// Refusals that were only counted: one minute, one address, clients that did not sign in.
         case refusals
     }
 
     private static let longestReason = 400
 
     package var time: Date
-    /// The proven user; nil when nobody signed in.
+    /// The user who signed in, if any.
     package var user: Username?
-    /// The name in refused credentials; nil when there was none or it cannot be a username.
+    /// The name in refused credentials, if it is a valid username.
     package var claimed: Username?
     package var action: Action
-    /// The id or username that the request was about; never longer text of a client's choice.
+    /// The id or username that the request was about; never free text from a client.
     package var what: String?
     package var address: String?
     package var outcome: String
-    /// The number of requests that it stands for; nil means one.
+    /// How many requests this entry represents; nil means one.
     package var count: Int?
-    /// May quote a client, escaped and cut; never a token or a password.
+    /// May quote text from a client, escaped and shortened, but never a token or password.
     package var reason: String?
 
     var isAnonymous: Bool { user == nil && action != .show }
@@ -61,9 +62,9 @@ package struct AuditEntry: Hashable, Sendable {
 extension AuditEntry {
     static let beginning = Array(#"{"time":""#.utf8)
 
-    /// The line without a forgotten person's name; nor an address, if they signed in.
+    /// Removes a forgotten person's name from a line, and the address if they had signed in.
     ///
-    /// A name in refused credentials does not prove who sent them, so that address stays.
+    /// Refused credentials do not prove who sent them, so their address is kept.
     static func forgetting(_ person: Username, in line: [UInt8]) -> [UInt8] {
         // Quotes within values are escaped, so a value cannot contain a key.
         func member(_ key: String, _ name: String) -> [UInt8] {
@@ -72,9 +73,9 @@ extension AuditEntry {
         var line = line
         for key in ["user", "claimed", "what"] {
             let named = member(key, person.text)
-            guard let place = line.firstPlace(of: named) else { continue }
+            guard let place = line.firstOccurrence(of: named) else { continue }
             line.replaceSubrange(place..<place + named.count, with: member(key, ""))
-            guard key == "user", let from = line.firstPlace(of: Array(#""from":""#.utf8)),
+            guard key == "user", let from = line.firstOccurrence(of: Array(#""from":""#.utf8)),
                 let start = line[from...].firstIndex(of: UInt8(ascii: ":")).map({ $0 + 1 }),
                 let end = line[(start + 1)...].firstIndex(of: UInt8(ascii: "\""))
             else { continue }
@@ -88,12 +89,12 @@ extension AuditEntry {
         byte.isASCIIAlphanumeric || "_@#.:-".utf8.contains(byte)
     }
 
-    /// Removes a name between quotation marks, where a reason has what a client said.
+    /// Removes a name within the quotation marks of a reason, which enclose text from a client.
     private static func remove(_ name: [UInt8], fromReasonOf line: inout [UInt8]) {
         let key = Array(#""reason":""#.utf8)
-        guard let first = line.firstPlace(of: key).map({ $0 + key.count }) else { return }
+        guard let first = line.firstOccurrence(of: key).map({ $0 + key.count }) else { return }
         var start = first
-        while let place = line.firstPlace(of: name, from: start) {
+        while let place = line.firstOccurrence(of: name, from: start) {
             start = place + name.count
             let marks = line[first..<place].count { $0 == UInt8(ascii: "\"") }
             guard start < line.count, !marks.isMultiple(of: 2), !Self.isOfName(line[place - 1]),

@@ -1,36 +1,36 @@
 import CampaignCore
 import Files
 
-/// The file that audit lines are appended to; opened again when it was moved away.
+/// The file that audit lines are appended to; it is reopened after it was moved away.
 ///
-/// Permissions are checked at each opening, since another file may be in its place. Several
+/// Permissions are checked each time, because another file may have taken its place. Several
 /// processes may append: the file is opened with `O_APPEND`, and each `write(2)` holds whole lines.
 struct AuditFile {
     /// The byte that a process locks while it appends to the file or rewrites it.
     static let lockedByte: Int64 = 0
-    /// Some file systems report a different file number each time.
+    /// Prevents an endless loop on file systems that report a different inode number each time.
     private static let mostOpenings = 100
 
     private let path: String
     private var file: OpenFile
 
-    /// Opens the file, or creates it with mode 0600; does not follow links.
+    /// Opens the file without following links, or creates it with mode 0600.
     init(path: String) throws(AuditError) {
         self.path = path
         file = try Self.open(path)
     }
 
-    /// Appends lines; returns how many bytes were written, fewer than all when the disk is full.
+    /// Appends lines and returns the number of bytes written, which is smaller if the disk is full.
     ///
     /// - Throws: ``AuditError`` when nothing was written.
     mutating func append(_ lines: [UInt8]) throws(AuditError) -> Int {
-        var lock = hold()
+        var lock = takeLock()
         defer { lock?.release() }
-        // The file may be rewritten while this waits for the lock, and again during the reopening.
+        // The file may be rewritten while this waits for the lock, and again while it is reopened.
         var openings = 0
         while wasMovedAway, openings < Self.mostOpenings {
             file = try Self.open(path)
-            lock = hold()
+            lock = takeLock()
             openings += 1
         }
         var written = 0
@@ -39,15 +39,15 @@ struct AuditFile {
                 written += try file.writeSome(lines[written...])
             } catch {
                 if written > 0 { return written }
-                throw Self.fault(path, "\(error)")
+                throw Self.problem(path, "\(error)")
             }
         }
         return written
     }
 
-    /// Keeps out processes that rewrite the file, which would lose new lines; nil without file
-    /// locks.
-    private func hold() -> FileLock? {
+    /// Keeps out processes that rewrite the file, which would lose new lines; nil if the file
+    /// system has no locks.
+    private func takeLock() -> FileLock? {
         do {
             return try FileLock.wait(for: Self.lockedByte, of: file)
         } catch {
@@ -60,7 +60,7 @@ struct AuditFile {
             let named = try FileStatus(of: path, followingLinks: false)
             return try file.status().identity != named.identity
         } catch {
-            // The opening reports what is wrong.
+            // Opening the file reports the error.
             return true
         }
     }
@@ -72,38 +72,38 @@ struct AuditFile {
             file = try OpenFile(path, for: .appending, followingLinks: false)
             reach = try file.reach()
         } catch {
-            throw fault(path, "\(error)")
+            throw problem(path, "\(error)")
         }
         switch FileProtection.secret.objection(to: reach) {
         case nil: return file
-        case .notRegular: throw fault(path, "it is no regular file")
-        case .some(let objection): throw AuditError(path: path, fault: .unprotected(objection))
+        case .notRegular: throw problem(path, "it is not a regular file")
+        case .some(let objection): throw AuditError(path: path, problem: .unprotected(objection))
         }
     }
 
-    private static func fault(_ path: String, _ reason: String) -> AuditError {
-        AuditError(path: path, fault: .unwritable(reason: reason))
+    private static func problem(_ path: String, _ reason: String) -> AuditError {
+        AuditError(path: path, problem: .unwritable(reason: reason))
     }
 }
 
 package struct AuditError: Error, Hashable, Sendable, CustomStringConvertible {
-    enum Fault: Hashable, Sendable {
+    enum Problem: Hashable, Sendable {
         case unwritable(reason: String)
-        case unprotected(FileFault)
+        case unprotected(ProtectedFileError)
     }
 
     let path: String
-    let fault: Fault
+    let problem: Problem
 
     package var description: String {
-        switch fault {
+        switch problem {
         case .unwritable(let reason):
             """
-            The audit file \(path) cannot be written: \(reason). Make room, check its folder and \
-            the rights to it, or name another file with audit in the config's backend.
+            The audit file \(path) cannot be written: \(reason). Free some space, check \
+            the folder and its permissions, or set backend.audit in the config to another file.
             """
-        case .unprotected(let fault):
-            "The audit file \(path) \(fault.text(path: ShellWord.quoted(path)))"
+        case .unprotected(let problem):
+            "The audit file \(path) \(problem.text(path: ShellWord.quoted(path)))"
         }
     }
 }

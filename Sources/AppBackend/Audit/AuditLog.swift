@@ -8,16 +8,16 @@ import Synchronization
 
 /// Appends audit lines to a file within a second.
 ///
-/// When the file cannot be written, requests go on. Lines wait in memory, up to a bound; the log
-/// says so and ``isWritable`` turns false. Lines beyond the bound are counted, and the count is the
-/// first line written afterwards.
+/// Requests continue while the file cannot be written. Lines then wait in memory, up to a limit;
+/// the log reports it and ``isWritable`` becomes false. Lines beyond the limit are only counted,
+/// and the first line written afterwards has the count.
 ///
-/// Only the first refusals of clients that did not sign in get lines of their own, so that they
-/// cannot fill the disk. ``RefusalTally`` counts the others, for one line a minute.
+/// Clients that did not sign in cannot fill the disk: only their first refusals get lines.
+/// ``RefusalTally`` counts the others and adds one line per address and minute.
 package final class AuditLog: Service {
     private static let interval = Duration.seconds(1)
     private static let minute = Duration.seconds(60)
-    /// In bytes; far more than arrive in a second.
+    /// In bytes; far more than one second of audit lines.
     private static let capacity = 16_777_216
 
     private struct State {
@@ -137,7 +137,7 @@ package final class AuditLog: Service {
             self.finish()
         }
         endMinute()
-        await flushOrTell()
+        await flushOrLog()
     }
 
     private func finish() {
@@ -147,21 +147,21 @@ package final class AuditLog: Service {
 
     private func endMinutes() async {
         for await _ in minutes.stream {
-            guard await wait(Self.minute) else { return }  // What was counted is noted at once.
+            guard await wait(Self.minute) else { return }  // The caller ends the minute.
             endMinute()
         }
     }
 
     private func write() async {
         for await _ in signals.stream {
-            guard await wait(Self.interval) else { return }  // What waits is written at once.
-            await flushOrTell()
+            guard await wait(Self.interval) else { return }  // The caller writes the queued lines.
+            await flushOrLog()
             // Retry the lines that could not be written.
             if state.withLock({ !$0.lines.isEmpty }) { signals.continuation.yield() }
         }
     }
 
-    /// Waits; returns false at once when the log ends.
+    /// Sleeps for a time; returns false immediately when the log stops.
     private func wait(_ time: Duration) async -> Bool {
         do {
             try await cancelWhenGracefulShutdown { [clock] in try await clock.sleep(for: time) }
@@ -171,11 +171,11 @@ package final class AuditLog: Service {
         }
     }
 
-    private func flushOrTell() async {
+    private func flushOrLog() async {
         let wasWritable = isWritable
         do {
             try await BlockingWork.run { () throws(AuditError) in try self.flush() }
-            if !wasWritable, isWritable { logger.notice("The audit is being written again.") }
+            if !wasWritable, isWritable { logger.notice("The audit file can be written again.") }
         } catch {
             if wasWritable { logger.error("\(error)") }
         }
@@ -183,12 +183,12 @@ package final class AuditLog: Service {
 }
 
 extension AuditLog {
-    /// Records that somebody on this machine is shown a payload; if it throws, do not show it.
+    /// Records that a payload is shown to somebody on this machine; if it throws, do not show it.
     package func noteShown(_ id: NotificationID) throws {
         note(
             AuditEntry(
                 time: Date(), user: nil, action: .show, what: id.text, address: nil, outcome: "ok",
-                reason: "shown to the system's user \(NSUserName())"))
+                reason: "shown to the system user \(NSUserName())"))
         try flush()
     }
 }

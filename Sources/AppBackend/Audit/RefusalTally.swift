@@ -2,9 +2,9 @@ import FoundationEssentials
 
 /// Counts refusals of clients that did not sign in, so that the audit cannot fill the disk.
 ///
-/// The first refusals of an address get lines, until all addresses together have had too many. The
-/// others are counted, and the counts become lines at the end of the minute, which the owner calls.
-/// Memory is bounded: addresses that do not fit share one count.
+/// The first refusals of an address get lines, up to a limit for all addresses together. The others
+/// are counted, and the counts become lines when the owner ends the minute. Memory is bounded:
+/// addresses beyond the limit share one count.
 struct RefusalTally: Sendable {
     /// Per minute.
     static let linesOfAnAddress = 10
@@ -21,21 +21,21 @@ struct RefusalTally: Sendable {
     private let mostAddresses: Int
     private var lines = 0
     private var counts: [LimitedAddress: Count] = [:]
-    /// The addresses that do not fit.
-    private var rest: Outcomes = [:]
+    /// For addresses beyond the limit.
+    private var others: Outcomes = [:]
 
-    /// `mostLines` is for all addresses together, each minute.
+    /// `mostLines` limits all addresses together, per minute.
     init(mostLines: Int = 1_000, mostAddresses: Int = 1_024) {
         self.mostLines = mostLines
         self.mostAddresses = mostAddresses
     }
 
-    var isEmpty: Bool { counts.isEmpty && rest.isEmpty }
+    var isEmpty: Bool { counts.isEmpty && others.isEmpty }
 
-    /// Adds a refusal; returns whether it gets a line of its own rather than being counted.
+    /// Adds a refusal; returns whether to write a line for it instead of counting it.
     mutating func add(_ outcome: String, of address: LimitedAddress) -> Bool {
         guard counts[address] != nil || counts.count < mostAddresses else {
-            rest[outcome, default: 0] += 1
+            others[outcome, default: 0] += 1
             return false
         }
         guard counts[address, default: Count()].lines < Self.linesOfAnAddress, lines < mostLines
@@ -48,15 +48,15 @@ struct RefusalTally: Sendable {
         return true
     }
 
-    /// Ends the minute: one entry for each counted address, and one for those that did not fit.
+    /// Ends the minute; returns one entry per counted address and one for those beyond the limit.
     mutating func end(at time: Date) -> [AuditEntry] {
         var entries = counts.filter { !$0.value.outcomes.isEmpty }
             .map { Self.entry($0.value.outcomes, from: $0.key.text, at: time) }
             .sorted { ($0.address ?? "") < ($1.address ?? "") }
-        if !rest.isEmpty {
-            entries.append(Self.entry(rest, from: nil, at: time, "further addresses: "))
+        if !others.isEmpty {
+            entries.append(Self.entry(others, from: nil, at: time, "further addresses: "))
         }
-        (lines, counts, rest) = (0, [:], [:])
+        (lines, counts, others) = (0, [:], [:])
         return entries
     }
 

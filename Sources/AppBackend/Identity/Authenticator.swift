@@ -4,9 +4,9 @@ package import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// Identifies the caller by password, token, or both, as the config says.
+/// Identifies callers by password or token, as the config allows.
 ///
-/// While it runs as a service, changed files are read again.
+/// While it runs as a service, it rereads changed files.
 package final class Authenticator: SignIn, Service {
     private let passwords: PasswordSignIn?
     private let tokens: TokenSignIn?
@@ -17,20 +17,21 @@ package final class Authenticator: SignIn, Service {
     /// The values of `WWW-Authenticate` (RFC 7617, section 2; RFC 6750, section 3).
     let challenges: [String]
 
-    /// Reads the password file and the keys; throws also when the settings name no way to sign in.
+    /// Reads the password file and the keys; also throws when the settings allow no sign-in.
     package convenience init(
         settings: BackendSettings, documents: any DocumentSource, logger: Logger
-    ) async throws(IdentityFault) {
+    ) async throws(IdentityError) {
         try await self.init(
             settings: settings, documents: documents, logger: logger, clock: IdentityClock())
     }
 
-    /// - Parameter threads: hash passwords; nil means one fewer than there are cores.
+    /// - Parameter threads: the threads that hash passwords; nil means one fewer than there are
+    ///   cores.
     init(
         settings: BackendSettings, documents: any DocumentSource, logger: Logger,
         clock: IdentityClock,
         threads: HashingThreads? = nil
-    ) async throws(IdentityFault) {
+    ) async throws(IdentityError) {
         let limits = LoginLimits(clock: clock)
         var challenges: [String] = []
         if let rules = settings.jwt {
@@ -46,7 +47,7 @@ package final class Authenticator: SignIn, Service {
             let file = try await WatchedFiles(
                 "passwords", files: [IdentityFile(role: .passwords, path: path)],
                 logger: logger, clock: clock
-            ) { contents throws(IdentityFault) in
+            ) { contents throws(IdentityError) in
                 try PasswordFile(contents[0], path: path)
             }
             passwordFile = file
@@ -68,7 +69,7 @@ package final class Authenticator: SignIn, Service {
 
     private static func keys(
         of rules: TokenRules, documents: any DocumentSource, logger: Logger, clock: IdentityClock
-    ) async throws(IdentityFault) -> TokenKeySource {
+    ) async throws(IdentityError) -> TokenKeySource {
         guard let keySet = rules.keySet else {
             try TokenKeys.check(rules.keys)
             let files = rules.keys.map { key in
@@ -77,28 +78,28 @@ package final class Authenticator: SignIn, Service {
             }
             return .files(
                 try await WatchedFiles("tokens", files: files, logger: logger, clock: clock) {
-                    contents throws(IdentityFault) in
+                    contents throws(IdentityError) in
                     try await TokenKeys(rules.keys, contents: contents)
                 })
         }
         switch keySet.place {
         case .file(let path):
-            // A file is read twice at the start, and again when it changes.
-            let known = Mutex<[PassedOverKey]>([])
+            // A file is read twice at startup, and again whenever it changes.
+            let known = Mutex<[UnusedKey]>([])
             return .files(
                 try await WatchedFiles(
                     "tokens", files: [IdentityFile(role: .keySet, path: path)], logger: logger,
                     clock: clock
-                ) { contents throws(IdentityFault) in
+                ) { contents throws(IdentityError) in
                     let keys: TokenKeys
-                    do throws(KeySetFault) {
+                    do throws(KeySetError) {
                         keys = try await TokenKeys(keySet: contents[0], for: keySet.algorithms)
                     } catch {
                         throw .keySet(place: path, error)
                     }
                     known.withLock { known in
                         keys.log(to: logger, after: known)
-                        known = keys.passedOver
+                        known = keys.unused
                     }
                     return keys
                 })
@@ -109,14 +110,16 @@ package final class Authenticator: SignIn, Service {
         }
     }
 
-    var fileFault: String? { (tokenKeys?.fault ?? passwordFile?.fault)?.description }
+    var fileProblem: String? { (tokenKeys?.problem ?? passwordFile?.problem)?.description }
 
     func caller(
         authorization: String?, from address: IPAddress?
     ) async throws(SignInRefusal) -> Caller {
-        guard let authorization else { throw .unauthenticated(reason: "there are no credentials") }
+        guard let authorization else {
+            throw .unauthenticated(reason: "the request has no credentials")
+        }
         let field: AuthorizationField
-        do throws(CredentialsFault) {
+        do throws(CredentialsError) {
             field = try AuthorizationField(authorization)
         } catch {
             throw refusal(error.rawValue, to: address)
@@ -125,13 +128,13 @@ package final class Authenticator: SignIn, Service {
         case .basic(let encoded):
             if let passwords { return try await caller(encoded, in: passwords, from: address) }
             throw .unauthenticated(
-                reason: "the credentials are a password, and the config's backend has no users")
+                reason: "the credentials are a password, but the config has no backend.users")
         case .bearer(let token):
             if let tokens { return try await caller(token, in: tokens, from: address) }
             throw .unauthenticated(
-                reason: "the credentials are a token, and the config's backend has no jwt")
+                reason: "the credentials are a token, but the config has no backend.jwt")
         case .other:
-            throw .unauthenticated(reason: "the credentials are neither Basic nor Bearer")
+            throw .unauthenticated(reason: "the credentials use neither Basic nor Bearer")
         }
     }
 
@@ -139,7 +142,7 @@ package final class Authenticator: SignIn, Service {
         _ encoded: Substring, in passwords: PasswordSignIn, from address: IPAddress?
     ) async throws(SignInRefusal) -> Caller {
         let credentials: BasicCredentials
-        do throws(CredentialsFault) {
+        do throws(CredentialsError) {
             credentials = try BasicCredentials(encoded: encoded)
         } catch {
             throw refusal(error.rawValue, to: address)
@@ -154,14 +157,14 @@ package final class Authenticator: SignIn, Service {
         switch try await tokens.user(of: token) {
         case .success(let user):
             return Caller(username: user, proof: .token)
-        case .failure(let fault) where fault.isForgery:
-            throw refusal(fault.description, to: address)
-        case .failure(let fault):
-            throw .unauthenticated(reason: fault.description)
+        case .failure(let problem) where problem.isForgery:
+            throw refusal(problem.description, to: address)
+        case .failure(let problem):
+            throw .unauthenticated(reason: problem.description)
         }
     }
 
-    /// Refuses credentials that nobody issued, and counts a failure for the address.
+    /// Refuses forged credentials and counts a failure for the address.
     private func refusal(_ reason: String, to address: IPAddress?) -> SignInRefusal {
         limits.fail(address: LimitedAddress(address)).map { .tooManyFailures(retryAfter: $0) }
             ?? .unauthenticated(reason: reason)
@@ -175,14 +178,14 @@ package final class Authenticator: SignIn, Service {
                 } catch {
                     return
                 }
-                await self.look()
+                await self.refresh()
             }
         }
     }
 
-    func look() async {
-        await tokenKeys?.look()
-        await passwordFile?.look()
+    func refresh() async {
+        await tokenKeys?.refresh()
+        await passwordFile?.refresh()
     }
 }
 

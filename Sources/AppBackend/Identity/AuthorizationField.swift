@@ -9,8 +9,8 @@ enum AuthorizationField: Equatable, Sendable {
     case bearer(ArraySlice<UInt8>)
     case other
 
-    /// Parses a scheme, one or more spaces, and a text without spaces.
-    init(_ text: String) throws(CredentialsFault) {
+    /// Parses a scheme, one or more spaces, and credentials without spaces.
+    init(_ text: String) throws(CredentialsError) {
         let space = UInt8(ascii: " ")
         let bytes = Array(text.utf8)
         let end = bytes.firstIndex(of: space) ?? bytes.endIndex
@@ -30,7 +30,7 @@ enum AuthorizationField: Equatable, Sendable {
     }
 }
 
-/// Name and password from HTTP Basic (RFC 7617), not yet checked.
+/// The name and password of HTTP Basic (RFC 7617), not yet verified.
 struct BasicCredentials: Equatable, Sendable, CustomStringConvertible, CustomReflectable {
     /// In bytes.
     private static let longestEncoding = 1_024
@@ -39,7 +39,7 @@ struct BasicCredentials: Equatable, Sendable, CustomStringConvertible, CustomRef
     /// UTF-8 without a zero byte; may be empty or contain colons.
     let password: [UInt8]
 
-    init(encoded text: Substring) throws(CredentialsFault) {
+    init(encoded text: Substring) throws(CredentialsError) {
         guard text.utf8.count <= Self.longestEncoding else { throw .tooLong }
         guard text.utf8.count % 4 == 0, let bytes = Data(base64Encoded: String(text)) else {
             throw .notBase64
@@ -48,7 +48,7 @@ struct BasicCredentials: Equatable, Sendable, CustomStringConvertible, CustomRef
             throw .notText
         }
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { throw .noColon }
-        do throws(UsernameFault) {
+        do throws(UsernameError) {
             user = try Username(String(decoding: bytes[..<colon], as: UTF8.self))
         } catch {
             throw .noUsername
@@ -62,11 +62,11 @@ struct BasicCredentials: Equatable, Sendable, CustomStringConvertible, CustomRef
 }
 
 /// Why an `Authorization` field cannot be checked; for the audit.
-enum CredentialsFault: String, Error, Hashable, Sendable {
+enum CredentialsError: String, Error, Hashable, Sendable {
     case tooLong = "the credentials are too long"
     case malformed = "the Authorization field is malformed"
     case notBase64 = "the credentials are not base64"
-    case notText = "name and password are not UTF-8, or have a zero byte"
+    case notText = "the name and password are not UTF-8 or contain a zero byte"
     case noColon = "the credentials have no colon"
-    case noUsername = "the name in the credentials is one that no user can have"
+    case noUsername = "the name in the credentials is not a valid username"
 }

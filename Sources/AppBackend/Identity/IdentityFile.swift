@@ -1,13 +1,13 @@
 import Files
 
-/// A file that a setting names; others must not write it, nor read it if it is secret.
+/// A file from a setting; other users must not write it, or read it if it is secret.
 struct IdentityFile: Hashable, Sendable {
     let role: FileRole
-    /// Follows links, since the person who named it may read it.
+    /// Links are followed, because the person who named the file can read it anyway.
     let path: String
 
     /// Reads the file; throws when it is missing, unsafe, too long or not a regular file.
-    func read() throws(IdentityFault) -> [UInt8] {
+    func read() throws(IdentityError) -> [UInt8] {
         do {
             return try ProtectedFile.read(
                 path, role.isSecret ? .secret : .trusted, limit: role.limit)
@@ -16,18 +16,18 @@ struct IdentityFile: Hashable, Sendable {
         }
     }
 
-    /// Changes when the file does, links followed; nil when the status cannot be read.
+    /// Changes when the file behind any links changes; nil if its status cannot be read.
     var stamp: FileStatus? {
         do {
             return try FileStatus(of: path)
         } catch {
-            // Reading reports the reason.
+            // Reading the file reports the error.
             return nil
         }
     }
 }
 
-/// What a file is for, which decides its permissions and its length.
+/// The purpose of a file, which decides its permissions and maximum length.
 package enum FileRole: Hashable, Sendable {
     case passwords
     case tokenKey
@@ -43,11 +43,11 @@ package enum FileRole: Hashable, Sendable {
         case .tokenSecret: "token secret file"
         case .keySet: "key set file"
         case .certificate: "certificate file"
-        case .certificateKey: "certificate's key file"
+        case .certificateKey: "certificate key file"
         }
     }
 
-    /// Whether others must not read it; others must not write any of them.
+    /// Whether other users must not read the file; they must not write any of these files.
     fileprivate var isSecret: Bool {
         switch self {
         case .passwords, .tokenSecret, .certificateKey: true

@@ -1,7 +1,7 @@
-/// The latest values of many keys, each for a while.
+/// The latest values of many keys, which expire after a time.
 ///
-/// Memory is bounded. Without room the older half is dropped as a whole, so that keeping a value
-/// costs about the same each time: callers share a lock.
+/// Memory is bounded. When space runs out, the older half is dropped at once, so every insertion
+/// takes about the same time; callers share a lock.
 struct RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry {
         let value: Value
@@ -13,7 +13,7 @@ struct RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private var newer: [Key: Entry] = [:]
     private var older: [Key: Entry] = [:]
 
-    /// - Parameter limit: the most values; at least the latest half of them is kept.
+    /// - Parameter limit: the maximum number of values; at least the newer half is kept.
     init(lifetime: Duration, limit: Int) {
         self.lifetime = lifetime
         self.limit = limit

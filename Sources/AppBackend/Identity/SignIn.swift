@@ -16,11 +16,11 @@ struct Caller: Hashable, Sendable {
     let proof: Proof
 }
 
-/// Why a request has no ``Caller``; the text is for the audit, never for the client.
+/// Why a sign-in was refused; the text is for the audit, never for the client.
 enum SignInRefusal: Error, Hashable, Sendable {
-    /// Credentials missing or wrong: 401 with `WWW-Authenticate`.
+    /// The credentials are missing or wrong: 401 with `WWW-Authenticate`.
     case unauthenticated(reason: String)
-    /// Too many wrong passwords from this address, for this user or in total: 429.
+    /// The address sent too many wrong passwords, for this user or in total: 429.
     case tooManyFailures(retryAfter: Duration)
     /// Nobody can sign in at the moment (a broken password or key file, a full queue): 503.
     case closed(reason: String, retryAfter: Duration)

@@ -2,24 +2,24 @@ import Files
 import Logging
 import Synchronization
 
-/// Sign-in data from files, read again when one of them changes.
+/// Sign-in data from files that are reread when one of them changes.
 ///
 /// While a file is broken, missing or unsafe, nobody can sign in with it. A changed file is read
-/// once two looks in a row find it the same: `htpasswd` writes in place, and half a file would turn
-/// people away. A file that keeps changing is read after ``patience``.
+/// once two checks in a row find it unchanged: `htpasswd` writes in place, and a half-written file
+/// would lock people out. A file that keeps changing is read after ``timeout`` anyway.
 final class WatchedFiles<Content: Sendable>: Sendable {
     private struct State {
-        var content: Result<Content, IdentityFault>
-        /// The stamps of the last reading.
+        var content: Result<Content, IdentityError>
+        /// The file stamps at the last reading.
         ///
-        /// Nil after the first one, so that the first look reads again: a file may have changed
-        /// within the same tick of the file system's clock.
+        /// Nil after the first reading, so that the first check reads again: a file may have
+        /// changed within the same tick of the file system's clock.
         var stamps: [FileStatus?]?
         var change: (stamps: [FileStatus?], since: ContinuousClock.Instant)?
     }
 
     /// The longest wait for changes to end.
-    private static var patience: Duration { .seconds(5) }
+    private static var timeout: Duration { .seconds(5) }
     /// When a client may retry while nobody can sign in.
     private static var retryAfter: Duration { .seconds(10) }
 
@@ -27,15 +27,15 @@ final class WatchedFiles<Content: Sendable>: Sendable {
     private let files: [IdentityFile]
     private let logger: Logger
     private let clock: IdentityClock
-    private let load: @Sendable ([[UInt8]]) async throws(IdentityFault) -> Content
+    private let load: @Sendable ([[UInt8]]) async throws(IdentityError) -> Content
     private let state: Mutex<State>
 
-    /// `name` is what the log calls this way to sign in; `load` gets the contents in the files'
-    /// order.
+    /// `name` is the log's word for this kind of sign-in; `load` gets the contents in the order of
+    /// the files.
     init(
         _ name: String, files: [IdentityFile], logger: Logger, clock: IdentityClock,
-        load: @escaping @Sendable ([[UInt8]]) async throws(IdentityFault) -> Content
-    ) async throws(IdentityFault) {
+        load: @escaping @Sendable ([[UInt8]]) async throws(IdentityError) -> Content
+    ) async throws(IdentityError) {
         self.name = name
         self.files = files
         self.logger = logger
@@ -49,19 +49,19 @@ final class WatchedFiles<Content: Sendable>: Sendable {
         switch state.withLock(\.content) {
         case .success(let content):
             return content
-        case .failure(let fault):
-            throw .closed(reason: fault.description, retryAfter: Self.retryAfter)
+        case .failure(let problem):
+            throw .closed(reason: problem.description, retryAfter: Self.retryAfter)
         }
     }
 
-    var fault: IdentityFault? {
+    var problem: IdentityError? {
         switch state.withLock(\.content) {
         case .success: nil
-        case .failure(let fault): fault
+        case .failure(let problem): problem
         }
     }
 
-    func look() async {
+    func refresh() async {
         let stamps = await BlockingWork.run { [files] in files.map(\.stamp) }
         guard isDue(stamps, now: clock.instant()) else { return }
         let content = await Self.read(files, load: load)
@@ -86,35 +86,35 @@ final class WatchedFiles<Content: Sendable>: Sendable {
                 state.change = (stamps, now)
                 return false
             }
-            if change.stamps == stamps || now - change.since >= Self.patience { return true }
+            if change.stamps == stamps || now - change.since >= Self.timeout { return true }
             state.change = (stamps, change.since)
             return false
         }
     }
 
     private func log(
-        _ content: Result<Content, IdentityFault>, after before: Result<Content, IdentityFault>
+        _ content: Result<Content, IdentityError>, after before: Result<Content, IdentityError>
     ) {
         switch (before, content) {
         case (.success, .success):
             break
-        case (.success, .failure(let fault)):
-            logger.error("Nobody can sign in with \(name) any more. \(fault)")
-        case (.failure(let before), .failure(let fault)):
-            guard before != fault else { return }
-            logger.error("Nobody can sign in with \(name) yet. \(fault)")
+        case (.success, .failure(let problem)):
+            logger.error("Nobody can sign in with \(name) any more. \(problem)")
+        case (.failure(let before), .failure(let problem)):
+            guard before != problem else { return }
+            logger.error("Nobody can sign in with \(name) yet. \(problem)")
         case (.failure, .success):
-            logger.notice("People can sign in with \(name) again: the files are good.")
+            logger.notice("People can sign in with \(name) again: the files are valid.")
         }
     }
 
-    /// Reads on a thread that may wait for a disk.
+    /// Reads on a separate thread, because the disk may be slow.
     private static func read(
         _ files: [IdentityFile],
-        load: @Sendable ([[UInt8]]) async throws(IdentityFault) -> Content
-    ) async -> Result<Content, IdentityFault> {
-        do throws(IdentityFault) {
-            let contents = try await BlockingWork.run { () throws(IdentityFault) in
+        load: @Sendable ([[UInt8]]) async throws(IdentityError) -> Content
+    ) async -> Result<Content, IdentityError> {
+        do throws(IdentityError) {
+            let contents = try await BlockingWork.run { () throws(IdentityError) in
                 try Self.contents(of: files)
             }
             return .success(try await load(contents))
@@ -125,7 +125,7 @@ final class WatchedFiles<Content: Sendable>: Sendable {
 
     private static func contents(
         of files: [IdentityFile]
-    ) throws(IdentityFault) -> [[UInt8]] {
+    ) throws(IdentityError) -> [[UInt8]] {
         var contents: [[UInt8]] = []
         for file in files { contents.append(try file.read()) }
         return contents

@@ -1,18 +1,18 @@
 import CampaignCore
 import Synchronization
 
-/// Bounds the bytes of large answers in flight, which stay in memory while clients read slowly.
+/// Limits the bytes of large answers in flight, which stay in memory while clients read slowly.
 ///
-/// One person may hold an eighth of these bytes and one address half of them, because many people
-/// may share an address; clients that never read leave room for others. A person or address with
-/// nothing in flight may have one answer of any size that fits into what is left.
+/// One person may use an eighth of these bytes and one address half of them, because many people
+/// may share an address. Clients that never read thus leave room for others. A person or address
+/// with nothing in flight may have one answer of any size that still fits.
 final class AnswerBudget: Sendable {
     struct Holder: Hashable, Sendable {
         let user: Username
         let address: LimitedAddress
     }
 
-    /// The largest answer that is not counted; the limit on connections bounds those.
+    /// The largest answer that is not counted; the connection limit bounds such answers.
     static let largestSmall = 65_536
     private static let peopleThatFillIt = 8
     private static let addressesThatFillIt = 2
@@ -33,8 +33,8 @@ final class AnswerBudget: Sendable {
 
     func acquire(
         _ byteCount: Int, for holder: Holder
-    ) throws(AnswerBudgetFault) -> AnswerPermit {
-        let fault = used.withLock { used -> AnswerBudgetFault? in
+    ) throws(AnswerBudgetError) -> AnswerPermit {
+        let problem = used.withLock { used -> AnswerBudgetError? in
             guard used.all + byteCount <= limit else { return .spent }
             let ofPerson = used.people[holder.user, default: 0]
             guard ofPerson == 0 || ofPerson + byteCount <= limit / Self.peopleThatFillIt else {
@@ -48,14 +48,14 @@ final class AnswerBudget: Sendable {
             used.addresses[holder.address] = ofAddress + byteCount
             return nil
         }
-        if let fault { throw fault }
+        if let problem { throw problem }
         return AnswerPermit(byteCount: byteCount, holder: holder, budget: self)
     }
 
     fileprivate func release(_ byteCount: Int, of holder: Holder) {
         used.withLock { used in
             used.all -= byteCount
-            // A holder with nothing in flight is removed.
+            // Remove users and addresses with nothing in flight.
             used.people.reduce(holder.user, by: byteCount)
             used.addresses.reduce(holder.address, by: byteCount)
         }
@@ -69,14 +69,14 @@ extension Dictionary where Value == Int {
     }
 }
 
-/// Why an ``AnswerBudget`` has no room; the text is for the audit.
-enum AnswerBudgetFault: String, Error {
-    case spent = "too many bytes of answers are on their way"
-    case spentByPerson = "too many bytes of answers to this user are on their way"
-    case spentByAddress = "too many bytes of answers to this address are on their way"
+/// Which limit of an ``AnswerBudget`` is reached; the text is for the audit.
+enum AnswerBudgetError: String, Error {
+    case spent = "too many bytes of answers are in flight"
+    case spentByPerson = "too many bytes of answers to this user are in flight"
+    case spentByAddress = "too many bytes of answers to this address are in flight"
 }
 
-/// Room reserved in an ``AnswerBudget``; given back on release, after the answer or connection.
+/// Bytes reserved in an ``AnswerBudget`` until the answer or its connection ends.
 final class AnswerPermit: Sendable {
     private let byteCount: Int
     private let holder: AnswerBudget.Holder

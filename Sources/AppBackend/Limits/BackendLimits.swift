@@ -1,41 +1,43 @@
 import HTTPServing
 
 package struct BackendLimits: Hashable, Sendable {
-    /// The largest request body; 413 beyond it.
+    /// The largest request body; larger ones get 413.
     package var bodyBytes = 65_536
-    /// The largest header block; 431 beyond it.
+    /// The largest request header; larger ones get 431.
     package var headerBytes = 16_384
-    /// The most header fields; 431 beyond them.
+    /// The maximum number of header fields; more get 431.
     package var headers = 100
-    /// Further connections wait to be accepted; those beyond three quarters end with their answers.
+    /// Further connections wait to be accepted; beyond three quarters of this number, connections
+    /// close after each answer.
     package var connections = 4_096
-    /// The most requests in progress; others wait for their turn.
+    /// The maximum number of requests in progress; others wait.
     package var requests = 1_024
-    /// How long a request waits for its turn; 503 after it.
-    package var requestPatience: Duration = .seconds(3)
-    /// The most requests that wait for the hub; 503 beyond them.
+    /// How long a request waits before it gets 503.
+    package var requestTimeout: Duration = .seconds(3)
+    /// The maximum number of requests that wait for the hub; others get 503.
     ///
     /// A slow hub must leave room for requests that do not need it.
     package var hubRequests = 64
-    /// The most bytes of large answers in flight; 503 beyond them (``AnswerBudget``).
+    /// The maximum bytes of large answers in flight; others get 503 (``AnswerBudget``).
     package var answerBytes = 268_435_456
     /// How long a connection may be idle, and how long a request's head may take.
     package var idleTimeout: Duration = .seconds(60)
-    /// Counted from the first byte of the body.
+    /// How long a body may take, counted from its first byte.
     package var bodyTimeout: Duration = .seconds(15)
-    /// How long a client may read nothing of an answer; slow but steady readers have no limit.
+    /// How long a client may read nothing of an answer; a slow but steady reader has no limit.
     package var stallTimeout: Duration = .seconds(30)
-    /// How long open requests and their answers may go on after a stop began.
+    /// How long open requests and answers may continue after a stop.
     package var shutdownGrace: Duration = .seconds(10)
-    /// The most queued receipts; beyond it a `read` gets 503, a fetch after ``receiptPatience``.
+    /// The maximum number of queued receipts; beyond it, a `read` gets 503, and so does a fetch
+    /// after ``receiptTimeout``.
     package var receipts = 16_384
-    /// How long a request waits for receipts to be written; `/ready` reports failures after that.
-    package var receiptPatience: Duration = .seconds(3)
+    /// How long a request waits for receipts to be written; after that, `/ready` reports a failure.
+    package var receiptTimeout: Duration = .seconds(3)
     /// How long the first `fetched` receipt waits for others to share its transaction.
     package var gathering: Duration = .milliseconds(50)
-    /// The most registration ids of a user; the least recently used one makes room.
+    /// The maximum number of registration ids per user; the least recently used one is removed.
     package var registrationsPerUser = 100
-    /// How long a payload that callers sent to themselves can be fetched.
+    /// How long a payload that callers send to themselves can be fetched.
     package var ownPayloadLife: Duration = .seconds(7 * 24 * 3600)
 
     package init() {}
@@ -46,7 +48,7 @@ package struct BackendLimits: Hashable, Sendable {
             bodyTimeout: bodyTimeout, stallTimeout: stallTimeout, shutdownGrace: shutdownGrace)
         limits.endsStalledAnswers = true
         limits.unsentBytes = Self.unsentBytes
-        // Otherwise clients that only keep their connections would shut out a crowd that comes.
+        // Otherwise idle clients that keep their connections would shut out new ones.
         limits.keptConnections = connections - connections / 4
         return limits
     }

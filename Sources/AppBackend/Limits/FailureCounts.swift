@@ -1,18 +1,17 @@
 import CampaignCore
 
-/// How often something failed lately, by key: leaky buckets, kept as the time when each is empty.
+/// Counts recent failures by key in leaky buckets, each stored as the time when it is empty.
 ///
 /// Memory is bounded. When there is no room for another key, the quarter of the buckets that would
-/// be empty first is dropped, so a full bucket is dropped only if three quarters of all are as
-/// full.
+/// empty first is dropped, so a full bucket is dropped only if three quarters are at least as full.
 struct FailureCounts<Key: Hashable & Sendable>: Sendable {
     private let allowed: Int
     private let interval: Duration
     private let limit: Int
     private var emptyAt: [Key: ContinuousClock.Instant] = [:]
 
-    /// `allowed` failures fill a bucket, one is forgotten each `interval`; `limit` bounds the
-    /// buckets.
+    /// `allowed` failures fill a bucket, and it loses one every `interval`; `limit` is the maximum
+    /// number of buckets.
     init(allowed: Int, interval: Duration, limit: Int) {
         self.allowed = allowed
         self.interval = interval
@@ -21,7 +20,7 @@ struct FailureCounts<Key: Hashable & Sendable>: Sendable {
 
     var count: Int { emptyAt.count }
 
-    /// How long a full bucket stays full; nil if it has room.
+    /// How long the bucket stays full; nil if it has room.
     func wait(for key: Key, now: ContinuousClock.Instant) -> Duration? {
         guard let end = emptyAt[key] else { return nil }
         let over = (end - now) - interval * (allowed - 1)
@@ -38,13 +37,13 @@ struct FailureCounts<Key: Hashable & Sendable>: Sendable {
         emptyAt[key] = max(emptyAt[key] ?? now, now) + interval
     }
 
-    /// Takes back a failure that turned out not to be one.
+    /// Removes a failure that turned out to be a success.
     mutating func forgive(_ key: Key, now: ContinuousClock.Instant) {
         guard let end = emptyAt[key] else { return }
         emptyAt[key] = end - interval > now ? end - interval : nil
     }
 
-    /// Drops the buckets that are empty, or else the quarter that would empty first.
+    /// Drops empty buckets or, if there are none, the quarter that would empty first.
     private mutating func makeRoom(for key: Key, now: ContinuousClock.Instant) {
         guard emptyAt.count >= limit, emptyAt[key] == nil else { return }
         emptyAt = emptyAt.filter { $0.value > now }
@@ -54,9 +53,10 @@ struct FailureCounts<Key: Hashable & Sendable>: Sendable {
     }
 }
 
-/// What failures are counted for: an IPv4 address, or the /64 network of an IPv6 address.
+/// The address that failures are counted for: an IPv4 address, or the /64 network of an IPv6
+/// address.
 ///
-/// Everybody in a /64 network can choose any address in it (RFC 4291, section 2.5.4).
+/// A machine in a /64 network can choose any address in it (RFC 4291, section 2.5.4).
 struct LimitedAddress: Hashable, Sendable {
     /// Empty for unknown addresses, which share one count.
     private let bytes: [UInt8]

@@ -1,20 +1,20 @@
 import CampaignCore
 import Synchronization
 
-/// Limits on failed sign-ins, for each pair of user and address, and for each address.
+/// Limits failed sign-ins per pair of user and address, and per address.
 ///
-/// The limit for pairs slows down guesses at one person's password; it includes the address so that
+/// The limit for pairs slows down guesses at one user's password. It includes the address so that
 /// nobody can lock out a user from elsewhere. At the limit the right password is refused too, since
 /// any other answer would confirm a guess. The limit for addresses slows down guesses at many
-/// people's passwords. It is wider, because many people may share an address (an office, a mobile
-/// network), and does not affect valid tokens or passwords proven from that address a short while
-/// ago. Only time makes room again.
+/// users' passwords. It is higher, because many people may share an address (an office, a mobile
+/// network), and does not affect valid tokens or passwords recently proven from that address. A
+/// count falls only with time.
 final class LoginLimits: Sendable {
     /// Failures of a user from an address: `allowed` at once, then one per `interval`.
     static let pairs = (allowed: 10, interval: Duration.seconds(60))
     /// Failures from an address: `allowed` at once, then one per `interval`.
     static let addresses = (allowed: 100, interval: Duration.seconds(6))
-    /// The most pairs, and the most addresses, that are remembered.
+    /// The maximum number of remembered pairs, and of remembered addresses.
     static let most = 16_384
 
     private struct Pair: Hashable {
@@ -25,7 +25,7 @@ final class LoginLimits: Sendable {
     private struct State {
         var pairs: FailureCounts<Pair>
         var addresses: FailureCounts<LimitedAddress>
-        /// Attempts that are counted but not decided yet.
+        /// Attempts that are counted but still undecided.
         var undecided: [LimitedAddress: Int] = [:]
 
         mutating func decide(_ address: LimitedAddress) {
@@ -48,7 +48,8 @@ final class LoginLimits: Sendable {
                     limit: most)))
     }
 
-    /// How long to refuse passwords of a user from an address unchecked; nil means check them.
+    /// How long to refuse a user's passwords from an address without checking them; nil means check
+    /// them.
     func wait(user: Username, address: LimitedAddress) -> Duration? {
         let now = clock.instant()
         return state.withLock { $0.pairs.wait(for: Pair(user: user, address: address), now: now) }
@@ -56,8 +57,8 @@ final class LoginLimits: Sendable {
 
     /// Counts an attempt as a failure until ``forgive(user:address:)`` or ``confirm(address:)``.
     ///
-    /// - Parameter wasCompared: whether it was compared with a proven password. If so, it counts
-    ///   for the user even when the address is at its limit, or guesses would be unlimited.
+    /// - Parameter wasCompared: whether the attempt was compared with a proven password. If so, it
+    ///   counts for the user even when the address is at its limit, or guesses would be unlimited.
     /// - Returns: nil when it may be hashed, otherwise how long to wait.
     func begin(user: Username, address: LimitedAddress, wasCompared: Bool) -> Duration? {
         let now = clock.instant()
@@ -74,7 +75,7 @@ final class LoginLimits: Sendable {
         }
     }
 
-    /// Recent failed attempts of an address, without undecided ones.
+    /// The number of recent failed attempts of an address, without undecided ones.
     func failures(of address: LimitedAddress) -> Int {
         let now = clock.instant()
         return state.withLock { state in
@@ -89,7 +90,7 @@ final class LoginLimits: Sendable {
         state.withLock { $0.decide(address) }
     }
 
-    /// The attempt did not fail; removes it from the counts.
+    /// Removes an attempt that did not fail from the counts.
     func forgive(user: Username, address: LimitedAddress) {
         let now = clock.instant()
         state.withLock { state in
@@ -99,9 +100,9 @@ final class LoginLimits: Sendable {
         }
     }
 
-    /// Counts credentials that nobody issued, such as a forged token.
+    /// Counts forged credentials.
     ///
-    /// - Returns: how long the address stays at its limit; nil when it is below.
+    /// - Returns: how long the address stays at its limit; nil if it is below the limit.
     func fail(address: LimitedAddress) -> Duration? {
         let now = clock.instant()
         return state.withLock { state in

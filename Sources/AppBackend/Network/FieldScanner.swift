@@ -6,11 +6,11 @@ import HTTPServing
 struct FieldScanner {
     private struct Malformed: Error {}
 
-    /// The most commas within an element, in quotes.
+    /// The maximum number of quoted commas within an element.
     private static let mostCommas = 32
 
     private let value: String
-    /// The unread rest.
+    /// The part that has not been read yet.
     private var bytes: ArraySlice<UInt8>
     private var position = 0
 
@@ -19,17 +19,17 @@ struct FieldScanner {
         bytes = Array(value.utf8)[...]
     }
 
-    /// The pairs of the last element, names in lower case; nil when there is none.
+    /// Returns the pairs of the last element with lower-case names; nil if there is none left.
     ///
-    /// The next call returns the element before it. Skips empty elements. A name that stands twice
-    /// is malformed.
-    mutating func lastElement() throws(ForwardedFault) -> [String: String]? {
+    /// The next call returns the preceding element. Skips empty elements. A repeated name is
+    /// malformed.
+    mutating func lastElement() throws(ForwardedError) -> [String: String]? {
         while let last = bytes.last, " \t,".utf8.contains(last) { bytes.removeLast() }
         guard !bytes.isEmpty else { return nil }
         var start = bytes.endIndex
         for _ in 0...Self.mostCommas {
-            // A comma may be in quotes. Then what follows it is no element, since its quotation
-            // mark closes what was not opened.
+            // The comma may be in quotes. Then the text after it is not an element, because its
+            // quotation mark was not opened there.
             let comma = bytes[..<start].lastIndex(of: UInt8(ascii: ","))
             position = comma.map { $0 + 1 } ?? bytes.startIndex
             do throws(Malformed) {

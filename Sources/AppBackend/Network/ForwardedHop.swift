@@ -2,10 +2,10 @@ import CampaignCore
 import HTTPServing
 import HTTPTypes
 
-/// A client as trusted proxies name it (RFC 7239, section 4).
+/// A client as named by trusted proxies (RFC 7239, section 4).
 ///
-/// Proxies append to what their clients send, so the fields are read from their end, and only to
-/// the first address that is not a proxy. What stands before it is the client's own.
+/// Proxies append to the fields of their clients, so they are read from the end, up to the first
+/// address that is not a trusted proxy. Anything before that address comes from the client.
 struct ForwardedHop: Equatable, Sendable {
     /// `for`; nil when it is missing or hidden.
     let address: IPAddress?
@@ -13,13 +13,13 @@ struct ForwardedHop: Equatable, Sendable {
     let scheme: WebScheme?
     let host: String?
 
-    /// Reads `Forwarded`; nil when it names nobody.
+    /// Reads `Forwarded`; nil if it names no client.
     ///
-    /// Each field is read separately, so that a quotation mark which a client leaves open does not
-    /// swallow what the proxy adds.
+    /// Each field is read separately, so a quotation mark that a client leaves open cannot swallow
+    /// what the proxy adds.
     static func client(
         inForwarded fields: HTTPFields, isProxy: (IPAddress) -> Bool
-    ) throws(ForwardedFault) -> ForwardedHop? {
+    ) throws(ForwardedError) -> ForwardedHop? {
         guard let name = HTTPField.Name("Forwarded") else { return nil }
         var hop: ForwardedHop?
         for value in fields[values: name].reversed() {
@@ -33,10 +33,10 @@ struct ForwardedHop: Equatable, Sendable {
         return hop
     }
 
-    /// Reads `X-Forwarded-For`, `-Proto` and `-Host`; nil when the first names nobody.
+    /// Reads `X-Forwarded-For`, `-Proto` and `-Host`; nil if the first names no client.
     static func client(
         inXForwarded fields: HTTPFields, isProxy: (IPAddress) -> Bool
-    ) throws(ForwardedFault) -> ForwardedHop? {
+    ) throws(ForwardedError) -> ForwardedHop? {
         var address: IPAddress?
         var count = 0
         for text in items("X-Forwarded-For", in: fields).reversed() {
@@ -48,7 +48,7 @@ struct ForwardedHop: Equatable, Sendable {
             guard let address, isProxy(address) else { break }
         }
         guard count > 0 else { return nil }
-        // Each of the proxies may have added one. The client used https only if all of them say so.
+        // Each proxy may have added a value. The client used https only if every value says so.
         let schemes = items("X-Forwarded-Proto", in: fields).suffix(count)
         let known = schemes.compactMap { WebScheme(rawValue: $0.lowercased()) }
         return ForwardedHop(
@@ -64,7 +64,7 @@ struct ForwardedHop: Equatable, Sendable {
     }
 
     /// Ignores unknown parameters.
-    private init(_ pairs: [String: String], in value: String) throws(ForwardedFault) {
+    private init(_ pairs: [String: String], in value: String) throws(ForwardedError) {
         if let text = pairs["for"] {
             guard let node = ForwardedNode(text[...]) else {
                 throw .malformed(field: "Forwarded", value: value)
@@ -77,7 +77,7 @@ struct ForwardedHop: Equatable, Sendable {
         host = pairs["host"]
     }
 
-    /// Whether both kinds of fields name the same client, and the same scheme and host if given.
+    /// Whether both kinds of fields give the same client, and the same scheme and host if present.
     func agrees(with other: ForwardedHop) -> Bool {
         func isSame<Value: Equatable>(_ left: Value?, _ right: Value?) -> Bool {
             left == nil || right == nil || left == right
@@ -104,7 +104,7 @@ extension Substring {
     }
 }
 
-/// A client or proxy as a forwarding field names it (RFC 7239, section 6).
+/// A client or proxy as named in a forwarding field (RFC 7239, section 6).
 private struct ForwardedNode: Equatable, Sendable {
     /// Nil for `unknown` or an obfuscated name (`_gazonk`).
     let address: IPAddress?
@@ -131,9 +131,9 @@ private struct ForwardedNode: Equatable, Sendable {
         }
     }
 
-    /// Parses an `X-Forwarded-For` value: also accepts an IPv6 address without brackets.
+    /// Parses an `X-Forwarded-For` value, which may be an IPv6 address without brackets.
     init?(customary text: Substring) {
-        // With brackets it has the standard form.
+        // With brackets, it has the standard form.
         self.init(text.contains(":") && IPAddress(String(text)) != nil ? "[\(text)]" : text)
     }
 
@@ -151,18 +151,18 @@ private struct ForwardedNode: Equatable, Sendable {
     }
 }
 
-/// A fault in a proxy's forwarding fields.
-enum ForwardedFault: Error, Hashable, Sendable {
+/// A problem with a proxy's forwarding fields.
+enum ForwardedError: Error, Hashable, Sendable {
     case malformed(field: String, value: String)
-    /// `Forwarded` and the other fields, as they were sent.
+    /// The values of `Forwarded` and of the other fields, as they were sent.
     case contradiction(String, String)
 
-    /// For the client, and for the person who sets up the proxy.
+    /// For the client and the person who configures the proxy.
     var message: String {
         switch self {
-        case .malformed: "The proxy in front sent a malformed Forwarded or X-Forwarded-For."
+        case .malformed: "The proxy sent a malformed Forwarded or X-Forwarded-For field."
         case .contradiction:
-            "The proxy in front sent Forwarded and X-Forwarded fields that disagree."
+            "The proxy sent Forwarded and X-Forwarded fields that disagree."
         }
     }
 
@@ -171,7 +171,7 @@ enum ForwardedFault: Error, Hashable, Sendable {
         switch self {
         case .malformed(let field, let value): "\(field) is \(ClientText.quoted(value))"
         case .contradiction(let standard, let customary):
-            "Forwarded is \(ClientText.quoted(standard)), and X-Forwarded-For, -Proto and -Host "
+            "Forwarded is \(ClientText.quoted(standard)), but X-Forwarded-For, -Proto and -Host "
                 + "are \(ClientText.quoted(customary))"
         }
     }

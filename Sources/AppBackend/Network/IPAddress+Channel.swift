@@ -2,14 +2,14 @@ import CampaignCore
 import NIOCore
 
 extension IPAddress {
-    /// The address at the other end; nil without a socket.
+    /// The address of the peer; nil without a socket.
     init?(of channel: any Channel) {
         self.init(channel.remoteAddress)
     }
 
-    /// nil for anything but an internet address.
+    /// Nil for anything but an internet address.
     init?(_ address: SocketAddress?) {
-        // The bytes of `sin_addr` and `sin6_addr`, which stand at the same place on all systems.
+        // `sin_addr` and `sin6_addr` have the same offset on all systems.
         switch address {
         case .v4(let address):
             let bytes = unsafe withUnsafeBytes(of: address.address) { unsafe Array($0[4..<8]) }

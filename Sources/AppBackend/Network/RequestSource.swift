@@ -2,18 +2,18 @@ import CampaignCore
 import HTTPServing
 import HTTPTypes
 
-/// Where a request comes from and what it was sent to, as its client sees it.
+/// Where a request comes from and which host it was sent to, as its client sees it.
 ///
 /// Behind a proxy that the config names, `Forwarded` (RFC 7239) says so, or else `X-Forwarded-For`,
-/// `-Proto` and `-Host`; if both are present, they must agree. If neither is, the client is
-/// unknown. From anybody else these fields are ignored.
+/// `-Proto` and `-Host`; if both are present, they must agree. If neither is present, the client is
+/// unknown. These fields are ignored if they come from anybody else.
 struct RequestSource: Hashable, Sendable {
-    /// The other end of the connection; nil when it has no IP address.
+    /// The peer of the connection; nil if it has no IP address.
     let peer: IPAddress?
-    /// The client, which is the peer without a proxy; nil if unknown.
+    /// The client, which is the peer if there is no proxy; nil if unknown.
     let address: IPAddress?
     let scheme: WebScheme
-    /// Host, and port unless it is the scheme's default, as the client named them.
+    /// The host as the client named it, with the port unless it is the scheme's default.
     let host: String?
     /// Whether the peer is a proxy that does not name its client.
     var isProxySilent = false
@@ -28,7 +28,7 @@ extension RequestSource {
     init(
         peer: IPAddress?, scheme: WebScheme, host: String?, fields: HTTPFields,
         proxies: [AddressRange]
-    ) throws(ForwardedFault) {
+    ) throws(ForwardedError) {
         let isProxy = { (address: IPAddress) in proxies.contains { $0.contains(address) } }
         guard let peer, isProxy(peer) else {
             self.init(peer: peer, scheme: scheme, host: host)
@@ -37,31 +37,31 @@ extension RequestSource {
         let standard = try ForwardedHop.client(inForwarded: fields, isProxy: isProxy)
         let customary = try ForwardedHop.client(inXForwarded: fields, isProxy: isProxy)
         guard let hop = standard ?? customary else {
-            // With the proxy's own address, all its clients would count as one, and as this machine
-            // if the proxy runs on it.
+            // If the proxy's own address were used, all its clients would count as one, and even as
+            // this machine if the proxy runs on it.
             self.init(peer: peer, address: nil, scheme: .http, host: host, isProxySilent: true)
             return
         }
-        // A proxy that writes one of the two forwards the other unchanged, perhaps forged.
+        // A proxy that writes one of the two forwards the other unchanged, and it may be forged.
         if standard != nil, let customary, !hop.agrees(with: customary) {
             throw .contradiction(
                 fields.text(of: "Forwarded"),
                 ["For", "Proto", "Host"].map { fields.text(of: "X-Forwarded-\($0)") }
                     .joined(separator: "; "))
         }
-        // Unless the proxy says https, its client may have used plain http.
+        // Unless the proxy says https, its client may have used unencrypted http.
         self.init(
             peer: peer, address: hop.address, scheme: hop.scheme ?? .http, host: hop.host ?? host)
     }
 
-    /// Whether credentials may come this way: encrypted, or from this machine.
+    /// Whether credentials are allowed: the connection is encrypted or comes from this machine.
     ///
-    /// If not, a request with credentials is refused without looking at them.
+    /// Otherwise a request with credentials is refused before they are checked.
     var mayCarryCredentials: Bool {
         scheme == .https || (peer?.isLoopback ?? false) && (address?.isLoopback ?? false)
     }
 
-    /// Why credentials may not come this way, for the audit.
+    /// Why credentials are not allowed, for the audit.
     func plainReason(_ fields: HTTPFields) -> String {
         guard peer != address else { return "the connection is not encrypted" }
         for name in ["Forwarded", "X-Forwarded-Proto"] where !fields.text(of: name).isEmpty {
@@ -73,7 +73,7 @@ extension RequestSource {
 }
 
 extension HTTPFields {
-    /// A field's values, separated by commas; empty when it is missing.
+    /// A field's values, separated by commas; empty if it is missing.
     func text(of name: String) -> String {
         HTTPField.Name(name).map { self[values: $0].joined(separator: ", ") } ?? ""
     }

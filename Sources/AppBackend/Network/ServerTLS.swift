@@ -6,50 +6,51 @@ import NIOCore
 import NIOSSL
 
 enum ServerTLS {
-    /// How long a client may take to close a connection; nothing is lost without it.
+    /// How long a client may take to close a connection cleanly; nothing is lost if it does not.
     ///
-    /// Less than a stop leaves for the last writes, so that the audit learns how each answer ended.
+    /// This is shorter than the time for the last writes at a stop, so the audit records how each
+    /// answer ended.
     private static let shutdownTimeout = TimeAmount.milliseconds(500)
 
-    /// Reads certificate and key, for TLS 1.2 or newer.
+    /// Reads the certificate and key for TLS 1.2 or newer.
     ///
-    /// An expired certificate is only a warning, since a renewal may be on its way.
+    /// An expired certificate only causes a warning, because a renewal may be under way.
     static func configuration(
         from files: TLSFiles, now: Date, logger: Logger
-    ) throws(IdentityFault) -> TLSConfiguration {
+    ) throws(IdentityError) -> TLSConfiguration {
         let identity = try identity(in: files)
         if identity.hasExpired(at: now) {
             logger.warning(
                 """
                 A certificate in \(files.certificate) has expired; clients will refuse it. \
-                Renew it, and start again.
+                Renew it and restart.
                 """
             )
         }
         return identity.configuration(shutdownTimeout: shutdownTimeout)
     }
 
-    private static func identity(in files: TLSFiles) throws(IdentityFault) -> TLSIdentity {
+    private static func identity(in files: TLSFiles) throws(IdentityError) -> TLSIdentity {
         let certificates = try IdentityFile(role: .certificate, path: files.certificate).read()
         let key = try IdentityFile(role: .certificateKey, path: files.key).read()
-        do throws(TLSIdentity.Fault) {
+        do throws(TLSIdentity.Failure) {
             return try TLSIdentity(certificates: certificates, key: key)
         } catch {
-            throw .tls(TLSFault(error, in: files))
+            throw .tls(ServerTLSError(error, in: files))
         }
     }
 }
 
-package enum TLSFault: Hashable, Sendable, CustomStringConvertible {
+package enum ServerTLSError: Hashable, Sendable, CustomStringConvertible {
     case noCertificate(path: String)
     case noKey(path: String)
     /// The key needs a passphrase, but there is nobody to ask.
     case encryptedKey(path: String)
     case mismatch(certificate: String, key: String)
 
-    fileprivate init(_ fault: TLSIdentity.Fault, in files: TLSFiles) {
+    fileprivate init(_ problem: TLSIdentity.Failure, in files: TLSFiles) {
         self =
-            switch fault {
+            switch problem {
             case .noCertificate: .noCertificate(path: files.certificate)
             case .noKey: .noKey(path: files.key)
             case .encryptedKey: .encryptedKey(path: files.key)
@@ -60,16 +61,16 @@ package enum TLSFault: Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .noCertificate(let path):
-            "The certificate file \(path) holds no certificate in PEM (-----BEGIN CERTIFICATE-----)"
+            "The certificate file \(path) contains no certificate in PEM format (-----BEGIN CERTIFICATE-----)"
         case .noKey(let path):
-            "The certificate's key file \(path) holds no private key in PEM "
+            "The certificate key file \(path) contains no private key in PEM format "
                 + "(-----BEGIN PRIVATE KEY-----)"
         case .encryptedKey(let path):
-            "The certificate's key file \(path) is protected by a passphrase. "
-                + "Take it off with `openssl pkey -in \(path) -out PLAIN`"
+            "The certificate key file \(path) is protected by a passphrase. "
+                + "Remove the passphrase with `openssl pkey -in \(path) -out PLAIN`"
         case .mismatch(let certificate, let key):
-            "The key in \(key) is not that of the first certificate in \(certificate). "
-                + "Put the server's own certificate first, and give the key that it was made for"
+            "The key in \(key) does not belong to the first certificate in \(certificate). "
+                + "Put the server's own certificate first and use the key that belongs to it"
         }
     }
 }

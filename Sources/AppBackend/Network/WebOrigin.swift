@@ -1,7 +1,7 @@
 import HTTPServing
 import HTTPTypes
 
-/// Scheme, host and port of a web page or a server (RFC 6454, section 4).
+/// The scheme, host and port of a web page or server (RFC 6454, section 4).
 struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
     let scheme: WebScheme
     /// In lower case; an IPv6 address in brackets.
@@ -24,7 +24,7 @@ struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
         port = authority.port ?? scheme.port
     }
 
-    /// Parses `host` or `host:port`; nil also if a host cannot have one of the characters.
+    /// Parses `host` or `host:port`; nil if the host has an invalid character.
     static func authority(_ text: Substring) -> Authority? {
         guard 1...255 ~= text.utf8.count, let authority = Authority(text) else { return nil }
         let others = authority.isBracketed ? ".:" : ".-_"
@@ -51,14 +51,14 @@ enum WebScheme: String, Hashable, Sendable {
     }
 }
 
-/// Refuses changes requested by a web page of an origin that is not listed (403).
+/// Refuses changes that a web page of an unlisted origin requests (403).
 ///
-/// A browser adds the user's credentials to such a request and names the page in `Origin`, which
-/// apps do not send. Pages cannot set `Origin` and `Sec-Fetch-Site` themselves.
+/// A browser adds the user's credentials to such a request and sends the page's `Origin`; apps send
+/// no `Origin`. Pages cannot set `Origin` and `Sec-Fetch-Site` themselves.
 enum OriginRule {
-    /// Why a request is refused, for the audit; nil: it is not.
+    /// Why a request is refused, for the audit; nil if it is allowed.
     ///
-    /// Methods that only read are never refused (RFC 9110, section 9.2.1).
+    /// Safe methods are never refused (RFC 9110, section 9.2.1).
     static func objection(
         to method: HTTPRequest.Method, _ fields: HTTPFields, of source: RequestSource,
         allowing allowed: Set<String>
@@ -77,12 +77,13 @@ enum OriginRule {
         allowed.contains(origin.lowercased())
     }
 
-    /// Names the page's origin and the server's.
+    /// Returns a text with the page's origin and the server's origin.
     static func reason(_ origin: String, of source: RequestSource, site: String = "") -> String {
-        let page = origin.isEmpty ? "is not named" : "is \(ClientText.quoted(origin))"
+        let page = origin.isEmpty ? "is missing" : "is \(ClientText.quoted(origin))"
         let own = own(of: source).map { "\"\($0)\"" } ?? "unknown"
-        return "the page's origin \(page), which backend.origins does not list; this server's is "
-            + own + (site.isEmpty ? "" : "; Sec-Fetch-Site is \(ClientText.quoted(site))")
+        return "the page's origin \(page) and is not listed in backend.origins; "
+            + "this server's origin is " + own
+            + (site.isEmpty ? "" : "; Sec-Fetch-Site is \(ClientText.quoted(site))")
     }
 
     private static func own(of source: RequestSource) -> WebOrigin? {

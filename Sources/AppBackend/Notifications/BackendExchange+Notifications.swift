@@ -8,11 +8,13 @@ import NIOCore
 extension BackendExchange {
     /// `GET /api/notifications/{id}`: the payload, or its description with `?as=json`.
     ///
-    /// The first complete answer is recorded as `fetched`. A 304 is not: a client also gets one for
-    /// `*` and for a tag from `HEAD`, and a client that has the bytes has its receipt.
+    /// The first complete answer is recorded as `fetched`. A 304 is not recorded: a client also
+    /// gets it for `*` or a tag from `HEAD`, and the fetch of a client that has the bytes is
+    /// already recorded.
     func fetch(_ id: String) async throws -> BackendReply {
         let isDescription = try asksForDescription()
-        // If-None-Match reads at once; otherwise a client with another version costs two reads.
+        // With If-None-Match, read the payload right away; otherwise an outdated client would cost
+        // two reads.
         if isDescription || method == .head,
             let reply = try await replyWithoutContent(to: id, isDescription: isDescription)
         {
@@ -43,14 +45,15 @@ extension BackendExchange {
 
     /// `PUT /api/notifications/{id}/read`: durable before the answer; idempotent.
     ///
-    /// An expired notification can be marked too, since it may have been read before.
+    /// An expired notification can be marked too, because it may have been read before it expired.
     func markRead(_ id: String) async throws -> BackendReply {
         let received = try await received(id, hasContent: false)
         if received.read == nil { try await environment.receipts.read(received.place) }
         return BackendReply(Response(empty: .noContent))
     }
 
-    /// `GET /api/notifications`: what the caller can still fetch, newest first, in pages.
+    /// `GET /api/notifications`: the notifications that the caller can still fetch, newest first,
+    /// in pages.
     func list() async throws -> BackendReply {
         let page = try ListPage(query)
         var found = try await environment.store.notifications(
@@ -73,8 +76,8 @@ extension BackendExchange {
 
     /// Decides whether the caller may fetch a notification.
     ///
-    /// The store finds it only for its recipients, and an alert is never fetched. A malformed id is
-    /// looked up too, so that response time reveals nothing.
+    /// The store finds it only for its recipients, and alerts cannot be fetched. A malformed id is
+    /// looked up too, so the response time reveals nothing.
     private func received(
         _ text: String, hasContent: Bool = true
     ) async throws -> ReceivedNotification {
@@ -91,11 +94,12 @@ extension BackendExchange {
         switch query["as"]?.lowercased() {
         case nil: return false
         case "json": return true
-        default: throw BackendFailure.malformed(reason: "The parameter \"as\" can only be json.")
+        default: throw BackendFailure.malformed(reason: "The parameter \"as\" must be json.")
         }
     }
 
-    /// A secure payload as the tutorials' apps read it; secure campaigns hold UTF-8 only.
+    /// A secure payload in the form that the tutorials' apps read; secure payloads are always
+    /// UTF-8.
     private static func secureJSON(_ received: ReceivedNotification, _ bytes: [UInt8]) -> [UInt8] {
         var json = JSONWriter()
         json.add("Id", received.notification.id.text)
@@ -105,7 +109,7 @@ extension BackendExchange {
         return json.text
     }
 
-    /// Answers HEAD or a description without reading a large payload; nil if it is encrypted.
+    /// Answers HEAD or a description without reading the payload; nil if it is encrypted.
     private func replyWithoutContent(
         to id: String, isDescription: Bool
     ) async throws -> BackendReply? {
@@ -114,7 +118,7 @@ extension BackendExchange {
         guard notification.expires > environment.now() else {
             throw BackendFailure.notificationExpired
         }
-        // Without a length the payload is encrypted or was removed; reading it shows which.
+        // If there is no length, the payload is encrypted or was removed; reading it tells which.
         guard let byteCount = received.byteCount else { return nil }
         if isDescription {
             let json = received.descriptionJSON(byteCount: byteCount)
@@ -126,7 +130,8 @@ extension BackendExchange {
 }
 
 extension ReceivedNotification {
-    /// The description as a JSON object, without the payload; `Bytes` only if its length is given.
+    /// The description as a JSON object without the payload; it has `Bytes` only if `length` is
+    /// given.
     fileprivate func descriptionJSON(byteCount: Int? = nil) -> [UInt8] {
         var json = JSONWriter()
         json.add("Id", notification.id.text)

@@ -15,10 +15,10 @@ struct ListPage: Equatable {
         case nil, "false": isUnread = false
         case "true": isUnread = true
         default:
-            throw .malformed(reason: "The parameter \"unread\" can only be true or false.")
+            throw .malformed(reason: "The parameter \"unread\" must be true or false.")
         }
         if let after = query["after"] {
-            // A malformed id is treated like one of somebody else: nothing comes after it.
+            // A malformed id is treated like the id of somebody else: nothing comes after it.
             last = NotificationID(after) ?? .placeholder
         } else {
             last = nil
@@ -32,12 +32,12 @@ struct ListPage: Equatable {
             1...largestLimit ~= limit
         else {
             throw .malformed(
-                reason: "The parameter \"limit\" can only be a number from 1 to \(largestLimit).")
+                reason: "The parameter \"limit\" must be a number from 1 to \(largestLimit).")
         }
         return limit
     }
 
-    /// The `Link` to the next page (RFC 8288).
+    /// The `Link` field for the next page (RFC 8288).
     func link(after last: NotificationID) -> String {
         let unread = isUnread ? "unread=true&" : ""
         return "</api/notifications?\(unread)after=\(last)&limit=\(limit)>; rel=\"next\""

@@ -1,16 +1,16 @@
-/// How many receipts to write at a time, and how long to wait after the store failed.
+/// Decides how many receipts to write at a time, and how long to wait after the store failed.
 ///
-/// After a failure receipts are tried one at a time, so that a bad one does not block the others.
+/// After a failure, receipts are written one at a time, so a bad one does not block the others.
 /// Each failure in a row doubles the wait, up to a second; each success doubles the batch.
 struct ReceiptBackoff: Equatable, Sendable {
-    /// Rows of one transaction; more would make other users of the store wait.
+    /// The rows of one transaction; more would make other users of the store wait.
     static let largestBatch = 2_000
     private static let firstPause = Duration.milliseconds(25)
     private static let longestPause = Duration.seconds(1)
 
     private(set) var batchSize = Self.largestBatch
     private(set) var pause = Self.firstPause
-    /// In a row.
+    /// Consecutive failures.
     private(set) var failures = 0
 
     mutating func succeed() {

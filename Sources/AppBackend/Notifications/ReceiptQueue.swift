@@ -1,9 +1,9 @@
 import CampaignCore
 import FoundationEssentials
 
-/// The bounded queue of receipts, with the requests that wait for them or for room.
+/// A bounded queue of receipts, and of the requests that wait for them or for room.
 ///
-/// Fetching a notification takes one place, however often somebody does it; so does reading it.
+/// All fetches of a notification by one person take one place, and all reads another.
 struct ReceiptQueue: Sendable {
     typealias Reader = CheckedContinuation<Void, any Error>
     typealias Waiter = AsyncStream<Never>.Continuation
@@ -24,16 +24,16 @@ struct ReceiptQueue: Sendable {
     }
 
     private struct Entry: Sendable {
-        /// Answers in flight that may bring the receipt.
+        /// Answers in flight that may produce this receipt.
         var answers = 0
-        /// Whether the receipt was taken; a second one would add nothing.
+        /// Whether a receipt was accepted; a second one would add nothing.
         var isTaken = false
         var isWritten = false
         var readers: [(reader: Reader, since: Date)] = []
 
         var isOver: Bool { answers == 0 && isTaken == isWritten }
 
-        /// Takes the receipt; false when it was taken before.
+        /// Accepts the receipt; false if one was accepted before.
         mutating func take() -> Bool {
             defer { isTaken = true }
             return !isTaken
@@ -42,7 +42,7 @@ struct ReceiptQueue: Sendable {
 
     let capacity: Int
     private(set) var isClosed = false
-    /// Nil while writing works.
+    /// When writing began to fail; nil while it works.
     private(set) var failingSince: Date?
     private var entries: [Key: Entry] = [:]
     /// The receipts to write, oldest first.
@@ -58,9 +58,9 @@ struct ReceiptQueue: Sendable {
 
     private var isFull: Bool { entries.count >= capacity }
 
-    // MARK: Coming in
+    // MARK: Adding receipts
 
-    /// Adds a receipt that somebody waits for; false when there is no room or the queue is closed.
+    /// Adds a receipt that somebody waits for; false if there is no room or the queue is closed.
     mutating func add(_ receipt: Receipt, reader: Reader) -> Bool {
         let key = Key(receipt)
         guard !isClosed, !isFull || entries[key] != nil else { return false }
@@ -69,9 +69,9 @@ struct ReceiptQueue: Sendable {
         return true
     }
 
-    /// Reserves room for a `fetched`; false when there is none.
+    /// Reserves room for a `fetched`; false if there is none.
     ///
-    /// After ``close()`` there always is room, since nobody may wait any more.
+    /// After ``close()`` there is always room, because nobody may wait any more.
     mutating func reserve(_ place: ReceiptPlace) -> Bool {
         let key = Key(fetched: place)
         guard isClosed || !isFull || entries[key] != nil else { return false }
@@ -79,7 +79,7 @@ struct ReceiptQueue: Sendable {
         return true
     }
 
-    /// Uses the reserved room, or gives it back without a time; false if the receipt came too late.
+    /// Uses the reserved room, or returns it if `time` is nil; false if the receipt came too late.
     mutating func settle(_ place: ReceiptPlace, fetched time: Date?) -> Bool {
         let key = Key(fetched: place)
         guard let index = entries.index(forKey: key) else { return time == nil }
@@ -99,8 +99,8 @@ struct ReceiptQueue: Sendable {
 
     // MARK: Waiting for room
 
-    /// Waits for room; returns the number for ``stopWaiting(_:)``, nil if there is room or it is
-    /// closed.
+    /// Waits for room; returns a number for ``stopWaiting(_:)``, or nil if there is room or the
+    /// queue is closed.
     mutating func wait(_ waiter: Waiter) -> Int? {
         guard !isClosed, isFull else { return nil }
         lastWaiter += 1
@@ -118,16 +118,16 @@ struct ReceiptQueue: Sendable {
         return Array(waiters.values)
     }
 
-    // MARK: Going out
+    // MARK: Writing receipts
 
     mutating func take(_ limit: Int) -> [Receipt] {
-        // Usually all of them, which moves nothing.
+        // Usually this takes all of them, which is cheap.
         guard line.count > limit else { return exchange(&line, with: []) }
         defer { line.removeFirst(limit) }
         return Array(line[..<limit])
     }
 
-    /// Marks a batch as durable; returns those who waited for it.
+    /// Marks a batch as durable; returns the requests that waited for it.
     mutating func written(_ batch: [Receipt]) -> [Reader] {
         failingSince = nil
         var readers: [Reader] = []
@@ -141,22 +141,23 @@ struct ReceiptQueue: Sendable {
         return readers
     }
 
-    /// Puts a failed batch back, at the end; returns those whose patience, in seconds, is over.
+    /// Puts a failed batch back at the end; returns the requests that have waited for `timeout`
+    /// seconds.
     mutating func putBack(
-        _ batch: [Receipt], at time: Date, patience: TimeInterval
+        _ batch: [Receipt], at time: Date, timeout: TimeInterval
     ) -> [Reader] {
         failingSince = failingSince ?? time
         line += batch
         var impatient: [Reader] = []
         for (key, entry) in entries where !entry.readers.isEmpty {
-            let isImpatient = { (since: Date) in time.timeIntervalSince(since) >= patience }
+            let isImpatient = { (since: Date) in time.timeIntervalSince(since) >= timeout }
             impatient += entry.readers.filter { isImpatient($0.since) }.map(\.reader)
             entries[key]?.readers.removeAll { isImpatient($0.since) }
         }
         return impatient
     }
 
-    /// Gives up the rest; returns how many receipts are lost, and who waited for them.
+    /// Drops the remaining receipts; returns their number and the requests that waited for them.
     mutating func giveUp() -> (count: Int, readers: [Reader]) {
         defer { line = [] }
         let readers = entries.values.flatMap { $0.readers.map(\.reader) }

@@ -4,19 +4,20 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// Records who fetched and who read what; many receipts share a transaction.
+/// Records fetches and reads; many receipts share a transaction.
 ///
 /// Receipts that arrive during a transaction go into the next one. A `read` request waits until its
-/// receipt is durable. A `fetched` delays nobody; it is written within ``BackendLimits/gathering``,
-/// so that many fetches at once leave the store to others most of the time. While the store fails,
-/// receipts are kept and retried, and the log says so.
+/// receipt is durable. A `fetched` delays nobody: it is written within ``BackendLimits/gathering``,
+/// so simultaneous fetches leave the store free most of the time. While the store fails, receipts
+/// are kept and retried, and the failure is logged.
 final class ReceiptWriter: Service {
-    /// Failures in a row at the end, after which the rest is given up; the log says how many.
+    /// Consecutive failures at the end after which the remaining receipts are dropped and their
+    /// number logged.
     private static let lastTries = 10
 
     private let store: any NotificationStore
     private let gathering: Duration
-    private let patience: Duration
+    private let timeout: Duration
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> Date
     private let logger: Logger
@@ -32,16 +33,16 @@ final class ReceiptWriter: Service {
         self.store = store
         queue = Mutex(ReceiptQueue(capacity: limits.receipts))
         gathering = limits.gathering
-        patience = limits.receiptPatience
+        timeout = limits.receiptTimeout
         self.clock = clock
         self.now = now
         self.logger = logger
     }
 
-    /// Since when receipts cannot be written, if for longer than requests wait for them.
+    /// Since when receipts cannot be written, if that is longer than requests wait.
     var failingSince: Date? {
         guard let since = queue.withLock(\.failingSince),
-            now().timeIntervalSince(since) >= patience / .seconds(1)
+            now().timeIntervalSince(since) >= timeout / .seconds(1)
         else { return nil }
         return since
     }
@@ -50,8 +51,8 @@ final class ReceiptWriter: Service {
 
     /// Records that a notification was read; durable when it returns.
     ///
-    /// - Throws: ``BackendFailure`` when too many wait, or the store fails for seconds; in the
-    ///   second case the receipt is still written later.
+    /// - Throws: ``BackendFailure`` if the queue is full, or if the store fails for seconds; in the
+    ///   latter case the receipt is still written later.
     func read(_ place: ReceiptPlace) async throws {
         let receipt = Receipt(place: place, kind: .read, time: now())
         try await withCheckedThrowingContinuation { continuation in
@@ -63,23 +64,24 @@ final class ReceiptWriter: Service {
         }
     }
 
-    /// Reserves room for a `fetched` before its answer is sent, or waits as long as a `read` may.
+    /// Reserves room for a `fetched` before its answer is sent, and waits for room as long as a
+    /// `read` may.
     ///
-    /// The room is kept until ``settle(_:isFetched:)``, which must be called once.
+    /// The room is reserved until ``settle(_:isFetched:)``, which must be called exactly once.
     ///
-    /// - Throws: ``BackendFailure/busy(after:)`` when there is no room in time, or on cancellation.
+    /// - Throws: ``BackendFailure/busy(after:)`` if there is no room in time, or on cancellation.
     func reserve(_ place: ReceiptPlace) async throws(BackendFailure) {
         if queue.withLock({ $0.reserve(place) }) { return }
         let isReserved = await withTaskGroup(of: Bool.self) { group in
             group.addTask { await self.reserveOnceRoom(place) }
             group.addTask {
-                // After that time, or on cancellation, nobody waits any longer.
-                await self.pause(self.patience)
+                // Waiting ends after that time or on cancellation.
+                await self.pause(self.timeout)
                 return false
             }
             var isReserved = false
             for await isRoom in group {
-                // Room that was found at the last moment is used.
+                // Use room that was found at the last moment.
                 isReserved = isReserved || isRoom
                 group.cancelAll()
             }
@@ -100,7 +102,7 @@ final class ReceiptWriter: Service {
         return false
     }
 
-    /// Puts a `fetched` into its reserved room, or gives the room back.
+    /// Puts a `fetched` into its reserved room, or returns the room.
     func settle(_ place: ReceiptPlace, isFetched: Bool) {
         let time = isFetched ? now() : nil
         let (isTaken, isFirst, waiters) = queue.withLock { queue in
@@ -111,9 +113,9 @@ final class ReceiptWriter: Service {
         waiters.forEach { $0.finish() }
         if !isTaken {
             logger.error(
-                "A payload went out after the last receipts were written; its receipt is lost.")
+                "A payload was sent after the last receipts were written; its receipt is lost.")
         }
-        // The others are taken together with the first.
+        // Only the first receipt needs a signal; the others are taken with it.
         if isFirst { arrivals.continuation.yield() }
     }
 
@@ -151,7 +153,7 @@ final class ReceiptWriter: Service {
             do {
                 try await clock.sleep(for: gathering)
             } catch {
-                return  // It is the end, and what is queued is written at once.
+                return  // At a shutdown, queued receipts are written immediately.
             }
             turns.continuation.yield()
         }
@@ -201,8 +203,8 @@ final class ReceiptWriter: Service {
     }
 
     private func putBack(_ batch: [Receipt]) {
-        let (time, patience) = (now(), patience / .seconds(1))
-        let impatient = queue.withLock { $0.putBack(batch, at: time, patience: patience) }
+        let (time, timeout) = (now(), timeout / .seconds(1))
+        let impatient = queue.withLock { $0.putBack(batch, at: time, timeout: timeout) }
         impatient.forEach { $0.resume(throwing: BackendFailure.unavailable(after: .seconds(1))) }
     }
 
@@ -210,7 +212,7 @@ final class ReceiptWriter: Service {
         do {
             try await clock.sleep(for: time)
         } catch {
-            return  // It is the end, and nobody waits any longer.
+            return  // At a shutdown, nobody waits any longer.
         }
     }
 }

@@ -3,11 +3,12 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 
-/// A served payload: user content, which a browser must not treat as a page of this server.
+/// A payload to serve; it is untrusted content that a browser must not treat as a page of this
+/// server.
 struct ServedContent {
     private static let unknownType = "application/octet-stream"
     private static let longestType = 200
-    /// Images that cannot contain scripts; SVG can.
+    /// Image types that cannot contain scripts, unlike SVG.
     private static let rasterImages: Set<String> = [
         "image/apng", "image/avif", "image/bmp", "image/gif", "image/heic", "image/heif",
         "image/jpeg", "image/jxl", "image/png", "image/tiff", "image/webp",
@@ -84,12 +85,12 @@ private struct EntityTag: Equatable {
     /// Hexadecimal.
     let digest: String
 
-    /// In quotes, as in `ETag`.
+    /// With quotes, as in `ETag`.
     var text: String { "\"\(digest)\"" }
 
-    /// Whether `If-None-Match`, `*` or a list of tags, names it (RFC 9110, section 13.1.2).
+    /// Whether `If-None-Match`, which is `*` or a list of tags, matches (RFC 9110, section 13.1.2).
     ///
-    /// Servers in front that compress an answer add to its tag: `"…-gzip"`, `"…;br"`, `"…--gzip"`.
+    /// Proxies that compress an answer extend its tag: `"…-gzip"`, `"…;br"`, `"…--gzip"`.
     func isAmong(_ field: String) -> Bool {
         field.split(separator: ",").contains { part in
             var tag = part.drop { $0 == " " || $0 == "\t" }

@@ -6,18 +6,18 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 
-/// Registrations are made at the hub; the store keeps the owner of each id.
+/// Devices are registered at the hub; the store records the owner of each id.
 ///
-/// A crash between two steps, or two requests at once, must never leave a phone with another
-/// person's tag for good. The device's next request completes whatever a step left undone:
+/// A crash between two steps, or two simultaneous requests, must never leave a phone with another
+/// person's tag for good. The device's next request completes the missing steps:
 /// - The store assigns an id to the caller before the caller learns it. An id that only the hub
-///   knows belongs to nobody and has no device.
-/// - Other ids with the handle are deleted at the hub before the caller's is registered. In between
-///   the phone gets nothing, rather than somebody else's messages.
-/// - When two people register one handle at once, the store decides who was last. The other's id
-///   belongs to nobody; this request or the next deletes it at the hub, then in the store.
-/// - An id that was taken away during its registration is deleted again, and the device asks for a
-///   new one.
+///   knows has no owner and no device.
+/// - Other ids with the handle are deleted at the hub before the caller's is registered. In
+///   between, the phone gets nothing instead of somebody else's messages.
+/// - When two people register one handle simultaneously, the store decides who was last. The other
+///   id loses its owner; this request or the next deletes it at the hub, then in the store.
+/// - An id that was removed during its registration is deleted again, and the device asks for a new
+///   one.
 extension BackendExchange {
     /// `POST /api/register?handle=H`: an id for the caller's device, as a JSON string.
     func issueRegistration() async throws -> BackendReply {
@@ -61,13 +61,14 @@ extension BackendExchange {
         return BackendReply(Response(empty: .ok))
     }
 
-    /// `DELETE /api/register/{id}`; for another user's id it does nothing, with the same answer.
+    /// `DELETE /api/register/{id}`; for another user's id it does nothing and gives the same
+    /// answer.
     func unregister(_ id: String) async throws -> BackendReply {
         if try await isCallers(id) { try await remove(id) }
         return BackendReply(Response(empty: .ok))
     }
 
-    /// The caller's id that had a handle last; removes any others.
+    /// Returns the caller's latest id for a handle, and removes any other ids for it.
     private func knownID(of digest: HandleDigest) async throws -> String? {
         let known = try await environment.store.registrations(
             of: caller.username, handle: digest, limit: environment.limits.registrationsPerUser)
@@ -87,7 +88,8 @@ extension BackendExchange {
         try await environment.store.registration(id)?.user == caller.username
     }
 
-    /// Deletes at the hub first: an id that the store has forgotten would stay there for ever.
+    /// Deletes ids at the hub first, because an id that the store has forgotten would stay there
+    /// forever.
     private func remove(_ id: String) async throws {
         try await environment.registrar.delete(id)
         try await environment.store.forget(id)
@@ -101,10 +103,11 @@ extension BackendExchange {
 }
 
 extension HandleDigest {
-    /// The digest of a handle, after normalisation.
+    /// The digest of a normalized handle.
     ///
-    /// A purely hexadecimal handle is an APNs token; the hub ignores its case. A browser's handle
-    /// is its subscription, identified by the endpoint however the JSON is written.
+    /// A purely hexadecimal handle is an APNs token, and the hub ignores its case. A browser's
+    /// handle is its subscription, which is identified by its endpoint, whatever the JSON looks
+    /// like.
     init(of handle: String) {
         let handle = BrowserSubscription(handle: handle)?.endpoint ?? handle
         let isToken = handle.utf8.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }

@@ -12,8 +12,8 @@ extension BackendExchange {
 
     /// `POST /api/notifications`, for the configured senders.
     ///
-    /// With `pns` and `to_tag` it sends a visible message to one user, without parameters a payload
-    /// to the caller's own devices.
+    /// With `pns` and `to_tag`, it sends a visible message to one user; without parameters, it
+    /// sends a payload to the caller's own devices.
     func send() async throws -> BackendReply {
         guard environment.senders.contains(caller.username) else { throw BackendFailure.notASender }
         switch (query["pns"], query["to_tag"]) {
@@ -24,7 +24,7 @@ extension BackendExchange {
                 to: try Self.username(name), on: try RegistrationDocument.platform(platform))
         default:
             throw BackendFailure.malformed(
-                reason: "Name both pns and to_tag, or neither to send to your own devices.")
+                reason: "Give both pns and to_tag, or neither to send to your own devices.")
         }
     }
 
@@ -42,7 +42,7 @@ extension BackendExchange {
         let bytes = form.bytes("From \(caller.username): \(message)")
         guard bytes.count <= form.limit else {
             throw BackendFailure.malformed(
-                reason: "The message is too long; a push may have \(form.limit) bytes.")
+                reason: "The message is too long; a push may have at most \(form.limit) bytes.")
         }
         let now = environment.now()
         let page = PushPage(
@@ -58,7 +58,7 @@ extension BackendExchange {
             return try Username(text)
         } catch {
             throw BackendFailure.malformed(
-                reason: "The parameter \"to_tag\" \(error); it is one username.")
+                reason: "The parameter \"to_tag\" \(error); give one username.")
         }
     }
 
@@ -72,7 +72,7 @@ extension BackendExchange {
         }
     }
 
-    /// Stores a payload as a run of its own and pushes its id to the caller's devices.
+    /// Stores a payload as a separate run and pushes its id to the caller's devices.
     private func sendToSelf() async throws -> BackendReply {
         let payload: String
         do {
@@ -98,7 +98,7 @@ extension BackendExchange {
         return BackendReply(Response(json: json.text), about: id.text)
     }
 
-    // MARK: What the hub said
+    // MARK: The hub's answer
 
     /// Throws unless the hub accepted the push.
     private func judge(_ result: PushResult) throws {

@@ -6,7 +6,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 
-/// A request of a signed-in user.
+/// A request from a signed-in user.
 struct BackendExchange {
     let caller: Caller
     let method: HTTPRequest.Method
@@ -50,10 +50,11 @@ struct BackendEnvironment: Sendable {
 
 struct BackendReply {
     var response: Response
-    /// What it was about, if not what the route names.
+    /// The subject for the audit, if it is not the id in the route.
     var what: String?
     var outcome = "ok"
-    /// Where to record the payload as fetched once the whole answer is out; nil for nothing.
+    /// Where to record the payload as fetched once the whole answer was sent; nil to record
+    /// nothing.
     var receipt: ReceiptPlace?
 
     init(_ response: Response, about what: String? = nil, outcome: String = "ok") {

@@ -3,24 +3,24 @@ import FoundationEssentials
 import Logging
 import Synchronization
 
-/// A run with one recipient: a payload that somebody sends to their own devices.
+/// A run with one recipient, for a payload that users send to their own devices.
 ///
-/// It is a rehearsal, so statistics leave it out.
+/// It is stored as a rehearsal, so statistics ignore it.
 struct OwnRun {
-    /// The campaign that these runs are listed under.
+    /// The campaign name of these runs.
     static let campaign = "to-self"
 
     let user: Username
-    /// The platforms of the user's devices; never empty.
+    /// The platforms of the user's devices, never empty.
     let platforms: [Platform]
     let environment: BackendEnvironment
 
     /// Stores the payload, pushes its id once to each platform, and records the outcomes.
     ///
-    /// If the store throws, the run is finished with `unknown` for what may have been sent, as far
-    /// as the store still accepts that.
+    /// If the store throws, the run is finished, if possible, with `unknown` for pushes that may
+    /// have been sent.
     ///
-    /// - Returns: the payload's id, and a result for each platform.
+    /// - Returns: the payload's id, and a result per platform.
     func send(_ payload: String) async throws -> (NotificationID, [PushResult]) {
         var generator = environment.random
         let start = environment.now()
@@ -88,7 +88,7 @@ struct OwnRun {
 }
 
 extension Outcome {
-    /// The outcome of a push that is tried once.
+    /// The outcome of a push that is not retried.
     fileprivate init(_ disposition: PushDisposition) {
         switch disposition {
         case .accepted: self = .accepted
@@ -99,18 +99,18 @@ extension Outcome {
     }
 }
 
-/// Finishes runs of ``OwnRun`` that an error or a kill left open, since nobody resumes them.
+/// Finishes runs of ``OwnRun`` that an error or a kill left open, because nobody resumes them.
 struct OwnRunRecovery {
-    /// How long such a run may take with an unresponsive hub, in seconds.
+    /// How long such a run may take if the hub does not respond, in seconds.
     private static let longest: TimeInterval = 300
 
     let store: any RunLedger
     let logger: Logger
 
-    /// Finishes open runs; the log names those that fail, and the next start retries them.
+    /// Finishes open runs; failures are logged, and the next start tries again.
     ///
-    /// Another server that shares the store may be working on one, so recent runs are left alone
-    /// there.
+    /// Recent runs are left alone, because another server that shares the store may still work on
+    /// them.
     func finishRuns(at time: Date) async {
         do {
             let mayBeUnderWay = store.sharing != nil
@@ -120,12 +120,12 @@ struct OwnRunRecovery {
             }
         } catch {
             logger.error(
-                "The payloads that users sent to themselves could not be checked for interrupted ones.",
+                "Interrupted payloads that users sent to themselves could not be looked up.",
                 metadata: ["error": "\(error)"])
         }
     }
 
-    /// Marks what may have been sent as `unknown`, and the rest as `failed`.
+    /// Marks pushes that may have been sent as `unknown`, and the others as `failed`.
     func finish(_ run: RunID, at time: Date) async {
         do {
             try await store.endRemaining(
@@ -140,7 +140,7 @@ struct OwnRunRecovery {
 }
 
 extension PushSender {
-    /// Sends a page with one push and waits for its result; `unknown` if the sender gives none.
+    /// Sends a page with one push and waits for the result; `unknown` if the sender returns none.
     func result(ofOnly page: PushPage) async -> PushResult {
         let last = LastResult()
         await send(page) { results in

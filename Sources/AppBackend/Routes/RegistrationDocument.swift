@@ -2,9 +2,9 @@ import CampaignCore
 import FoundationEssentials
 import HTTPServing
 
-/// What a device says about itself: the body of `PUT /api/register/{id}`.
+/// The body of `PUT /api/register/{id}`, in which a device describes itself.
 struct RegistrationDocument {
-    /// The most tags of a registration at the hub.
+    /// The maximum number of tags of a registration at the hub.
     fileprivate static let mostTags = 60
     /// WNS channels and browser subscriptions are the longest handles.
     private static let longestHandle = 2_048
@@ -42,47 +42,47 @@ struct RegistrationDocument {
         else {
             throw .malformed(
                 reason:
-                    "The handle of a browser is its subscription, as JSON.stringify(subscription) writes it."
+                    "The handle of a browser must be its subscription, as JSON.stringify(subscription) writes it."
             )
         }
         tags = body.tags ?? []
         guard tags.count <= Self.mostTags else {
-            throw .malformed(reason: "A device may have \(Self.mostTags) tags at most.")
+            throw .malformed(reason: "A device may have at most \(Self.mostTags) tags.")
         }
     }
 
-    /// A platform by its names in the tutorials' apps, in any case.
+    /// Reads a platform by the names that the tutorials' apps use, in any case.
     static func platform(_ text: String) throws(BackendFailure) -> Platform {
         guard let platform = Platform(spelling: text.lowercased()) else {
             throw .malformed(
                 reason:
-                    "The platform \(ClientText.quoted(text)) is not known; use \(Platform.alternatives)."
+                    "The platform \(ClientText.quoted(text)) is unknown; use \(Platform.alternatives)."
             )
         }
         return platform
     }
 
-    /// Checks a handle; the error never contains it.
+    /// Checks a handle; the error never contains the handle.
     static func handle(_ text: String) throws(BackendFailure) -> String {
         guard 1...longestHandle ~= text.utf8.count, text.utf8.allSatisfy({ 0x21...0x7E ~= $0 })
         else {
             throw .malformed(
                 reason:
-                    "The handle is malformed; it has 1 to \(longestHandle) printable characters without spaces."
+                    "The handle is malformed; it must have 1 to \(longestHandle) printable characters without spaces."
             )
         }
         return text
     }
 }
 
-/// The tags that a device gets: its user's, and the allowed ones of those that it asks for.
+/// The tags of a device: its user's tag, and the allowed ones among those that it requests.
 struct RequestedTags: Equatable {
-    /// Without repeats, the user's first.
+    /// Without duplicates, the user's tag first.
     let tags: [String]
 
-    /// Checks what a device asks for.
+    /// Checks the requested tags.
     ///
-    /// Old apps ask for their own `username:` tag too; they have it anyway.
+    /// Old apps also request their own `username:` tag, which they get anyway.
     init(
         _ wanted: [String], of user: Username, allowed: [TagPattern]
     ) throws(BackendFailure) {
@@ -96,7 +96,7 @@ struct RequestedTags: Equatable {
         guard tags.count <= RegistrationDocument.mostTags else {
             let most = RegistrationDocument.mostTags
             throw .malformed(
-                reason: "A device may have \(most) tags at most, its user's among them.")
+                reason: "A device may have at most \(most) tags, including its user's.")
         }
         self.tags = tags
     }

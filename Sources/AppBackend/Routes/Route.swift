@@ -3,7 +3,7 @@ import HTTPServing
 import HTTPTypes
 import HummingbirdCore
 
-/// What a request asks for, by its method and path; ids are as the client wrote them.
+/// The route of a request, by method and path; ids are as the client wrote them.
 enum Route: Hashable {
     case health
     case readiness
@@ -15,7 +15,7 @@ enum Route: Hashable {
     case fetch(String)
     case markRead(String)
 
-    /// Finds the route; the fixed words count in any case, as in the tutorials' backend.
+    /// Finds the route; fixed path segments match in any case, as in the tutorials' backend.
     init(_ method: HTTPRequest.Method, _ segments: [String]) throws(BackendFailure) {
         let choices = Self.choices(segments)
         guard !choices.isEmpty else { throw .unknownPath }
@@ -48,7 +48,7 @@ enum Route: Hashable {
         }
     }
 
-    /// Whether it waits for the hub, which may take long.
+    /// Whether the request waits for the hub, which may take long.
     var callsHub: Bool {
         switch self {
         case .health, .readiness, .list, .fetch, .markRead: false
@@ -72,7 +72,7 @@ extension Route {
         }
     }
 
-    /// The id in the path, if valid; other text from clients is not for the audit.
+    /// The id in the path, if valid; the audit must not contain other text from clients.
     var subject: String? {
         switch self {
         case .health, .readiness, .issueRegistration, .list, .send:
@@ -91,49 +91,51 @@ extension Route {
 
 extension RequestTarget {
     private static let longest = 8_192
-    /// Far more than any request has.
+    /// Far more than any request needs.
     private static let mostParameters = 16
 
-    /// Parses the request target, in origin form, or in the absolute form that proxies get.
+    /// Parses the request target in origin form, or in absolute form as for proxies.
     ///
-    /// - Throws: when it is too long, malformed, or has too many query parameters or one twice.
+    /// - Throws: if it is too long or malformed, or has too many query parameters or a repeated
+    ///   one.
     init(_ text: String) throws(BackendFailure) {
         guard text.utf8.count <= Self.longest else { throw .targetTooLong(limit: Self.longest) }
-        do throws(RequestTarget.Fault) {
+        do throws(RequestTarget.Failure) {
             try self.init(text, plusIsSpace: false)
         } catch {
             switch error {
             case .malformedPath:
                 throw .malformed(
-                    reason: "The address is malformed; write a path that begins with /, "
-                        + "percent-encoded.")
+                    reason: "The address is malformed; write a percent-encoded path that "
+                        + "begins with /.")
             case .malformedQuery:
-                throw .malformed(reason: "The address's query is malformed; percent-encode it.")
+                throw .malformed(
+                    reason: "The query of the address is malformed; percent-encode it.")
             }
         }
         guard query.count <= Self.mostParameters else {
             throw .malformed(
-                reason: "The address's query has more than \(Self.mostParameters) parameters.")
+                reason: "The query of the address has more than \(Self.mostParameters) parameters.")
         }
         if let name = query.repeatedName {
-            throw .malformed(reason: "The parameter \(ClientText.quoted(name)) stands there twice.")
+            throw .malformed(reason: "The parameter \(ClientText.quoted(name)) is given twice.")
         }
     }
 }
 
-/// The host of a request, which must be exactly one (RFC 9112, section 3.2).
+/// Checks the host of a request, which must be given exactly once (RFC 9112, section 3.2).
 enum RequestHost {
     private static let field = HTTPField.Name("Host")
 
     /// Throws unless the request names one valid host.
     ///
-    /// - Parameter head: its first `Host` is its authority, others stay among the fields.
+    /// - Parameter head: the first `Host` field is its authority; further ones remain fields.
     static func check(_ head: HTTPRequest) throws(BackendFailure) {
         let hasMore = field.map { head.headerFields.contains($0) } ?? false
         guard let host = head.authority, !hasMore, WebOrigin.authority(host[...]) != nil else {
             throw .malformed(
-                reason: "The Host field is missing, doubled or malformed; send exactly one, "
-                    + "with the host and, where there is one, the port.")
+                reason: "The Host field is missing, repeated or malformed; send exactly one, "
+                    + "with the host and the port if there is one.")
         }
     }
 }

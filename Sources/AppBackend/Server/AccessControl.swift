@@ -1,9 +1,9 @@
 import CampaignCore
 import HTTPTypes
 
-/// Finds out where a request comes from and who makes it, and refuses what must not come in.
+/// Determines the origin and the caller of a request, and refuses requests that are not allowed.
 ///
-/// Whether a person may fetch a certain notification is decided later:
+/// Whether a user may fetch a particular notification is decided later:
 /// ``BackendExchange/fetch(_:)``.
 struct AccessControl: Sendable {
     let signIn: any SignIn
@@ -11,10 +11,10 @@ struct AccessControl: Sendable {
     let scheme: WebScheme
     /// The proxies whose forwarding fields are trusted.
     let proxies: [AddressRange]
-    /// The pages that may call this server from elsewhere.
+    /// The origins of web pages that may call this server.
     let origins: Set<String>
 
-    /// Finds the client and what it sent the request to; throws when a proxy's fields disagree.
+    /// Finds the client and the host it addressed; throws if a proxy's fields disagree.
     func source(
         of head: HTTPRequest, peer: IPAddress?
     ) throws(AccessRefusal) -> RequestSource {
@@ -27,7 +27,7 @@ struct AccessControl: Sendable {
         }
     }
 
-    /// Finds out who makes a request; ignores credentials that others may have read on the way.
+    /// Identifies the caller; refuses credentials that others may have read on the way.
     func caller(
         of head: HTTPRequest, from source: RequestSource
     ) async throws(AccessRefusal) -> Caller {
@@ -39,7 +39,7 @@ struct AccessControl: Sendable {
         let authorization = head.headerFields[.authorization]
         if authorization != nil, source.isProxySilent {
             throw AccessRefusal(
-                .malformed(reason: "The proxy in front does not say who its client is."),
+                .malformed(reason: "The proxy does not identify its client."),
                 "the proxy sent neither Forwarded nor X-Forwarded-For")
         }
         if authorization != nil, !source.mayCarryCredentials {
@@ -52,8 +52,8 @@ struct AccessControl: Sendable {
         }
     }
 
-    /// Answers a browser that asks whether a page may send a request (preflight); nil if it asks no
-    /// such thing.
+    /// Answers a preflight request, in which a browser asks whether a page may send a request; nil
+    /// for any other request.
     func preflight(
         _ head: HTTPRequest, from source: RequestSource, methods: String
     ) throws(AccessRefusal) -> HTTPFields? {
@@ -70,7 +70,7 @@ struct AccessControl: Sendable {
         ]
     }
 
-    /// Lets a page of a listed origin read an answer, also one that says why a request failed.
+    /// Lets a page of a listed origin read an answer, including error answers.
     func letPagesRead(_ fields: inout HTTPFields, of head: HTTPRequest) {
         guard !origins.isEmpty else { return }
         fields.append(HTTPField(name: .vary, value: "Origin"))
@@ -88,14 +88,15 @@ struct AccessControl: Sendable {
         case .tooManyFailures(let delay):
             AccessRefusal(
                 .tooManyFailures(after: delay),
-                "too many failures from this address, or of this user from it", claimed: claimed)
+                "too many failures from this address, or by this user from this address",
+                claimed: claimed)
         case .closed(let reason, let delay):
             AccessRefusal(.unavailable(after: delay), reason, claimed: claimed)
         }
     }
 
     private static func claimedUser(_ authorization: String) -> Username? {
-        do throws(CredentialsFault) {
+        do throws(CredentialsError) {
             guard case .basic(let encoded) = try AuthorizationField(authorization) else {
                 return nil
             }
@@ -106,12 +107,12 @@ struct AccessControl: Sendable {
     }
 }
 
-/// Why a request was refused, for its client and for the audit.
+/// Why a request was refused, for the client and the audit.
 struct AccessRefusal: Error {
     let failure: BackendFailure
-    /// nil when the failure says it all.
+    /// The reason for the audit, if the failure does not say enough.
     let reason: String?
-    /// The name in the request; nil if there was none or it cannot be a username.
+    /// The name in the request, if it is a valid username.
     let claimed: Username?
 
     init(_ failure: BackendFailure, _ reason: String? = nil, claimed: Username? = nil) {

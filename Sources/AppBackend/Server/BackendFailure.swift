@@ -1,7 +1,7 @@
 import HTTPServing
 import HTTPTypes
 
-/// Why a request fails; the text is all that the client learns.
+/// Why a request fails; the client learns only this text.
 enum BackendFailure: Error, Equatable {
     // MARK: The request
 
@@ -13,7 +13,7 @@ enum BackendFailure: Error, Equatable {
     case bodyTooLarge(limit: Int)
     /// - Parameter reason: a whole sentence.
     case malformed(reason: String)
-    /// A browser sends it for a page of another origin.
+    /// A browser sent it for a page of another origin.
     case foreignOrigin
     case credentialsInPlain
 
@@ -26,12 +26,14 @@ enum BackendFailure: Error, Equatable {
     /// - Parameter tag: as the client wrote it.
     case tagNotAllowed(String)
 
-    // MARK: What was asked for
+    // MARK: The resource
 
-    /// It does not exist, is not the caller's, was taken back, or is malformed; all look the same.
+    /// The id does not exist, belongs to somebody else, was revoked, or is malformed; the client
+    /// cannot tell which.
     case noSuchNotification
     case notificationExpired
-    /// The id is not the caller's or is gone at the hub; the device has to ask for a new one.
+    /// The id is not the caller's or no longer exists at the hub; the device must ask for a new
+    /// one.
     case registrationGone
     case noDevice
 
@@ -65,13 +67,14 @@ enum BackendFailure: Error, Equatable {
     var message: String {
         switch self {
         case .unknownPath: "There is nothing at this path."
-        case .methodNotAllowed(let allowed): "This path takes \(allowed)."
-        case .targetTooLong(let limit): "The address is too long; it may have \(limit) bytes."
+        case .methodNotAllowed(let allowed): "This path accepts \(allowed)."
+        case .targetTooLong(let limit):
+            "The address is too long; it may have at most \(limit) bytes."
         case .headTooLarge(let fields, let bytes):
-            "The header of the request is too large; it may have \(fields) fields and \(bytes) bytes."
-        case .bodyTooLarge(let limit): "The body is too large; it may have \(limit) bytes."
+            "The request header is too large; it may have at most \(fields) fields and \(bytes) bytes."
+        case .bodyTooLarge(let limit): "The body is too large; it may have at most \(limit) bytes."
         case .malformed(let reason): reason
-        case .foreignOrigin: "Pages of another origin may not do this."
+        case .foreignOrigin: "Pages of other origins may not do this."
         case .credentialsInPlain: "Send credentials over https only."
         case .unauthenticated: "Sign in to do this."
         case .tooManyFailures: "Too many wrong passwords; try again later."
@@ -82,12 +85,13 @@ enum BackendFailure: Error, Equatable {
         case .registrationGone: "The registration id is no longer valid; ask for a new one."
         case .noDevice: "You have no registered device; register one first."
         case .registrationRefused:
-            "The notification hub refused this handle with these tags; check both."
+            "The notification hub refused this handle and these tags; check both."
         case .messageRefused: "The notification hub refused the message."
         case .messageUncertain:
             "The notification hub did not answer; the message may still have been sent."
         case .busy: "The server is busy; try again later."
-        case .unavailable, .misconfigured: "This does not work at the moment; try again later."
+        case .unavailable, .misconfigured:
+            "The service is not available at the moment; try again later."
         }
     }
 
@@ -111,7 +115,7 @@ enum BackendFailure: Error, Equatable {
         }
     }
 
-    /// For the audit, of what its outcome leaves open.
+    /// Details for the audit that the outcome does not show.
     var reason: String? {
         switch self {
         case .malformed, .headTooLarge, .tagNotAllowed: message

@@ -12,7 +12,7 @@ import Synchronization
 struct BackendResponder: HTTPResponder {
     let environment: BackendEnvironment
     private let requests: ConcurrencyLimit
-    /// The requests that wait for the hub.
+    /// Limits the requests that wait for the hub.
     private let hubRequests: ConcurrencyLimit
     private let budget: AnswerBudget
     private let trouble: StoreTrouble
@@ -54,11 +54,11 @@ struct BackendResponder: HTTPResponder {
             if source.address != context.peer { entry.address = source.address?.description }
             guard
                 await requests.acquire(
-                    within: TimeAmount(environment.limits.requestPatience),
+                    within: TimeAmount(environment.limits.requestTimeout),
                     on: context.channel.eventLoop)
             else { throw BackendFailure.busy(after: .seconds(1)) }
             defer { requests.release() }
-            // Its client has left during the wait.
+            // The client left while the request was waiting.
             if Task.isCancelled { throw BackendFailure.busy(after: .seconds(1)) }
             let caller = try await environment.access.caller(of: request.head, from: source)
             entry.user = caller.username
@@ -84,7 +84,7 @@ struct BackendResponder: HTTPResponder {
         }
     }
 
-    /// Answers a request without a route, which may be a browser's question about one.
+    /// Answers a request without a route, which may be a preflight request.
     private func refuse(
         _ request: Request, _ failure: BackendFailure, peer: IPAddress?
     ) -> Response {
@@ -106,7 +106,7 @@ struct BackendResponder: HTTPResponder {
         return Response(failure)
     }
 
-    /// Audits the refusal of a request without a route, whose head may be unreadable.
+    /// Audits the refusal of a request without a route; its head may be unreadable.
     func note(
         _ failure: BackendFailure, of head: HTTPRequest? = nil, peer: IPAddress?,
         _ reason: String? = nil
@@ -132,11 +132,11 @@ struct BackendResponder: HTTPResponder {
         return try await exchange.reply(to: route)
     }
 
-    /// Follows a large answer or a payload until it is out, for the audit and the receipt.
+    /// Follows a large answer or a payload until it was sent, for the audit and the receipt.
     ///
-    /// - Returns: what to send ahead of the answer; nil for an answer that is audited at once.
-    /// - Throws: ``AnswerBudgetFault`` when its bytes do not fit, ``BackendFailure/busy(after:)``
-    ///   when the receipt does not.
+    /// - Returns: the event to send ahead of the answer; nil for an answer that is audited at once.
+    /// - Throws: ``AnswerBudgetError`` if its bytes exceed the budget,
+    ///   ``BackendFailure/busy(after:)`` if there is no room for the receipt.
     private func outgoing(
         _ reply: BackendReply, to holder: AnswerBudget.Holder, for request: Request,
         _ entry: AuditEntry
@@ -156,7 +156,7 @@ struct BackendResponder: HTTPResponder {
             var entry = ended
             if case .cutOff(let sent) = end {
                 entry.outcome = "cut_off"
-                entry.reason = "\(sent) of \(byteCount) bytes went out"
+                entry.reason = "\(sent) of \(byteCount) bytes were sent"
             }
             audit.note(entry)
         }
@@ -170,7 +170,8 @@ struct BackendResponder: HTTPResponder {
         }
     }
 
-    /// The failure that the client gets; logs what only the operator can fix.
+    /// Converts an error into the failure that the client gets; logs errors that only the operator
+    /// can fix.
     private func explain(_ error: any Error, _ entry: inout AuditEntry) -> BackendFailure {
         switch error {
         case let failure as BackendFailure:
@@ -180,8 +181,8 @@ struct BackendResponder: HTTPResponder {
             entry.reason = refusal.reason
             entry.claimed = refusal.claimed
             return refusal.failure
-        case let fault as AnswerBudgetFault:
-            entry.reason = fault.rawValue
+        case let problem as AnswerBudgetError:
+            entry.reason = problem.rawValue
             return .busy(after: .seconds(1))
         case let failure as RegistrarFailure:
             return explain(failure)
@@ -203,7 +204,8 @@ struct BackendResponder: HTTPResponder {
             return .busy(after: delay ?? .seconds(5))
         case .unavailable(let reason):
             environment.logger.warning(
-                "The hub cannot be reached for a registration.", metadata: ["reason": "\(reason)"])
+                "The hub could not be reached for a registration.",
+                metadata: ["reason": "\(reason)"])
             return .unavailable(after: .seconds(5))
         case .misconfigured(let reason):
             environment.logger.error(
@@ -225,7 +227,7 @@ extension AuditEntry {
 
 struct BackendContext: InitializableFromSource {
     let channel: any Channel
-    /// The address at the other end; nil without a socket, as in tests.
+    /// The address of the peer; nil without a socket, as in tests.
     let peer: IPAddress?
 
     init(channel: any Channel) {
@@ -238,10 +240,10 @@ struct BackendContext: InitializableFromSource {
     }
 }
 
-/// Logs that the store fails requests: once for each error that lasts.
+/// Logs that the store fails requests, once for each lasting error.
 private final class StoreTrouble: Sendable {
     private let logger: Logger
-    private let told = Mutex<String?>(nil)
+    private let reported = Mutex<String?>(nil)
 
     init(logger: Logger) {
         self.logger = logger
@@ -249,16 +251,16 @@ private final class StoreTrouble: Sendable {
 
     func begin(_ error: any Error) {
         let text = "\(error)"
-        let isNew = told.withLock { told in
-            defer { told = text }
-            return told != text
+        let isNew = reported.withLock { reported in
+            defer { reported = text }
+            return reported != text
         }
         guard isNew else { return }
         logger.error("Requests fail because the store fails.", metadata: ["error": "\(text)"])
     }
 
-    /// A request was answered, so the next error is a new one.
+    /// A request was answered, so the next error counts as new.
     func end() {
-        told.withLock { $0 = nil }
+        reported.withLock { $0 = nil }
     }
 }

@@ -4,9 +4,9 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 
-/// Writes one JSON object; a general encoder is many times slower, and this runs for each request.
+/// Writes one JSON object; a general encoder is many times slower, and this runs for every request.
 ///
-/// It cannot be copied, so that its bytes never are.
+/// The type cannot be copied, so its bytes are never copied either.
 struct JSONWriter: ~Copyable {
     private var bytes: [UInt8]
 
@@ -16,7 +16,7 @@ struct JSONWriter: ~Copyable {
         bytes.append(UInt8(ascii: "{"))
     }
 
-    /// Takes a buffer to continue it; ``text`` is then all of it.
+    /// Continues an existing buffer; ``text`` then contains all of it.
     init(after buffer: inout [UInt8]) {
         bytes = exchange(&buffer, with: [])
         bytes.append(UInt8(ascii: "{"))
@@ -29,7 +29,7 @@ struct JSONWriter: ~Copyable {
         JSONText.append(text, to: &bytes)
     }
 
-    /// Adds an object of texts; nothing when it is empty.
+    /// Adds an object of strings, unless it is empty.
     mutating func add(_ key: StaticString, texts: [String: String]) {
         guard !texts.isEmpty else { return }
         begin(key)
@@ -109,7 +109,8 @@ extension Response {
         if status == .noContent { withoutLength() }
     }
 
-    /// Removes the length; in a 304 it would describe the client's bytes (RFC 9110, section 8.6).
+    /// Removes the length, which in a 304 would describe the client's bytes (RFC 9110, section
+    /// 8.6).
     mutating func withoutLength() {
         headers[.contentLength] = nil
     }

@@ -5,10 +5,9 @@ import HummingbirdCore
 import Logging
 import Synchronization
 
-/// Whether the server can work: store, decryption, sign-in, receipts and audit.
+/// Checks whether the server can work: store, decryption, sign-in, receipts and audit.
 ///
-/// Anybody may ask, so one check runs at a time, everybody shares its result, and that counts for a
-/// second.
+/// Anybody may ask, so only one check runs at a time, and its result is shared for a second.
 final class Readiness: Sendable {
     private static let lifetime: TimeInterval = 1
 
@@ -30,20 +29,20 @@ final class Readiness: Sendable {
     private let store: any NotificationStore
     private let receipts: ReceiptWriter
     private let audit: AuditLog
-    private let fileFault: @Sendable () -> String?
+    private let fileProblem: @Sendable () -> String?
     private let now: @Sendable () -> Date
     private let logger: Logger
     private let state = Mutex(State())
 
     init(
         store: any NotificationStore, receipts: ReceiptWriter, audit: AuditLog,
-        fileFault: @escaping @Sendable () -> String?, now: @escaping @Sendable () -> Date,
+        fileProblem: @escaping @Sendable () -> String?, now: @escaping @Sendable () -> Date,
         logger: Logger
     ) {
         self.store = store
         self.receipts = receipts
         self.audit = audit
-        self.fileFault = fileFault
+        self.fileProblem = fileProblem
         self.now = now
         self.logger = logger
     }
@@ -66,35 +65,35 @@ final class Readiness: Sendable {
         {
             return .known(last.isReady)
         }
-        // A separate task, so that the check survives the first caller.
+        // A separate task lets the check survive the first caller.
         let check = Task { await self.find() }
         state.check = check
         return .awaited(check)
     }
 
     private func find() async -> Bool {
-        let fault = await fault()
+        let problem = await problem()
         let time = now()
         let wasReady = state.withLock { state in
             let wasReady = state.last?.isReady
-            state = State(last: Finding(time: time, isReady: fault == nil))
+            state = State(last: Finding(time: time, isReady: problem == nil))
             return wasReady
         }
-        guard let fault else {
+        guard let problem else {
             if wasReady == false { logger.notice("Ready again.") }
             return true
         }
         if wasReady != false {
-            logger.warning("Not ready.", metadata: ["reason": "\(fault)"])
+            logger.warning("Not ready.", metadata: ["reason": "\(problem)"])
         }
         return false
     }
 
-    private func fault() async -> String? {
-        if let fault = fileFault() { return fault }
+    private func problem() async -> String? {
+        if let problem = fileProblem() { return problem }
         guard audit.isWritable else { return "the audit cannot be written" }
         if let since = receipts.failingSince {
-            return "receipts cannot be written since \(UTCTime.preciseText(since))"
+            return "receipts could not be written since \(UTCTime.preciseText(since))"
         }
         do {
             _ = try await store.notification(.placeholder)
@@ -115,7 +114,7 @@ final class Readiness: Sendable {
     }
 }
 
-/// The answers of `/health` and `/ready`: one word each, nothing that helps an attacker.
+/// The answers of `/health` and `/ready`, which are one word each and do not help an attacker.
 enum Health {
     static var up: Response { response("up") }
     static var ready: Response { response("ready") }

@@ -11,7 +11,7 @@ extension PayloadKeyFile {
         let lock = Path.file("keys.lock", in: folder)
         self.init(at: Path.file("payload.key", in: folder), owner: geteuid()) {
             () throws(StoreError) in
-            try StorePlace.payloadKey(path: lock).access { () throws(SystemFault) in
+            try StorePlace.payloadKey(path: lock).access { () throws(SystemError) in
                 try Folder.make(folder)
                 return try FileLock.wait(for: 0, of: OpenFile(lock, for: .locking))
             }

@@ -23,7 +23,7 @@ extension SQLiteStore {
     /// Checks whether a store can be made where none is yet, without making one.
     package static func checkPlace(forStoreAt path: String) throws(StoreError) {
         let place = StorePlace.store(path: path)
-        let folder = try place.access { () throws(SystemFault) in
+        let folder = try place.access { () throws(SystemError) in
             try Folder.nearest(Path.folder(of: path))
         }
         try NetworkFileSystem.refuse(folder: folder, at: place)

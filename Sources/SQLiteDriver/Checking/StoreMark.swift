@@ -34,7 +34,7 @@ struct StoreMark {
     private var place: StorePlace { .mark(path: path) }
 
     func read() throws(StoreError) -> Reading {
-        let bytes = try place.access { () throws(SystemFault) in
+        let bytes = try place.access { () throws(SystemError) in
             try OpenFile.find(path, for: .reading, followingLinks: false)?.beginning(64)
         }
         guard let bytes else { return .missing }
@@ -48,7 +48,7 @@ struct StoreMark {
     /// Writes what the store has durably saved.
     func note(_ saved: Int) {
         let zeros = String(repeating: "0", count: max(0, Self.digits - "\(saved)".count))
-        do throws(SystemFault) {
+        do throws(SystemError) {
             try OpenFile(path, for: .locking, followingLinks: false)
                 .write("\(Self.beginning)\(zeros)\(saved)\n".utf8, at: 0)
         } catch {

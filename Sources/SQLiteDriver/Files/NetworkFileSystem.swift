@@ -13,7 +13,7 @@ enum NetworkFileSystem {
     static func refuse(
         folder: String, at place: StorePlace, mounts: String = "/proc/self/mountinfo"
     ) throws(StoreError) {
-        let found = try place.access { () throws(SystemFault) in
+        let found = try place.access { () throws(SystemError) in
             let device = try FileStatus(of: folder).identity.deviceNumbers
             return kind(ofDevice: device, in: try MountList(at: mounts))
         }

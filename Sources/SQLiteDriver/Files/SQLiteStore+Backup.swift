@@ -25,7 +25,7 @@ extension SQLiteStore {
                 let size = try file.fill { draft in try copyPages(into: draft, of: place) }
                 try file.commit()
                 return size
-            } catch let fault as SystemFault {
+            } catch let fault as SystemError {
                 throw StoreError(fault, at: place)
             }
         }
@@ -41,7 +41,7 @@ extension SQLiteStore {
         for log in StoreInode.logs where try files.size(ofSide: log) > 0 {
             throw .backupIsStore(place)
         }
-        let status = try place.access { () throws(SystemFault) in try FileStatus.find(target) }
+        let status = try place.access { () throws(SystemError) in try FileStatus.find(target) }
         guard let status else { return }
         guard status.kind == .regular else { throw .notAStore(place) }
         guard status.identity != inode.identity else { throw .backupIsStore(place) }

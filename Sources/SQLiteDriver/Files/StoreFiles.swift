@@ -27,12 +27,12 @@ struct StoreFiles {
     /// Makes missing folder (0700) and file (0600), and corrects the rights of an existing file.
     func create() throws(StoreError) -> StoreInode {
         let folder = Path.folder(of: path)
-        let existing = try place.access { () throws(SystemFault) in try Folder.nearest(folder) }
+        let existing = try place.access { () throws(SystemError) in try Folder.nearest(folder) }
         try NetworkFileSystem.refuse(folder: existing, at: place)
         try refuseForeign(existing)
-        let isThere = try place.access { () throws(SystemFault) in
+        let isThere = try place.access { () throws(SystemError) in
             try Folder.make(folder)
-            do throws(SystemFault) {
+            do throws(SystemError) {
                 let file = try OpenFile(path, for: .creating)
                 try file.setMode(0o600)
                 try file.sync()
@@ -78,7 +78,7 @@ struct StoreFiles {
             default: throw .notAStore(place)
             }
             guard status.mode & 0o077 != 0 else { continue }
-            try place.access { () throws(SystemFault) in
+            try place.access { () throws(SystemError) in
                 try Folder.setMode(0o600, ofFile: path + suffix)
             }
         }
@@ -87,7 +87,7 @@ struct StoreFiles {
     /// Keeps root from making a store that the owner of its folder could not use.
     private func refuseForeign(_ folder: String) throws(StoreError) {
         guard owner == 0, !isNamed, try status() == nil else { return }
-        let user = try place.access { () throws(SystemFault) -> SystemUser? in
+        let user = try place.access { () throws(SystemError) -> SystemUser? in
             // The root of a container may be anybody to whom a folder of the machine around it
             // belongs.
             if Container.isHere, try !Container.holds(folder) { return nil }
@@ -98,13 +98,13 @@ struct StoreFiles {
     }
 
     private func isLink() throws(StoreError) -> Bool {
-        try place.access { () throws(SystemFault) in
+        try place.access { () throws(SystemError) in
             try FileStatus.find(path, followingLinks: false)?.kind == .link
         }
     }
 
     private func status(_ suffix: String = "") throws(StoreError) -> FileStatus? {
-        try place.access { () throws(SystemFault) in try FileStatus.find(path + suffix) }
+        try place.access { () throws(SystemError) in try FileStatus.find(path + suffix) }
     }
 }
 

@@ -42,7 +42,7 @@ final class StoreInode: Sendable {
     /// nil when nothing is there; throws for anything but a regular file.
     static func find(_ path: String, isWritable: Bool) throws(StoreError) -> StoreInode? {
         let place = StorePlace.store(path: path)
-        return try place.access { () throws(SystemFault) -> Result<StoreInode?, StoreError> in
+        return try place.access { () throws(SystemError) -> Result<StoreInode?, StoreError> in
             guard let status = try FileStatus.find(path) else { return .success(nil) }
             guard status.kind == .regular else { return .failure(.notAStore(place)) }
             let file = try SharedFile(path, isWritable: isWritable)
@@ -52,7 +52,7 @@ final class StoreInode: Sendable {
 
     /// Fewer when the file is shorter.
     func beginning(_ most: Int) throws(StoreError) -> [UInt8] {
-        try use { file throws(SystemFault) in
+        try use { file throws(SystemError) in
             var bytes: [UInt8] = []
             try file.read(at: 0, count: min(most, file.status().size), into: &bytes)
             return bytes
@@ -61,19 +61,19 @@ final class StoreInode: Sendable {
 
     /// Without the log next to it.
     func size() throws(StoreError) -> Int {
-        try use { file throws(SystemFault) in try file.status().size }
+        try use { file throws(SystemError) in try file.status().size }
     }
 
     /// Whether a sequence of at least one byte is anywhere in the file.
     func contains(_ bytes: [UInt8]) throws(StoreError) -> Bool {
-        try use { file throws(SystemFault) in
+        try use { file throws(SystemError) in
             let size = try file.status().size
             var block: [UInt8] = []
             var start = 0
             while start < size {
                 block.removeAll(keepingCapacity: true)
                 try file.read(at: start, count: min(Self.block, size - start), into: &block)
-                if block.firstPlace(of: bytes) != nil { return true }
+                if block.firstOccurrence(of: bytes) != nil { return true }
                 // A sequence may cross the border of two blocks.
                 start += Self.block - bytes.count
             }
@@ -91,21 +91,21 @@ final class StoreInode: Sendable {
     }
 
     func isInPlace() throws(StoreError) -> Bool {
-        try place.access { () throws(SystemFault) in
+        try place.access { () throws(SystemError) in
             try FileStatus.find(path)?.identity == file.identity
         }
     }
 
     private func use<Value>(
-        _ calls: (OpenFile) throws(SystemFault) -> Value
+        _ calls: (OpenFile) throws(SystemError) -> Value
     ) throws(StoreError) -> Value {
-        try place.access { () throws(SystemFault) in try file.withFile(calls) }
+        try place.access { () throws(SystemError) in try file.withFile(calls) }
     }
 
     // MARK: Locks
 
     func waitForTurn() throws(StoreError) -> HeldStoreLock {
-        let lock = try use { file throws(SystemFault) in
+        let lock = try use { file throws(SystemError) in
             try FileLock.wait(for: Self.turn, of: file)
         }
         return HeldStoreLock([lock], of: self)
@@ -114,7 +114,7 @@ final class StoreInode: Sendable {
     /// Locks a campaign's byte; nil when someone else has it.
     func take(campaign: String) throws(StoreError) -> HeldStoreLock? {
         let number = Self.number(of: campaign)
-        let locks = try use { file throws(SystemFault) -> [FileLock]? in
+        let locks = try use { file throws(SystemError) -> [FileLock]? in
             guard let lock = try FileLock.take(Self.firstCampaign + number, of: file) else {
                 return nil
             }
@@ -127,7 +127,7 @@ final class StoreInode: Sendable {
     /// Whether someone has a campaign's byte; asking locks nothing.
     func isHeld(campaign: String) throws(StoreError) -> Bool {
         let number = Self.number(of: campaign)
-        return try use { file throws(SystemFault) in
+        return try use { file throws(SystemError) in
             if try FileLock.isTaken(Self.firstCampaign + number, of: file) { return true }
             guard let earlier = try earlierLocks(for: .reading) else { return false }
             return try FileLock.isTaken(1 + number, of: earlier)
@@ -135,7 +135,7 @@ final class StoreInode: Sendable {
     }
 
     /// The lock file of earlier versions; nil where none of them has been.
-    private func earlierLocks(for purpose: OpenFile.Purpose) throws(SystemFault) -> OpenFile? {
+    private func earlierLocks(for purpose: OpenFile.Purpose) throws(SystemError) -> OpenFile? {
         try OpenFile.find(path + ".lock", for: purpose, followingLinks: false)
     }
 
@@ -153,7 +153,7 @@ final class StoreInode: Sendable {
     /// processes miss each other's changes, and together destroy the store. A link to the folder,
     /// or another mount, is not a second name.
     func takeName() throws(StoreError) {
-        let (folder, ownName, byte) = try place.access { () throws(SystemFault) in
+        let (folder, ownName, byte) = try place.access { () throws(SystemError) in
             let real = try Path.real(path)
             let folder = Path.folder(of: real)
             let name = Path.name(of: real) ?? ""
@@ -164,7 +164,7 @@ final class StoreInode: Sendable {
                 Self.names.lowerBound + 1 + (Self.number(of: "\(number)/\(name)") >> 2)
             )
         }
-        let lock = try use { file throws(SystemFault) -> FileLock? in
+        let lock = try use { file throws(SystemError) -> FileLock? in
             guard let lock = try FileLock.take(byte, of: file, isShared: true) else { return nil }
             // First its own, then a look at the others: of two simultaneous ones, at least one is
             // seen.
@@ -182,13 +182,13 @@ final class StoreInode: Sendable {
 
     /// Whether nobody else uses the store now, by any name.
     func isAlone() throws(StoreError) -> Bool {
-        try use { file throws(SystemFault) in try !FileLock.isAnyTaken(Self.names, of: file) }
+        try use { file throws(SystemError) in try !FileLock.isAnyTaken(Self.names, of: file) }
     }
 
     /// Whether no part of the store can be beside another name: there is none, or all are in this
     /// folder without a log.
     private func isAllOfIt(_ ownName: String, in folder: String) throws(StoreError) -> Bool {
-        try use { file throws(SystemFault) in
+        try use { file throws(SystemError) in
             let count = try file.status().nameCount
             guard count > 1 else { return true }
             var known = 1

@@ -23,8 +23,8 @@ final class RecordingRoom: Sendable {
     /// Takes the room, or throws what is lacking; returns whether it was not taken before.
     func keep() throws(StoreError) -> Bool {
         if let limit = Self.limit(ofStoreAt: path) { throw .limit(place, limit) }
-        return try place.access { () throws(SystemFault) in
-            try file.withLock { file throws(SystemFault) in
+        return try place.access { () throws(SystemError) in
+            try file.withLock { file throws(SystemError) in
                 guard file == nil else { return false }
                 file = try OpenFile(
                     namelessBeside: path, bytes: min(Self.bytes, SystemLimit.largestFile ?? .max))
@@ -45,7 +45,7 @@ final class RecordingRoom: Sendable {
     static func limit(ofStoreAt path: String) -> SystemLimit? {
         guard let most = SystemLimit.largestFile else { return nil }
         let isNear = [path, path + "-wal"].contains { path in
-            do throws(SystemFault) {
+            do throws(SystemError) {
                 return (try FileStatus.find(path)?.size ?? 0) + growth > most
             } catch {
                 return false

@@ -59,7 +59,7 @@ package struct PayloadKeyFile: Sendable {
         // Another process may have made it while this one waited.
         if let key = try read() { return (key, false) }
         let key = PayloadKey.random()
-        try place.access { () throws(SystemFault) in
+        try place.access { () throws(SystemError) in
             try FileReplacement.write(
                 (key.encoded + "\n").utf8, to: path, isOnlyWriter: true)
         }

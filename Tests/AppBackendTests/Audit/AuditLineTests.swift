@@ -6,13 +6,13 @@ import Testing
 @testable import AppBackend
 
 @Suite(.bounded) struct AuditLineTests {
-    @Test("Lines of any entries are written into one buffer, each as JSON of its own")
-    func linesAreWrittenIntoOneBuffer() {
+    @Test("Several audit entries become one line of JSON each")
+    func severalAuditEntriesBecomeOneLineOfJSONEach() {
         var generator = SystemRandomNumberGenerator()
         let entries = (0..<3_000).map { _ in Self.entry(&generator) }
         var lines: [UInt8] = []
         for entry in entries { entry.append(to: &lines) }
-        // No line has a line break inside.
+        // No line contains a line break.
         let found = lines.split(separator: UInt8(ascii: "\n")).map {
             String(decoding: $0, as: UTF8.self)
         }
@@ -40,7 +40,8 @@ import Testing
         (0...0x20).compactMap(Unicode.Scalar.init)
         + "\"\"\\\\/\u{7F}\u{80}\u{A0}é\u{301}ß€漢\u{2028}\u{FEFF}\u{FFFD}👩\u{200D}🇩🇪".unicodeScalars
 
-    /// Half of it plain, the rest control characters, quotes and all that is not ASCII.
+    /// Half of the text is plain; the other half has control characters, quotes and non-ASCII
+    /// characters.
     private static func text(
         _ generator: inout some RandomNumberGenerator, longest: Int = 40
     ) -> String? {

@@ -17,7 +17,8 @@ import Testing
         try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
     }
 
-    @Test func theFileIsForNobodyElse() throws {
+    @Test("A new audit file is readable by its owner only")
+    func newAuditFileIsReadableByItsOwnerOnly() throws {
         let folder = try TemporaryFolder()
         let log = try AuditLog(path: folder.file("a.jsonl"), logger: BackendUnderTest.quiet)
         log.note(Self.entry(.alice))
@@ -26,7 +27,8 @@ import Testing
         #expect(try Self.lines(folder.file("a.jsonl")).count == 1)
     }
 
-    @Test func whatIsThereStays() throws {
+    @Test("New lines are appended to an existing audit file")
+    func newLinesAreAppendedToAnExistingAuditFile() throws {
         let folder = try TemporaryFolder()
         try folder.write("before\n", to: "a.jsonl", mode: 0o600)
         let log = try AuditLog(path: folder.file("a.jsonl"), logger: BackendUnderTest.quiet)
@@ -35,7 +37,8 @@ import Testing
         #expect(try Self.lines(folder.file("a.jsonl")).first == "before")
     }
 
-    @Test func aFileThatWasMovedAwayIsMadeAnew() throws {
+    @Test("An audit file that was moved away is created again")
+    func auditFileThatWasMovedAwayIsCreatedAgain() throws {
         let folder = try TemporaryFolder()
         let log = try AuditLog(path: folder.file("a.jsonl"), logger: BackendUnderTest.quiet)
         log.note(Self.entry(.alice))
@@ -48,7 +51,8 @@ import Testing
         #expect(try Self.lines(folder.file("a.jsonl")).map { $0.contains("bob") } == [true])
     }
 
-    @Test func severalThatAppendAtOnceKeepTheirLinesWhole() async throws {
+    @Test("Concurrent writers never break each other's lines")
+    func concurrentWritersNeverBreakEachOthersLines() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("a.jsonl")
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -69,7 +73,8 @@ import Testing
         #expect(lines.allSatisfy { $0.hasPrefix("{\"time\":") && $0.hasSuffix("}") })
     }
 
-    @Test func aPlaceThatIsNoFileIsRefusedWithASentence() throws {
+    @Test("An audit path that is not a regular file is refused with a message")
+    func auditPathThatIsNotARegularFileIsRefusedWithAMessage() throws {
         let folder = try TemporaryFolder()
         try folder.write("", to: "real", mode: 0o600)
         try folder.link("link", to: folder.file("real"))
@@ -82,11 +87,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (0o644, "read by others. Run: chmod 600"), (0o606, "read by others. Run: chmod 600"),
-        (0o622, "written by others. Run: chmod go-w"), (0o602, "written by others"),
-    ])
-    func aFileThatOthersCanGetAtIsRefused(mode: Int, words: String) throws {
+    @Test(
+        "An audit file that others can access is refused",
+        arguments: [
+            (0o644, "read by others. Run: chmod 600"), (0o606, "read by others. Run: chmod 600"),
+            (0o622, "written by others. Run: chmod go-w"), (0o602, "written by others"),
+        ])
+    func auditFileThatOthersCanAccessIsRefused(mode: Int, words: String) throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("", to: "a.jsonl", mode: mode)
         let error = #expect(throws: AuditError.self) {
@@ -95,7 +102,8 @@ import Testing
         #expect(error?.description.hasPrefix("The audit file \(path) can be \(words)") == true)
     }
 
-    @Test func aLineHoldsItsTextAsJSON() throws {
+    @Test("Special characters in an audit line are escaped as JSON")
+    func specialCharactersInAnAuditLineAreEscapedAsJSON() throws {
         let entry = AuditEntry(
             time: Date(timeIntervalSince1970: -0.001), user: nil, claimed: .bob, action: .request,
             what: "a\"b\n", address: "::1", outcome: "x",
@@ -109,7 +117,8 @@ import Testing
                 + String(repeating: "é", count: 400) + "\"}\n")
     }
 
-    @Test func theLogRunsAndWritesWhatIsLeftWhenItEnds() async throws {
+    @Test("The audit log writes its queued lines when it stops")
+    func auditLogWritesItsQueuedLinesWhenItStops() async throws {
         let folder = try TemporaryFolder()
         let log = try AuditLog(path: folder.file("a.jsonl"), logger: BackendUnderTest.quiet)
         log.note(Self.entry(.alice))
@@ -125,7 +134,8 @@ import Testing
             outcome: "malformed", reason: "answered with 404")
     }
 
-    @Test func aFloodOfRefusalsIsAFewLinesAndACountWhenTheLogEnds() async throws {
+    @Test("A flood of refusals becomes a few lines and a count when the log stops")
+    func floodOfRefusalsBecomesAFewLinesAndACountWhenTheLogStops() async throws {
         let folder = try TemporaryFolder()
         let log = try AuditLog(
             path: folder.file("a.jsonl"), now: { AdjustableTime.start },
@@ -145,7 +155,8 @@ import Testing
                 + #""reason":"990 malformed"}"#)
     }
 
-    @Test func whatWasCountedIsALineWhenTheMinuteIsOver() async throws {
+    @Test("Counted refusals become one line at the end of the minute")
+    func countedRefusalsBecomeOneLineAtTheEndOfTheMinute() async throws {
         let folder = try TemporaryFolder()
         let clock = SteppedClock()
         let log = try AuditLog(

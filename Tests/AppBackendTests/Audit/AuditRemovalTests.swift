@@ -25,7 +25,8 @@ import Testing
         try folder.write(entries.flatMap(\.line), to: "audit.jsonl", mode: 0o600)
     }
 
-    @Test func theirLinesAreOfNobodyAndFromNowhere() throws {
+    @Test("Forgetting a person removes their name and addresses from the audit")
+    func forgettingAPersonRemovesTheirNameAndAddressesFromTheAudit() throws {
         try write([
             Self.entry(user: .alice, what: "alice"),
             Self.entry(user: .alice, address: nil),
@@ -49,7 +50,8 @@ import Testing
         #expect(try folder.contents() == ["audit.jsonl"])
     }
 
-    @Test func linesOfOthersStay() throws {
+    @Test("Forgetting a person leaves other people's lines unchanged")
+    func forgettingAPersonLeavesOtherPeoplesLinesUnchanged() throws {
         let entries = [
             Self.entry(user: Username(checked: "alice2"), what: "malice"),
             Self.entry(user: nil, what: #""what":"alice""#),
@@ -61,14 +63,16 @@ import Testing
                 == String(decoding: entries.flatMap(\.line), as: UTF8.self))
     }
 
-    @Test func whatIsNoAuditIsLeftAlone() throws {
+    @Test("A file without audit lines is left unchanged")
+    func fileWithoutAuditLinesIsLeftUnchanged() throws {
         try folder.write(#"{"user":"alice"}"#, to: "audit.jsonl", mode: 0o644)
         #expect(try !AuditRemoval.forget(.alice, in: path))
         #expect(try String(contentsOfFile: path, encoding: .utf8) == #"{"user":"alice"}"#)
         #expect(try folder.mode("audit.jsonl") == 0o644)
     }
 
-    @Test func aServerThatHasTheFileOpenGoesOnInTheNewOne() throws {
+    @Test("A server that has the audit file open continues in the rewritten file")
+    func serverThatHasTheAuditFileOpenContinuesInTheRewrittenFile() throws {
         let log = try AuditLog(path: path, logger: BackendUnderTest.quiet)
         log.note(Self.entry(user: .alice))
         try log.flush()
@@ -80,7 +84,8 @@ import Testing
         #expect(lines.map { $0.contains("bob") } == [false, true])
     }
 
-    @Test func noLineIsLostThatIsWrittenMeanwhile() async throws {
+    @Test("Lines written during the rewrite are kept")
+    func linesWrittenDuringTheRewriteAreKept() async throws {
         let log = try AuditLog(path: path, logger: BackendUnderTest.quiet)
         log.note(Self.entry(user: .alice))
         try log.flush()

@@ -11,7 +11,8 @@ import Testing
         LimitedAddress(text.flatMap { IPAddress($0) })
     }
 
-    @Test func theFirstRefusalsOfAnAddressHaveLinesAndTheOthersACount() {
+    @Test("The first refusals of an address get lines, later ones are counted")
+    func firstRefusalsOfAnAddressGetLinesLaterOnesAreCounted() {
         var tally = RefusalTally()
         let lines = (0..<100).filter { number in
             tally.add(number < 60 ? "unauthenticated" : "malformed", of: Self.address("192.0.2.1"))
@@ -28,7 +29,8 @@ import Testing
         #expect(tally.isEmpty)
     }
 
-    @Test func aMinuteThatIsOverLeavesRoomForTheNext() {
+    @Test("A new minute starts with a full allowance of lines")
+    func newMinuteStartsWithAFullAllowanceOfLines() {
         var tally = RefusalTally()
         for _ in 0..<50 { _ = tally.add("malformed", of: Self.address("192.0.2.1")) }
         #expect(tally.end(at: Self.end).map(\.count) == [40])
@@ -37,7 +39,8 @@ import Testing
         #expect(tally.end(at: Self.end).isEmpty)
     }
 
-    @Test func aNetworkOfVersion6AndThoseWithoutAnAddressAreOneEach() {
+    @Test("An IPv6 network counts as one address, and so do clients without one")
+    func iPv6NetworkCountsAsOneAddressAndSoDoClientsWithoutOne() {
         var tally = RefusalTally()
         for number in 0..<30 {
             _ = tally.add("malformed", of: Self.address("2001:db8:0:1::\(number)"))
@@ -48,7 +51,8 @@ import Testing
         #expect(entries.map(\.count) == [20, 20])
     }
 
-    @Test func manyAddressesFillNeitherTheMemoryNorTheDisk() {
+    @Test("Many addresses fill neither memory nor disk")
+    func manyAddressesFillNeitherMemoryNorDisk() {
         var tally = RefusalTally(mostLines: 100, mostAddresses: 50)
         var lines = 0
         for number in 0..<5_000 {

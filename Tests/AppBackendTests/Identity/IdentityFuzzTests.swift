@@ -5,10 +5,10 @@ import Testing
 
 @testable import AppBackend
 
-/// No input signs anybody in or crashes the server.
+/// Corrupted input signs nobody in and never crashes the server.
 @Suite(.bounded) struct IdentityFuzzTests {
-    @Test(arguments: [1, 2, 3] as [UInt64])
-    func brokenTokensLetNobodyIn(seed: UInt64) async throws {
+    @Test("No corrupted token signs anybody in", arguments: [1, 2, 3] as [UInt64])
+    func noCorruptedTokenSignsAnybodyIn(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let issuer = try await TestIssuer(.hs256)
         let identity = try TestIdentity()
@@ -20,7 +20,7 @@ import Testing
             if bytes == good { continue }
             identity.time.advance(by: .milliseconds(1))
             let text = String(decoding: bytes, as: UTF8.self)
-            // Upper case in the scheme, and more spaces after it, are the same token.
+            // A scheme in upper case or with more spaces after it has the same token.
             guard
                 text.lowercased().drop(while: { $0 != " " }).drop(while: { $0 == " " })
                     != String(decoding: good, as: UTF8.self).lowercased().dropFirst(7)
@@ -29,14 +29,15 @@ import Testing
         }
     }
 
-    @Test(arguments: [4, 5, 6] as [UInt64])
-    func brokenNamesAndPasswordsAreReadWithoutACrash(seed: UInt64) throws {
+    @Test(
+        "Corrupted names and passwords do not crash the server", arguments: [4, 5, 6] as [UInt64])
+    func corruptedNamesAndPasswordsDoNotCrashTheServer(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let good = Array("Basic \(Array("alice:correct horse".utf8).base64)".utf8)
         var refused = 0
         for _ in 0..<2_000 {
             let text = String(decoding: mutated(good, &random), as: UTF8.self)
-            do throws(CredentialsFault) {
+            do throws(CredentialsError) {
                 guard case .basic(let encoded) = try AuthorizationField(text) else { continue }
                 let credentials = try BasicCredentials(encoded: encoded)
                 #expect(!credentials.password.contains(0))
@@ -48,8 +49,10 @@ import Testing
         #expect(refused > 400)
     }
 
-    @Test(arguments: [7, 8, 9] as [UInt64])
-    func brokenForwardedFieldsNeverNameAProxysClientAsTheWrongOne(seed: UInt64) throws {
+    @Test(
+        "A corrupted Forwarded field never yields the wrong client",
+        arguments: [7, 8, 9] as [UInt64])
+    func corruptedForwardedFieldNeverYieldsTheWrongClient(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let proxies = ["10.0.0.0/8"].compactMap(AddressRange.init)
         let pieces = [
@@ -57,7 +60,7 @@ import Testing
             "proto=https", "host=a", "unknown", "_x", "10.0.0.2", "80", "\t", "a", "\u{E9}",
         ]
         let name = try #require(HTTPField.Name("Forwarded"))
-        // Over the three seeds, each piece follows each other one about seventy times.
+        // Over the three seeds, each piece follows each other piece about seventy times.
         for _ in 0..<2_000 {
             let count = Int.random(in: 0...12, using: &random)
             let hostile = (0..<count).map { _ in pieces.randomElement(using: &random) ?? "" }
@@ -73,13 +76,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [10, 11] as [UInt64])
-    func brokenPasswordFilesAreReadWithoutACrash(seed: UInt64) {
+    @Test("Corrupted password files do not crash the server", arguments: [10, 11] as [UInt64])
+    func corruptedPasswordFilesDoNotCrashTheServer(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let good = Array((TestPasswords.alice + TestPasswords.bob).utf8)
         var refused = 0
         for _ in 0..<1_000 {
-            do throws(IdentityFault) {
+            do throws(IdentityError) {
                 _ = try PasswordFile(mutated(good, &random), path: "users")
             } catch {
                 refused += 1

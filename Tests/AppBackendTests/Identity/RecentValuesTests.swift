@@ -6,8 +6,8 @@ import Testing
 @Suite(.bounded) struct RecentValuesTests {
     private let time = TestTime()
 
-    @Test("A value ends with its lifetime, and begins a new one when it is kept again")
-    func lifetime() {
+    @Test("A value expires, and storing it again starts a new lifetime")
+    func valueExpiresAndStoringItAgainStartsANewLifetime() {
         var values = RecentValues<String, Int>(lifetime: .seconds(60), limit: 8)
         values.keep(1, of: "a", now: time.now)
         time.advance(by: .milliseconds(59_999))
@@ -20,8 +20,8 @@ import Testing
         #expect(values.value(of: "a", now: time.now) == 2)
     }
 
-    @Test("Of more values than there is room for, at least the latest half is kept")
-    func room() {
+    @Test("When space runs out, at least the newer half of the values is kept")
+    func whenSpaceRunsOutAtLeastTheNewerHalfOfTheValuesIsKept() {
         var values = RecentValues<Int, Int>(lifetime: .seconds(60), limit: 8)
         for number in 0..<1_000 {
             values.keep(number, of: number, now: time.now)
@@ -33,8 +33,8 @@ import Testing
         #expect(values.value(of: 990, now: time.now) == nil)
     }
 
-    @Test("The latest value of a key counts, wherever an earlier one is")
-    func replacement() {
+    @Test("The latest value of a key replaces earlier ones")
+    func latestValueOfAKeyReplacesEarlierOnes() {
         var values = RecentValues<Int, Int>(lifetime: .seconds(60), limit: 4)
         for number in 0..<100 {
             values.keep(number, of: 0, now: time.now)

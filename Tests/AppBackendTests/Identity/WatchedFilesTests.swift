@@ -13,15 +13,16 @@ import Testing
         identity = try TestIdentity()
     }
 
-    /// Looks until a change is accepted.
+    /// Checks the files until a change is accepted.
     private func settle(_ authenticator: Authenticator) async {
         for _ in 0..<3 {
             identity.time.advance(by: .seconds(1))
-            await authenticator.look()
+            await authenticator.refresh()
         }
     }
 
-    @Test func aChangedFileCountsWithinTenSeconds() async throws {
+    @Test("A changed file takes effect within ten seconds")
+    func changedFileTakesEffectWithinTenSeconds() async throws {
         let authenticator = try await identity.authenticator(passwords: TestPasswords.alice)
         #expect(await authenticator.answer(TestPasswords.basic("bob")) == "401")
         try identity.folder.write(TestPasswords.bob, to: "users", mode: 0o600)
@@ -31,7 +32,8 @@ import Testing
         #expect(identity.sentences.isEmpty)
     }
 
-    @Test func aProvenPasswordIsNoneAnyMoreWhenItsLineChanges() async throws {
+    @Test("Changing a user's line invalidates their proven password")
+    func changingAUsersLineInvalidatesTheirProvenPassword() async throws {
         let authenticator = try await identity.authenticator(passwords: TestPasswords.alice)
         #expect(await authenticator.answer(TestPasswords.basic("alice")) == "alice")
         let other = "alice:$2b$12$Qr2weRyx5wy5E7rygCMk3.FOZwu.Y/F4iOHYNm4b4Qin0E/kQcWkG\n"
@@ -41,7 +43,8 @@ import Testing
         #expect(await authenticator.answer(TestPasswords.basic("alice", "x")) == "alice")
     }
 
-    @Test func aBrokenFileLetsNobodySignInUntilItIsMended() async throws {
+    @Test("Nobody can sign in with a broken file until it is fixed")
+    func nobodyCanSignInWithABrokenFileUntilItIsFixed() async throws {
         let authenticator = try await identity.authenticator(passwords: TestPasswords.alice)
         #expect(await authenticator.answer(TestPasswords.basic("alice")) == "alice")
         try identity.folder.write("alice:hunter2\n", to: "users", mode: 0o600)
@@ -61,7 +64,8 @@ import Testing
         #expect(identity.sentences.last?.hasPrefix("notice: ") == true)
     }
 
-    @Test func aFileThatIsGoneOrOpenToOthersLetsNobodySignIn() async throws {
+    @Test("Nobody can sign in with a missing or unprotected file")
+    func nobodyCanSignInWithAMissingOrUnprotectedFile() async throws {
         let authenticator = try await identity.authenticator(passwords: TestPasswords.alice)
         try identity.folder.setMode(0o644, of: "users")
         await settle(authenticator)
@@ -75,25 +79,27 @@ import Testing
         #expect(await authenticator.answer(TestPasswords.basic("alice")) == "alice")
     }
 
-    @Test func aFileIsNotReadWhileItIsBeingWritten() async throws {
+    @Test("A file is not read while it is being written")
+    func fileIsNotReadWhileItIsBeingWritten() async throws {
         let authenticator = try await identity.authenticator(passwords: TestPasswords.alice)
         await settle(authenticator)
         for number in 0..<4 {
             try identity.folder.write("half a file \(number)", to: "users", mode: 0o600)
             identity.time.advance(by: .seconds(1))
-            await authenticator.look()
+            await authenticator.refresh()
             #expect(await authenticator.answer(TestPasswords.basic("alice")) == "alice")
         }
-        // A file that keeps changing is read nevertheless.
+        // A file that keeps changing is eventually read.
         for number in 0..<3 {
             try identity.folder.write("half a file, still \(number)", to: "users", mode: 0o600)
             identity.time.advance(by: .seconds(1))
-            await authenticator.look()
+            await authenticator.refresh()
         }
         #expect(await authenticator.answer(TestPasswords.basic("alice")) == "503")
     }
 
-    @Test func passwordsAndTokensAreIndependent() async throws {
+    @Test("Password files and token keys fail independently")
+    func passwordFilesAndTokenKeysFailIndependently() async throws {
         let issuer = try await TestIssuer(.es256)
         let users = try identity.folder.write(TestPasswords.alice, to: "users", mode: 0o600)
         let authenticator = try await identity.authenticator(
@@ -115,7 +121,8 @@ import Testing
         #expect(await authenticator.answer(token) == "carol")
     }
 
-    @Test func aKeyThatWasExchangedRefusesTheTokensOfTheOld() async throws {
+    @Test("After a key is replaced, tokens of the old key are refused")
+    func afterAKeyIsReplacedTokensOfTheOldKeyAreRefused() async throws {
         let old = try await TestIssuer(.es256)
         let new = try await TestIssuer(.es256)
         let authenticator = try await identity.authenticator(old)
@@ -125,20 +132,22 @@ import Testing
         #expect(await authenticator.answer("Bearer " + (try new.token())) == "alice")
     }
 
-    @Test func aFileThatIsBrokenAtTheStartIsAnError() async throws {
+    @Test("A file that is broken at startup is an error")
+    func fileThatIsBrokenAtStartupIsAnError() async throws {
         let path = identity.folder.file("none")
         await #expect(
-            throws: IdentityFault.file(
-                .passwords, path: path, .unreadable(SystemFault(number: ENOENT)))
+            throws: IdentityError.file(
+                .passwords, path: path, .unreadable(SystemError(number: ENOENT)))
         ) {
             try await identity.authenticator(BackendSettings(users: path))
         }
-        await #expect(throws: IdentityFault.noWayIn) {
+        await #expect(throws: IdentityError.noWayIn) {
             try await identity.authenticator(BackendSettings())
         }
     }
 
-    @Test func theServiceReadsAgainAndEndsWithItsTask() async throws {
+    @Test("The service rereads files until its task is cancelled")
+    func serviceRereadsFilesUntilItsTaskIsCancelled() async throws {
         let path = try identity.folder.write(TestPasswords.alice, to: "users", mode: 0o600)
         let lastNap = Milestone()
         let naps = Watched(0)

@@ -8,7 +8,8 @@ import Testing
     private let time = TestTime()
     private let address = LimitedAddress(IPAddress("192.0.2.1"))
 
-    @Test func aBucketLetsSoManyThroughAndThenOneForEachInterval() {
+    @Test("A bucket allows a burst, then one failure per interval")
+    func bucketAllowsABurstThenOneFailurePerInterval() {
         var counts = FailureCounts<String>(allowed: 3, interval: .seconds(10), limit: 100)
         for _ in 0..<3 {
             #expect(counts.wait(for: "a", now: time.now) == nil)
@@ -24,7 +25,8 @@ import Testing
         #expect(counts.wait(for: "a", now: time.now) == .seconds(10))
     }
 
-    @Test func whatWasNoFailureIsTakenBack() {
+    @Test("An attempt that was not a failure is subtracted again")
+    func attemptThatWasNotAFailureIsSubtractedAgain() {
         var counts = FailureCounts<String>(allowed: 1, interval: .seconds(10), limit: 100)
         counts.add("a", now: time.now)
         counts.forgive("a", now: time.now)
@@ -34,7 +36,8 @@ import Testing
         #expect(counts.count == 0)
     }
 
-    @Test func manyKeysNeitherFillTheMemoryNorFreeAnOffender() {
+    @Test("Many keys neither fill memory nor release an offender")
+    func manyKeysNeitherFillMemoryNorReleaseAnOffender() {
         var counts = FailureCounts<Int>(allowed: 5, interval: .seconds(60), limit: 200)
         for _ in 0..<5 { counts.add(-1, now: time.now) }
         for key in 0..<50_000 {
@@ -48,7 +51,8 @@ import Testing
         #expect(counts.wait(for: -1, now: time.now) == nil)
     }
 
-    @Test func anAddressOfVersion6CountsWithItsNetwork() {
+    @Test("An IPv6 address counts with its /64 network")
+    func iPv6AddressCountsWithIts64Network() {
         func key(_ text: String) -> LimitedAddress { LimitedAddress(IPAddress(text)) }
         #expect(key("2001:db8:0:1::1") == key("2001:db8:0:1:ffff::2"))
         #expect(key("2001:db8:0:1::1") != key("2001:db8:0:2::1"))
@@ -57,7 +61,8 @@ import Testing
         #expect(LimitedAddress(nil) != key("::"))
     }
 
-    @Test func whoOnlyWaitsHasNotFailed() throws {
+    @Test("A waiting attempt is not yet a failure")
+    func waitingAttemptIsNotYetAFailure() throws {
         let limits = LoginLimits(clock: time.clock)
         for number in 0..<3 {
             let user = try Username("user\(number)")
@@ -71,7 +76,8 @@ import Testing
         #expect(limits.failures(of: address) == 2)
     }
 
-    @Test func guessesAtManyPeopleStopAtTheAddress() throws {
+    @Test("Guesses at many users stop at the address limit")
+    func guessesAtManyUsersStopAtTheAddressLimit() throws {
         let limits = LoginLimits(clock: time.clock)
         for number in 0..<100 {
             let user = try Username("user\(number)")
@@ -80,12 +86,13 @@ import Testing
         let user = try Username("one-more")
         #expect(limits.begin(user: user, address: address, wasCompared: false) == .seconds(6))
         #expect(limits.fail(address: address) == .seconds(6))
-        // A refusal at the address does not make the wait longer.
+        // A refusal at the address limit does not extend the wait.
         time.advance(by: .seconds(6))
         #expect(limits.begin(user: user, address: address, wasCompared: false) == nil)
     }
 
-    @Test func aSuccessGivesBackItsOwnAttemptAndNoOther() throws {
+    @Test("A success forgives only its own attempt")
+    func successForgivesOnlyItsOwnAttempt() throws {
         let limits = LoginLimits(clock: time.clock)
         let user = try Username("alice")
         for _ in 0..<9 {

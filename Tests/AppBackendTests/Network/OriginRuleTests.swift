@@ -28,8 +28,8 @@ import Testing
             allowing: origins)
     }
 
-    @Test("A listed origin is welcome, as browsers write it and in any case")
-    func listed() {
+    @Test("A listed origin is accepted, in upper or lower case")
+    func listedOriginIsAcceptedInUpperOrLowerCase() {
         let origins: Set = ["capacitor://localhost", "null"]
         for origin in ["capacitor://localhost", "Capacitor://LOCALHOST", "null"] {
             let fields = [("Origin", origin), ("Sec-Fetch-Site", "cross-site")]
@@ -40,8 +40,8 @@ import Testing
         }
     }
 
-    @Test("A browser's word that the page is the backend's own is enough behind a proxy")
-    func browsersWord() {
+    @Test("Behind a proxy, a browser's same-origin statement is enough")
+    func behindAProxyABrowsersSameOriginStatementIsEnough() {
         let origin = ("Origin", "https://push.example.com:8443")
         #expect(
             !refuses([origin, ("Sec-Fetch-Site", "same-origin")], scheme: .http, host: "inner"))
@@ -51,38 +51,43 @@ import Testing
     }
 
     @Test("A refusal names both origins")
-    func bothOrigins() {
+    func refusalNamesBothOrigins() {
         let fields = [("Origin", "capacitor://localhost"), ("Sec-Fetch-Site", "cross-site")]
         #expect(
             objection(fields, host: "push.example.com:8443")
-                == "the page's origin is \"capacitor://localhost\", which backend.origins does not "
-                + "list; this server's is \"https://push.example.com:8443\"; "
+                == "the page's origin is \"capacitor://localhost\" and is not listed in "
+                + "backend.origins; this server's origin is \"https://push.example.com:8443\"; "
                 + "Sec-Fetch-Site is \"cross-site\"")
     }
 
-    @Test func anAppWithoutOriginIsWelcome() {
+    @Test("An app that sends no Origin field is accepted")
+    func appThatSendsNoOriginFieldIsAccepted() {
         #expect(!refuses([]))
         #expect(!refuses([("Sec-Fetch-Site", "same-origin")]))
         #expect(!refuses([("Sec-Fetch-Site", "none")]))
     }
 
-    @Test(arguments: [
-        "https://push.example.com", "https://push.example.com:443", "HTTPS://PUSH.example.COM",
-    ])
-    func thePageOfTheBackendItselfIsWelcome(origin: String) {
+    @Test(
+        "A page of the backend itself is accepted",
+        arguments: [
+            "https://push.example.com", "https://push.example.com:443", "HTTPS://PUSH.example.COM",
+        ])
+    func pageOfTheBackendItselfIsAccepted(origin: String) {
         #expect(!refuses([("Origin", origin)]))
         #expect(!refuses([("Origin", origin)], host: "Push.Example.com:443"))
     }
 
-    @Test(arguments: [
-        "null", "", "https://evil.example", "http://push.example.com",
-        "https://push.example.com:8443", "https://push.example.com.evil.example",
-        "https://push.example.com@evil.example", "https://push.example.com/",
-        "https://push.example.com:443:443", "https://push.example.com:", "push.example.com",
-        "https://", "ftp://push.example.com", "https://push.example.com https://evil.example",
-        "https://push.example.com:65536", "https://xn--pus-hla.example.com",
-    ])
-    func aForeignOriginIsRefused(origin: String) {
+    @Test(
+        "A foreign origin is refused",
+        arguments: [
+            "null", "", "https://evil.example", "http://push.example.com",
+            "https://push.example.com:8443", "https://push.example.com.evil.example",
+            "https://push.example.com@evil.example", "https://push.example.com/",
+            "https://push.example.com:443:443", "https://push.example.com:", "push.example.com",
+            "https://", "ftp://push.example.com", "https://push.example.com https://evil.example",
+            "https://push.example.com:65536", "https://xn--pus-hla.example.com",
+        ])
+    func foreignOriginIsRefused(origin: String) {
         for method in [HTTPRequest.Method.post, .put, .delete, .patch] {
             #expect(refuses([("Origin", origin)], method: method))
         }
@@ -91,7 +96,8 @@ import Testing
         }
     }
 
-    @Test func whatCannotBeComparedIsRefused() {
+    @Test("An origin that cannot be verified is refused")
+    func originThatCannotBeVerifiedIsRefused() {
         let own = ("Origin", "https://push.example.com")
         #expect(refuses([own, own]))
         #expect(refuses([own], host: nil))
@@ -101,7 +107,8 @@ import Testing
         #expect(refuses([("Sec-Fetch-Site", "cross-site")]))
     }
 
-    @Test func portsAndAddressesAreCompared() {
+    @Test("Origins are compared including ports and IP addresses")
+    func originsAreComparedIncludingPortsAndIPAddresses() {
         let local = ("Origin", "http://127.0.0.1:8080")
         #expect(!refuses([local], scheme: .http, host: "127.0.0.1:8080"))
         #expect(refuses([local], scheme: .http, host: "127.0.0.1:8081"))

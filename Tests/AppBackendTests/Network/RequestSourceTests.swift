@@ -5,13 +5,13 @@ import Testing
 
 @testable import AppBackend
 
-/// The origin of a request, with liars in front of and behind the proxies.
+/// The source of a request, with forged fields before and after the proxies.
 @Suite(.bounded) struct RequestSourceTests {
     private let proxies = ["10.0.0.0/8", "::1"].compactMap(AddressRange.init)
 
     private func source(
         peer: String = "10.0.0.1", scheme: WebScheme = .http, _ fields: [(String, String)]
-    ) throws(ForwardedFault) -> RequestSource {
+    ) throws(ForwardedError) -> RequestSource {
         var all = HTTPFields()
         for (name, value) in fields {
             guard let name = HTTPField.Name(name) else { continue }
@@ -26,7 +26,8 @@ import Testing
         try source(fields).address?.description
     }
 
-    @Test func nobodyElsesFieldsCount() throws {
+    @Test("Forwarding fields count only from trusted proxies")
+    func forwardingFieldsCountOnlyFromTrustedProxies() throws {
         let source = try source(
             peer: "203.0.113.7",
             [
@@ -39,7 +40,8 @@ import Testing
         #expect(!source.mayCarryCredentials)
     }
 
-    @Test func aTrustedProxySpeaksForItsClient() throws {
+    @Test("A trusted proxy names its client")
+    func trustedProxyNamesItsClient() throws {
         let source = try source([
             ("Forwarded", "for=192.0.2.1;proto=https;host=\"example.com:8443\"")
         ])
@@ -50,56 +52,59 @@ import Testing
         #expect(source.mayCarryCredentials)
     }
 
-    @Test(arguments: [
-        ("for=192.0.2.1", "192.0.2.1"),
-        ("FOR=192.0.2.1;Proto=HTTPS", "192.0.2.1"),
-        ("for=192.0.2.1:4711", ""),
-        ("for=\"192.0.2.1:4711\"", "192.0.2.1"),
-        ("for=\"[2001:db8:cafe::17]:4711\"", "2001:db8:cafe::17"),
-        ("for=\"[2001:db8:cafe::17]\";by=203.0.113.43", "2001:db8:cafe::17"),
-        ("for=\"192.0.2.1:_port\"", "192.0.2.1"),
-        ("for=198.51.100.9, for=192.0.2.1", "192.0.2.1"),
-        ("for=198.51.100.9, for=192.0.2.1, for=10.0.0.7", "192.0.2.1"),
-        ("for=198.51.100.9,, ,for=192.0.2.1 ; proto=http ,", "192.0.2.1"),
-        ("for=10.0.0.5, for=10.0.0.6", "10.0.0.5"),
-        ("for=192.0.2.1;ext=\"a,b;c=\\\"d\"", "192.0.2.1"),
-        ("for=\"::ffff:192.0.2.1\"", ""),
-        ("for=\"[::ffff:192.0.2.1]:47\"", "192.0.2.1"),
-        ("for=\"[2001:db8::9\", for=192.0.2.1;ext=\"a, b;c=1\"", "192.0.2.1"),
-        ("garbage=, for=192.0.2.1, for=10.0.0.7", "192.0.2.1"),
-        ("for=unknown", "unknown"),
-        ("for=_hidden", "unknown"),
-        ("for=192.0.2.9, for=\"_gazonk:80\"", "unknown"),
-        ("proto=https", "unknown"),
-        ("for=\"[192.0.2.1]\"", ""),
-        ("for=[2001:db8::1]", ""),
-        ("for=", ""),
-        ("for", ""),
-        ("for=192.0.2.1;for=192.0.2.2", ""),
-        ("for=\"192.0.2.1", ""),
-        ("for=\", for=192.0.2.1", "192.0.2.1"),
-        ("for=192.0.2.1 for=192.0.2.2", ""),
-        ("for=192.0.2.256", ""),
-        ("for=192.0.2.1:99999", ""),
-        ("for=192.0.2.1:", ""),
-        ("for=example.com", ""),
-        ("for = 192.0.2.1", ""),
-        ("for=\"192.0.2.1\\", ""),
-        ("for=192.0.2.1\u{E4}", ""),
-        (String(repeating: "for=10.0.0.1,", count: 33), "10.0.0.1"),
-        ("for=192.0.2.1;ext=\"\(String(repeating: ",", count: 33))\"", ""),
-        (String(repeating: "a=b;", count: 2_000), ""),
-    ])
-    func forwardedIsReadStrictly(value: String, expected: String) throws {
+    @Test(
+        "A malformed Forwarded field is refused",
+        arguments: [
+            ("for=192.0.2.1", "192.0.2.1"),
+            ("FOR=192.0.2.1;Proto=HTTPS", "192.0.2.1"),
+            ("for=192.0.2.1:4711", ""),
+            ("for=\"192.0.2.1:4711\"", "192.0.2.1"),
+            ("for=\"[2001:db8:cafe::17]:4711\"", "2001:db8:cafe::17"),
+            ("for=\"[2001:db8:cafe::17]\";by=203.0.113.43", "2001:db8:cafe::17"),
+            ("for=\"192.0.2.1:_port\"", "192.0.2.1"),
+            ("for=198.51.100.9, for=192.0.2.1", "192.0.2.1"),
+            ("for=198.51.100.9, for=192.0.2.1, for=10.0.0.7", "192.0.2.1"),
+            ("for=198.51.100.9,, ,for=192.0.2.1 ; proto=http ,", "192.0.2.1"),
+            ("for=10.0.0.5, for=10.0.0.6", "10.0.0.5"),
+            ("for=192.0.2.1;ext=\"a,b;c=\\\"d\"", "192.0.2.1"),
+            ("for=\"::ffff:192.0.2.1\"", ""),
+            ("for=\"[::ffff:192.0.2.1]:47\"", "192.0.2.1"),
+            ("for=\"[2001:db8::9\", for=192.0.2.1;ext=\"a, b;c=1\"", "192.0.2.1"),
+            ("garbage=, for=192.0.2.1, for=10.0.0.7", "192.0.2.1"),
+            ("for=unknown", "unknown"),
+            ("for=_hidden", "unknown"),
+            ("for=192.0.2.9, for=\"_gazonk:80\"", "unknown"),
+            ("proto=https", "unknown"),
+            ("for=\"[192.0.2.1]\"", ""),
+            ("for=[2001:db8::1]", ""),
+            ("for=", ""),
+            ("for", ""),
+            ("for=192.0.2.1;for=192.0.2.2", ""),
+            ("for=\"192.0.2.1", ""),
+            ("for=\", for=192.0.2.1", "192.0.2.1"),
+            ("for=192.0.2.1 for=192.0.2.2", ""),
+            ("for=192.0.2.256", ""),
+            ("for=192.0.2.1:99999", ""),
+            ("for=192.0.2.1:", ""),
+            ("for=example.com", ""),
+            ("for = 192.0.2.1", ""),
+            ("for=\"192.0.2.1\\", ""),
+            ("for=192.0.2.1\u{E4}", ""),
+            (String(repeating: "for=10.0.0.1,", count: 33), "10.0.0.1"),
+            ("for=192.0.2.1;ext=\"\(String(repeating: ",", count: 33))\"", ""),
+            (String(repeating: "a=b;", count: 2_000), ""),
+        ])
+    func malformedForwardedFieldIsRefused(value: String, expected: String) throws {
         if expected.isEmpty {
-            #expect(throws: ForwardedFault.self) { try source([("Forwarded", value)]) }
+            #expect(throws: ForwardedError.self) { try source([("Forwarded", value)]) }
         } else {
             #expect(try client(("Forwarded", value)) ?? "unknown" == expected)
         }
     }
 
-    @Test func anOpenQuotationMarkDoesNotSwallowTheNextField() throws {
-        #expect(throws: ForwardedFault.self) {
+    @Test("An open quotation mark does not swallow the next field")
+    func openQuotationMarkDoesNotSwallowTheNextField() throws {
+        #expect(throws: ForwardedError.self) {
             try source([("Forwarded", "for=\"198.51.100.9"), ("Forwarded", "for=192.0.2.1\"")])
         }
         #expect(
@@ -107,26 +112,28 @@ import Testing
                 == "192.0.2.1")
     }
 
-    @Test(arguments: [
-        ("192.0.2.1", "192.0.2.1"),
-        ("198.51.100.9, 192.0.2.1", "192.0.2.1"),
-        ("198.51.100.9,192.0.2.1:4711 , 10.1.1.1", "192.0.2.1"),
-        ("2001:db8::1", "2001:db8::1"),
-        ("[2001:db8::1]:443", "2001:db8::1"),
-        ("unknown", "unknown"),
-        ("::ffff:192.0.2.1", "192.0.2.1"),
-        ("[::FFFF:192.0.2.1]:4711", "192.0.2.1"),
-        ("<script>, 300.1.1.1, 192.0.2.1", "192.0.2.1"),
-        ("<script>, 192.0.2.1, ::ffff:10.1.1.1", "192.0.2.1"),
-        ("<script>, 10.1.1.1", ""),
-        ("\(String(repeating: "a,", count: 5_000))192.0.2.1", "192.0.2.1"),
-        ("192.0.2.1;x", ""),
-        ("\"192.0.2.1\"", ""),
-        ("example.com", ""),
-    ])
-    func theCustomaryFieldIsReadWithoutTheStandards(value: String, expected: String) throws {
+    @Test(
+        "X-Forwarded fields are read if there is no Forwarded field",
+        arguments: [
+            ("192.0.2.1", "192.0.2.1"),
+            ("198.51.100.9, 192.0.2.1", "192.0.2.1"),
+            ("198.51.100.9,192.0.2.1:4711 , 10.1.1.1", "192.0.2.1"),
+            ("2001:db8::1", "2001:db8::1"),
+            ("[2001:db8::1]:443", "2001:db8::1"),
+            ("unknown", "unknown"),
+            ("::ffff:192.0.2.1", "192.0.2.1"),
+            ("[::FFFF:192.0.2.1]:4711", "192.0.2.1"),
+            ("<script>, 300.1.1.1, 192.0.2.1", "192.0.2.1"),
+            ("<script>, 192.0.2.1, ::ffff:10.1.1.1", "192.0.2.1"),
+            ("<script>, 10.1.1.1", ""),
+            ("\(String(repeating: "a,", count: 5_000))192.0.2.1", "192.0.2.1"),
+            ("192.0.2.1;x", ""),
+            ("\"192.0.2.1\"", ""),
+            ("example.com", ""),
+        ])
+    func xForwardedFieldsAreReadIfThereIsNoForwardedField(value: String, expected: String) throws {
         if expected.isEmpty {
-            #expect(throws: ForwardedFault.self) { try source([("X-Forwarded-For", value)]) }
+            #expect(throws: ForwardedError.self) { try source([("X-Forwarded-For", value)]) }
         } else {
             #expect(try client(("X-Forwarded-For", value)) ?? "unknown" == expected)
         }
@@ -136,13 +143,15 @@ import Testing
         "Each trusted proxy may add a scheme and a host",
         arguments: [
             ("192.0.2.1", "https, https", "https"), ("192.0.2.1", " HTTPS ,hTTps", "https"),
-            // Only the last one is the proxy's own.
+            // Only the last value comes from the proxy.
             ("192.0.2.1", "http, https", "https"), ("192.0.2.1", "https, http", "http"),
             ("192.0.2.1, 10.0.0.2", "http, https", "http"),
             ("192.0.2.1, 10.0.0.2", "gopher, https, https", "https"),
             ("192.0.2.1, 10.0.0.2", "https", "https"), ("192.0.2.1", "wss", "http"),
         ])
-    func severalProxies(client: String, schemes: String, expected: String) throws {
+    func eachTrustedProxyMayAddASchemeAndAHost(client: String, schemes: String, expected: String)
+        throws
+    {
         let source = try source([
             ("X-Forwarded-For", client), ("X-Forwarded-Proto", schemes),
             ("X-Forwarded-Host", "a.example, b.example"),
@@ -151,7 +160,8 @@ import Testing
         #expect(source.host == (client.contains("10.") ? "a.example" : "b.example"))
     }
 
-    @Test func theCustomarySchemeCountsWhenThereIsOne() throws {
+    @Test("X-Forwarded-Proto sets the scheme if it is present")
+    func xForwardedProtoSetsTheSchemeIfItIsPresent() throws {
         let client = ("X-Forwarded-For", "192.0.2.1")
         #expect(try source([client, ("X-Forwarded-Proto", "https")]).scheme == .https)
         #expect(try source([client, ("X-Forwarded-Proto", "http")]).scheme == .http)
@@ -161,9 +171,10 @@ import Testing
         #expect(try source([client]).host == "internal:8080")
     }
 
-    @Test func aClientThatSendsTheFieldItsProxyDoesNotWriteIsCaught() throws {
-        let fault = ForwardedFault.contradiction("for=198.51.100.9", "192.0.2.1; https; ")
-        #expect(throws: fault) {
+    @Test("A forged field that the proxy does not write is refused")
+    func forgedFieldThatTheProxyDoesNotWriteIsRefused() throws {
+        let problem = ForwardedError.contradiction("for=198.51.100.9", "192.0.2.1; https; ")
+        #expect(throws: problem) {
             try source([
                 ("Forwarded", "for=198.51.100.9"), ("X-Forwarded-For", "192.0.2.1"),
                 ("X-Forwarded-Proto", "https"),
@@ -174,15 +185,17 @@ import Testing
                 == "192.0.2.1")
     }
 
-    @Test(arguments: [
-        ("proto=https", "X-Forwarded-Proto", "http", false),
-        ("proto=https", "X-Forwarded-Proto", "https", true),
-        ("proto=https", "X-Forwarded-Host", "liar.example", true),
-        ("host=example.com", "X-Forwarded-Host", "liar.example", false),
-        ("host=example.com", "X-Forwarded-Host", "EXAMPLE.com", true),
-        ("host=example.com", "X-Forwarded-Proto", "https", true),
-    ])
-    func theTwoFieldsAgreeInWhatBothName(
+    @Test(
+        "Forwarded and X-Forwarded fields must agree where both give a value",
+        arguments: [
+            ("proto=https", "X-Forwarded-Proto", "http", false),
+            ("proto=https", "X-Forwarded-Proto", "https", true),
+            ("proto=https", "X-Forwarded-Host", "liar.example", true),
+            ("host=example.com", "X-Forwarded-Host", "liar.example", false),
+            ("host=example.com", "X-Forwarded-Host", "EXAMPLE.com", true),
+            ("host=example.com", "X-Forwarded-Proto", "https", true),
+        ])
+    func forwardedAndXForwardedFieldsMustAgreeWhereBothGiveAValue(
         pair: String, name: String, value: String, isGood: Bool
     ) throws {
         let fields = [
@@ -191,24 +204,26 @@ import Testing
         if isGood {
             #expect(try source(fields).address?.description == "192.0.2.1")
         } else {
-            #expect(throws: ForwardedFault.self) { try source(fields) }
+            #expect(throws: ForwardedError.self) { try source(fields) }
         }
     }
 
-    @Test func anEmptyFieldHidesNobodyBehindTheProxy() throws {
+    @Test("An empty forwarding field hides no client behind the proxy")
+    func emptyForwardingFieldHidesNoClientBehindTheProxy() throws {
         #expect(try client(("Forwarded", ","), ("X-Forwarded-For", "192.0.2.1")) == "192.0.2.1")
         #expect(try client(("Forwarded", "for=192.0.2.1"), ("X-Forwarded-For", "")) == "192.0.2.1")
         let silent = try source([("Forwarded", "")])
         #expect(silent.address == nil && silent.isProxySilent)
-        #expect(throws: ForwardedFault.malformed(field: "X-Forwarded-For", value: "a")) {
+        #expect(throws: ForwardedError.malformed(field: "X-Forwarded-For", value: "a")) {
             try source([("Forwarded", ";"), ("X-Forwarded-For", "a")])
         }
-        #expect(throws: ForwardedFault.self) {
+        #expect(throws: ForwardedError.self) {
             try source([("Forwarded", ";"), ("X-Forwarded-For", "192.0.2.1")])
         }
     }
 
-    @Test func credentialsNeedTLSOrThisMachine() throws {
+    @Test("Credentials need TLS or a loopback connection")
+    func credentialsNeedTLSOrALoopbackConnection() throws {
         func may(_ peer: String, _ scheme: WebScheme, _ fields: (String, String)...) throws -> Bool
         {
             try source(peer: peer, scheme: scheme, fields).mayCarryCredentials

@@ -25,8 +25,8 @@ import Testing
             key: try identity.folder.write(key, to: "key.pem", mode: keyMode))
     }
 
-    private func fault(_ files: TLSFiles) -> IdentityFault? {
-        do throws(IdentityFault) {
+    private func problem(_ files: TLSFiles) -> IdentityError? {
+        do throws(IdentityError) {
             _ = try ServerTLS.configuration(
                 from: files, now: TestTime.start, logger: identity.logger)
             return nil
@@ -35,7 +35,8 @@ import Testing
         }
     }
 
-    @Test func aCertificateWithItsKeyIsTaken() throws {
+    @Test("A certificate with its key is accepted")
+    func certificateWithItsKeyIsAccepted() throws {
         let configuration = try ServerTLS.configuration(
             from: try files(), now: TestTime.start, logger: identity.logger)
         #expect(configuration.minimumTLSVersion == .tlsv12)
@@ -43,7 +44,8 @@ import Testing
         #expect(identity.sentences.isEmpty)
     }
 
-    @Test func anExpiredCertificateIsAWarning() throws {
+    @Test("An expired certificate causes a warning")
+    func expiredCertificateCausesAWarning() throws {
         _ = try ServerTLS.configuration(
             from: try files(), now: Date(timeIntervalSince1970: 5_000_000_000),
             logger: identity.logger)
@@ -51,40 +53,44 @@ import Testing
         #expect(identity.sentences.first?.hasPrefix("warning: ") == true)
     }
 
-    @Test func theKeyOfAnotherCertificateIsRefused() throws {
+    @Test("The key of another certificate is refused")
+    func keyOfAnotherCertificateIsRefused() throws {
         let files = try files(key: P256.Signing.PrivateKey().pemRepresentation)
-        #expect(fault(files) == .tls(.mismatch(certificate: files.certificate, key: files.key)))
-        #expect(fault(try self.files(key: TestKeys.rsa)) != nil)
+        #expect(problem(files) == .tls(.mismatch(certificate: files.certificate, key: files.key)))
+        #expect(problem(try self.files(key: TestKeys.rsa)) != nil)
     }
 
-    @Test func whatIsNeitherCertificateNorKeyIsRefused() throws {
+    @Test("A file without a certificate or key is refused")
+    func fileWithoutACertificateOrKeyIsRefused() throws {
         let path = identity.folder.file("cert.pem")
         let keyPath = identity.folder.file("key.pem")
-        #expect(fault(try files(certificate: "")) == .tls(.noCertificate(path: path)))
+        #expect(problem(try files(certificate: "")) == .tls(.noCertificate(path: path)))
         #expect(
-            fault(try files(certificate: TestKeys.certificateKey))
+            problem(try files(certificate: TestKeys.certificateKey))
                 == .tls(.noCertificate(path: path)))
-        #expect(fault(try files(key: "secret")) == .tls(.noKey(path: keyPath)))
-        #expect(fault(try files(key: TestKeys.encryptedKey)) == .tls(.encryptedKey(path: keyPath)))
-        #expect(fault(try files(key: TestKeys.certificate)) == .tls(.noKey(path: keyPath)))
+        #expect(problem(try files(key: "secret")) == .tls(.noKey(path: keyPath)))
+        #expect(
+            problem(try files(key: TestKeys.encryptedKey)) == .tls(.encryptedKey(path: keyPath)))
+        #expect(problem(try files(key: TestKeys.certificate)) == .tls(.noKey(path: keyPath)))
     }
 
-    @Test func filesThatOthersCanGetAtAreRefused() throws {
+    @Test("TLS files that others can access are refused")
+    func tlsFilesThatOthersCanAccessAreRefused() throws {
         #expect(
-            fault(try files(keyMode: 0o644))
+            problem(try files(keyMode: 0o644))
                 == .file(
                     .certificateKey, path: identity.folder.file("key.pem"),
                     .readableByOthers(.mode)))
         #expect(
-            fault(try files(certificateMode: 0o666))
+            problem(try files(certificateMode: 0o666))
                 == .file(
                     .certificate, path: identity.folder.file("cert.pem"),
                     .writableByOthers(.mode)))
         let missing = TLSFiles(certificate: identity.folder.file("none"), key: "")
         #expect(
-            fault(missing)
+            problem(missing)
                 == .file(
                     .certificate, path: identity.folder.file("none"),
-                    .unreadable(SystemFault(number: ENOENT))))
+                    .unreadable(SystemError(number: ENOENT))))
     }
 }

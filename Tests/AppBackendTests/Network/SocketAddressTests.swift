@@ -7,15 +7,15 @@ import Testing
 
 @Suite(.bounded) struct SocketAddressTests {
     @Test(
-        "The address of a socket is the one that its text names",
+        "A socket address is read as its text says",
         arguments: ["127.0.0.1", "203.0.113.9", "::1", "2001:db8::1:2", "::ffff:192.0.2.7"])
-    func text(_ text: String) throws {
+    func socketAddressIsReadAsItsTextSays(_ text: String) throws {
         let expected = try #require(IPAddress(text))
         #expect(IPAddress(try SocketAddress(ipAddress: text, port: 443)) == expected)
     }
 
-    @Test("A socket of this machine alone has no address")
-    func local() throws {
+    @Test("A Unix socket has no IP address")
+    func unixSocketHasNoIPAddress() throws {
         #expect(IPAddress(try SocketAddress(unixDomainSocketPath: "/tmp/a")) == nil)
         #expect(IPAddress(nil as SocketAddress?) == nil)
     }

@@ -1,13 +1,13 @@
 import TestSupport
 
-/// A clock where short waits end at once, and long ones on cancellation.
+/// A clock whose short waits end at once and whose long waits end on cancellation.
 ///
-/// After a hundred short waits the next ones last too. An endless retry would otherwise never leave
-/// its thread to the test that has to end it.
+/// After a hundred short waits, further ones also end only on cancellation. Otherwise an endless
+/// retry would never yield its thread to the test that must stop it.
 struct HurriedClock: Clock {
     typealias Instant = ContinuousClock.Instant
 
-    /// The time of day, which advances by each wait.
+    /// The time of day, which advances with each wait.
     let time: AdjustableTime
     private let shortWaits = Watched(100)
 

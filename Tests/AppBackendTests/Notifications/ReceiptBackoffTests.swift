@@ -4,7 +4,8 @@ import Testing
 @testable import AppBackend
 
 @Suite(.bounded) struct ReceiptBackoffTests {
-    @Test func afterAFailureReceiptsAreTriedOneByOneAndEachTimeLater() {
+    @Test("After a failure, receipts are retried one by one with growing delays")
+    func afterAFailureReceiptsAreRetriedOneByOneWithGrowingDelays() {
         var backoff = ReceiptBackoff()
         #expect(backoff.batchSize == ReceiptBackoff.largestBatch)
         var pauses: [Duration] = []
@@ -18,7 +19,8 @@ import Testing
         #expect(pauses == milliseconds.map { Duration.milliseconds($0) })
     }
 
-    @Test func eachSuccessDoublesTheBatchUntilItIsWhole() {
+    @Test("Each success doubles the batch up to its full size")
+    func eachSuccessDoublesTheBatchUpToItsFullSize() {
         var backoff = ReceiptBackoff()
         backoff.fail()
         backoff.fail()

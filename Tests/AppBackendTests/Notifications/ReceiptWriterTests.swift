@@ -18,14 +18,14 @@ struct ReceiptWriterTests {
 
     private static func run<Value: Sendable>(
         _ store: RecordingStore, capacity: Int = 1_000, gathering: Duration = .zero,
-        patience: Duration = .seconds(3), logger: Logger = BackendUnderTest.quiet,
+        timeout: Duration = .seconds(3), logger: Logger = BackendUnderTest.quiet,
         time: AdjustableTime = AdjustableTime(),
         _ test: @escaping @Sendable (ReceiptWriter) async throws -> Value
     ) async throws -> Value {
         var limits = BackendLimits()
         limits.receipts = capacity
         limits.gathering = gathering
-        limits.receiptPatience = patience
+        limits.receiptTimeout = timeout
         let writer = ReceiptWriter(
             store: store, limits: limits, clock: HurriedClock(time: time), now: time.now,
             logger: logger)
@@ -38,14 +38,15 @@ struct ReceiptWriterTests {
         }
     }
 
-    @Test func whatArrivesDuringATransactionGoesIntoTheNextOne() async throws {
+    @Test("Receipts that arrive during a transaction go into the next one")
+    func receiptsThatArriveDuringATransactionGoIntoTheNextOne() async throws {
         let store = RecordingStore(heldFrom: 0)
         try await Self.run(store) { writer in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await writer.read(Self.place(0)) }
                 try await store.hasBegun(1)
                 for number in 1...50 {
-                    // Unlike a read, it has arrived when this returns.
+                    // Unlike a read, the fetch has arrived when this returns.
                     try await writer.fetched(Self.place(number))
                 }
                 store.release()
@@ -55,7 +56,8 @@ struct ReceiptWriterTests {
         #expect(store.batches.map(\.count) == [1, 50])
     }
 
-    @Test func aFetchThatIsStillGatheredWhenTheServerStopsIsWritten() async throws {
+    @Test("A fetch that is still queued when the server stops is recorded")
+    func fetchThatIsStillQueuedWhenTheServerStopsIsRecorded() async throws {
         let store = RecordingStore()
         try await Self.run(store, gathering: .seconds(3_600)) { writer in
             try await writer.fetched(Self.place(1))
@@ -66,7 +68,8 @@ struct ReceiptWriterTests {
         #expect(store.written.map(\.kind) == [.fetched])
     }
 
-    @Test func aStoreThatComesBackGetsEverything() async throws {
+    @Test("When the store works again, it gets every receipt")
+    func whenTheStoreWorksAgainItGetsEveryReceipt() async throws {
         let log = InMemoryLogHandler()
         let store = RecordingStore(failures: 5)
         let logger = Logger(label: "test") { _ in log }
@@ -83,7 +86,8 @@ struct ReceiptWriterTests {
         #expect(log.entries.map(\.level) == [.error, .notice])
     }
 
-    @Test func aReaderIsToldWhenTheStoreStaysAwayAndItsReceiptIsWrittenLater() async throws {
+    @Test("A read fails while the store is down, and its receipt is written later")
+    func readFailsWhileTheStoreIsDownAndItsReceiptIsWrittenLater() async throws {
         let store = RecordingStore(failures: 10)
         let time = AdjustableTime()
         try await Self.run(store, time: time) { writer in
@@ -94,14 +98,15 @@ struct ReceiptWriterTests {
         #expect(store.written.map(\.place) == [Self.place(1)])
     }
 
-    @Test func oneBadReceiptHoldsUpNoOther() async throws {
+    @Test("One bad receipt does not block the others")
+    func oneBadReceiptDoesNotBlockTheOthers() async throws {
         let store = RecordingStore(poison: 7, heldFrom: 0)
         let log = InMemoryLogHandler()
         try await Self.run(store, logger: Logger(label: "test") { _ in log }) { writer in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await writer.read(Self.place(0)) }
                 try await store.hasBegun(1)
-                // They all wait before the first one fails, however slow the machine is.
+                // All of them wait before the first one fails, even on a slow machine.
                 for number in 1...20 {
                     try await writer.fetched(Self.place(number))
                 }
@@ -111,13 +116,14 @@ struct ReceiptWriterTests {
             }
         }
         #expect(Set(store.written.map(\.place.number)) == Set(0...20).subtracting([7]))
-        // At the end it is given up, and the log says so.
+        // At the end the receipt is dropped, which is logged.
         #expect(log.entries.contains { $0.level == .error && "\($0.message)".contains("lost") })
     }
 
-    @Test func aReadThatFindsNoRoomIsTurnedAwayAndAFetchWaits() async throws {
+    @Test("When the queue is full, a read is refused and a fetch waits")
+    func whenTheQueueIsFullAReadIsRefusedAndAFetchWaits() async throws {
         let store = RecordingStore(heldFrom: 0)
-        try await Self.run(store, capacity: 1, patience: .seconds(3_600)) { writer in
+        try await Self.run(store, capacity: 1, timeout: .seconds(3_600)) { writer in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await writer.read(Self.place(1)) }
                 try await store.hasBegun(1)
@@ -132,7 +138,8 @@ struct ReceiptWriterTests {
         #expect(store.written.map(\.place) == [Self.place(1), Self.place(3)])
     }
 
-    @Test func aFetchThatFindsNoRoomInTimeIsTurnedAway() async throws {
+    @Test("A fetch that finds no room in time is refused")
+    func fetchThatFindsNoRoomInTimeIsRefused() async throws {
         let store = RecordingStore(heldFrom: 0)
         try await Self.run(store, capacity: 1) { writer in
             try await writer.fetched(Self.place(1))
@@ -145,9 +152,10 @@ struct ReceiptWriterTests {
         #expect(store.written.map(\.place) == [Self.place(1)])
     }
 
-    @Test func aFetchWhoseTaskIsCancelledWaitsNoLonger() async throws {
+    @Test("A cancelled fetch stops waiting")
+    func cancelledFetchStopsWaiting() async throws {
         let store = RecordingStore(heldFrom: 0)
-        try await Self.run(store, capacity: 1, patience: .seconds(3_600)) { writer in
+        try await Self.run(store, capacity: 1, timeout: .seconds(3_600)) { writer in
             try await writer.fetched(Self.place(1))
             try await store.hasBegun(1)
             let waiting = Task { try await writer.reserve(Self.place(2)) }
@@ -158,7 +166,8 @@ struct ReceiptWriterTests {
         #expect(store.written.map(\.place) == [Self.place(1)])
     }
 
-    @Test func oneNotificationTakesOnePlaceForEachKindHoweverOftenItIsAskedFor() async throws {
+    @Test("Repeated requests for a notification take one queue place per kind")
+    func repeatedRequestsForANotificationTakeOneQueuePlacePerKind() async throws {
         let store = RecordingStore(heldFrom: 0)
         try await Self.run(store, capacity: 2) { writer in
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -171,7 +180,7 @@ struct ReceiptWriterTests {
                     try await writer.fetched(Self.place(1))
                     group.addTask { try await writer.read(Self.place(1)) }
                 }
-                // A place that was given back is free for others.
+                // A returned place is free for others.
                 try await writer.reserve(Self.place(1))
                 writer.settle(Self.place(1), isFetched: false)
                 await #expect(throws: BackendFailure.busy(after: .seconds(1))) {
@@ -185,15 +194,17 @@ struct ReceiptWriterTests {
         #expect(store.written.filter { $0.kind == .fetched }.count == 1)
     }
 
-    @Test func aServerThatCannotWriteReceiptsIsNotReady() async throws {
-        // Once the reader knows, the store is held, so that nothing changes while the test looks.
+    @Test("A server that cannot write receipts is not ready")
+    func serverThatCannotWriteReceiptsIsNotReady() async throws {
+        // The store waits once the reader has its answer, so that nothing changes while the test
+        // checks.
         let store = RecordingStore(failures: 10, heldFrom: 10)
         let time = AdjustableTime()
         let folder = try TemporaryFolder()
         let audit = try AuditLog(path: folder.file("a.jsonl"), logger: BackendUnderTest.quiet)
         try await Self.run(store, time: time) { writer in
             let readiness = Readiness(
-                store: store, receipts: writer, audit: audit, fileFault: { nil }, now: time.now,
+                store: store, receipts: writer, audit: audit, fileProblem: { nil }, now: time.now,
                 logger: BackendUnderTest.quiet)
             #expect(await readiness.response().status == .ok)
             _ = await #expect(throws: BackendFailure.unavailable(after: .seconds(1))) {
@@ -201,7 +212,7 @@ struct ReceiptWriterTests {
             }
             #expect(await readiness.response().status == .serviceUnavailable)
             store.release()
-            // Durable only after the one before it.
+            // A receipt is durable only after the previous one.
             try await writer.read(Self.place(2))
             time.move(by: 1)
             #expect(await readiness.response().status == .ok)

@@ -2,7 +2,7 @@ import CampaignCore
 import FoundationEssentials
 import TestSupport
 
-/// A store that only takes receipts, and can be told to fail or wait, unlike a real one.
+/// A store that only accepts receipts and, unlike a real one, can be made to fail or wait.
 final class RecordingStore: NotificationStore {
     struct Failure: Error {}
 
@@ -10,7 +10,7 @@ final class RecordingStore: NotificationStore {
         var batches: [[Receipt]] = []
         var begun = 0
         var failures: Int
-        /// The number of transactions that may pass.
+        /// The number of transactions that may complete.
         var allowed: Int
         var reads = 0
         var areReadsHeld: Bool
@@ -42,7 +42,7 @@ final class RecordingStore: NotificationStore {
         }
     }
 
-    /// Waits until somebody looks up a notification.
+    /// Waits until a notification is looked up.
     func isRead() async throws {
         try await state.wait { $0.reads > 0 }
     }

@@ -10,7 +10,7 @@ import Testing
 @testable import AppBackend
 
 @Suite(.bounded) struct AccessControlTests {
-    /// Every route that needs a caller, with a body that it accepts.
+    /// Every route that needs a signed-in caller, with a body that it accepts.
     static let routes: [(HTTPRequest.Method, String, String?)] = [
         (.post, "/api/register?handle=AB12", nil),
         (.put, "/api/register/1", #"{"Platform":"apns","Handle":"AB12","Tags":[]}"#),
@@ -23,8 +23,8 @@ import Testing
         (.put, "/api/notifications/\(NotificationID.placeholder)/read", nil),
     ]
 
-    @Test(arguments: routes.indices)
-    func nobodyIsToldHowToSignIn(index: Int) async throws {
+    @Test("Every protected route answers 401 without credentials", arguments: routes.indices)
+    func everyProtectedRouteAnswers401WithoutCredentials(index: Int) async throws {
         let (method, uri, body) = Self.routes[index]
         let backend = try BackendUnderTest()
         let answer = try await backend.request(method, uri, body: body)
@@ -33,8 +33,8 @@ import Testing
         #expect(backend.hub.calls.isEmpty && backend.sender.pages.isEmpty)
     }
 
-    @Test(arguments: routes.indices)
-    func aBrokenFileAndTooManyFailuresSayWhenToComeAgain(index: Int) async throws {
+    @Test("Refused sign-ins say when to try again", arguments: routes.indices)
+    func refusedSignInsSayWhenToTryAgain(index: Int) async throws {
         let (method, uri, body) = Self.routes[index]
         let backend = try BackendUnderTest()
         let limited = try await backend.request(
@@ -48,8 +48,8 @@ import Testing
         #expect(!closed.text.contains("broken"))
     }
 
-    @Test(arguments: routes.indices)
-    func aForeignPageChangesNothing(index: Int) async throws {
+    @Test("A page of a foreign origin cannot change anything", arguments: routes.indices)
+    func pageOfAForeignOriginCannotChangeAnything(index: Int) async throws {
         let (method, uri, body) = Self.routes[index]
         let isChange = method != .get && method != .head
         let backend = try BackendUnderTest()
@@ -63,8 +63,9 @@ import Testing
         #expect(own.status != .forbidden)
     }
 
-    @Test("A page of a listed origin reads answers, also refusals", arguments: routes.indices)
-    func listedOrigin(index: Int) async throws {
+    @Test(
+        "A page of a listed origin can read answers, including refusals", arguments: routes.indices)
+    func pageOfAListedOriginCanReadAnswersIncludingRefusals(index: Int) async throws {
         let (method, uri, body) = Self.routes[index]
         let backend = try BackendUnderTest { $0.origins = ["capacitor://localhost"] }
         for origin in ["capacitor://localhost", "ionic://localhost", nil] {
@@ -83,8 +84,8 @@ import Testing
         }
     }
 
-    @Test("A browser that asks whether a page may send a request gets an answer")
-    func preflight() async throws {
+    @Test("A preflight request gets an answer")
+    func preflightRequestGetsAnAnswer() async throws {
         let backend = try BackendUnderTest { $0.origins = ["capacitor://localhost"] }
         func ask(_ origin: String, _ uri: String = "/api/register/1") async throws
             -> TestResponse
@@ -118,8 +119,8 @@ import Testing
         #expect(unlisted.status == .forbidden)
     }
 
-    @Test(arguments: routes.indices)
-    func credentialsInPlainAreNotLookedAt(index: Int) async throws {
+    @Test("Unencrypted credentials are refused unchecked", arguments: routes.indices)
+    func unencryptedCredentialsAreRefusedUnchecked(index: Int) async throws {
         let (method, uri, body) = Self.routes[index]
         let backend = try BackendUnderTest { $0.scheme = .http }
         let answer = try await backend.request(
@@ -128,7 +129,8 @@ import Testing
         #expect(method == .head || answer.text.contains("https only"))
     }
 
-    @Test func aKnownUserWithoutTheRightGets403() async throws {
+    @Test("A signed-in user without permission gets 403")
+    func signedInUserWithoutPermissionGets403() async throws {
         let backend = try BackendUnderTest()
         let answer = try await backend.request(
             .post, "/api/notifications", as: .alice, body: "{\"Payload\":\"x\"}")
@@ -136,17 +138,19 @@ import Testing
         #expect(answer.header("WWW-Authenticate") == nil)
     }
 
-    @Test(arguments: [
-        ("/", 404), ("", 400), ("/api", 404), ("/api/", 404), ("/api/other", 404),
-        ("/healthy", 404),
-        ("/api/notifications/a/b", 404), ("/api/notifications/a/read/b", 404),
-        ("/api/register", 405), ("/api/register/", 405), ("/api/register/1", 405),
-        ("/api/notifications/a/read", 405), ("/%", 400), ("/api/notifications?a=%", 400),
-        ("nonsense", 400),
-        ("/?" + String(repeating: "a&", count: 17), 400),
-        ("/api/notifications/" + String(repeating: "a", count: 8_192), 414),
-    ])
-    func whatIsNoRouteSaysSo(uri: String, status: Int) async throws {
+    @Test(
+        "An unknown path or method gets a message",
+        arguments: [
+            ("/", 404), ("", 400), ("/api", 404), ("/api/", 404), ("/api/other", 404),
+            ("/healthy", 404),
+            ("/api/notifications/a/b", 404), ("/api/notifications/a/read/b", 404),
+            ("/api/register", 405), ("/api/register/", 405), ("/api/register/1", 405),
+            ("/api/notifications/a/read", 405), ("/%", 400), ("/api/notifications?a=%", 400),
+            ("nonsense", 400),
+            ("/?" + String(repeating: "a&", count: 17), 400),
+            ("/api/notifications/" + String(repeating: "a", count: 8_192), 414),
+        ])
+    func unknownPathOrMethodGetsAMessage(uri: String, status: Int) async throws {
         let backend = try BackendUnderTest()
         let answer = try await backend.request(.get, uri, as: .alice)
         #expect(answer.status.code == status)
@@ -154,12 +158,14 @@ import Testing
         #expect((answer.header("Allow") != nil) == (status == 405))
     }
 
-    @Test(arguments: [
-        (HTTPRequest.Method.patch, "/api/notifications", "GET, HEAD, POST"),
-        (.options, "/api/register", "POST"), (.delete, "/api/notifications/a", "GET, HEAD"),
-        (.post, "/health", "GET, HEAD"), (.trace, "/api/register/1", "PUT, DELETE"),
-    ])
-    func anotherMethodIs405WithThoseThatThereAre(
+    @Test(
+        "A wrong method gets 405 with the allowed methods",
+        arguments: [
+            (HTTPRequest.Method.patch, "/api/notifications", "GET, HEAD, POST"),
+            (.options, "/api/register", "POST"), (.delete, "/api/notifications/a", "GET, HEAD"),
+            (.post, "/health", "GET, HEAD"), (.trace, "/api/register/1", "PUT, DELETE"),
+        ])
+    func wrongMethodGets405WithTheAllowedMethods(
         method: HTTPRequest.Method, uri: String, allowed: String
     ) async throws {
         let backend = try BackendUnderTest()
@@ -168,20 +174,23 @@ import Testing
         #expect(answer.header("Allow") == allowed)
     }
 
-    @Test func pathsCountInAnyCaseAsInTheTutorials() async throws {
+    @Test("Paths match in any case, as in the tutorials")
+    func pathsMatchInAnyCaseAsInTheTutorials() async throws {
         let backend = try BackendUnderTest()
         let id = try await backend.notify([.alice])
         let answer = try await backend.request(.get, "/API/Notifications/\(id)/", as: .alice)
         #expect(answer.status == .ok)
     }
 
-    @Test func aQueryHasSixteenParametersAtTheMost() throws {
+    @Test("A query may have at most sixteen parameters")
+    func queryMayHaveAtMostSixteenParameters() throws {
         let sixteen = (1...16).map { "p\($0)=\($0)" }.joined(separator: "&")
         #expect(try RequestTarget("/?" + sixteen).query["p16"] == "16")
         #expect(throws: BackendFailure.self) { try RequestTarget("/?" + sixteen + "&b=2") }
     }
 
-    @Test func aHubThatTakesItsTimeLeavesRoomForThoseWhoDoNotNeedIt() async throws {
+    @Test("A slow hub does not block requests that do not need it")
+    func slowHubDoesNotBlockRequestsThatDoNotNeedIt() async throws {
         let backend = try BackendUnderTest { $0.limits.hubRequests = 1 }
         let id = try await backend.notify([.alice])
         backend.hub.interrupt(.create) {
@@ -200,8 +209,8 @@ import Testing
         #expect(try await backend.request(.post, "/api/register", as: .bob).status == .ok)
     }
 
-    @Test("A request above the limit waits for its turn")
-    func turn() async throws {
+    @Test("A request above the limit waits")
+    func requestAboveTheLimitWaits() async throws {
         let backend = try BackendUnderTest { $0.limits.requests = 1 }
         let (replies, reply) = AsyncStream.makeStream(of: TestResponse.self)
         backend.hub.interrupt(.create) {
@@ -214,12 +223,12 @@ import Testing
         #expect(await replies.first { _ in true }?.status == .ok)
     }
 
-    @Test("A request that has waited too long for its turn is turned away")
-    func longWait() async throws {
+    @Test("A request that waits too long is refused")
+    func requestThatWaitsTooLongIsRefused() async throws {
         try await BackendUnderTest.run({
             $0.useSocket()
             $0.limits.requests = 1
-            $0.limits.requestPatience = .milliseconds(20)
+            $0.limits.requestTimeout = .milliseconds(20)
         }) { backend in
             backend.hub.interrupt(.create) {
                 do {
@@ -235,7 +244,8 @@ import Testing
         }
     }
 
-    @Test func tooMuchAtOnceIsTurnedAway() async throws {
+    @Test("Too many simultaneous requests are refused")
+    func tooManySimultaneousRequestsAreRefused() async throws {
         let backend = try BackendUnderTest { $0.limits.requests = 0 }
         let answer = try await backend.request(.get, "/api/notifications", as: .alice)
         #expect(answer.status == .serviceUnavailable)

@@ -22,7 +22,8 @@ import Testing
             """
     }
 
-    @Test func eachActionIsALineWithoutAnythingSecret() async throws {
+    @Test("Each action is audited without secrets")
+    func eachActionIsAuditedWithoutSecrets() async throws {
         let (backend, id) = try await BackendUnderTest.run({ $0.useSocket() }) { backend in
             let id = try await backend.notify([.alice])
             _ = try await backend.request(.post, "/api/register?handle=TOPHANDLE", as: .alice)
@@ -43,8 +44,8 @@ import Testing
         }
         let lines = try backend.auditLines()
         let from = "127.0.0.1"
-        // The line for a payload is written after its answer, which other requests need not wait
-        // for. After the server's end all lines are there, in any order.
+        // The line for a payload is written after its answer, and other requests do not wait for
+        // it. After the server has stopped, all lines are there in any order.
         #expect(
             lines.sorted()
                 == [
@@ -63,7 +64,8 @@ import Testing
                 ].sorted())
     }
 
-    @Test func aRefusalSaysFromWhereAndWhy() async throws {
+    @Test("An audited refusal has an address and a reason")
+    func auditedRefusalHasAnAddressAndAReason() async throws {
         try await BackendUnderTest.run({ $0.useSocket() }) { backend in
             _ = try await backend.request(
                 .get, "/api/notifications/\(String(repeating: "x", count: 500))")
@@ -75,7 +77,7 @@ import Testing
                 lines == [
                     Self.line(
                         nil, "fetch", nil, "unauthenticated", from: "127.0.0.1",
-                        reason: "there are no credentials"),
+                        reason: "the request has no credentials"),
                     Self.line(
                         nil, "register", nil, "unavailable", from: "127.0.0.1",
                         reason: "the password file is broken"),
@@ -83,7 +85,8 @@ import Testing
         }
     }
 
-    @Test func whatIsNoRequestOfAnyRouteIsALineWithoutItsText() async throws {
+    @Test("A request without a route is audited without its text")
+    func requestWithoutARouteIsAuditedWithoutItsText() async throws {
         try await BackendUnderTest.run({
             $0.useSocket()
             $0.limits.bodyBytes = 10
@@ -98,8 +101,8 @@ import Testing
                 try await backend.request(.put, "/api/register/1", body: "12345678901").status.code)
             #expect(statuses == [404, 405, 400, 400, 414, 413])
             let sentences = [
-                "The address is malformed; write a path that begins with /, percent-encoded.",
-                "The address's query is malformed; percent-encode it.",
+                "The address is malformed; write a percent-encoded path that begins with /.",
+                "The query of the address is malformed; percent-encode it.",
             ]
             let reasons = statuses.map { "answered with \($0)" }
             #expect(
@@ -110,20 +113,22 @@ import Testing
         }
     }
 
-    @Test func whatIsTurnedAwayAtTheGateIsALineToo() async throws {
+    @Test("A request refused at the limits is audited")
+    func requestRefusedAtTheLimitsIsAudited() async throws {
         let backend = try BackendUnderTest { $0.limits.requests = 0 }
         _ = try await backend.request(.get, "/api/notifications", as: .alice)
         #expect(try backend.auditLines() == [Self.line(nil, "list", nil, "unavailable")])
     }
 
-    @Test func aProxyThatNamesNoClientBringsNoCredentials() async throws {
+    @Test("Credentials are refused if the proxy does not identify its client")
+    func credentialsAreRefusedIfTheProxyDoesNotIdentifyItsClient() async throws {
         try await BackendUnderTest.run({
             $0.useSocket()
             $0.proxies = [try #require(AddressRange("127.0.0.0/8"))]
         }) { backend in
             let answer = try await backend.request(.get, "/api/notifications", as: .alice)
             #expect(answer.status == .badRequest)
-            #expect(answer.text.contains("does not say who its client is"))
+            #expect(answer.text.contains("does not identify its client"))
             let disagreeing = try await backend.request(
                 .get, "/api/notifications", as: .alice,
                 headers: [
@@ -137,12 +142,13 @@ import Testing
             #expect(lines.first?.contains(#""from":null"#) == true)
             #expect(
                 lines.last?.contains(
-                    #"Forwarded is \"for=192.0.2.7;proto=https\", and X-Forwarded-For, -Proto "#
+                    #"Forwarded is \"for=192.0.2.7;proto=https\", but X-Forwarded-For, -Proto "#
                         + #"and -Host are \"192.0.2.7; http; \""#) == true)
         }
     }
 
-    @Test func whoSomebodySaidToBeIsNotTakenForTheUser() async throws {
+    @Test("A claimed name is not audited as the user")
+    func claimedNameIsNotAuditedAsTheUser() async throws {
         let backend = try BackendUnderTest()
         for name in ["bob", "b ob", String(repeating: "b", count: 112)] {
             _ = try await backend.request(
@@ -156,7 +162,8 @@ import Testing
         #expect(!lines.joined().contains("password\""))
     }
 
-    @Test func aProxyThatTheConfigNamesSaysWhereTheClientIs() async throws {
+    @Test("A trusted proxy sets the client's address in the audit")
+    func trustedProxySetsTheClientsAddressInTheAudit() async throws {
         try await BackendUnderTest.run({
             $0.useSocket()
             $0.proxies = [try #require(AddressRange("127.0.0.0/8"))]
@@ -178,9 +185,9 @@ import Testing
     }
 
     @Test(
-        "A refusal names what differs",
+        "A refusal names the differing values",
         arguments: [
-            (["Authorization": "Digest a"], "the credentials are neither Basic nor Bearer"),
+            (["Authorization": "Digest a"], "the credentials use neither Basic nor Bearer"),
             (["Authorization": "Basic YQ=="], "the credentials have no colon"),
             (["X-Forwarded-For": "a b"], #"X-Forwarded-For is \"a b\""#),
             (
@@ -188,9 +195,9 @@ import Testing
                 #"X-Forwarded-Proto is \"http, ftp\", so the client"#
             ),
             (["X-Forwarded-Proto": "", "Authorization": "Basic YTpi"], "no X-Forwarded-Proto"),
-            (["Origin": "null"], #"origin is \"null\", which backend.origins does not list; "#),
+            (["Origin": "null"], #"origin is \"null\" and is not listed in backend.origins; "#),
         ])
-    func refusal(fields: [String: String], words: String) async throws {
+    func refusalNamesTheDifferingValues(fields: [String: String], words: String) async throws {
         let identity = try TestIdentity()
         let signIn = try await identity.authenticator()
         try await BackendUnderTest.run({
@@ -210,8 +217,9 @@ import Testing
         }
     }
 
-    @Test func aFloodOfNobodyDoesNotFillTheDisk() async throws {
-        // Its minute ends only with the server.
+    @Test("A flood of anonymous requests does not fill the disk")
+    func floodOfAnonymousRequestsDoesNotFillTheDisk() async throws {
+        // The minute of the tally ends only with the server.
         let bench = try await BackendUnderTest.listen({ $0.auditClock = SteppedClock() }) {
             backend, server in
             let id = try await backend.notify([.alice])
@@ -227,7 +235,7 @@ import Testing
             await server.hasStopped()
             return backend
         }
-        // All written by the server itself, which has ended.
+        // The server, which has stopped, wrote all lines itself.
         let lines = try String(contentsOfFile: bench.folder.file("audit.jsonl"), encoding: .utf8)
             .split(separator: "\n")
         #expect(lines.count == 31)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import AppBackend
 
-/// Every route, for every kind of caller, with real passwords, tokens and key files.
+/// Tries every route with every kind of caller, with real passwords, tokens and key files.
 @Suite(.bounded)
 struct AuthorizationMatrixTests {
     enum Asker: CaseIterable {
@@ -26,7 +26,7 @@ struct AuthorizationMatrixTests {
         }
     }
 
-    /// A route, and what the owner, another user and a sender get.
+    /// A route, and the status that the owner, another user and a sender get.
     private struct Case {
         let method: HTTPRequest.Method
         let uri: String
@@ -36,7 +36,7 @@ struct AuthorizationMatrixTests {
         let sender: Int
     }
 
-    /// In an order in which none affects the next.
+    /// The order matters: no request affects the next.
     private static func cases(_ id: NotificationID) -> [Case] {
         let registration = #"{"Platform":"apns","Handle":"AB12","Tags":[]}"#
         let mine = "/api/notifications/\(id)"
@@ -67,8 +67,8 @@ struct AuthorizationMatrixTests {
         ]
     }
 
-    @Test(arguments: Asker.allCases)
-    func everyRouteIsForThoseWhomItIsFor(asker: Asker) async throws {
+    @Test("Every route admits only the callers it is meant for", arguments: Asker.allCases)
+    func everyRouteAdmitsOnlyTheCallersItIsMeantFor(asker: Asker) async throws {
         let identity = try TestIdentity()
         let issuer = try await TestIssuer(.es256)
         let authenticator = try await identity.authenticator(
@@ -79,19 +79,19 @@ struct AuthorizationMatrixTests {
         if asker == .brokenKeyFile || asker == .brokenPasswordFile {
             let file = asker == .brokenKeyFile ? "key-0" : "users"
             try identity.folder.write("neither key nor users", to: file, mode: 0o600)
-            await authenticator.look()
-            await authenticator.look()
+            await authenticator.refresh()
+            await authenticator.refresh()
         }
         let authorization = try Self.authorization(of: asker, issuer)
         try await BackendUnderTest.run({
             $0.signIn = authenticator
             $0.challenges = authenticator.challenges
-            $0.fileFault = { authenticator.fileFault }
+            $0.fileProblem = { authenticator.fileProblem }
         }) { backend in
             let id = try await backend.notify([.alice])
             try await backend.store.issue("hers", to: .alice, handle: nil, at: backend.time.now())
             for route in Self.cases(id) {
-                // Slow enough to stay below the limits.
+                // Requests are slow enough to stay below the limits.
                 identity.time.advance(by: .seconds(120))
                 let answer = try await backend.request(
                     route.method, route.uri, authorization: authorization, body: route.body)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import AppBackend
 
-/// An app with DeviceClient works with the real backend, over a real socket.
+/// Tests an app that uses DeviceClient against the real backend, over a real socket.
 @Suite(.bounded) struct DeviceLibraryTests {
     /// Runs a test against a backend that accepts the token `NAME`.
     private static func run(
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// Timeouts for a busy machine.
+    /// Timeouts that suit a busy machine.
     private static var patient: BackendClientSettings {
         var settings = BackendClientSettings()
         settings.timeout = .seconds(120)
@@ -46,7 +46,7 @@ import Testing
         DeviceClient.NotificationID(id.text)
     }
 
-    /// The push of a notification, as a run sends it.
+    /// The push of a notification in the form that a run sends.
     private static func push(
         _ id: CampaignCore.NotificationID, _ kind: CampaignKind, type: String? = nil,
         message: String? = nil, on platform: Platform
@@ -59,14 +59,16 @@ import Testing
             body: Data(body), platform: try #require(DevicePlatform(rawValue: platform.rawValue)))
     }
 
-    /// A browser's handle is its subscription.
+    /// The handle of a browser is its subscription.
     private static func handle(_ platform: Platform) -> String {
         platform == .browser
             ? #"{"endpoint":"https://push.example/1","keys":{"p256dh":"BK","auth":"S"}}"# : "AB12"
     }
 
-    @Test(arguments: Platform.allCases)
-    func aSecurePushIsRegisteredForFetchedAndRead(platform: Platform) async throws {
+    @Test(
+        "A device registers, fetches a secure push and marks it as read",
+        arguments: Platform.allCases)
+    func deviceRegistersFetchesASecurePushAndMarksItAsRead(platform: Platform) async throws {
         try await Self.run { backend, origin in
             let client = try Self.client(of: "alice", origin)
             let devicePlatform = try #require(DevicePlatform(rawValue: platform.rawValue))
@@ -91,8 +93,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Platform.allCases)
-    func aRichPushWithAPrivateMessageArrivesByteForByte(platform: Platform) async throws {
+    @Test("A rich push with a private message arrives byte for byte", arguments: Platform.allCases)
+    func richPushWithAPrivateMessageArrivesByteForByte(platform: Platform) async throws {
         let picture = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         try await Self.run { backend, origin in
             let id = try await backend.notify(
@@ -121,8 +123,8 @@ import Testing
             body: Data(body), platform: try #require(DevicePlatform(rawValue: platform.rawValue)))
     }
 
-    @Test(arguments: Platform.allCases)
-    func aPlaceholderIsReplacedByWhatTheBackendHolds(platform: Platform) async throws {
+    @Test("A placeholder is replaced by the stored payload", arguments: Platform.allCases)
+    func placeholderIsReplacedByTheStoredPayload(platform: Platform) async throws {
         try await Self.run { backend, origin in
             let client = try Self.client(of: "alice", origin)
             let id = try await backend.notify(
@@ -148,7 +150,8 @@ import Testing
         }
     }
 
-    @Test func whatIsNotTheirsTakenBackOrExpiredShowsNothing() async throws {
+    @Test("A foreign, revoked or expired notification shows nothing")
+    func foreignRevokedOrExpiredNotificationShowsNothing() async throws {
         try await Self.run { backend, origin in
             let id = try await backend.notify([.alice])
             let push = try Self.push(id, .secure, on: .apns)
@@ -163,7 +166,8 @@ import Testing
         }
     }
 
-    @Test func whoIsNotSignedInGetsTheGenericText() async throws {
+    @Test("Without a sign-in, a device shows the generic text")
+    func withoutASignInADeviceShowsTheGenericText() async throws {
         try await Self.run { backend, origin in
             let id = try await backend.notify([.alice])
             let push = try Self.push(id, .secure, on: .wns)
@@ -187,7 +191,8 @@ import Testing
         }
     }
 
-    @Test func aPhoneThatChangedHandsAndCameBackIsRegisteredAnew() async throws {
+    @Test("A phone that changes hands and comes back is registered again")
+    func phoneThatChangesHandsAndComesBackIsRegisteredAgain() async throws {
         try await Self.run { backend, origin in
             let kept = InMemoryRegistrationIDStore()
             let alice = try Self.client(of: "alice", origin, registration: kept)
@@ -195,15 +200,15 @@ import Testing
             let first = await kept.registrationID()
             try await Self.client(of: "bob", origin).register(platform: .apns, handle: "AB12")
             #expect(backend.hub.registrations.values.map(\.tags) == [["username:bob"]])
-            // Her id moved with the phone: the backend answers 410, and the client asks once for a
-            // new one.
+            // Her id is gone: the backend answers 410, and the client asks once for a new one.
             try await alice.register(platform: .apns, handle: "AB12")
             #expect(backend.hub.registrations.values.map(\.tags) == [["username:alice"]])
             #expect(await kept.registrationID() != first)
         }
     }
 
-    @Test func aTagThatIsNotAllowedIsSaid() async throws {
+    @Test("A tag that is not allowed is reported to the app")
+    func tagThatIsNotAllowedIsReportedToTheApp() async throws {
         try await Self.run { backend, origin in
             let client = try Self.client(of: "alice", origin)
             await #expect(throws: BackendClientError.forbidden) {
@@ -213,7 +218,8 @@ import Testing
         }
     }
 
-    @Test func pagesOfWhatIsUnreadFollowEachOther() async throws {
+    @Test("A device can page through its unread notifications")
+    func deviceCanPageThroughItsUnreadNotifications() async throws {
         try await Self.run { backend, origin in
             var sent: Set<String> = []
             for _ in 0..<51 { sent.insert(try await backend.notify([.alice]).text) }

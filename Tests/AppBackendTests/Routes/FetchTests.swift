@@ -13,7 +13,8 @@ import Testing
         .file(PayloadFile(path: "a", mediaType: mediaType, bytes: bytes))
     }
 
-    @Test func aSecurePayloadIsJSONAsOldAppsReadIt() async throws {
+    @Test("A secure payload is JSON that existing apps can read")
+    func securePayloadIsJSONThatExistingAppsCanRead() async throws {
         let backend = try BackendUnderTest()
         let text = "quotes \" \\ </script> \u{1} 🎉"
         let id = try await backend.notify(
@@ -30,13 +31,16 @@ import Testing
         #expect(answer.header("Content-Type") == "application/json; charset=utf-8")
     }
 
-    @Test(arguments: [
-        ("image/png", true), ("IMAGE/JPEG", true), ("image/svg+xml", false), ("text/html", false),
-        ("application/pdf", false), ("audio/mpeg", true), ("video/mp4", true),
-        ("text/plain", true), ("text/plain; charset=utf-8", true), ("text/plainer", false),
-        ("application/octet-stream", false), ("image/x-unknown", false),
-    ])
-    func richBytesAreServedAsSomebodysUpload(mediaType: String, isShown: Bool) async throws {
+    @Test(
+        "A rich payload is served as untrusted content",
+        arguments: [
+            ("image/png", true), ("IMAGE/JPEG", true), ("image/svg+xml", false),
+            ("text/html", false),
+            ("application/pdf", false), ("audio/mpeg", true), ("video/mp4", true),
+            ("text/plain", true), ("text/plain; charset=utf-8", true), ("text/plainer", false),
+            ("application/octet-stream", false), ("image/x-unknown", false),
+        ])
+    func richPayloadIsServedAsUntrustedContent(mediaType: String, isShown: Bool) async throws {
         let backend = try BackendUnderTest()
         let id = try await backend.notify(
             [.alice], kind: .rich, type: "img", content: Self.file(mediaType))
@@ -51,8 +55,10 @@ import Testing
         #expect(answer.header("Content-Disposition") == (isShown ? nil : "attachment"))
     }
 
-    @Test(arguments: ["text/plain\r\nX-Evil: 1", "", "none", String(repeating: "a/", count: 101)])
-    func aStoredTypeThatIsNoneDoesNoHarm(mediaType: String) async throws {
+    @Test(
+        "An invalid stored media type does no harm",
+        arguments: ["text/plain\r\nX-Evil: 1", "", "none", String(repeating: "a/", count: 101)])
+    func invalidStoredMediaTypeDoesNoHarm(mediaType: String) async throws {
         let backend = try BackendUnderTest()
         let id = try await backend.notify(
             [.alice], kind: .rich, type: "img", content: Self.file(mediaType))
@@ -62,7 +68,8 @@ import Testing
         #expect(answer.header("X-Evil") == nil)
     }
 
-    @Test func whoHasTheBytesGets304() async throws {
+    @Test("A client that has the bytes gets 304")
+    func clientThatHasTheBytesGets304() async throws {
         let backend = try BackendUnderTest()
         let id = try await backend.notify(
             [.alice], kind: .rich, type: "img", content: Self.file("image/png"))
@@ -83,13 +90,14 @@ import Testing
                 .get, uri, as: .alice, headers: ["If-None-Match": field])
             #expect(other.status == .ok)
         }
-        // People who may not fetch it learn nothing from a tag.
+        // People who may not fetch it learn nothing from an entity tag.
         let stranger = try await backend.request(
             .get, uri, as: .bob, headers: ["If-None-Match": tag])
         #expect(stranger.status == .notFound)
     }
 
-    @Test func headAnswersAsGetDoesWithoutTheBody() async throws {
+    @Test("HEAD answers like GET without a body")
+    func headAnswersLikeGETWithoutABody() async throws {
         let backend = try BackendUnderTest()
         for (kind, content) in [
             (CampaignKind.secure, StoredContent.text("abc", mediaType: "text/plain")),
@@ -105,7 +113,8 @@ import Testing
         }
     }
 
-    @Test func theDescriptionSaysWhatItIs() async throws {
+    @Test("A description contains the kind, type and size")
+    func descriptionContainsTheKindTypeAndSize() async throws {
         let backend = try BackendUnderTest()
         let id = try await backend.notify(
             [.alice], kind: .rich, type: "img", message: "Look \"here\"",
@@ -122,7 +131,8 @@ import Testing
         #expect(unknown.status == .badRequest)
     }
 
-    @Test func titleLinkAndDataComeWithASecurePayload() async throws {
+    @Test("Title, link and data come with a secure payload")
+    func titleLinkAndDataComeWithASecurePayload() async throws {
         let backend = try BackendUnderTest()
         let id = try await backend.notify(
             [.alice], title: "Your \"statement\"", link: "https://bank.example/s?a=1&b=2",
@@ -136,7 +146,8 @@ import Testing
                 """)
     }
 
-    @Test func titleLinkAndDataOfARichPayloadStandInItsDescription() async throws {
+    @Test("The description of a rich payload has its title, link and data")
+    func descriptionOfARichPayloadHasItsTitleLinkAndData() async throws {
         let backend = try BackendUnderTest()
         let id = try await backend.notify(
             [.alice], kind: .rich, type: "img", message: "Look", title: "Sale",
@@ -151,7 +162,8 @@ import Testing
         #expect(Array(buffer: bytes.body) == Self.png)
     }
 
-    @Test func whatIsNotThereNotYoursAndTakenBackLooksTheSame() async throws {
+    @Test("Missing, foreign and revoked notifications get the same answer")
+    func missingForeignAndRevokedNotificationsGetTheSameAnswer() async throws {
         try await BackendUnderTest.run { backend in
             let mine = try await backend.notify([.alice])
             let revoked = try await backend.notify([.alice])
@@ -186,7 +198,8 @@ import Testing
         }
     }
 
-    @Test func whatHasExpiredIsGoneButCanStillHaveBeenRead() async throws {
+    @Test("An expired notification is gone but can be marked as read")
+    func expiredNotificationIsGoneButCanBeMarkedAsRead() async throws {
         try await BackendUnderTest.run({ $0.useSocket() }) { backend in
             let id = try await backend.notify([.alice])
             backend.time.move(by: 3_600)
@@ -200,7 +213,8 @@ import Testing
         }
     }
 
-    @Test func aSharedPayloadIsForEachOfItsRecipientsAndNobodyElse() async throws {
+    @Test("A shared payload is served only to its recipients")
+    func sharedPayloadIsServedOnlyToItsRecipients() async throws {
         let backend = try BackendUnderTest()
         let id = try await backend.notify([.alice, .bob])
         for (user, status) in [("alice", 200), ("bob", 200), ("Alice", 404), ("carol", 404)] {

@@ -12,7 +12,8 @@ import Testing
 
 /// `/health` says that the server is up, `/ready` that it can work; neither says more.
 @Suite(.bounded) struct HealthTests {
-    @Test func aServerThatCanWorkIsReady() async throws {
+    @Test("A working server is ready")
+    func workingServerIsReady() async throws {
         try await BackendUnderTest.run { backend in
             for (uri, text) in [("/health", "up"), ("/ready", "ready")] {
                 let answer = try await backend.request(.get, uri)
@@ -24,8 +25,9 @@ import Testing
         }
     }
 
-    @Test func aServerThatLetsNobodyInIsNotReady() async throws {
-        try await BackendUnderTest.run({ $0.fileFault = { "the password file is broken" } }) {
+    @Test("A server where nobody can sign in is not ready")
+    func serverWhereNobodyCanSignInIsNotReady() async throws {
+        try await BackendUnderTest.run({ $0.fileProblem = { "the password file is broken" } }) {
             backend in
             let answer = try await backend.request(.get, "/ready")
             #expect(answer.status == .serviceUnavailable)
@@ -35,7 +37,8 @@ import Testing
         }
     }
 
-    @Test func aServerWithoutItsStoreIsNotReadyWithinASecond() async throws {
+    @Test("A server without its store reports so within a second")
+    func serverWithoutItsStoreReportsSoWithinASecond() async throws {
         try await BackendUnderTest.run { backend in
             #expect(try await backend.request(.get, "/ready").status == .ok)
             try backend.store.close()
@@ -49,7 +52,8 @@ import Testing
         }
     }
 
-    @Test func aServerWhoseStoreWasReplacedSaysSoInsteadOfAnsweringFromTheOldOne() async throws {
+    @Test("A server whose store was replaced does not answer from the old one")
+    func serverWhoseStoreWasReplacedDoesNotAnswerFromTheOldOne() async throws {
         let log = InMemoryLogHandler()
         let logger = Logger(label: "test") { _ in log }
         try await BackendUnderTest.run({ $0.logger = logger }) { backend in
@@ -77,7 +81,8 @@ import Testing
         }
     }
 
-    @Test func aServerWithoutItsPayloadKeyIsNotReadyUntilItIsThereAgain() async throws {
+    @Test("A server is not ready while its payload key is missing")
+    func serverIsNotReadyWhileItsPayloadKeyIsMissing() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("store.sqlite")
         let key = path + ".key"
@@ -102,7 +107,8 @@ import Testing
         }
     }
 
-    @Test func aServerWithoutItsAuditIsNotReadyUntilItIsWrittenAgain() async throws {
+    @Test("A server is not ready while its audit cannot be written")
+    func serverIsNotReadyWhileItsAuditCannotBeWritten() async throws {
         try await BackendUnderTest.run { backend in
             try FileManager.default.removeItem(atPath: backend.folder.file("audit.jsonl"))
             try FileManager.default.createDirectory(

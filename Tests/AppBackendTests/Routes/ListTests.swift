@@ -12,7 +12,8 @@ import Testing
         return try #require(list as? [[String: any Sendable]]).compactMap { $0["Id"] as? String }
     }
 
-    @Test func pagesHoldOnesOwnNewestFirst() async throws {
+    @Test("A list contains the caller's notifications, newest first")
+    func listContainsTheCallersNotificationsNewestFirst() async throws {
         let backend = try BackendUnderTest()
         var mine: [String] = []
         for _ in 1...5 {
@@ -37,7 +38,8 @@ import Testing
         #expect(pages == [Array(mine[0..<2]), Array(mine[2..<4]), Array(mine[4...])])
     }
 
-    @Test func whatWasReadIsLeftOutOfTheUnread() async throws {
+    @Test("Read notifications are left out of the unread list")
+    func readNotificationsAreLeftOutOfTheUnreadList() async throws {
         try await BackendUnderTest.run { backend in
             var mine: [NotificationID] = []
             for _ in 1...3 {
@@ -60,7 +62,8 @@ import Testing
         }
     }
 
-    @Test func nothingComesAfterWhatIsNotOnesOwn() async throws {
+    @Test("Paging from a foreign id returns nothing")
+    func pagingFromAForeignIdReturnsNothing() async throws {
         let backend = try BackendUnderTest()
         _ = try await backend.notify([.alice])
         let others = try await backend.notify([.bob])
@@ -71,17 +74,20 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "unread=maybe", "limit=0", "limit=101", "limit=-1", "limit=a", "limit=", "limit=%31%",
-        "limit=1&LIMIT=2",
-    ])
-    func aMalformedQueryIs400(query: String) async throws {
+    @Test(
+        "A malformed query gets 400",
+        arguments: [
+            "unread=maybe", "limit=0", "limit=101", "limit=-1", "limit=a", "limit=", "limit=%31%",
+            "limit=1&LIMIT=2",
+        ])
+    func malformedQueryGets400(query: String) async throws {
         let backend = try BackendUnderTest()
         let answer = try await backend.request(.get, "/api/notifications?\(query)", as: .alice)
         #expect(answer.status == .badRequest)
     }
 
-    @Test func aListHoldsNoPayload() async throws {
+    @Test("A list contains no payloads")
+    func listContainsNoPayloads() async throws {
         let backend = try BackendUnderTest()
         let id = try await backend.notify([.alice], message: nil)
         let answer = try await backend.request(.get, "/api/notifications", as: .alice)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppBackend
 
-/// However many ask about readiness, one check runs at a time.
+/// Only one readiness check runs at a time, no matter how many clients ask.
 @Suite(.bounded) struct ReadinessTests {
     private let store = RecordingStore(areReadsHeld: true)
     private let time = AdjustableTime()
@@ -19,21 +19,22 @@ import Testing
                 store: store, limits: BackendLimits(), clock: ContinuousClock(), now: time.now,
                 logger: BackendUnderTest.quiet),
             audit: try AuditLog(path: folder.file("a.jsonl"), logger: BackendUnderTest.quiet),
-            fileFault: { nil }, now: time.now, logger: BackendUnderTest.quiet)
+            fileProblem: { nil }, now: time.now, logger: BackendUnderTest.quiet)
     }
 
-    @Test func whoAsksWhileItIsFoundOutGetsThatAnswer() async throws {
+    @Test("Requests during a readiness check share its result")
+    func requestsDuringAReadinessCheckShareItsResult() async throws {
         try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
             group.addTask { await readiness.response().status }
             try await store.isRead()
-            // The check takes longer than an answer counts.
+            // The check takes longer than a result is valid.
             time.move(by: 5)
             for _ in 0..<50 { group.addTask { await readiness.response().status } }
             store.release()
             for try await status in group { #expect(status == .ok) }
         }
         #expect(store.reads == 1)
-        // An answer counts from its arrival.
+        // A result is valid from its arrival.
         #expect(await readiness.response().status == .ok)
         #expect(store.reads == 1)
         time.move(by: 1)
@@ -41,7 +42,8 @@ import Testing
         #expect(store.reads == 2)
     }
 
-    @Test func whoGoesAwaySpoilsTheAnswerForNobody() async throws {
+    @Test("A client that leaves does not cancel the check for others")
+    func clientThatLeavesDoesNotCancelTheCheckForOthers() async throws {
         let first = Task { await readiness.response().status }
         try await store.isRead()
         first.cancel()

@@ -11,7 +11,8 @@ import Testing
 
 @Suite(.bounded)
 struct ReceiptTests {
-    @Test func aReadIsDurableBeforeItsAnswerAndTheFirstTimeStays() async throws {
+    @Test("A read is durable before its answer, and the first time is kept")
+    func readIsDurableBeforeItsAnswerAndTheFirstTimeIsKept() async throws {
         try await BackendUnderTest.run { backend in
             let id = try await backend.notify([.alice, .bob])
             let first = backend.time.now()
@@ -29,7 +30,8 @@ struct ReceiptTests {
         }
     }
 
-    @Test func aHundredReadsAtOnceAreAllDurable() async throws {
+    @Test("A hundred simultaneous reads are all durable")
+    func hundredSimultaneousReadsAreAllDurable() async throws {
         try await BackendUnderTest.run { backend in
             let people = (0..<100).map { Username(checked: "user-\($0)") }
             let id = try await backend.notify(people)
@@ -47,7 +49,8 @@ struct ReceiptTests {
         }
     }
 
-    @Test func onlyPayloadsThatWentOutWholeAreFetched() async throws {
+    @Test("Only a completely sent payload counts as fetched")
+    func onlyACompletelySentPayloadCountsAsFetched() async throws {
         let (bench, id) = try await BackendUnderTest.run({ $0.useSocket() }) { backend in
             let content = FetchTests.file("image/png")
             let id = try await backend.notify(
@@ -63,7 +66,7 @@ struct ReceiptTests {
             _ = try await backend.request(.get, uri + "?as=json", as: .carol)
             return (backend, id)
         }
-        // The server has stopped, and has written all receipts.
+        // The server has stopped and written all receipts.
         #expect(try await bench.received(id, .alice)?.fetched == AdjustableTime.start)
         // A client with a 304 got no bytes.
         #expect(try await bench.received(id, .bob)?.fetched == nil)
@@ -71,8 +74,9 @@ struct ReceiptTests {
         #expect(try await bench.received(id, .dora)?.fetched == nil)
     }
 
-    /// The second fetch uses another server, since an answer may precede its receipt.
-    @Test func theFirstFetchStays() async throws {
+    /// The second fetch uses another server, because an answer may precede its receipt.
+    @Test("The time of the first fetch is kept")
+    func timeOfTheFirstFetchIsKept() async throws {
         let (first, id) = try await BackendUnderTest.run({ $0.useSocket() }) { backend in
             let id = try await backend.notify([.alice])
             let answer = try await backend.request(.get, "/api/notifications/\(id)", as: .alice)
@@ -91,7 +95,8 @@ struct ReceiptTests {
         #expect(try await first.received(id, .alice)?.fetched == AdjustableTime.start)
     }
 
-    @Test func aPayloadThatItsClientNeverTookIsNotFetched() async throws {
+    @Test("A payload that the client never read does not count as fetched")
+    func payloadThatTheClientNeverReadDoesNotCountAsFetched() async throws {
         let (bench, id) = try await BackendUnderTest.listen({
             $0.limits.stallTimeout = .milliseconds(50)
         }) { backend, server in
@@ -104,7 +109,7 @@ struct ReceiptTests {
             ) { beginning in
                 #expect(beginning.hasPrefix("HTTP/1.1 200"))
                 await server.stop()
-                // Ends only after the server has closed the connection.
+                // This ends only after the server has closed the connection.
                 await server.hasStopped()
             }
             return (backend, id)
@@ -113,6 +118,6 @@ struct ReceiptTests {
         let line = try #require(try bench.auditLines().last)
         #expect(line.contains(#""action":"fetch","what":"\#(id)","from":"127.0.0.1""#))
         #expect(line.contains(#""outcome":"cut_off","reason":""#))
-        #expect(line.contains(" of \(48 << 20) bytes went out"))
+        #expect(line.contains(" of \(48 << 20) bytes were sent"))
     }
 }

@@ -15,7 +15,8 @@ import Testing
         "{\"Platform\":\"\(platform)\",\"Handle\":\"\(handle)\",\"Tags\":\(tags)}"
     }
 
-    @Test func aNewDeviceGetsAnIDAsAQuotedString() async throws {
+    @Test("A new device gets its id as a quoted string")
+    func newDeviceGetsItsIdAsAQuotedString() async throws {
         let backend = try BackendUnderTest()
         let answer = try await backend.request(.post, "/api/register", as: .alice)
         #expect(answer.status == .ok)
@@ -24,7 +25,8 @@ import Testing
         #expect(try await backend.store.registration("100-1-1")?.user == .alice)
     }
 
-    @Test func theSameHandleGetsTheSameIDAndOthersOfItGo() async throws {
+    @Test("A known handle gets its id again, and its other ids are removed")
+    func knownHandleGetsItsIdAgainAndItsOtherIdsAreRemoved() async throws {
         let backend = try BackendUnderTest()
         for id in ["1", "2", "3"] {
             backend.time.move(by: 1)
@@ -38,15 +40,20 @@ import Testing
         #expect(try await backend.store.registration("2") == nil)
     }
 
-    @Test(arguments: [("ab12Cd", "AB12cD", true), ("ab12x", "AB12x", false)])
-    func aTokenOfAPNsIsTheSameInAnyCase(first: String, second: String, isSame: Bool) async throws {
+    @Test(
+        "An APNs token is the same in upper and lower case",
+        arguments: [("ab12Cd", "AB12cD", true), ("ab12x", "AB12x", false)])
+    func aPNsTokenIsTheSameInUpperAndLowerCase(first: String, second: String, isSame: Bool)
+        async throws
+    {
         let backend = try BackendUnderTest()
         let one = try await backend.request(.post, "/api/register?handle=\(first)", as: .alice)
         let other = try await backend.request(.post, "/api/register?handle=\(second)", as: .alice)
         #expect((one.text == other.text) == isSame)
     }
 
-    @Test func aBrowserIsRegisteredByItsSubscriptionHoweverThatIsWritten() async throws {
+    @Test("A browser is recognized by its subscription in any JSON spelling")
+    func browserIsRecognizedByItsSubscriptionInAnyJSONSpelling() async throws {
         let one =
             #"{\"endpoint\":\"https://push.example/1\",\"keys\":{\"p256dh\":\"BK\",\"auth\":\"S\"}}"#
         let other =
@@ -70,7 +77,8 @@ import Testing
         #expect(again.text == "\"\(id)\"")
     }
 
-    @Test func aBrowsersHandleThatIsNoSubscriptionIsExplained() async throws {
+    @Test("A browser handle that is not a subscription is explained")
+    func browserHandleThatIsNotASubscriptionIsExplained() async throws {
         let backend = try BackendUnderTest()
         let id = try await backend.request(.post, "/api/register", as: .alice)
             .text.replacing("\"", with: "")
@@ -81,7 +89,8 @@ import Testing
         #expect(answer.text.contains("JSON.stringify(subscription)"))
     }
 
-    @Test func aHandleGivesNobodyAnotherUsersID() async throws {
+    @Test("A handle never reveals another user's id")
+    func handleNeverRevealsAnotherUsersId() async throws {
         let backend = try BackendUnderTest()
         try await backend.store.issue(
             "1", to: .alice, handle: HandleDigest(of: "AB12"), at: backend.time.now())
@@ -91,8 +100,10 @@ import Testing
         #expect(backend.hub.registrations["1"] != nil)
     }
 
-    @Test(arguments: ["apns", "APNS", "fcm", "gcm", "Gcm", "wns"])
-    func aDeviceRegistersWithItsUsersTag(platform: String) async throws {
+    @Test(
+        "A device is registered with its user's tag",
+        arguments: ["apns", "APNS", "fcm", "gcm", "Gcm", "wns"])
+    func deviceIsRegisteredWithItsUsersTag(platform: String) async throws {
         let backend = try BackendUnderTest()
         _ = try await backend.request(.post, "/api/register", as: .alice)
         let answer = try await backend.request(
@@ -108,11 +119,14 @@ import Testing
         #expect(made?.handle == "AB12")
     }
 
-    @Test(arguments: [
-        "username:bob", "USERNAME:alice", "from:alice", "$InstallationId:{x}", "news,username:bob",
-        "", "other", "News",
-    ])
-    func aTagThatIsNotAllowedIsRefusedByName(tag: String) async throws {
+    @Test(
+        "A tag that is not allowed is refused by name",
+        arguments: [
+            "username:bob", "USERNAME:alice", "from:alice", "$InstallationId:{x}",
+            "news,username:bob",
+            "", "other", "News",
+        ])
+    func tagThatIsNotAllowedIsRefusedByName(tag: String) async throws {
         let backend = try BackendUnderTest()
         _ = try await backend.request(.post, "/api/register", as: .alice)
         let answer = try await backend.request(
@@ -124,7 +138,8 @@ import Testing
         #expect(backend.hub.registrations.isEmpty)
     }
 
-    @Test func sixtyTagsWithTheUsersAreTheMost() async throws {
+    @Test("A device may have sixty tags including its user's")
+    func deviceMayHaveSixtyTagsIncludingItsUsers() async throws {
         let backend = try BackendUnderTest()
         _ = try await backend.request(.post, "/api/register", as: .alice)
         for (count, status) in [(59, 200), (60, 400), (61, 400)] {
@@ -135,14 +150,16 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "", "{}", "[]", "null", "\"apns\"", "{\"Platform\":\"apns\"}",
-        "{\"Platform\":1,\"Handle\":\"A\"}",
-        body("mpns"), body("baidu"), body(""), body("apns", ""), body("apns", "a b"),
-        body("apns", "a\\u0000"), body("apns", String(repeating: "A", count: 2_049)),
-        body(tags: "[1]"), body(tags: "{}"), String(repeating: "[", count: 10_000),
-    ])
-    func aMalformedRegistrationIs400(body: String) async throws {
+    @Test(
+        "A malformed registration gets 400",
+        arguments: [
+            "", "{}", "[]", "null", "\"apns\"", "{\"Platform\":\"apns\"}",
+            "{\"Platform\":1,\"Handle\":\"A\"}",
+            body("mpns"), body("baidu"), body(""), body("apns", ""), body("apns", "a b"),
+            body("apns", "a\\u0000"), body("apns", String(repeating: "A", count: 2_049)),
+            body(tags: "[1]"), body(tags: "{}"), String(repeating: "[", count: 10_000),
+        ])
+    func malformedRegistrationGets400(body: String) async throws {
         let backend = try BackendUnderTest()
         _ = try await backend.request(.post, "/api/register", as: .alice)
         let answer = try await backend.request(
@@ -152,8 +169,10 @@ import Testing
         #expect(backend.hub.registrations.isEmpty)
     }
 
-    @Test(arguments: ["7", "..%2Fmessages", "100-1-1%3Fapi-version", "%F0%9F%92%A5"])
-    func anIDThatIsNotTheCallersIsGoneAndNeverReachesTheHub(id: String) async throws {
+    @Test(
+        "An id of another user gets 410 and never reaches the hub",
+        arguments: ["7", "..%2Fmessages", "100-1-1%3Fapi-version", "%F0%9F%92%A5"])
+    func idOfAnotherUserGets410AndNeverReachesTheHub(id: String) async throws {
         let backend = try BackendUnderTest()
         try await backend.store.issue("7", to: .bob, handle: nil, at: backend.time.now())
         let put = try await backend.request(
@@ -165,7 +184,8 @@ import Testing
         #expect(try await backend.store.registration("7")?.user == .bob)
     }
 
-    @Test func aPhoneThatChangesHandsLeavesItsFormerUser() async throws {
+    @Test("A phone that changes hands is removed from its former user")
+    func phoneThatChangesHandsIsRemovedFromItsFormerUser() async throws {
         let backend = try BackendUnderTest()
         _ = try await backend.request(.post, "/api/register?handle=AB12", as: .alice)
         _ = try await backend.put("100-1-1", as: .alice)
@@ -179,7 +199,8 @@ import Testing
         #expect(former.status == .gone)
     }
 
-    @Test func ofTwoWhoRegisterOneHandleAtOnceTheLastOneKeepsIt() async throws {
+    @Test("If two users register one handle at once, the last one keeps it")
+    func ifTwoUsersRegisterOneHandleAtOnceTheLastOneKeepsIt() async throws {
         let backend = try BackendUnderTest()
         _ = try await backend.request(.post, "/api/register", as: .alice)
         _ = try await backend.request(.post, "/api/register", as: .bob)
@@ -192,7 +213,8 @@ import Testing
         #expect(backend.hub.registrations.keys.sorted() == ["100-1-1"])
     }
 
-    @Test func theLosersIDIsKnownUntilTheHubHasDeletedIt() async throws {
+    @Test("The loser's id is kept until the hub has deleted it")
+    func losersIdIsKeptUntilTheHubHasDeletedIt() async throws {
         let backend = try BackendUnderTest()
         _ = try await backend.request(.post, "/api/register", as: .alice)
         _ = try await backend.request(.post, "/api/register", as: .bob)
@@ -219,7 +241,8 @@ import Testing
         #expect(try await others() == [])
     }
 
-    @Test func anIDThatWasTakenAwayMeanwhileIsNotLeftAtTheHub() async throws {
+    @Test("An id deleted during its registration does not stay at the hub")
+    func idDeletedDuringItsRegistrationDoesNotStayAtTheHub() async throws {
         let backend = try BackendUnderTest()
         _ = try await backend.request(.post, "/api/register", as: .alice)
         backend.hub.interrupt(.register("100-1-1")) {
@@ -235,7 +258,8 @@ import Testing
         #expect(backend.hub.registrations.isEmpty)
     }
 
-    @Test func anIDThatIsGoneAtTheHubIsForgotten() async throws {
+    @Test("An id that is gone at the hub is forgotten")
+    func idThatIsGoneAtTheHubIsForgotten() async throws {
         let backend = try BackendUnderTest()
         _ = try await backend.request(.post, "/api/register?handle=AB12", as: .alice)
         backend.hub.fail(.register("100-1-1"), with: .gone)
@@ -245,12 +269,15 @@ import Testing
         #expect(next.text == "\"100-2-1\"")
     }
 
-    @Test(arguments: [
-        (RegistrarFailure.refused("the handle AB12 is bad"), 400, nil),
-        (.busy(after: .milliseconds(1_200)), 503, "2"), (.busy(after: nil), 503, "5"),
-        (.unavailable("no connection"), 503, "5"), (.misconfigured("no Listen claim"), 503, "60"),
-    ])
-    func aFailureOfTheHubHasItsAnswer(
+    @Test(
+        "Each failure of the hub has its own answer",
+        arguments: [
+            (RegistrarFailure.refused("the handle AB12 is bad"), 400, nil),
+            (.busy(after: .milliseconds(1_200)), 503, "2"), (.busy(after: nil), 503, "5"),
+            (.unavailable("no connection"), 503, "5"),
+            (.misconfigured("no Listen claim"), 503, "60"),
+        ])
+    func eachFailureOfTheHubHasItsOwnAnswer(
         failure: RegistrarFailure, status: Int, retryAfter: String?
     ) async throws {
         let backend = try BackendUnderTest()
@@ -260,13 +287,14 @@ import Testing
         #expect(answer.status.code == status)
         #expect(answer.header("Retry-After") == retryAfter)
         #expect(!answer.text.contains("AB12"))
-        // The id works again once the hub does.
+        // The id works again once the hub works.
         backend.hub.fail(.register("100-1-1"), with: nil)
         let next = try await backend.put("100-1-1", as: .alice)
         #expect(next.status == .ok)
     }
 
-    @Test func theOldestOfTooManyIDsMakesRoom() async throws {
+    @Test("Above the limit, the oldest id is removed")
+    func aboveTheLimitTheOldestIdIsRemoved() async throws {
         let backend = try BackendUnderTest { $0.limits.registrationsPerUser = 3 }
         for _ in 1...4 {
             backend.time.move(by: 1)
@@ -277,7 +305,8 @@ import Testing
         #expect(backend.hub.calls.contains(.delete("100-1-1")))
     }
 
-    @Test func aDeletedRegistrationIsGoneAtTheHubAndInTheStore() async throws {
+    @Test("A deleted registration is gone from the hub and the store")
+    func deletedRegistrationIsGoneFromTheHubAndTheStore() async throws {
         let backend = try BackendUnderTest()
         _ = try await backend.request(.post, "/api/register", as: .alice)
         _ = try await backend.put("100-1-1", as: .alice)
@@ -295,7 +324,7 @@ extension BackendUnderTest {
         try await request(.put, "/api/register/\(id)", as: user, body: RegistrationTests.body())
     }
 
-    /// The same, for places that cannot throw.
+    /// Does the same in places that cannot throw.
     fileprivate func expectRegistration(of id: String, as user: Username) async {
         do {
             #expect(try await put(id, as: user).status == .ok)

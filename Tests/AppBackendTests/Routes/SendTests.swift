@@ -10,17 +10,19 @@ import Testing
 @testable import AppBackend
 
 @Suite(.bounded) struct SendTests {
-    @Test(arguments: [
-        ("apns", #"{"aps":{"alert":"From sam: hi \"you\" <b> 🎉"}}"#),
-        ("FCM", #"{"message":{"data":{"message":"From sam: hi \"you\" <b> 🎉"}}}"#),
-        ("gcm", #"{"message":{"data":{"message":"From sam: hi \"you\" <b> 🎉"}}}"#),
-        (
-            "wns",
-            #"<toast><visual><binding template="ToastText01"><text id="1">"#
-                + #"From sam: hi "you" &lt;b&gt; 🎉</text></binding></visual></toast>"#
-        ),
-    ])
-    func aMessageReachesOneUser(pns: String, body: String) async throws {
+    @Test(
+        "A message reaches one user",
+        arguments: [
+            ("apns", #"{"aps":{"alert":"From sam: hi \"you\" <b> 🎉"}}"#),
+            ("FCM", #"{"message":{"data":{"message":"From sam: hi \"you\" <b> 🎉"}}}"#),
+            ("gcm", #"{"message":{"data":{"message":"From sam: hi \"you\" <b> 🎉"}}}"#),
+            (
+                "wns",
+                #"<toast><visual><binding template="ToastText01"><text id="1">"#
+                    + #"From sam: hi "you" &lt;b&gt; 🎉</text></binding></visual></toast>"#
+            ),
+        ])
+    func messageReachesOneUser(pns: String, body: String) async throws {
         let backend = try BackendUnderTest()
         let answer = try await backend.request(
             .post, "/api/notifications?pns=\(pns)&to_tag=alice", as: .sam,
@@ -32,7 +34,8 @@ import Testing
         #expect(page.body == body)
     }
 
-    @Test func onlySendersSend() async throws {
+    @Test("Only configured senders may send")
+    func onlyConfiguredSendersMaySend() async throws {
         let backend = try BackendUnderTest()
         for uri in ["/api/notifications?pns=apns&to_tag=alice", "/api/notifications"] {
             let answer = try await backend.request(.post, uri, as: .alice, body: "\"hi\"")
@@ -41,16 +44,18 @@ import Testing
         #expect(backend.sender.pages.isEmpty)
     }
 
-    @Test(arguments: [
-        ("pns=apns&to_tag=a%20b", "\"hi\""), ("pns=apns&to_tag=a%7C%7Cb", "\"hi\""),
-        ("pns=apns&to_tag=", "\"hi\""), ("pns=apns&to_tag=!alice", "\"hi\""),
-        ("pns=mpns&to_tag=alice", "\"hi\""), ("pns=&to_tag=alice", "\"hi\""),
-        ("pns=apns", "\"hi\""), ("to_tag=alice", "\"hi\""), ("pns=apns&to_tag=alice", "hi"),
-        ("pns=apns&to_tag=alice", ""), ("pns=apns&to_tag=alice", "{\"a\":1}"),
-        ("pns=apns&to_tag=alice", "\"\(String(repeating: "x", count: 4_096))\""),
-        ("", "\"hi\""), ("", "{}"), ("", "{\"Payload\":1}"),
-    ])
-    func aMalformedSendIs400AndSendsNothing(query: String, body: String) async throws {
+    @Test(
+        "A malformed send gets 400 and sends nothing",
+        arguments: [
+            ("pns=apns&to_tag=a%20b", "\"hi\""), ("pns=apns&to_tag=a%7C%7Cb", "\"hi\""),
+            ("pns=apns&to_tag=", "\"hi\""), ("pns=apns&to_tag=!alice", "\"hi\""),
+            ("pns=mpns&to_tag=alice", "\"hi\""), ("pns=&to_tag=alice", "\"hi\""),
+            ("pns=apns", "\"hi\""), ("to_tag=alice", "\"hi\""), ("pns=apns&to_tag=alice", "hi"),
+            ("pns=apns&to_tag=alice", ""), ("pns=apns&to_tag=alice", "{\"a\":1}"),
+            ("pns=apns&to_tag=alice", "\"\(String(repeating: "x", count: 4_096))\""),
+            ("", "\"hi\""), ("", "{}"), ("", "{\"Payload\":1}"),
+        ])
+    func malformedSendGets400AndSendsNothing(query: String, body: String) async throws {
         let backend = try BackendUnderTest()
         let answer = try await backend.request(
             .post, "/api/notifications?\(query)", as: .sam, body: body)
@@ -58,11 +63,13 @@ import Testing
         #expect(backend.sender.pages.isEmpty)
     }
 
-    @Test(arguments: [
-        (PushDisposition.rejected, 502), (.unknown, 502), (nil, 502), (.notSent, 503),
-        (.retry(after: .seconds(3), cause: .throttled), 503), (.stop(.credentials), 503),
-    ])
-    func whatTheHubDoesNotTakeIsSaid(disposition: PushDisposition?, status: Int) async throws {
+    @Test(
+        "A message refused by the hub is reported",
+        arguments: [
+            (PushDisposition.rejected, 502), (.unknown, 502), (nil, 502), (.notSent, 503),
+            (.retry(after: .seconds(3), cause: .throttled), 503), (.stop(.credentials), 503),
+        ])
+    func messageRefusedByTheHubIsReported(disposition: PushDisposition?, status: Int) async throws {
         let backend = try BackendUnderTest()
         backend.sender.answer(.apns, disposition)
         let answer = try await backend.request(
@@ -72,7 +79,8 @@ import Testing
         #expect(try answer.json()["Message"] != nil)
     }
 
-    @Test func aPayloadToOneselfIsStoredAndWakesOnesOwnDevices() async throws {
+    @Test("A payload to oneself is stored and wakes the caller's devices")
+    func payloadToOneselfIsStoredAndWakesTheCallersDevices() async throws {
         try await BackendUnderTest.run { backend in
             for (id, platform) in [("1", Platform.apns), ("2", .wns), ("3", .apns)] {
                 try await backend.store.issue(id, to: .sam, handle: nil, at: backend.time.now())
@@ -104,7 +112,8 @@ import Testing
         }
     }
 
-    @Test func aPayloadToOneselfThatAKillInterruptedIsFinishedAtTheNextStart() async throws {
+    @Test("An interrupted payload to oneself is finished at the next start")
+    func interruptedPayloadToOneselfIsFinishedAtTheNextStart() async throws {
         let backend = try BackendUnderTest()
         let start = backend.time.now()
         var generator = SystemRandomNumberGenerator()
@@ -131,7 +140,8 @@ import Testing
         #expect(outcomes[.unknown] == 1 && outcomes[.failed] == 1)
     }
 
-    @Test func withoutADeviceThereIsNobodyToWake() async throws {
+    @Test("A payload to oneself needs a registered device")
+    func payloadToOneselfNeedsARegisteredDevice() async throws {
         let backend = try BackendUnderTest()
         try await backend.store.issue("1", to: .sam, handle: nil, at: backend.time.now())
         let answer = try await backend.request(

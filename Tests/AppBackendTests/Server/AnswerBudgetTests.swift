@@ -9,41 +9,44 @@ import Testing
         AnswerBudget.Holder(user: user, address: LimitedAddress(IPAddress(address)))
     }
 
-    @Test func aPersonGetsAnEighth() throws {
+    @Test("One person gets an eighth of the budget")
+    func onePersonGetsAnEighthOfTheBudget() throws {
         let budget = AnswerBudget(limit: 800)
         let alice = Self.holder(.alice, "192.0.2.1")
         let held = try [budget.acquire(60, for: alice), budget.acquire(40, for: alice)]
-        #expect(throws: AnswerBudgetFault.spentByPerson) {
+        #expect(throws: AnswerBudgetError.spentByPerson) {
             try budget.acquire(1, for: Self.holder(.alice, "192.0.2.2"))
         }
         _ = try budget.acquire(100, for: Self.holder(.bob, "192.0.2.1"))
         withExtendedLifetime(held) {}
     }
 
-    @Test func anAddressGetsAHalfHoweverManyPeopleAreThere() throws {
+    @Test("One address gets half of the budget for any number of people")
+    func oneAddressGetsHalfOfTheBudgetForAnyNumberOfPeople() throws {
         let budget = AnswerBudget(limit: 800)
         let held = try (1...4).map {
             try budget.acquire(
                 100, for: Self.holder(Username(checked: "user-\($0)"), "2001:db8::\($0)"))
         }
-        #expect(throws: AnswerBudgetFault.spentByAddress) {
+        #expect(throws: AnswerBudgetError.spentByAddress) {
             try budget.acquire(100, for: Self.holder(.alice, "2001:db8::ffff"))
         }
         _ = try budget.acquire(100, for: Self.holder(.alice, "2001:db8:1::1"))
         withExtendedLifetime(held) {}
     }
 
-    @Test func anAnswerThatIsLargerThanAPartOfItGoesOutAlone() throws {
+    @Test("An answer larger than its share is sent alone")
+    func answerLargerThanItsShareIsSentAlone() throws {
         let budget = AnswerBudget(limit: 800)
         let alice = Self.holder(.alice, "192.0.2.1")
         var held: AnswerPermit? = try budget.acquire(600, for: alice)
-        #expect(throws: AnswerBudgetFault.spentByPerson) { try budget.acquire(1, for: alice) }
-        #expect(throws: AnswerBudgetFault.spent) {
+        #expect(throws: AnswerBudgetError.spentByPerson) { try budget.acquire(1, for: alice) }
+        #expect(throws: AnswerBudgetError.spent) {
             try budget.acquire(201, for: Self.holder(.bob, "192.0.2.2"))
         }
         withExtendedLifetime(held) {}
         held = nil
         _ = try budget.acquire(800, for: alice)
-        #expect(throws: AnswerBudgetFault.spent) { try budget.acquire(801, for: alice) }
+        #expect(throws: AnswerBudgetError.spent) { try budget.acquire(801, for: alice) }
     }
 }

@@ -11,7 +11,7 @@ import Testing
 
 @testable import AppBackend
 
-/// The server over real sockets: its refusals, its limits and its end.
+/// Tests the server over real sockets: its refusals, its limits and how it stops.
 @Suite(.bounded)
 struct BackendServerTests {
     static let malformed: [String] = [
@@ -37,19 +37,22 @@ struct BackendServerTests {
             + "Connection: close\r\n\r\n",
     ]
 
-    @Test(arguments: malformed.indices)
-    func malformedHTTPGetsA4xxAndTheConnectionEnds(index: Int) async throws {
+    @Test(
+        "Malformed HTTP gets a 4xx status and the connection is closed",
+        arguments: malformed.indices)
+    func malformedHTTPGetsA4xxStatusAndTheConnectionIsClosed(index: Int) async throws {
         try await BackendUnderTest.listen { _, server in
             let answer = try await RawConnection.exchange(port: server.port, Self.malformed[index])
             #expect(answer.hasPrefix("HTTP/1.1 4"), "\(Self.malformed[index].prefix(60))")
-            // The server still runs.
+            // The server is still running.
             let next = try await RawConnection.exchange(
                 port: server.port, "GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
             #expect(next.hasPrefix("HTTP/1.1 200"))
         }
     }
 
-    @Test func aRequestOfHTTP10NeedsNoHost() async throws {
+    @Test("An HTTP/1.0 request needs no Host field")
+    func http10RequestNeedsNoHostField() async throws {
         try await BackendUnderTest.listen { backend, server in
             let id = try await backend.notify([.alice])
             let answer = try await RawConnection.exchange(
@@ -61,11 +64,13 @@ struct BackendServerTests {
         }
     }
 
-    @Test(arguments: [
-        "", "GET /api/notif", "GET /health HTTP/1.1\r\nHost: a\r\nX",
-        "PUT /api/register/1 HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc",
-    ])
-    func aRequestThatNeverEndsIsGivenUp(start: String) async throws {
+    @Test(
+        "A request that never ends is cut off",
+        arguments: [
+            "", "GET /api/notif", "GET /health HTTP/1.1\r\nHost: a\r\nX",
+            "PUT /api/register/1 HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc",
+        ])
+    func requestThatNeverEndsIsCutOff(start: String) async throws {
         try await BackendUnderTest.listen({
             $0.limits.idleTimeout = .milliseconds(50)
             $0.limits.bodyTimeout = .milliseconds(50)
@@ -76,15 +81,17 @@ struct BackendServerTests {
     }
 
     @Test(
-        "A head that cannot be read is answered with a sentence, and audited",
+        "An unreadable request head gets a message and is audited",
         arguments: [
             (String(repeating: "A: b\r\n", count: 98), "{\"Status\":\"up\"}", 200),
             (String(repeating: "A: b\r\n", count: 99), "431 Request Header Fields Too Large", 431),
             ("A: \(String(repeating: "b", count: 16_000))\r\n", "{\"Status\":\"up\"}", 200),
             ("A: \(String(repeating: "b", count: 16_400))\r\n", "100 fields and 16384 bytes", 431),
-            ("A b\r\n", "not a request of HTTP/1.1", 400),
+            ("A b\r\n", "not valid HTTP/1.1", 400),
         ])
-    func unreadHead(fields: String, words: String, status: Int) async throws {
+    func unreadableRequestHeadGetsAMessageAndIsAudited(fields: String, words: String, status: Int)
+        async throws
+    {
         let (backend, answer) = try await BackendUnderTest.listen { backend, server in
             let health = "GET /health HTTP/1.1\r\nHost: a\r\n"
             let answer = try await RawConnection.exchange(
@@ -100,7 +107,8 @@ struct BackendServerTests {
             lines.first?.contains("malformed\",\"reason\":\"Th") == (status == 200 ? nil : true))
     }
 
-    @Test func requestsMayFollowEachOtherOnOneConnection() async throws {
+    @Test("A connection serves several requests")
+    func connectionServesSeveralRequests() async throws {
         let (bench, ids) = try await BackendUnderTest.listen { backend, server in
             var ids: [NotificationID] = []
             for _ in 1...3 { ids.append(try await backend.notify([.alice])) }
@@ -114,7 +122,8 @@ struct BackendServerTests {
         for id in ids { #expect(try await bench.received(id, .alice)?.fetched != nil) }
     }
 
-    @Test func answersWithoutABodyDoNotBreakTheConnection() async throws {
+    @Test("Answers without a body keep the connection usable")
+    func answersWithoutABodyKeepTheConnectionUsable() async throws {
         try await BackendUnderTest.listen { backend, server in
             let id = try await backend.notify(
                 [.alice], kind: .rich, content: FetchTests.file("image/png"))
@@ -136,7 +145,8 @@ struct BackendServerTests {
         }
     }
 
-    @Test func largeAnswersOnTheirWayAreBoundedTogether() async throws {
+    @Test("Large answers in flight share one limit")
+    func largeAnswersInFlightShareOneLimit() async throws {
         try await BackendUnderTest.listen({ $0.limits.answerBytes = 64 << 20 }) { backend, server in
             let large = [UInt8](repeating: 7, count: 48 << 20)
             let id = try await backend.notify(
@@ -159,14 +169,15 @@ struct BackendServerTests {
                 ) { $0.contains("\"Payload\"") }
                 #expect(other.hasPrefix("HTTP/1.1 200"))
             }
-            // The first one's share is given back when its connection has ended.
+            // The share of the first request is returned when its connection has ended.
             var last = "503"
             while last == "503" { last = try await status() }
             #expect(last == "200")
         }
     }
 
-    @Test func aStopFinishesTheRequestsInFlightAndWritesWhatIsOwed() async throws {
+    @Test("A stop finishes open requests and writes pending receipts")
+    func stopFinishesOpenRequestsAndWritesPendingReceipts() async throws {
         let (bench, id, answer) = try await BackendUnderTest.listen { backend, server in
             let id = try await backend.notify([.alice])
             backend.hub.interrupt(.create) { await server.stop() }
@@ -184,12 +195,13 @@ struct BackendServerTests {
         #expect(answer.hasPrefix("HTTP/1.1 200 OK"))
         #expect(answer.hasSuffix("\"100-1-1\""))
         #expect(try await bench.received(id, .alice)?.read != nil)
-        // The last line was written by the server itself.
+        // The server itself wrote the last line.
         let lines = try String(contentsOfFile: bench.folder.file("audit.jsonl"), encoding: .utf8)
         #expect(lines.contains("\"action\":\"register\",\"what\":\"100-1-1\""))
     }
 
-    @Test func aCancelledServerEndsInOrderAndAlarmsNobody() async throws {
+    @Test("A cancelled server stops cleanly and logs no errors")
+    func cancelledServerStopsCleanlyAndLogsNoErrors() async throws {
         let log = InMemoryLogHandler()
         let identity = try TestIdentity()
         let (addresses, ready) = AsyncStream.makeStream(of: String.self)
@@ -205,14 +217,15 @@ struct BackendServerTests {
         #expect(log.entries.allSatisfy { $0.level < .warning })
     }
 
-    @Test func itSpeaksTLSFromFiles() async throws {
+    @Test("The server uses a certificate and key from files")
+    func serverUsesACertificateAndKeyFromFiles() async throws {
         let identity = try TestIdentity()
         let tls = TLSFiles(
             certificate: try identity.folder.write(TestKeys.certificate, to: "c.pem"),
             key: try identity.folder.write(TestKeys.certificateKey, to: "k.pem", mode: 0o600))
         let configuration = try ServerTLS.configuration(
             from: tls, now: TestTime.start, logger: identity.logger)
-        // Otherwise a stop would end before it learns how the last answers ended.
+        // Otherwise the stop would end before the results of the last answers are known.
         #expect(configuration.shutdownTimeout < .seconds(1))
         try await BackendUnderTest.listen({
             $0.tls = configuration
@@ -253,7 +266,8 @@ struct BackendServerTests {
             documents: ScriptedDocuments(), logger: logger, onReady: onReady)
     }
 
-    @Test func credentialsInPlainOverANetworkAreAConfigurationError() async throws {
+    @Test("Listening on a network without TLS is a configuration error")
+    func listeningOnANetworkWithoutTLSIsAConfigurationError() async throws {
         let identity = try TestIdentity()
         let store = try SQLiteStore.open(at: identity.folder.file("store.sqlite"))
         for host in ["0.0.0.0", "::", "192.0.2.1", "example.org"] {
@@ -270,12 +284,13 @@ struct BackendServerTests {
         await #expect(throws: BackendError.invalidPort(65_536)) {
             _ = try await Self.server(identity, store: store, port: 65_536)
         }
-        await #expect(throws: IdentityFault.noWayIn) {
+        await #expect(throws: IdentityError.noWayIn) {
             _ = try await Self.server(identity, store: store, change: { $0.users = nil })
         }
     }
 
-    @Test func aPortThatIsTakenIsNamed() async throws {
+    @Test("The message about a port in use names the port")
+    func messageAboutAPortInUseNamesThePort() async throws {
         try await BackendUnderTest.listen { _, server in
             let identity = try TestIdentity()
             let store = try SQLiteStore.open(at: identity.folder.file("store.sqlite"))

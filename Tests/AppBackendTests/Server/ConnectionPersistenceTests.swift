@@ -6,7 +6,7 @@ import Testing
 
 @testable import AppBackend
 
-/// Which answers end their connection, and what they say about it.
+/// Which answers end their connection, and how they announce it.
 @Suite(.bounded) struct ConnectionPersistenceTests {
     private static let start = "HTTP/1.1 200 OK\r\n"
 
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "A client that wants its connection closed gets a last answer that says so",
+        "If a client asks to close the connection, the answer confirms it",
         arguments: [
             health("1.1", "Connection: close\r\n"), health("1.1", "connection: Close\r\n"),
             health("1.1", "Connection: TE, close\r\n"), health("1.1", "Connection: close , TE\r\n"),
@@ -28,7 +28,9 @@ import Testing
             health("1.0", "Connection: TE\r\n"), "GET /health HTTP/1.0\r\n\r\n",
             health("1.0", "Connection: keep-alive, close\r\n"),
         ], [false, true])
-    func last(request: String, isSecure: Bool) async throws {
+    func ifAClientAsksToCloseTheConnectionTheAnswerConfirmsIt(request: String, isSecure: Bool)
+        async throws
+    {
         let trust = try NIOSSLCertificate.fromPEMBytes(Array(TestKeys.certificate.utf8))
         try await BackendUnderTest.listen({
             guard isSecure else { return }
@@ -47,8 +49,8 @@ import Testing
         }
     }
 
-    @Test("A connection of HTTP/1.0 is kept on request, and the answer says so")
-    func kept() async throws {
+    @Test("An HTTP/1.0 connection is kept on request, and the answer confirms it")
+    func http10ConnectionIsKeptOnRequestAndTheAnswerConfirmsIt() async throws {
         try await BackendUnderTest.listen { _, server in
             let answer = try await RawConnection.exchange(
                 port: server.port,
@@ -59,8 +61,8 @@ import Testing
         }
     }
 
-    @Test("A connection of HTTP/1.1 is kept, and nothing needs to be said")
-    func keptSilently() async throws {
+    @Test("An HTTP/1.1 connection is kept without a Connection field")
+    func http11ConnectionIsKeptWithoutAConnectionField() async throws {
         try await BackendUnderTest.listen { _, server in
             let answer = try await RawConnection.exchange(
                 port: server.port, Self.health("1.1") + Self.health("1.1", "Connection: TE\r\n")
@@ -69,8 +71,8 @@ import Testing
         }
     }
 
-    @Test("A client of HTTP/1.0 gets no interim answer")
-    func interim() async throws {
+    @Test("An HTTP/1.0 client gets no interim answer")
+    func http10ClientGetsNoInterimAnswer() async throws {
         try await BackendUnderTest.listen { _, server in
             let fields = "Expect: 100-continue\r\nContent-Length: 2\r\n"
             let answer = try await RawConnection.exchange(
@@ -79,8 +81,8 @@ import Testing
         }
     }
 
-    @Test("When many connections are open, further ones end with their answers")
-    func crowd() async throws {
+    @Test("When many connections are open, further ones close after their answer")
+    func whenManyConnectionsAreOpenFurtherOnesCloseAfterTheirAnswer() async throws {
         try await BackendUnderTest.listen({ $0.limits.connections = 4 }) { _, server in
             @Sendable func ends() async throws -> Bool {
                 try await RawConnection.exchange(port: server.port, Self.health("1.1")) {

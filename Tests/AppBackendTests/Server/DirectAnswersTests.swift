@@ -5,21 +5,21 @@ import Testing
 
 @testable import AppBackend
 
-/// Requests that are answered where they are read, among those that are not.
+/// Mixes requests that are answered directly with requests that are passed on.
 @Suite(.bounded) struct DirectAnswersTests {
     private static func statuses(_ answer: String) -> [String] {
         answer.components(separatedBy: "HTTP/1.1 ").dropFirst().map { String($0.prefix(3)) }
     }
 
-    @Test("Requests of one connection are answered in their order, with a body and without")
-    func order() async throws {
+    @Test("Requests on one connection are answered in order")
+    func requestsOnOneConnectionAreAnsweredInOrder() async throws {
         try await BackendUnderTest.listen { backend, server in
             let id = try await backend.notify(
                 [.alice], content: .text("hello", mediaType: "text/plain"))
             let fields = "Host: a\r\nAuthorization: Test alice\r\n"
             let requests = [
                 "GET /health HTTP/1.1\r\nHost: a\r\n\r\n",
-                // To be durable before its answer.
+                // This read must be durable before its answer.
                 "PUT /api/notifications/\(id)/read HTTP/1.1\r\n\(fields)\r\n",
                 RawConnection.get("/api/notifications/\(id)", as: .alice),
                 "PUT /api/register/none HTTP/1.1\r\n\(fields)Content-Length: 2\r\n\r\n{}",
@@ -32,8 +32,8 @@ import Testing
         }
     }
 
-    @Test("Thousands of requests in a row are answered one after the other")
-    func many() async throws {
+    @Test("Thousands of requests in a row are all answered")
+    func thousandsOfRequestsInARowAreAllAnswered() async throws {
         let count = 3_000
         try await BackendUnderTest.listen { _, server in
             let request = "GET /health HTTP/1.1\r\nHost: a\r\n"
@@ -45,8 +45,8 @@ import Testing
         }
     }
 
-    @Test("A malformed request is refused after the answers to those before it")
-    func refusalComesLast() async throws {
+    @Test("A malformed request is refused after earlier answers")
+    func malformedRequestIsRefusedAfterEarlierAnswers() async throws {
         try await BackendUnderTest.listen { backend, server in
             let id = try await backend.notify(
                 [.alice], content: .text("hello", mediaType: "text/plain"))
@@ -59,12 +59,12 @@ import Testing
     }
 
     @Test(
-        "The Date field names the day as RFC 9110 wants it",
+        "The Date field has the format of RFC 9110",
         arguments: [
             (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"),
             (1_796_083_200, "Tue, 01 Dec 2026 00:00:00 GMT"),
         ])
-    func date(second: Int, text: String) {
+    func dateFieldHasTheFormatOfRFC9110(second: Int, text: String) {
         #expect(DateField.text(second) == text)
     }
 }

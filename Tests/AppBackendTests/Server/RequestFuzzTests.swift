@@ -39,7 +39,7 @@ import Testing
         "\u{FEFF}\"hi\"", "\"\u{0}\"",
     ]
 
-    @Test(arguments: [1, 2, 3] as [UInt64])
+    @Test("No request makes the server fail", arguments: [1, 2, 3] as [UInt64])
     func noRequestMakesTheServerFail(seed: UInt64) async throws {
         let log = InMemoryLogHandler()
         try await BackendUnderTest.run({ $0.logger = Logger(label: "test") { _ in log } }) {
@@ -86,7 +86,8 @@ import Testing
         return path
     }
 
-    @Test func damagedBytesNeverMakeTheServerFail() async throws {
+    @Test("Damaged bytes never make the server fail")
+    func damagedBytesNeverMakeTheServerFail() async throws {
         let log = InMemoryLogHandler()
         try await BackendUnderTest.listen({
             $0.logger = Logger(label: "test") { _ in log }
@@ -126,7 +127,7 @@ import Testing
                 }
                 try await group.waitForAll()
             }
-            // On a busy machine a connection may be idle for too long before its first byte.
+            // On a busy machine, a connection may be idle for too long before its first byte.
             var next = ""
             for _ in 0..<50 where next.isEmpty {
                 next = try await RawConnection.exchange(

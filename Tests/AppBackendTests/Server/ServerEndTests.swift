@@ -6,12 +6,12 @@ import Testing
 
 @testable import AppBackend
 
-/// A server's end waits for clients that are being answered, up to its grace.
+/// A stopping server waits for answers in progress, up to its grace period.
 @Suite(.bounded)
 struct ServerEndTests {
     private static let get = "GET /health HTTP/1.1\r\nHost: a\r\n"
 
-    /// Ends a server while a client keeps its connection open; returns only if the server ends.
+    /// Stops a server while a client keeps its connection open; returns only if the server stops.
     private func endServer(
         _ moment: StubbornClient.Moment,
         _ request: @escaping @Sendable (BackendUnderTest) async throws -> String
@@ -31,22 +31,26 @@ struct ServerEndTests {
         }
     }
 
-    @Test func anIdleConnectionHoldsUpNothing() async throws {
+    @Test("An idle connection does not delay a stop")
+    func idleConnectionDoesNotDelayAStop() async throws {
         try await endServer(.answered) { _ in Self.get + "\r\n" }
     }
 
-    @Test func aConnectionThatIsClosedOnOneSideOnlyIsCutOff() async throws {
+    @Test("A half-closed connection is cut off at a stop")
+    func halfClosedConnectionIsCutOffAtAStop() async throws {
         try await endServer(.ended) { _ in Self.get + "Connection: close\r\n\r\n" }
     }
 
-    @Test func aRequestThatIsNeverFinishedIsCutOff() async throws {
+    @Test("An unfinished request is cut off at a stop")
+    func unfinishedRequestIsCutOffAtAStop() async throws {
         try await endServer(.answered) { _ in
             Self.get
                 + "\r\nPUT /api/register/1 HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc"
         }
     }
 
-    @Test func anAnswerThatNobodyReadsIsCutOff() async throws {
+    @Test("An answer that nobody reads is cut off at a stop")
+    func answerThatNobodyReadsIsCutOffAtAStop() async throws {
         try await endServer(.choked) { backend in
             let large = [UInt8](repeating: 7, count: 48 << 20)
             let id = try await backend.notify(
@@ -55,7 +59,8 @@ struct ServerEndTests {
         }
     }
 
-    @Test func anAnswerOnItsWayGoesOutWhole() async throws {
+    @Test("An answer in flight is sent completely before a stop")
+    func answerInFlightIsSentCompletelyBeforeAStop() async throws {
         let byteCount = 16 << 20
         let (bench, id, received) = try await BackendUnderTest.listen { backend, server in
             let large = [UInt8](repeating: 7, count: byteCount)
@@ -64,8 +69,7 @@ struct ServerEndTests {
             let received = try await RawConnection.pause(
                 port: server.port, RawConnection.get("/api/notifications/\(id)", as: .alice)
             ) {
-                // An idle connection ends at the beginning of the stop, which shows that it has
-                // begun.
+                // An idle connection ends when the stop begins, which shows that it has begun.
                 _ = try await RawConnection.pause(port: server.port, Self.get + "\r\n") {
                     await server.stop()
                 }
@@ -78,14 +82,14 @@ struct ServerEndTests {
         #expect(try bench.auditLines().last?.contains(#""outcome":"ok""#) == true)
     }
 
-    @Test("A request that outlives its connection is in the audit")
-    func lateRequestsAreAudited() async throws {
+    @Test("A request that outlives its connection is audited")
+    func requestThatOutlivesItsConnectionIsAudited() async throws {
         let door = SignInDoor()
         let bench = try await BackendUnderTest.listen({
             $0.limits.shutdownGrace = .milliseconds(50)
             $0.signIn = door
         }) { backend, server in
-            // Its end shows that the grace is over.
+            // The end of this connection shows that the grace period is over.
             _ = try await RawConnection.exchange(
                 port: server.port, RawConnection.get("/api/notifications", as: .alice),
                 whenSent: {
@@ -102,7 +106,7 @@ struct ServerEndTests {
     }
 }
 
-/// Keeps the first caller waiting until it is opened, also one whose task is cancelled.
+/// Makes the first caller wait until it is opened, even if the task is cancelled.
 private final class SignInDoor: SignIn {
     private let waiting = Mutex<CheckedContinuation<Void, Never>?>(nil)
     private let arrivals = AsyncStream.makeStream(of: Void.self)

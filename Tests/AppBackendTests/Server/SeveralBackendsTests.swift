@@ -13,7 +13,7 @@ import Testing
     private static let device = #"{"Platform":"apns","Handle":"AB12","Tags":[]}"#
 
     private let hub = MemoryHub()
-    /// The same store, opened by each host.
+    /// The shared store, opened separately by each host.
     private let stores: [PostgreSQLStore]
     private let keys: TemporaryFolder
 
@@ -27,7 +27,7 @@ import Testing
         self.keys = keys
     }
 
-    /// Runs a test against a host's backend, which has written all receipts when this returns.
+    /// Runs a test against the backend of a host, which has written all receipts when this returns.
     private func run<Value: Sendable>(
         host number: Int,
         _ test: @escaping @Sendable (BackendUnderTest) async throws -> Value
@@ -40,7 +40,8 @@ import Testing
             }, test)
     }
 
-    @Test func aBackendIsNotReadyWhileItsServerTakesNoWritesAndThenIsAgain() async throws {
+    @Test("A backend is not ready while its database server is read-only")
+    func backendIsNotReadyWhileItsDatabaseServerIsReadOnly() async throws {
         let server = PostgreSQLServer.shared
         let role = try await server.roleWithStore()
         var options = PostgreSQLStoreOptions(keyFolder: keys.path, connections: 2)
@@ -58,13 +59,14 @@ import Testing
             #expect(try await statuses() == [.ok, .ok])
             try await server.change(role, "SET default_transaction_read_only = on")
             #expect(try await statuses() == [.serviceUnavailable, .serviceUnavailable])
-            // The sessions that are open stay as they are.
+            // Open sessions do not change.
             try await server.administer("ALTER ROLE \(role) RESET default_transaction_read_only")
             #expect(try await statuses() == [.ok, .ok])
         }
     }
 
-    @Test func aBackendAnswersInItsLimitsAlthoughItsServerStandsStill() async throws {
+    @Test("A backend answers in time although its database server hangs")
+    func backendAnswersInTimeAlthoughItsDatabaseServerHangs() async throws {
         let server = PostgreSQLServer.shared
         let role = try await server.roleWithStore()
         let address = try await server.address(as: role)
@@ -74,7 +76,7 @@ import Testing
         let store = try PostgreSQLStore.open(at: address, options: options)
         try await BackendUnderTest.run({ $0.store = store }) { backend in
             let id = try await backend.notify([.alice])
-            // A session that stands still is given up after the limit, and the next one answers.
+            // A hanging session is broken off after the limit, and the next one answers.
             for (method, path) in [
                 (HTTPRequest.Method.get, "/api/notifications/\(id)"), (.post, "/api/register"),
             ] {
@@ -87,7 +89,8 @@ import Testing
         }
     }
 
-    @Test func aDeviceThatRegistersAtOneIsKnownToTheOther() async throws {
+    @Test("A device registered at one backend is known to the other")
+    func deviceRegisteredAtOneBackendIsKnownToTheOther() async throws {
         try await run(host: 0) { one in
             try await run(host: 1) { other in
                 let id = try await one.request(.post, "/api/register", as: .alice).text
@@ -104,11 +107,12 @@ import Testing
         }
     }
 
-    @Test func whatIsFetchedAndReadAtBothHasOneReceiptOfTheFirstTime() async throws {
+    @Test("Fetches and reads at both backends keep only the first receipt")
+    func fetchesAndReadsAtBothBackendsKeepOnlyTheFirstReceipt() async throws {
         let id = try await run(host: 0) { one in
             let id = try await one.notify([.alice])
             let path = "/api/notifications/\(id)"
-            // The first one has written its receipt at its end, so the second time is later.
+            // The first backend wrote its receipt when it stopped, so the second time is later.
             try await run(host: 1) { other in
                 let answer = try await other.request(.get, path, as: .alice)
                 #expect(try answer.json()["Payload"] as? String == "the secret")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import AppBackend
 
-/// Slow clients over real sockets get their answers, and do not keep others from theirs.
+/// Slow clients over real sockets get their answers and do not block others.
 @Suite(.bounded)
 struct SlowReaderTests {
     /// More than the system buffers between two sockets.
@@ -20,18 +20,20 @@ struct SlowReaderTests {
         RawConnection.get("/api/notifications/\(id)", as: user)
     }
 
-    @Test func whoIsStillReadingIsNotIdle() async throws {
+    @Test("A client that is still reading is not idle")
+    func clientThatIsStillReadingIsNotIdle() async throws {
         let (bench, id, received) = try await BackendUnderTest.listen({
             $0.limits.idleTimeout = .milliseconds(50)
         }) { backend, server in
             let id = try await backend.notify([.alice], kind: .rich, content: Self.content)
             var received = 0
-            // On a busy machine it may be idle for too long before it asks.
+            // On a busy machine, the client may be idle for too long before its request.
             while received == 0 {
                 received = try await RawConnection.pause(
                     port: server.port, Self.get(id, as: .alice)
                 ) {
-                    // An idle connection that began later is closed now, which shows the time.
+                    // An idle connection that began later is already closed, which shows how much
+                    // time has passed.
                     for _ in 1...2 {
                         _ = try await RawConnection.pause(
                             port: server.port, "GET /health HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -46,7 +48,8 @@ struct SlowReaderTests {
         #expect(try bench.auditLines().last?.contains(#""outcome":"ok""#) == true)
     }
 
-    @Test func whoOnlyAsksAndNeverReadsKeepsNobodyElseFromTheirs() async throws {
+    @Test("A client that never reads does not block other clients")
+    func clientThatNeverReadsDoesNotBlockOtherClients() async throws {
         try await BackendUnderTest.listen({
             $0.limits.answerBytes = 5 * Self.byteCount
         }) { backend, server in
@@ -66,13 +69,13 @@ struct SlowReaderTests {
             }
             let refusals = try backend.auditLines().filter { $0.contains("unavailable") }
             #expect(refusals.count == 4)
-            #expect(refusals.allSatisfy { $0.contains("answers to this user are on their way") })
+            #expect(refusals.allSatisfy { $0.contains("answers to this user are in flight") })
         }
     }
 
-    /// Makes `count` requests, reads the beginning of each answer, and makes another request.
+    /// Makes `count` requests, reads the beginning of each answer, then makes another request.
     ///
-    /// - Returns: the answer to that one, and the beginnings.
+    /// - Returns: the answer to the last request, and the beginnings of the others.
     private static func stall(
         _ count: Int, port: Int, _ request: String, _ beginnings: [String] = [],
         while work: @escaping @Sendable () async throws -> TestResponse

@@ -28,9 +28,9 @@ struct BackendUnderTest: Sendable {
     let server: BackendServer
     private(set) var client: (any TestClient)?
 
-    /// What a test may change before the backend is made.
+    /// The settings that a test may change before the backend is created.
     struct Setup {
-        /// Without a socket nobody counts as local, and https is required.
+        /// Without a socket, no client counts as local, and https is required.
         var hasSocket = false
         var limits = BackendLimits()
         var allowedTags: [String] = ["news", "city:*"]
@@ -41,29 +41,30 @@ struct BackendUnderTest: Sendable {
         var proxies: [AddressRange] = []
         var origins: Set<String> = []
         var tls: TLSConfiguration?
-        var fileFault: @Sendable () -> String? = { nil }
+        var fileProblem: @Sendable () -> String? = { nil }
         var logger = BackendUnderTest.quiet
         var auditClock: any Clock<Duration> = ContinuousClock()
-        /// An existing store; nil makes a new one.
+        /// An existing store; nil creates a new one.
         var storePath: String?
         /// A store that is not in a file.
         var store: (any Storage.Store)?
         var hub = MemoryHub()
 
         init() {
-            // Enough for an orderly end on a busy machine.
+            // Enough for a clean stop on a busy machine.
             limits.shutdownGrace = .seconds(120)
             limits.stallTimeout = .seconds(120)
         }
 
-        /// A plain one, on loopback.
+        /// Uses an unencrypted socket on loopback.
         mutating func useSocket() {
             hasSocket = true
             scheme = .http
         }
     }
 
-    /// Runs a test against a backend that also writes receipts, with a socket if the setup says so.
+    /// Runs a test against a backend that also writes receipts, and has a socket if the setup says
+    /// so.
     static func run<Value: Sendable>(
         _ change: (inout Setup) throws -> Void = { _ in },
         _ test: @escaping @Sendable (BackendUnderTest) async throws -> Value
@@ -161,7 +162,7 @@ struct BackendUnderTest: Sendable {
             senders: Set(setup.senders), limits: setup.limits,
             receipts: receipts, audit: audit,
             readiness: Readiness(
-                store: store, receipts: receipts, audit: audit, fileFault: setup.fileFault,
+                store: store, receipts: receipts, audit: audit, fileProblem: setup.fileProblem,
                 now: time.now, logger: setup.logger),
             now: time.now, random: SeededGenerator(seed: 7), logger: setup.logger)
     }
@@ -191,7 +192,7 @@ struct BackendUnderTest: Sendable {
             uri: uri, method: method, headers: fields, body: body.map { ByteBuffer(string: $0) })
     }
 
-    // MARK: What there is
+    // MARK: Stored data
 
     /// Stores a notification as a run that was sent.
     func notify(

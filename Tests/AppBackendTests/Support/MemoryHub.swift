@@ -28,7 +28,7 @@ final class MemoryHub: DeviceRegistrar {
     var registrations: [String: Registration] { state.withLock(\.registrations) }
     var calls: [Call] { state.withLock(\.calls) }
 
-    /// Makes a call fail from now on; nil ends that.
+    /// Makes a call fail from now on; nil makes it work again.
     func fail(_ call: Call, with failure: RegistrarFailure?) {
         state.withLock { $0.failures[call] = failure }
     }
@@ -38,7 +38,7 @@ final class MemoryHub: DeviceRegistrar {
         state.withLock { $0.interruptions[call] = work }
     }
 
-    /// A registration that somebody else made.
+    /// A registration made by somebody else.
     func put(_ id: String, _ registration: Registration) {
         state.withLock { $0.registrations[id] = registration }
     }

@@ -4,7 +4,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// Bytes over a real socket, for what no well-behaved client sends.
+/// Sends arbitrary bytes over a real socket, as no well-behaved client would.
 enum RawConnection {
     /// A request that keeps its connection open.
     static func get(_ path: String, as user: Username) -> String {
@@ -24,7 +24,7 @@ enum RawConnection {
             whenSent: whenSent)
     }
 
-    /// The same with bytes that need not be text.
+    /// Sends bytes that need not be text.
     static func exchange(
         port: Int, _ request: [UInt8], trusting certificates: [NIOSSLCertificate]? = nil,
         until isEnough: @Sendable (String) -> Bool = { _ in false },
@@ -50,7 +50,7 @@ enum RawConnection {
         }
     }
 
-    /// Reads only the beginning of the answer, and does some work before it closes the connection.
+    /// Reads only the beginning of the answer and does some work before closing the connection.
     static func stall<Value: Sendable>(
         port: Int, _ request: String,
         while work: @Sendable (_ beginning: String) async throws -> Value
@@ -82,7 +82,7 @@ enum RawConnection {
             } catch let error as IOError where [ECONNRESET, EPIPE].contains(error.errnoCode) {
                 // A reset ends the connection too.
             } catch ChannelError.ioOnClosedChannel {
-                // It was closed before the request was sent.
+                // The server closed the connection before the request was sent.
             }
             return count
         }

@@ -1,7 +1,7 @@
 import CampaignCore
 import Synchronization
 
-/// A hub that answers each push as scripted, and keeps the pages.
+/// A sender that answers each push as scripted and keeps the pages.
 final class ScriptedSender: PushSender {
     private struct State: Sendable {
         var pages: [PushPage] = []

@@ -15,7 +15,7 @@ struct ScriptedSignIn: SignIn {
         case let text? where text.hasPrefix("Test "):
             return Caller(username: Username(checked: String(text.dropFirst(5))), proof: .token)
         default:
-            throw .unauthenticated(reason: "there are no credentials")
+            throw .unauthenticated(reason: "the request has no credentials")
         }
     }
 }

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// A clock whose waits end when the test says so, or on cancellation.
+/// A clock whose waits end when the test says so or on cancellation.
 struct SteppedClock: Clock {
     typealias Instant = ContinuousClock.Instant
 
@@ -26,7 +26,7 @@ struct SteppedClock: Clock {
         try await state.wait { $0.ended[seconds, default: 0] >= number }
     }
 
-    /// Waits until `count` waits of so many seconds have begun.
+    /// Waits until `count` waits of that many seconds have begun.
     func hasBegun(_ count: Int, of seconds: Int64) async throws {
         try await state.wait { $0.begun[seconds, default: 0] >= count }
     }

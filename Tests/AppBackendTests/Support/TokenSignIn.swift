@@ -2,7 +2,7 @@ import CampaignCore
 
 @testable import AppBackend
 
-/// Accepts the token `NAME`, and nobody without one.
+/// Accepts the token `NAME` and refuses requests without one.
 struct TokenSignIn: SignIn {
     func caller(
         authorization: String?, from address: IPAddress?

@@ -143,7 +143,7 @@ import Testing
         let (wanted, end) = (Array(word.utf8), UInt8(ascii: "\n"))
         var lines: [String] = []
         var start = 0
-        while let place = source.firstPlace(of: wanted, from: start) {
+        while let place = source.firstOccurrence(of: wanted, from: start) {
             let first = source[..<place].lastIndex(of: end).map { $0 + 1 } ?? 0
             let last = source[place...].firstIndex(of: end) ?? source.count
             start = last

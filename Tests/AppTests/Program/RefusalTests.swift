@@ -52,11 +52,11 @@ import Testing
     @Test(
         "A full disk is distinguished from other write errors", arguments: [ENOSPC, EDQUOT, EFBIG])
     func fullDiskIsDistinguishedFromOtherWriteErrors(number: Int32) {
-        let fault = Refused.unwritable("/r/report.csv", SystemFault(number: number))
+        let fault = Refused.unwritable("/r/report.csv", SystemError(number: number))
         #expect(fault.status == .tryAgain)
         #expect(fault.sentence.hasPrefix("The file /r/report.csv cannot be written: "))
         #expect(fault.sentence.hasSuffix(" Free some space and try again."))
-        let other = Refused.unwritable("/r/report.csv", SystemFault(number: EACCES))
+        let other = Refused.unwritable("/r/report.csv", SystemError(number: EACCES))
         #expect(other.status == .configuration)
         #expect(
             other.sentence == "The file /r/report.csv cannot be written: permission denied.")

@@ -139,7 +139,7 @@ import Testing
             "--store", "HUBSEND_STORE", "`store` of \(place.file("b/hubsend.yaml"))",
         ]
         for (fault, setting) in zip(faults, settings) {
-            let sentence = "The address in \(setting) is wrong. \(PostgreSQLAddressFault.noURI)"
+            let sentence = "The address in \(setting) is wrong. \(PostgreSQLAddressError.noURI)"
             #expect(fault?.sentence == sentence)
             #expect(fault?.description.contains(Self.secret) == false)
         }

@@ -14,7 +14,7 @@ struct ReportRedaction {
 
     /// Returns a line, with its line feed if it has one, without the person.
     func line(_ line: [UInt8]) -> [UInt8] {
-        guard line.firstPlace(of: Array(person.text.utf8), from: 0) != nil else { return line }
+        guard line.firstOccurrence(of: Array(person.text.utf8), from: 0) != nil else { return line }
         var text = String(decoding: line, as: UTF8.self)
         if isTheirs(text) { return [] }
         for (words, end) in [("such as ", " "), ("such as ", "\n"), (PersonText.nothing, ".\n")] {

@@ -110,7 +110,7 @@ final class MetricsFile: Sendable {
 
     private static func content(of path: String) throws -> String {
         let bytes: [UInt8]
-        do throws(SystemFault) {
+        do throws(SystemError) {
             let file = try OpenFile(path, for: .reading, followingLinks: false)
             bytes = try file.beginning(largest)
         } catch {

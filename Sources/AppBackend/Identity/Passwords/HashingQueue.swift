@@ -1,10 +1,10 @@
-/// Passwords that wait to be hashed, each with its client's address.
+/// A queue of passwords to hash, each with its client's address.
 ///
-/// A client that floods the queue delays nobody else. The password whose address has failed least
-/// goes first; among equals the newest, whose client has not given up yet. When the queue is full,
-/// the address with most failures loses its oldest password; among equals, the address with most
-/// waiting. Waiting does not count as failing, so colleagues behind one address have no
-/// disadvantage.
+/// A client that floods the queue does not delay anybody else. The password from the address with
+/// the fewest failures goes first; among equals the newest, because its client is still waiting.
+/// When the queue is full, the address with the most failures loses its oldest password; among
+/// equals, the address with the most waiting passwords. Waiting is not a failure, so colleagues who
+/// share an address have no disadvantage.
 struct HashingQueue<Work: Sendable>: Sendable {
     private struct Entry {
         let work: Work
@@ -51,8 +51,8 @@ struct HashingQueue<Work: Sendable>: Sendable {
         return next.map { entries.remove(at: $0).work }
     }
 
-    /// The index of the entry to drop: the oldest of the address that has failed most; among equals
-    /// the address with most waiting, then the oldest entry.
+    /// The index of the entry to drop: the oldest of the address with the most failures; among
+    /// equals, of the address with the most waiting entries, then the oldest.
     private var loser: Int? {
         var waiting: [LimitedAddress: Int] = [:]
         var failures: [LimitedAddress: Int] = [:]

@@ -1,7 +1,7 @@
 import NIOPosix
 import Synchronization
 
-/// Threads that only hash passwords, so that hashing delays no other request.
+/// Threads that only hash passwords, so hashing does not delay other requests.
 final class HashingThreads: Sendable {
     struct Full: Error, Hashable {}
 
@@ -36,8 +36,8 @@ final class HashingThreads: Sendable {
 
     /// Queues work; throws ``Full`` when there is no room.
     ///
-    /// `failures` are recent ones of that address; `displaced` is called instead of work that loses
-    /// its place.
+    /// `failures` counts recent failures of the address. If the work loses its place in the queue,
+    /// `displaced` is called instead.
     func submit(
         from address: LimitedAddress, failures: Int, displaced: @escaping @Sendable () -> Void,
         _ work: @escaping @Sendable () -> Void
@@ -59,7 +59,7 @@ final class HashingThreads: Sendable {
     }
 
     private func start(_ work: Work) {
-        // The pool runs work submitted after its end on the caller's thread, so none is lost.
+        // After its end, the pool runs submitted work on the caller's thread, so nothing is lost.
         threads.submit { _ in
             var next: Work? = work
             while let work = next {

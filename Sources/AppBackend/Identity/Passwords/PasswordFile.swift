@@ -3,30 +3,30 @@ import Crypto
 
 /// Users and hashes from an htpasswd file: `name:hash` lines, empty lines, `#` comments.
 ///
-/// A name ends at the first colon, as in HTTP Basic (RFC 7617, section 2). A user with a colon in
-/// the name has to sign in by token.
+/// A name ends at the first colon, as in HTTP Basic (RFC 7617, section 2). A user whose name has a
+/// colon must sign in with a token.
 struct PasswordFile: Sendable {
     static let longestLine = 1_024
     static let mostUsers = 100_000
 
     private let hashes: [String: PasswordHash]
-    /// The hashes to choose a decoy from.
+    /// The hashes that decoys are chosen from.
     private let all: [PasswordHash]
 
-    /// Parses the file; throws for the first wrong line, or when there are no users.
+    /// Parses the file; throws for the first invalid line, or if there are no users.
     init(
         _ bytes: [UInt8], path: String, mostUsers: Int = Self.mostUsers
-    ) throws(IdentityFault) {
+    ) throws(IdentityError) {
         var hashes: [String: PasswordHash] = [:]
         var lines: [String: Int] = [:]
         var all: [PasswordHash] = []
         var number = 0
         for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             number += 1
-            do throws(PasswordLineFault) {
+            do throws(PasswordLineError) {
                 guard let (name, hash) = try Self.entry(in: line) else { continue }
                 if let first = lines.updateValue(number, forKey: name) {
-                    throw PasswordLineFault.duplicate(firstLine: first)
+                    throw PasswordLineError.duplicate(firstLine: first)
                 }
                 hashes[name] = hash
                 all.append(hash)
@@ -42,11 +42,11 @@ struct PasswordFile: Sendable {
 
     func hash(of user: Username) -> PasswordHash? { hashes[user.text] }
 
-    /// A hash to check for an unknown name, so that the check takes as long as for a known one.
+    /// The hash to check for an unknown name, so that the check takes as long as for a known name.
     ///
-    /// Each unknown name gets one existing user's hash, always the same, so timing reveals nothing
-    /// even if the file mixes methods and costs. A match proves nothing; `key` is secret, so that
-    /// nobody can predict the choice.
+    /// An unknown name always gets the same existing user's hash, so the time reveals nothing even
+    /// if the file mixes methods and costs. A match proves nothing. `key` is secret, so the choice
+    /// cannot be predicted.
     func decoy(for user: Username, key: SymmetricKey) -> PasswordHash {
         let code = HMAC<SHA256>.authenticationCode(for: Array(user.text.utf8), using: key)
         let number = code.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -55,7 +55,7 @@ struct PasswordFile: Sendable {
 
     private static func entry(
         in line: ArraySlice<UInt8>
-    ) throws(PasswordLineFault) -> (name: String, hash: PasswordHash)? {
+    ) throws(PasswordLineError) -> (name: String, hash: PasswordHash)? {
         guard line.count <= longestLine else { throw .tooLong }
         let bytes = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
         let isBlank = bytes.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
@@ -63,7 +63,7 @@ struct PasswordFile: Sendable {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw .notText }
         guard let colon = text.firstIndex(of: ":") else { throw .noColon }
         let name = String(text[..<colon])
-        do throws(UsernameFault) {
+        do throws(UsernameError) {
             _ = try Username(name)
         } catch {
             throw .name(error)
@@ -72,20 +72,20 @@ struct PasswordFile: Sendable {
     }
 }
 
-/// A fault in a line of a password file; never quotes the line.
-package enum PasswordLineFault: Error, Hashable, Sendable, CustomStringConvertible {
+/// A problem in a line of a password file; its text never quotes the line.
+package enum PasswordLineError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLong
     case notText
     case noColon
-    case name(UsernameFault)
+    case name(UsernameError)
     case duplicate(firstLine: Int)
     case md5
     case sha
-    /// `$2$` and `$2x$`, written by old programs with bugs.
+    /// `$2$` and `$2x$`, which come from old, buggy programs.
     case oldBcrypt
-    /// An unknown kind, such as DES, plain text or a locked password.
+    /// Any other text, such as DES, plain text or a locked password.
     case unknown
-    /// Truncated, or with parameters that no program writes.
+    /// The hash is truncated, or has parameters that no program writes.
     case malformed(PasswordMethod)
     case tooCheap(PasswordMethod, Int)
     case tooCostly(PasswordMethod, Int)
@@ -93,35 +93,35 @@ package enum PasswordLineFault: Error, Hashable, Sendable, CustomStringConvertib
     package var description: String {
         switch self {
         case .tooLong:
-            "it has more than \(PasswordFile.longestLine) bytes, too many for name:hash"
+            "it has more than \(PasswordFile.longestLine) bytes, which is too long for name:hash"
         case .notText:
             "it is not UTF-8; write name:hash"
         case .noColon:
-            "it has no colon; write name:hash, or # before a comment"
-        case .name(let fault):
-            "the name \(fault)"
+            "it has no colon; write name:hash, or start a comment with #"
+        case .name(let problem):
+            "the name \(problem)"
         case .duplicate(let line):
-            "line \(line) has the same user already; delete one of them"
+            "line \(line) already has this user; delete one of the two lines"
         case .md5:
-            "the hash is MD5, which is cracked in no time. \(Self.advice)"
+            "the hash is MD5, which can be cracked within seconds. \(Self.advice)"
         case .sha:
             "the hash is SHA, which is too fast to protect a password. \(Self.advice)"
         case .oldBcrypt:
-            "the hash is of an old, faulty version of bcrypt. \(Self.advice)"
+            "the hash comes from an old, flawed version of bcrypt. \(Self.advice)"
         case .unknown:
-            "what follows the name is not a bcrypt ($2y$) or yescrypt ($y$) hash; "
+            "the text after the name is not a bcrypt ($2y$) or yescrypt ($y$) hash; "
                 + "plain text and DES are refused. \(Self.advice)"
         case .malformed(let method):
-            "the \(method) hash is cut short or malformed. \(Self.advice)"
+            "the \(method) hash is truncated or malformed. \(Self.advice)"
         case .tooCheap(let method, let cost):
-            "the \(method) hash has the cost \(cost); below \(method.costs.lowerBound) it is too "
-                + "quick to crack. \(Self.advice)"
+            "the \(method) hash has cost \(cost); a cost below \(method.costs.lowerBound) is "
+                + "too quick to crack. \(Self.advice)"
         case .tooCostly(let method, let cost):
-            "the \(method) hash has the cost \(cost); above \(method.costs.upperBound) it would "
+            "the \(method) hash has cost \(cost); a cost above \(method.costs.upperBound) would "
                 + "stall the server. \(Self.advice)"
         }
     }
 
     private static let advice =
-        "Make a new one with `htpasswd -B -C 12` or `mkpasswd -m yescrypt`"
+        "Create a new hash with `htpasswd -B -C 12` or `mkpasswd -m yescrypt`"
 }

@@ -2,14 +2,15 @@ import CCrypt
 import Files
 import Glibc
 
-/// A bcrypt or yescrypt hash, at a cost neither quick to crack nor slow enough to stall the server.
+/// A bcrypt or yescrypt hash with an acceptable cost: hard to crack, but not so slow that it stalls
+/// the server.
 struct PasswordHash: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
-    /// The whole hash with its salt, which `crypt` takes as its setting.
+    /// The whole hash with its salt; `crypt` accepts it as a setting.
     let text: String
     let method: PasswordMethod
 
-    /// Throws if the hash is of another kind, truncated, or its cost is out of range.
-    init(_ text: Substring) throws(PasswordLineFault) {
+    /// Throws if the hash is of another type, is truncated, or has a cost out of range.
+    init(_ text: Substring) throws(PasswordLineError) {
         let method: PasswordMethod
         let cost: Int
         switch Self.prefix(of: text) {
@@ -48,7 +49,7 @@ struct PasswordHash: Hashable, Sendable, CustomStringConvertible, CustomReflecta
     }
 
     /// Reads the cost from `$2b$12$` and 53 characters of salt and hash.
-    private static func costOfBcrypt(_ text: Substring) throws(PasswordLineFault) -> Int {
+    private static func costOfBcrypt(_ text: Substring) throws(PasswordLineError) -> Int {
         let bytes = Array(text.utf8)
         guard bytes.count == 60, bytes[6] == UInt8(ascii: "$"), bytes[7...].allSatisfy(isDigit),
             let tens = decimal(bytes[4]), let ones = decimal(bytes[5])
@@ -59,9 +60,9 @@ struct PasswordHash: Hashable, Sendable, CustomStringConvertible, CustomReflecta
     /// Reads the cost from `$y$j9T$`, a salt, `$` and 43 characters of hash.
     ///
     /// Accepts only the parameters that `crypt_gensalt` writes: `j`, a digit for the number of
-    /// blocks and one for their size (libxcrypt, crypt-yescrypt.c). Others could demand any amount
-    /// of memory.
-    private static func costOfYescrypt(_ text: Substring) throws(PasswordLineFault) -> Int {
+    /// blocks and one for their size (libxcrypt, crypt-yescrypt.c). Other parameters could demand
+    /// any amount of memory.
+    private static func costOfYescrypt(_ text: Substring) throws(PasswordLineError) -> Int {
         let parts = text.utf8.split(separator: UInt8(ascii: "$"), omittingEmptySubsequences: false)
             .map(Array.init)
         guard parts.count == 5, parts[2].count == 3, parts[2][0] == UInt8(ascii: "j"),
@@ -69,7 +70,7 @@ struct PasswordHash: Hashable, Sendable, CustomStringConvertible, CustomReflecta
             1...86 ~= parts[3].count, parts[3].count % 4 != 1, parts[3].allSatisfy(isDigit),
             parts[4].count == 43, parts[4].allSatisfy(isDigit)
         else { throw .malformed(.yescrypt) }
-        // Blocks of 1 KiB at costs 1 and 2, of 4 KiB from 3 on; digits count from 1.
+        // Blocks have 1 KiB at costs 1 and 2, and 4 KiB from cost 3 on; digits count from 1.
         switch (size + 1, blocks + 1) {
         case (8, 10), (8, 11): return blocks + 1 - 9
         case (32, 10...18): return blocks + 1 - 7
@@ -102,7 +103,7 @@ package enum PasswordMethod: Hashable, Sendable {
 
     /// The accepted costs; each step takes twice as long.
     ///
-    /// Checking bcrypt at 14 takes about a second of one core. The yescrypt costs are those of
+    /// Checking bcrypt at cost 14 takes about a second on one core. The yescrypt costs are those of
     /// `crypt_gensalt` (crypt(5)): 5, its default, needs 16 MiB; 8 needs 128 MiB.
     var costs: ClosedRange<Int> {
         switch self {
@@ -111,7 +112,7 @@ package enum PasswordMethod: Hashable, Sendable {
         }
     }
 
-    /// In bytes; bcrypt would ignore the rest.
+    /// In bytes; bcrypt would ignore the excess.
     var longestPassword: Int {
         switch self {
         case .bcrypt: 72
@@ -126,7 +127,7 @@ enum PasswordHashing {
         let reason: String
     }
 
-    /// Whether a password matches a hash; throws when the system lacks memory or the method.
+    /// Whether a password matches a hash; throws if the system lacks memory or the method.
     ///
     /// - Parameter password: UTF-8 without a zero byte, at most ``PasswordMethod/longestPassword``.
     static func matches(_ password: [UInt8], _ hash: PasswordHash) throws(Failure) -> Bool {
@@ -142,17 +143,17 @@ enum PasswordHashing {
                 computed = Array(unsafe String(cString: text).utf8)
             }
             let number = errno
-            // Clear the memory, so that its next owner cannot find the password.
+            // Clear the memory, so that the password does not remain there.
             if let start = scratch.baseAddress { unsafe explicit_bzero(start, size) }
             errno = number
         }
-        guard let computed else { throw Failure(reason: "\(SystemFault.last)") }
+        guard let computed else { throw Failure(reason: "\(SystemError.last)") }
         return ConstantTime.areEqual(computed, Array(hash.text.utf8))
     }
 }
 
 enum ConstantTime {
-    /// The time reveals only whether the lengths are equal.
+    /// The time taken reveals only whether the lengths are equal.
     static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         guard left.count == right.count else { return false }
         var difference: UInt8 = 0

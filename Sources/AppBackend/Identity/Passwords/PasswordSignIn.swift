@@ -4,9 +4,9 @@ import Synchronization
 
 /// Signs people in by name and password.
 ///
-/// An attempt counts as a failure before it is hashed and is forgiven if it was right, so parallel
-/// attempts cannot get past the limit. The same password from the same address at the same time is
-/// hashed once, as when a device fetches ten notifications.
+/// An attempt counts as a failure until it is hashed and found right, so parallel attempts cannot
+/// exceed the limit. Identical simultaneous attempts from one address are hashed once, for example
+/// when a device fetches ten notifications.
 final class PasswordSignIn: Sendable {
     private struct Check: Hashable {
         let user: Username
@@ -49,13 +49,14 @@ final class PasswordSignIn: Sendable {
         let user = credentials.user
         let password = credentials.password
         let known = file.hash(of: user)
-        // Looked up for everybody, so that unknown users take no extra time.
+        // Computed for every user, so that unknown users take no extra time.
         let decoy = file.decoy(for: user, key: key)
         let hash = known ?? decoy
         let owner = ProvenPasswords.Owner(user: user.text, address: address)
         let check = Check(
             user: user, owner: owner, code: PasswordCode(password, hash, key: key))
-        // Before comparing with proven passwords, which would reveal whether a guess is right.
+        // This must precede the comparison with proven passwords, which would reveal whether a
+        // guess is right.
         if let wait = limits.wait(user: user, address: address) {
             throw .tooManyFailures(retryAfter: wait)
         }
@@ -81,14 +82,14 @@ final class PasswordSignIn: Sendable {
             throw .unauthenticated(
                 reason: isTooLong
                     ? "the password has more than \(hash.method.longestPassword) bytes, "
-                        + "which \(hash.method) does not take"
+                        + "which \(hash.method) does not accept"
                     : "there is no such user, or the password is wrong")
         case .refused(let refusal):
             throw refusal
         }
     }
 
-    /// Adds a waiter; returns whether it is the first, so the check has to be started.
+    /// Adds a waiter; returns whether it is the first and must start the check.
     private func isFirst(_ waiter: Waiter, for check: Check) -> Bool {
         state.withLock { state in
             let isFirst = state.checks[check] == nil
@@ -110,7 +111,7 @@ final class PasswordSignIn: Sendable {
                 check,
                 .refused(
                     .closed(
-                        reason: "too many passwords wait to be checked",
+                        reason: "too many passwords are waiting to be checked",
                         retryAfter: Self.retryAfter)))
         }
         do throws(HashingThreads.Full) {

@@ -1,18 +1,18 @@
 import Crypto
 import FoundationEssentials
 
-/// Recently proven passwords, so that a device which fetches often is not hashed each time.
+/// Recently proven passwords, which need no hashing when a device fetches often.
 ///
-/// It keeps a keyed hash of the password and its hash in the file, so an entry expires when that
-/// line changes. Entries are per address, so that an address at its limit learns nothing from
-/// others.
+/// An entry is a keyed hash of the password and of its hash in the file, so it becomes invalid when
+/// the line changes. Entries are per address, so an address at its limit learns nothing from other
+/// addresses.
 struct ProvenPasswords: Sendable {
     struct Owner: Hashable, Sendable {
         let user: String
         let address: LimitedAddress
     }
 
-    /// How long a password counts without being hashed again.
+    /// How long a password stays proven.
     static let lifetime = Duration.seconds(300)
 
     private var codes: RecentValues<Owner, PasswordCode>
@@ -23,7 +23,7 @@ struct ProvenPasswords: Sendable {
 
     var count: Int { codes.count }
 
-    /// Whether there is a password to compare with, right or not.
+    /// Whether there is a proven password to compare with.
     func isKnown(_ owner: Owner, now: ContinuousClock.Instant) -> Bool {
         codes.value(of: owner, now: now) != nil
     }
@@ -39,11 +39,11 @@ struct ProvenPasswords: Sendable {
     }
 }
 
-/// A keyed hash of a password together with its hash in the file; compares in constant time.
+/// A keyed hash of a password and its hash in the file; it compares in constant time.
 struct PasswordCode: Hashable, Sendable {
     private let bytes: [UInt8]
 
-    /// - Parameter key: a secret of this process, never stored.
+    /// - Parameter key: a secret of this process that is never stored.
     init(_ password: [UInt8], _ hash: PasswordHash, key: SymmetricKey) {
         var code = HMAC<SHA256>(key: key)
         // A hash has no zero byte, so no two pairs produce the same text.

@@ -9,11 +9,11 @@ struct CompactToken: Sendable {
     let header: [UInt8]
     /// Header and claims as sent: the signed bytes.
     let signed: ArraySlice<UInt8>
-    /// JSON, to be read only after the signature was verified.
+    /// JSON; read it only after the signature was verified.
     let claims: [UInt8]
     let signature: [UInt8]
 
-    init(_ text: ArraySlice<UInt8>) throws(TokenFault) {
+    init(_ text: ArraySlice<UInt8>) throws(TokenError) {
         let dot = UInt8(ascii: ".")
         guard let first = text.firstIndex(of: dot), let last = text.lastIndex(of: dot),
             first < last, let claims = Base64URL.decode(text[(first + 1)..<last]),
@@ -26,9 +26,9 @@ struct CompactToken: Sendable {
     }
 }
 
-/// The fields read from a token's header (RFC 7515, section 4.1).
+/// The fields that are read from a token's header (RFC 7515, section 4.1).
 ///
-/// Keys inside the token (`jwk`, `jku`, `x5c`, `x5u`) are ignored, since its author chose them.
+/// Keys inside the token (`jwk`, `jku`, `x5c`, `x5u`) are ignored, because its author chose them.
 struct TokenHeader: Decodable, Equatable, Sendable {
     private enum CodingKeys: String, CodingKey {
         case algorithm = "alg"
@@ -41,10 +41,10 @@ struct TokenHeader: Decodable, Equatable, Sendable {
     let algorithm: String
     let keyID: String?
     let type: String?
-    /// `crit` or `enc`: it needs an extension (RFC 7515, section 4.1.11) or is encrypted.
+    /// `crit` or `enc`: the token needs an extension (RFC 7515, section 4.1.11) or is encrypted.
     let unsupported: String?
 
-    init(_ text: [UInt8]) throws(TokenFault) {
+    init(_ text: [UInt8]) throws(TokenError) {
         guard let json = Base64URL.decode(text) else { throw .malformed }
         do {
             self = try JSONDecoder().decode(Self.self, from: Data(json))
@@ -61,16 +61,17 @@ struct TokenHeader: Decodable, Equatable, Sendable {
         unsupported = [CodingKeys.critical, .encryption].first(where: container.contains)?.rawValue
     }
 
-    /// Whether it is an access token: without type, `JWT`, or `at+jwt` (RFC 9068).
+    /// Whether this is an access token: it has no type, or the type `JWT` or `at+jwt` (RFC 9068).
     ///
-    /// A logout token of the same issuer, for example, is not one (RFC 8725, section 3.11).
+    /// A logout token of the same issuer, for example, is not an access token (RFC 8725, section
+    /// 3.11).
     var isForAccess: Bool {
         guard let type = type?.lowercased() else { return true }
         return ["jwt", "application/jwt", "at+jwt", "application/at+jwt"].contains(type)
     }
 }
 
-/// The claims read (RFC 7519, section 4.1).
+/// The claims that are read (RFC 7519, section 4.1).
 struct TokenClaims: DecodableWithConfiguration, Equatable, Sendable {
     private struct Key: CodingKey {
         let stringValue: String
@@ -88,7 +89,7 @@ struct TokenClaims: DecodableWithConfiguration, Equatable, Sendable {
     let issuer: String
     let audiences: [String]
     let times: TokenTimes
-    /// The claim that holds the username; nil when it is missing or not a text.
+    /// The claim that contains the username; nil if it is missing or not a string.
     let username: String?
 
     init(from decoder: any Decoder, configuration usernameClaim: String) throws {
@@ -115,7 +116,7 @@ struct TokenClaims: DecodableWithConfiguration, Equatable, Sendable {
     }
 }
 
-/// When a token counts, in seconds since 1970-01-01 UTC.
+/// When a token is valid, in seconds since 1970-01-01 UTC.
 struct TokenTimes: Equatable, Sendable {
     let expiry: Double
     let notBefore: Double?
@@ -124,7 +125,7 @@ struct TokenTimes: Equatable, Sendable {
 
 /// Base64 with `-` and `_`, without padding (RFC 7515, section 2).
 enum Base64URL {
-    /// Decodes a text; nil for other characters, padding or bits left over.
+    /// Decodes text; nil if there are other characters, padding or leftover bits.
     static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count * 3 / 4)

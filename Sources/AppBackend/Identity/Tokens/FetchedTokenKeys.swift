@@ -4,24 +4,24 @@ import Synchronization
 
 /// The keys of a fetched set.
 ///
-/// They are fetched again every ten minutes, so a withdrawn key stops working, and when a token
-/// names an unknown key, so a new key works at once. Clients cannot cause more than one fetch a
-/// minute, and only one runs at a time. If a fetch fails, the previous keys count for up to a day.
+/// They are fetched again every ten minutes, so withdrawn keys stop working, and when a token names
+/// an unknown key, so new keys work at once. Clients cannot cause more than one fetch a minute, and
+/// only one runs at a time. If fetching fails, the previous keys remain valid for up to a day.
 final class FetchedTokenKeys: Sendable {
-    /// The minimum between two fetches.
+    /// The minimum time between two fetches.
     static var pause: Duration { .seconds(60) }
     static var freshness: Duration { .seconds(600) }
     static var longestLife: Duration { .seconds(24 * 3600) }
-    /// How long a fetch may take; a token with an unknown key waits for it.
-    static var patience: Duration { .seconds(5) }
+    /// How long a fetch may take; a token that names an unknown key waits for it.
+    static var timeout: Duration { .seconds(5) }
 
     private struct State {
         var keys: TokenKeys
         var received: ContinuousClock.Instant
         var attempted: ContinuousClock.Instant
         var fetch: Task<Void, Never>?
-        /// Why the last fetch failed; nil when it succeeded.
-        var fault: KeySetFault?
+        /// Why the last fetch failed, if it did.
+        var problem: KeySetError?
     }
 
     private let url: String
@@ -31,18 +31,18 @@ final class FetchedTokenKeys: Sendable {
     private let clock: IdentityClock
     private let state: Mutex<State>
 
-    /// Fetches the keys; throws ``IdentityFault/keySet(place:_:)`` when that fails.
+    /// Fetches the keys; throws ``IdentityError/keySet(place:_:)`` when that fails.
     init(
         _ url: String, for algorithms: [TokenAlgorithm], from documents: any DocumentSource,
         logger: Logger, clock: IdentityClock
-    ) async throws(IdentityFault) {
+    ) async throws(IdentityError) {
         self.url = url
         self.algorithms = algorithms
         self.documents = documents
         self.logger = logger
         self.clock = clock
         let now = clock.instant()
-        do throws(KeySetFault) {
+        do throws(KeySetError) {
             let keys = try await Self.keys(at: url, for: algorithms, from: documents)
             keys.log(to: logger)
             state = Mutex(State(keys: keys, received: now, attempted: now))
@@ -52,30 +52,30 @@ final class FetchedTokenKeys: Sendable {
     }
 
     func content() throws(SignInRefusal) -> TokenKeys {
-        if let fault { throw .closed(reason: fault.description, retryAfter: Self.pause) }
+        if let problem { throw .closed(reason: problem.description, retryAfter: Self.pause) }
         return state.withLock(\.keys)
     }
 
-    var fault: IdentityFault? {
+    var problem: IdentityError? {
         let now = clock.instant()
-        let fault = state.withLock { state in
-            now - state.received < Self.longestLife ? nil : state.fault
+        let problem = state.withLock { state in
+            now - state.received < Self.longestLife ? nil : state.problem
         }
-        return fault.map { .keySet(place: url, $0) }
+        return problem.map { .keySet(place: url, $0) }
     }
 
-    /// Fetches keys for a token that names an unknown one; nil when there was no fetch.
+    /// Fetches keys for a token that names an unknown key; nil if nothing was fetched.
     func renewed() async -> TokenKeys? {
         guard let fetch = state.withLock({ fetch(&$0, after: Self.pause) }) else { return nil }
         await fetch.value
         return state.withLock(\.keys)
     }
 
-    /// Starts a fetch when the keys are old; returns the running fetch.
+    /// Starts a fetch if the keys are old; returns the running fetch.
     @discardableResult
-    func look() -> Task<Void, Never>? {
+    func refresh() -> Task<Void, Never>? {
         state.withLock { state in
-            fetch(&state, after: state.fault == nil ? Self.freshness : Self.pause)
+            fetch(&state, after: state.problem == nil ? Self.freshness : Self.pause)
         }
     }
 
@@ -85,15 +85,15 @@ final class FetchedTokenKeys: Sendable {
         let now = clock.instant()
         guard now - state.attempted >= pause else { return nil }
         state.attempted = now
-        // A separate task, so that it survives the first caller; it ends by itself in time.
+        // A separate task survives the first caller; it has its own time limit.
         let fetch = Task { await self.fetch() }
         state.fetch = fetch
         return fetch
     }
 
     private func fetch() async {
-        let result: Result<TokenKeys, KeySetFault>
-        do throws(KeySetFault) {
+        let result: Result<TokenKeys, KeySetError>
+        do throws(KeySetError) {
             result = .success(
                 try await Self.keys(at: url, for: algorithms, from: documents))
         } catch {
@@ -105,27 +105,27 @@ final class FetchedTokenKeys: Sendable {
                 state.fetch = nil
                 switch result {
                 case .success(let keys):
-                    (state.keys, state.received, state.fault) = (keys, now, nil)
-                case .failure(let fault):
-                    state.fault = fault
+                    (state.keys, state.received, state.problem) = (keys, now, nil)
+                case .failure(let problem):
+                    state.problem = problem
                 }
             }
-            return (state.fault, state.keys.passedOver)
+            return (state.problem, state.keys.unused)
         }
         log(result, after: before)
         if case .success(let keys) = result { keys.log(to: logger, after: known) }
     }
 
-    private func log(_ result: Result<TokenKeys, KeySetFault>, after before: KeySetFault?) {
+    private func log(_ result: Result<TokenKeys, KeySetError>, after before: KeySetError?) {
         switch (before, result) {
-        case (nil, .failure(let fault)):
+        case (nil, .failure(let problem)):
             logger.warning(
                 """
-                The keys of tokens cannot be had from \(url): \(fault). Those of before count for a day, and it is tried again each \
-                minute.
+                The token keys cannot be loaded from \(url): \(problem). The previous keys remain \
+                valid for a day; the backend tries again every minute.
                 """)
         case (.some, .success):
-            logger.notice("The keys of tokens can be had again.")
+            logger.notice("The token keys can be loaded again.")
         case (nil, .success), (.some, .failure):
             break
         }
@@ -133,11 +133,11 @@ final class FetchedTokenKeys: Sendable {
 
     private static func keys(
         at url: String, for algorithms: [TokenAlgorithm], from documents: any DocumentSource
-    ) async throws(KeySetFault) -> TokenKeys {
+    ) async throws(KeySetError) -> TokenKeys {
         let bytes: [UInt8]
-        do throws(DocumentFault) {
+        do throws(DocumentError) {
             bytes = try await documents.document(
-                at: url, limit: KeySetDocument.limit, within: patience)
+                at: url, limit: KeySetDocument.limit, within: timeout)
         } catch {
             throw .document(error)
         }

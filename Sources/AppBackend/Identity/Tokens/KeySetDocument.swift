@@ -3,15 +3,15 @@ import FoundationEssentials
 import HTTPServing
 import JWTKit
 
-/// A JSON Web Key Set (RFC 7517), read without trusting it.
+/// A JSON Web Key Set (RFC 7517) from an untrusted source.
 ///
-/// Keys of a kind that the config's algorithms do not use are left out (section 5), since issuers
-/// publish keys for other uses too. So are secrets and private keys, which every reader of the set
-/// has.
+/// Keys that the config's algorithms cannot use are left out (section 5), because issuers also
+/// publish keys for other uses. Secrets and private keys are left out too, because every reader of
+/// the set knows them.
 struct KeySetDocument: Decodable {
     /// In bytes; issuers with many keys and certificates use about 40,000.
     static let limit = 256 << 10
-    /// Bounds the work, since each key is computed with.
+    /// Limits the work, because each key is checked.
     static let mostKeys = 100
 
     let keys: [Entry]
@@ -39,15 +39,15 @@ struct KeySetDocument: Decodable {
             do { return try read() } catch { return nil }
         }
 
-        /// Why none of the algorithms can use it, by what it says of itself.
+        /// Why no algorithm can use the key, according to its members.
         func objection(for algorithms: [TokenAlgorithm]) -> String? {
-            guard let key else { return "a part of it is missing or of the wrong kind" }
-            // An empty kid names nothing.
+            guard let key else { return "a member is missing or has the wrong type" }
+            // An empty kid does not identify a key.
             return kid == "" ? "its kid is empty" : key.objection(for: algorithms)
         }
     }
 
-    init(_ bytes: [UInt8]) throws(KeySetFault) {
+    init(_ bytes: [UInt8]) throws(KeySetError) {
         guard bytes.count <= Self.limit else { throw .document(.tooLarge(limit: Self.limit)) }
         do {
             self = try JSONDecoder().decode(Self.self, from: Data(bytes))
@@ -66,10 +66,10 @@ struct PublishedKey: Decodable, Sendable {
     private let alg: String?
     let kid: String?
     private let crv: String?
-    /// Modulus and exponent of RSA.
+    /// The modulus and exponent of an RSA key.
     private let n: String?
     private let e: String?
-    /// The point on the curve, in base64url; an Edwards curve has no `y`.
+    /// The point on the curve in base64url; an Edwards curve has no `y`.
     private let x: String?
     private let y: String?
     private let hasSecret: Bool
@@ -92,10 +92,10 @@ struct PublishedKey: Decodable, Sendable {
         hasSecret = container.contains(.d) || container.contains(.k)
     }
 
-    /// The key in PEM; throws when its numbers are missing, too small or not on its curve.
+    /// Returns the key in PEM; throws if its numbers are missing, too small or not on its curve.
     func pem(for algorithm: TokenAlgorithm) throws -> String {
-        // Some issuers leave out zeros in front of a number, or add one (RFC 7518, section 6.2.1.2,
-        // wants the curve's size, in bytes).
+        // Some issuers omit leading zeros or add one, although RFC 7518, section 6.2.1.2, requires
+        // the size of the curve in bytes.
         func point(_ size: Int) throws -> (x: String, y: String) {
             (try Self.number(x, size), try Self.number(y, size))
         }
@@ -107,36 +107,38 @@ struct PublishedKey: Decodable, Sendable {
         case .es384: try ES384PublicKey(parameters: point(48)).pemRepresentation
         case .es512: try ES512PublicKey(parameters: point(66)).pemRepresentation
         case .edDSA: try EdDSA.PublicKey(x: x ?? "", curve: .ed25519).pemRepresentation
-        case .hs256, .hs384, .hs512: throw TokenKeyFault.unusable(algorithm)
+        case .hs256, .hs384, .hs512: throw TokenKeyError.unusable(algorithm)
         }
     }
 
-    /// A number in base64 instead of base64url, with as many bytes as it needs, or `size`.
+    /// Converts a number from base64url to base64, with as few bytes as possible or with `size`.
     private static func number(_ text: String?, _ size: Int = 0) throws -> String {
         let digits = text?.utf8.prefix { $0 != UInt8(ascii: "=") }
         guard let bytes = digits.flatMap({ Base64URL.decode($0) })?.drop(while: { $0 == 0 }),
             !bytes.isEmpty, size == 0 || bytes.count <= size
-        else { throw KeySetFault.noKeySet }
+        else { throw KeySetError.noKeySet }
         let zeros = [UInt8](repeating: 0, count: max(0, size - bytes.count))
         return Data(zeros + bytes).base64EncodedString()
     }
 
-    /// Issuers publish such keys next to those that sign.
+    /// Issuers publish such keys in addition to signing keys.
     var isForOtherUse: Bool { use != nil && use != "sig" }
 
     fileprivate func objection(for algorithms: [TokenAlgorithm]) -> String? {
         if hasSecret { return "it is a secret or a private key" }
         if let use, isForOtherUse { return "its use is \(ClientText.quoted(use)), not \"sig\"" }
-        if keyOperations?.contains("verify") == false { return "its key_ops lack \"verify\"" }
+        if keyOperations?.contains("verify") == false {
+            return "its key_ops does not contain \"verify\""
+        }
         if algorithms.contains(where: isFor) { return nil }
         let names = algorithms.map(\.rawValue).joined(separator: ", ")
         let own = [("alg", alg), ("kty", kty), ("crv", crv)].compactMap { name, value in
             value.map { "\(name) is \(ClientText.quoted($0))" }
         }
-        return "its \(own.joined(separator: ", ")), the config's algorithms are \(names)"
+        return "its \(own.joined(separator: ", ")), but the config's algorithms are \(names)"
     }
 
-    /// Whether its kind and `alg` fit an algorithm.
+    /// Whether the type and `alg` of the key match an algorithm.
     func isFor(_ algorithm: TokenAlgorithm) -> Bool {
         guard alg == nil || alg == algorithm.rawValue else { return false }
         switch algorithm {
@@ -150,21 +152,21 @@ struct PublishedKey: Decodable, Sendable {
     }
 }
 
-package enum KeySetFault: Error, Hashable, Sendable, CustomStringConvertible {
-    case document(DocumentFault)
+package enum KeySetError: Error, Hashable, Sendable, CustomStringConvertible {
+    case document(DocumentError)
     case noKeySet
     case tooManyKeys
-    /// With the reason why the first key of the set is not used.
-    case noKey([TokenAlgorithm], passedOver: String? = nil)
+    /// `unused` says why the first key of the set is not used.
+    case noKey([TokenAlgorithm], unused: String? = nil)
 
     package var description: String {
         switch self {
-        case .document(let fault): "\(fault)"
-        case .noKeySet: "it is no JSON Web Key Set, an object with a list \"keys\""
+        case .document(let problem): "\(problem)"
+        case .noKeySet: "it is not a JSON Web Key Set (an object with a \"keys\" list)"
         case .tooManyKeys: "it has more than \(KeySetDocument.mostKeys) keys"
-        case .noKey(let algorithms, let passedOver):
+        case .noKey(let algorithms, let unused):
             "it has no public key for \(algorithms.map(\.rawValue).joined(separator: ", "))"
-                + (passedOver.map { " (\($0.dropLast()))" } ?? "")
+                + (unused.map { " (\($0.dropLast()))" } ?? "")
         }
     }
 }

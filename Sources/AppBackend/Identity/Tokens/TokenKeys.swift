@@ -4,49 +4,49 @@ import HTTPServing
 import Logging
 import Synchronization
 
-/// Keys from the config, or from the set that it names, found by `kid`.
+/// Keys from the config or a key set, found by `kid`.
 ///
-/// They remember what they verified. Keys that are read or fetched again start with nothing, so a
-/// removed key verifies nothing any more.
+/// They remember the tokens that they verified. Reloaded keys start empty, so a removed key no
+/// longer verifies anything.
 final class TokenKeys: Sendable {
     private struct Memory {
-        /// The verifiers that a header names, by its text: tokens of a key share their header.
+        /// The verifiers for each header text; tokens of one key share their header.
         var verifiers: [[UInt8]: [TokenVerifier]] = [:]
-        /// By the digest of the token, so that no token is kept.
+        /// By the token's digest, so that no token is kept.
         var tokens: RecentValues<SHA256Digest, VerifiedToken>
     }
 
-    /// How long a token counts without its signature being verified again.
+    /// How long a token is accepted before its signature is verified again.
     static let lifetime = Duration.seconds(60)
     private static let mostHeaders = 16
 
-    /// By `kid`; the empty one is for tokens without.
+    /// By `kid`; the empty string is for tokens without a `kid`.
     ///
-    /// A set may have several keys with one name, or without.
+    /// A set may have several keys with the same name or without a name.
     private let verifiers: [String: [TokenVerifier]]
-    /// The algorithms that tokens may use; nil means whatever the named key is for.
+    /// The algorithms that tokens may use; nil allows any algorithm of the named key.
     private let algorithms: [String]?
-    /// Why keys of the set are not used.
-    let passedOver: [PassedOverKey]
+    /// The keys of the set that are not used, with the reasons.
+    let unused: [UnusedKey]
     private let memory: Mutex<Memory>
 
-    /// - Parameter mostTokens: the most that are remembered; each takes about 300 bytes.
+    /// - Parameter mostTokens: the maximum number of remembered tokens; each takes about 300 bytes.
     init(
         _ verifiers: [String: [TokenVerifier]], algorithms: [String]? = nil,
-        passedOver: [PassedOverKey] = [], mostTokens: Int = 65_536
+        unused: [UnusedKey] = [], mostTokens: Int = 65_536
     ) {
         self.verifiers = verifiers
         self.algorithms = algorithms
-        self.passedOver = passedOver
+        self.unused = unused
         memory = Mutex(
             Memory(tokens: RecentValues(lifetime: Self.lifetime, limit: mostTokens)))
     }
 
     /// - Parameter contents: the files' contents, in the order of the keys.
-    convenience init(_ keys: [TokenKey], contents: [[UInt8]]) async throws(IdentityFault) {
+    convenience init(_ keys: [TokenKey], contents: [[UInt8]]) async throws(IdentityError) {
         var verifiers: [String: [TokenVerifier]] = [:]
         for (key, content) in zip(keys, contents) {
-            do throws(TokenKeyFault) {
+            do throws(TokenKeyError) {
                 verifiers[key.id ?? ""] = [try await TokenVerifier(content, for: key.algorithm)]
             } catch {
                 throw .tokenKey(path: key.file, error)
@@ -55,12 +55,12 @@ final class TokenKeys: Sendable {
         self.init(verifiers)
     }
 
-    /// Reads a set; throws when no key in it can be used with the algorithms.
+    /// Reads a key set; throws if the algorithms can use none of its keys.
     convenience init(
         keySet bytes: [UInt8], for algorithms: [TokenAlgorithm]
-    ) async throws(KeySetFault) {
+    ) async throws(KeySetError) {
         var verifiers: [String: [TokenVerifier]] = [:]
-        var passedOver: [PassedOverKey] = []
+        var unused: [UnusedKey] = []
         for entry in try KeySetDocument(bytes).keys {
             var objection = entry.objection(for: algorithms)
             if objection == nil, let key = entry.key {
@@ -73,28 +73,28 @@ final class TokenKeys: Sendable {
             }
             if let objection {
                 let name =
-                    entry.kid.map { "with the kid \(ClientText.quoted($0))" } ?? "without kid"
-                passedOver.append(
-                    PassedOverKey(
+                    entry.kid.map { "with the kid \(ClientText.quoted($0))" } ?? "without a kid"
+                unused.append(
+                    UnusedKey(
                         sentence: "The issuer's key \(name) is not used: \(objection).",
                         level: entry.key?.isForOtherUse == true ? .notice : .warning))
             }
         }
         guard !verifiers.isEmpty else {
-            throw .noKey(algorithms, passedOver: passedOver.first?.sentence)
+            throw .noKey(algorithms, unused: unused.first?.sentence)
         }
-        self.init(verifiers, algorithms: algorithms.map(\.rawValue), passedOver: passedOver)
+        self.init(verifiers, algorithms: algorithms.map(\.rawValue), unused: unused)
     }
 
-    /// Logs which keys are not used, unless that was said before.
-    func log(to logger: Logger, after known: [PassedOverKey] = []) {
-        for key in passedOver where !known.contains(key) {
+    /// Logs which keys are not used, unless this was logged before.
+    func log(to logger: Logger, after known: [UnusedKey] = []) {
+        for key in unused where !known.contains(key) {
             logger.log(level: key.level, "\(key.sentence)")
         }
     }
 
-    /// Checks the list of keys in the config, without reading them.
-    static func check(_ keys: [TokenKey]) throws(IdentityFault) {
+    /// Checks the list of keys in the config without reading their files.
+    static func check(_ keys: [TokenKey]) throws(IdentityError) {
         guard !keys.isEmpty else { throw .tokenKeys(.none) }
         guard keys.count == 1 || !keys.contains(where: { ($0.id ?? "").isEmpty }) else {
             throw .tokenKeys(.unnamedAmongOthers)
@@ -105,22 +105,23 @@ final class TokenKeys: Sendable {
         }
     }
 
-    /// Verifies the signature; throws when no key with the token's name and algorithm made it.
-    func check(_ token: CompactToken) throws(TokenFault) {
+    /// Verifies the signature; throws unless it was made by a key with the token's kid and
+    /// algorithm.
+    func check(_ token: CompactToken) throws(TokenError) {
         let known = memory.withLock { $0.verifiers[token.header] }
         let verifiers: [TokenVerifier]
         if let known { verifiers = known } else { verifiers = try self.verifiers(for: token) }
         guard verifiers.contains(where: { $0.isSignature(token.signature, of: token.signed) })
         else { throw .wrongSignature }
         guard known == nil else { return }
-        // Only headers with a good signature are kept, but an issuer may write any number of them.
+        // Only headers with a valid signature are kept, but an issuer may write any number of them.
         memory.withLock { memory in
             if memory.verifiers.count >= Self.mostHeaders { memory.verifiers = [:] }
             memory.verifiers[token.header] = verifiers
         }
     }
 
-    private func verifiers(for token: CompactToken) throws(TokenFault) -> [TokenVerifier] {
+    private func verifiers(for token: CompactToken) throws(TokenError) -> [TokenVerifier] {
         let header = try TokenHeader(token.header)
         if let name = header.unsupported { throw .unsupported(name) }
         guard header.isForAccess else { throw .wrongType(header.type ?? "") }
@@ -128,7 +129,7 @@ final class TokenKeys: Sendable {
         if let algorithms, !algorithms.contains(algorithm) {
             throw .wrongAlgorithm(algorithm, expected: algorithms)
         }
-        // An empty kid is not the same as none.
+        // An empty kid is not a missing kid.
         guard header.keyID != "", let named = verifiers[header.keyID ?? ""] else {
             throw .unknownKey(header.keyID)
         }
@@ -139,41 +140,42 @@ final class TokenKeys: Sendable {
         return fitting
     }
 
-    /// The token of a digest, if one of these keys verified it within ``lifetime``.
+    /// The token with a digest, if one of these keys verified it within ``lifetime``.
     func verifiedToken(
         _ digest: SHA256Digest, now: ContinuousClock.Instant
     ) -> VerifiedToken? {
         memory.withLock { $0.tokens.value(of: digest, now: now) }
     }
 
-    /// Remembers a token whose signature one of these keys verified and whose claims are good.
+    /// Remembers a token that one of these keys verified and whose claims are valid.
     func keep(_ token: VerifiedToken, of digest: SHA256Digest, now: ContinuousClock.Instant) {
         memory.withLock { $0.tokens.keep(token, of: digest, now: now) }
     }
 }
 
-/// What a good token says; its times are checked at each use.
+/// The content of a valid token; its times are checked at each use.
 struct VerifiedToken: Sendable {
     let user: Username
     let times: TokenTimes
 }
 
-struct PassedOverKey: Equatable, Sendable {
+struct UnusedKey: Equatable, Sendable {
     let sentence: String
     let level: Logger.Level
 }
 
-package enum TokenKeysFault: Hashable, Sendable, CustomStringConvertible {
+package enum TokenKeysError: Hashable, Sendable, CustomStringConvertible {
     case none
     case duplicate(id: String)
-    /// A key without a `kid` next to others.
+    /// A key has no `kid` although there are several.
     case unnamedAmongOthers
 
     package var description: String {
         switch self {
-        case .none: "there is none; name at least one"
-        case .duplicate(let id): "two have the kid \(id); give each its own"
-        case .unnamedAmongOthers: "one has no kid; give each its own where there are several"
+        case .none: "there are none; add at least one"
+        case .duplicate(let id): "two keys have the kid \(id); give each key its own kid"
+        case .unnamedAmongOthers:
+            "one key has no kid; if there are several keys, each needs its own kid"
         }
     }
 }

@@ -4,9 +4,9 @@ import FoundationEssentials
 
 /// Signs people in by bearer token (RFC 7519, with the advice of RFC 8725).
 ///
-/// The key sets the algorithm, never the token: a token that names another one is refused before
-/// any signature is computed. Claims are read after the signature was verified. A token that the
-/// same keys verified a short while ago is not verified again; only its times are checked.
+/// The key decides the algorithm, not the token: a token with another algorithm is refused before
+/// any signature is computed. Claims are read only after the signature was verified. For a token
+/// that the same keys verified recently, only the times are checked.
 struct TokenSignIn: Sendable {
     private let rules: TokenRules
     private let keys: TokenKeySource
@@ -22,10 +22,10 @@ struct TokenSignIn: Sendable {
         self.clock = clock
     }
 
-    /// The token's user; throws while the keys cannot be used.
+    /// Returns the token's user; throws while the keys cannot be used.
     func user(
         of text: ArraySlice<UInt8>
-    ) async throws(SignInRefusal) -> Result<Username, TokenFault> {
+    ) async throws(SignInRefusal) -> Result<Username, TokenError> {
         let result = result(of: text, keys: try keys.content())
         guard case .failure(.unknownKey) = result, case .fetched(let fetched) = keys,
             let newer = await fetched.renewed()
@@ -35,8 +35,8 @@ struct TokenSignIn: Sendable {
 
     private func result(
         of text: ArraySlice<UInt8>, keys: TokenKeys
-    ) -> Result<Username, TokenFault> {
-        do throws(TokenFault) {
+    ) -> Result<Username, TokenError> {
+        do throws(TokenError) {
             return .success(try user(of: text, keys: keys))
         } catch {
             return .failure(error)
@@ -45,7 +45,7 @@ struct TokenSignIn: Sendable {
 
     private func user(
         of text: ArraySlice<UInt8>, keys: TokenKeys
-    ) throws(TokenFault) -> Username {
+    ) throws(TokenError) -> Username {
         guard text.count <= CompactToken.longest else { throw .tooLong }
         let digest = SHA256.hash(data: text)
         let now = clock.instant()
@@ -62,7 +62,7 @@ struct TokenSignIn: Sendable {
         return user
     }
 
-    private func claims(of token: CompactToken) throws(TokenFault) -> TokenClaims {
+    private func claims(of token: CompactToken) throws(TokenError) -> TokenClaims {
         do {
             return try JSONDecoder().decode(
                 TokenClaims.self, from: Data(token.claims), configuration: rules.usernameClaim)
@@ -77,7 +77,7 @@ struct TokenSignIn: Sendable {
         }
     }
 
-    private func check(_ claims: TokenClaims) throws(TokenFault) {
+    private func check(_ claims: TokenClaims) throws(TokenError) {
         guard claims.issuer == rules.issuer else {
             throw .wrongIssuer(claims.issuer, expected: rules.issuer)
         }
@@ -87,7 +87,7 @@ struct TokenSignIn: Sendable {
         try check(claims.times)
     }
 
-    private func check(_ times: TokenTimes) throws(TokenFault) {
+    private func check(_ times: TokenTimes) throws(TokenError) {
         let now = clock.date().timeIntervalSince1970
         guard now < times.expiry + leeway else { throw .expired(times.expiry, now: now) }
         if let start = times.notBefore, start > now + leeway {
@@ -96,16 +96,16 @@ struct TokenSignIn: Sendable {
         if let start = times.issuedAt, start > now + leeway {
             throw .notYetValid("iat", start, now: now)
         }
-        // Without `iat` it counts from now, allowing for clocks that differ.
+        // Without `iat`, the lifetime counts from now, allowing for differing clocks.
         let lifetime = times.expiry - (times.issuedAt ?? now + leeway)
         guard lifetime <= longestLifetime else {
             throw .livesTooLong(lifetime, longest: longestLifetime)
         }
     }
 
-    private func username(in claims: TokenClaims) throws(TokenFault) -> Username {
+    private func username(in claims: TokenClaims) throws(TokenError) -> Username {
         guard let text = claims.username else { throw .noUsername(rules.usernameClaim) }
-        do throws(UsernameFault) {
+        do throws(UsernameError) {
             return try Username(text)
         } catch {
             throw .unusableUsername(rules.usernameClaim, text, error)
@@ -124,17 +124,17 @@ enum TokenKeySource: Sendable {
         }
     }
 
-    var fault: IdentityFault? {
+    var problem: IdentityError? {
         switch self {
-        case .files(let files): files.fault
-        case .fetched(let fetched): fetched.fault
+        case .files(let files): files.problem
+        case .fetched(let fetched): fetched.problem
         }
     }
 
-    func look() async {
+    func refresh() async {
         switch self {
-        case .files(let files): await files.look()
-        case .fetched(let fetched): fetched.look()
+        case .files(let files): await files.refresh()
+        case .fetched(let fetched): fetched.refresh()
         }
     }
 }

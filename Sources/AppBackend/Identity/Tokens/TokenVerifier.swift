@@ -12,7 +12,7 @@ struct TokenVerifier: Sendable {
         self.algorithm = algorithm
     }
 
-    init(_ content: [UInt8], for algorithm: TokenAlgorithm) async throws(TokenKeyFault) {
+    init(_ content: [UInt8], for algorithm: TokenAlgorithm) async throws(TokenKeyError) {
         let keys = JWTKeyCollection()
         if algorithm.isSymmetric {
             let secret = try Self.secret(in: content, for: algorithm)
@@ -32,7 +32,7 @@ struct TokenVerifier: Sendable {
         }
     }
 
-    /// - Returns: nil when the key is too small, or not a point on its curve.
+    /// - Returns: nil if the key is too small or not a point on its curve.
     init?(_ key: PublishedKey, for algorithm: TokenAlgorithm) async {
         do {
             try await self.init(Array(key.pem(for: algorithm).utf8), for: algorithm)
@@ -45,7 +45,7 @@ struct TokenVerifier: Sendable {
         do {
             return try verification.verify(signature, signs: text)
         } catch {
-            // Not even the length of a signature.
+            // The text does not even have the length of a signature.
             return false
         }
     }
@@ -69,21 +69,21 @@ struct TokenVerifier: Sendable {
         case .edDSA:
             await keys.add(eddsa: try EdDSA.PublicKey(pem: key))
         case .hs256, .hs384, .hs512:
-            throw TokenKeyFault.unusable(algorithm)
+            throw TokenKeyError.unusable(algorithm)
         }
     }
 
-    /// The bytes of a secret, without one trailing line end.
+    /// The bytes of a secret, without a trailing line break.
     private static func secret(
         in content: [UInt8], for algorithm: TokenAlgorithm
-    ) throws(TokenKeyFault) -> HMACKey {
+    ) throws(TokenKeyError) -> HMACKey {
         var secret = content[...]
         if secret.last == UInt8(ascii: "\n") { secret = secret.dropLast() }
         if secret.last == UInt8(ascii: "\r") { secret = secret.dropLast() }
         guard !String(decoding: secret, as: UTF8.self).contains("-----BEGIN") else {
             throw .keyAsSecret(algorithm)
         }
-        // RFC 7518, section 3.2: at least as long as the hash.
+        // RFC 7518, section 3.2, requires at least the length of the hash.
         let least =
             switch algorithm {
             case .hs512: 64
@@ -96,7 +96,7 @@ struct TokenVerifier: Sendable {
         return HMACKey(key: SymmetricKey(data: Array(secret)))
     }
 
-    private static func publicKey(in content: [UInt8]) throws(TokenKeyFault) -> String {
+    private static func publicKey(in content: [UInt8]) throws(TokenKeyError) -> String {
         guard let text = String(validating: content, as: UTF8.self) else { throw .notPEM }
         if text.contains("PRIVATE KEY-----") { throw .privateKey }
         if text.contains("-----BEGIN CERTIFICATE-----") { throw .certificate }
@@ -113,34 +113,34 @@ struct TokenVerifier: Sendable {
     }
 }
 
-/// A fault in a key file; never quotes its content.
-package enum TokenKeyFault: Error, Hashable, Sendable, CustomStringConvertible {
+/// A problem with a key file; its text never quotes the content.
+package enum TokenKeyError: Error, Hashable, Sendable, CustomStringConvertible {
     case secretTooShort(TokenAlgorithm, bytes: Int, least: Int)
-    /// A PEM key in place of a secret; if it is public, everybody could sign tokens.
+    /// The file contains a PEM key instead of a secret; if it is public, anybody could sign tokens.
     case keyAsSecret(TokenAlgorithm)
     case privateKey
     case certificate
     case notPEM
-    /// Another kind, size or curve than the algorithm needs.
+    /// The key has the wrong type, size or curve for the algorithm.
     case unusable(TokenAlgorithm)
 
     package var description: String {
         switch self {
         case .secretTooShort(let algorithm, let bytes, let least):
-            "holds a secret of \(bytes) bytes, and \(algorithm.rawValue) needs \(least) or more. "
-                + "Make one with `openssl rand -hex \(least)`"
+            "contains a secret of \(bytes) bytes, but \(algorithm.rawValue) needs \(least) or more. "
+                + "Create one with `openssl rand -hex \(least)`"
         case .keyAsSecret(let algorithm):
-            "holds a key in PEM, and \(algorithm.rawValue) needs a secret that only "
-                + "issuer and backend know. Correct the algorithm or the file"
+            "contains a PEM key, but \(algorithm.rawValue) needs a secret that only "
+                + "the issuer and the backend know. Correct the algorithm or the file"
         case .privateKey:
-            "holds a private key, which the backend must not have. "
-                + "Take its public key with `openssl pkey -pubout`"
+            "contains a private key, which the backend must not have. "
+                + "Extract the public key with `openssl pkey -pubout`"
         case .certificate:
-            "holds a certificate. Take its public key with `openssl x509 -noout -pubkey`"
+            "contains a certificate. Extract its public key with `openssl x509 -noout -pubkey`"
         case .notPEM:
-            "holds no public key in PEM (-----BEGIN PUBLIC KEY-----)"
+            "contains no public key in PEM format (-----BEGIN PUBLIC KEY-----)"
         case .unusable(let algorithm):
-            "holds no key for \(algorithm.rawValue), which needs \(Self.need(of: algorithm))"
+            "contains no key for \(algorithm.rawValue), which needs \(Self.need(of: algorithm))"
         }
     }
 

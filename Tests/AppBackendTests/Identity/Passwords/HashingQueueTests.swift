@@ -23,7 +23,8 @@ import Testing
         return order
     }
 
-    @Test func whoHasFailedLeastGoesFirstAndThenTheNewest() {
+    @Test("The address with the fewest failures goes first, then the newest password")
+    func addressWithTheFewestFailuresGoesFirstThenTheNewestPassword() {
         var queue = HashingQueue<String>(limit: 10, limitOfAnAddress: 10)
         for (work, address, failures) in [
             ("old", 1, 1), ("guess 1", 2, 8), ("guess 2", 2, 9), ("new", 3, 1), ("typo", 4, 2),
@@ -36,22 +37,24 @@ import Testing
         #expect(queue.next() == nil)
     }
 
-    @Test func ofAddressesThatHaveFailedAlikeTheOneWithMostWaitingLosesItsOldest() {
+    @Test("Among equal addresses, the one with most waiting loses its oldest password")
+    func amongEqualAddressesTheOneWithMostWaitingLosesItsOldest() {
         var queue = HashingQueue<String>(limit: 4, limitOfAnAddress: 4)
         for (work, address) in [("a1", 1), ("a2", 1), ("b1", 2), ("c1", 3)] {
             #expect(
                 Self.word(queue.add(work, from: Self.address(address), failures: 0)) == "waits")
         }
         #expect(Self.word(queue.add("d1", from: Self.address(4), failures: 0)) == "displaces a1")
-        // All have one now: the one that has waited longest goes.
+        // Every address has one password now, so the oldest is dropped.
         #expect(Self.word(queue.add("e1", from: Self.address(5), failures: 0)) == "displaces a2")
         #expect(Self.word(queue.add("f1", from: Self.address(6), failures: 0)) == "displaces b1")
-        // An address with more than one displaces its own.
+        // An address with more than one password displaces its own.
         #expect(Self.word(queue.add("f2", from: Self.address(6), failures: 0)) == "displaces f1")
         #expect(Self.drain(&queue) == ["f2", "e1", "d1", "c1"])
     }
 
-    @Test func theAddressThatHasFailedMostLosesItsOldestHoweverFewItHas() {
+    @Test("The address with the most failures loses its oldest password first")
+    func addressWithTheMostFailuresLosesItsOldestPasswordFirst() {
         var queue = HashingQueue<String>(limit: 4, limitOfAnAddress: 4)
         for (work, address, failures) in [
             ("a1", 1, 1), ("a2", 1, 1), ("guess 1", 2, 1), ("guess 2", 2, 2),
@@ -68,7 +71,8 @@ import Testing
         #expect(Self.drain(&queue) == ["a4", "a3", "a2", "a1"])
     }
 
-    @Test func anOfficeOfFiveGoesBeforeAFloodFromSixtyAddresses() {
+    @Test("Five colleagues are served before a flood from sixty addresses")
+    func fiveColleaguesAreServedBeforeAFloodFromSixtyAddresses() {
         var queue = HashingQueue<String>(limit: 64, limitOfAnAddress: 16)
         func flood() -> [String] {
             (1...60).map {
@@ -80,13 +84,14 @@ import Testing
             Self.word(queue.add("right \($0)", from: Self.address(200), failures: 0))
         }
         #expect(office == Array(repeating: "waits", count: 4) + ["displaces guess"])
-        // Whatever else arrives, only the flood makes room for it.
+        // Only passwords of the flood are dropped to make room.
         #expect(Set(flood()) == ["displaces guess"])
         #expect(
             Self.drain(&queue).prefix(5) == ["right 5", "right 4", "right 3", "right 2", "right 1"])
     }
 
-    @Test func anAddressHoldsAFewPlacesOnly() {
+    @Test("One address gets only a few places in the queue")
+    func oneAddressGetsOnlyAFewPlacesInTheQueue() {
         var queue = HashingQueue<String>(limit: 64, limitOfAnAddress: 2)
         #expect(Self.word(queue.add("a1", from: Self.address(1), failures: 1)) == "waits")
         #expect(Self.word(queue.add("a2", from: Self.address(1), failures: 2)) == "waits")
@@ -95,13 +100,15 @@ import Testing
         #expect(Self.word(queue.add("a4", from: Self.address(1), failures: 3)) == "waits")
     }
 
-    @Test(arguments: [1, 2, 3] as [UInt64])
-    func underAnyFloodEverybodyIsToldAndANewAddressIsNext(seed: UInt64) {
+    @Test(
+        "In any flood, everybody gets an answer and a new address goes first",
+        arguments: [1, 2, 3] as [UInt64])
+    func inAnyFloodEverybodyGetsAnAnswerAndANewAddressGoesFirst(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var queue = HashingQueue<String>(limit: 64, limitOfAnAddress: 16)
         var told: [String] = []
         var failures: [Int: Int] = [:]
-        // Many times the queue's limit, about twelve from each address.
+        // Many times the limit of the queue, about twelve from each address.
         for number in 0..<700 {
             let address = Int.random(in: 1...60, using: &generator)
             failures[address, default: 1] += 1
@@ -124,7 +131,7 @@ import Testing
             }
         }
         told += Self.drain(&queue)
-        // Each was hashed or refused once.
+        // Each password was hashed or refused exactly once.
         #expect(Set(told.filter { $0 != "right" }).count == 700)
     }
 }

@@ -12,8 +12,8 @@ import Testing
 
     private func faultOfFile(
         _ text: String, mostUsers: Int = PasswordFile.mostUsers
-    ) -> IdentityFault? {
-        do throws(IdentityFault) {
+    ) -> IdentityError? {
+        do throws(IdentityError) {
             _ = try PasswordFile(Array(text.utf8), path: "users", mostUsers: mostUsers)
             return nil
         } catch {
@@ -21,7 +21,8 @@ import Testing
         }
     }
 
-    @Test func commentsEmptyLinesAndWindowsLineEndsAreTaken() throws {
+    @Test("Comments, empty lines and Windows line endings are accepted")
+    func commentsEmptyLinesAndWindowsLineEndingsAreAccepted() throws {
         let text =
             "# people\r\n\r\n  \t\n" + TestPasswords.alice.dropLast() + "\r\n" + TestPasswords.bob
         let file = try PasswordFile(Array(text.utf8), path: "users")
@@ -30,63 +31,72 @@ import Testing
         #expect(file.hash(of: try Username("Alice")) == nil)
     }
 
-    @Test(arguments: [
-        ("alice:$apr1$r31.....$HqJZimcKQFAMYayBlzkrA/", PasswordLineFault.md5),
-        ("alice:$1$saltsalt$qjXMvbEw8oaL.CzflDtaK/", .md5),
-        ("alice:{SHA}W6ph5Mm5Pz8GgiULbPgzG37mj9g=", .sha),
-        ("alice:$6$saltsalt$abc", .sha),
-        ("alice:$5$saltsalt$abc", .sha),
-        ("alice:rqXexS6ZhobKA", .unknown),
-        ("alice:secret", .unknown),
-        ("alice:", .unknown),
-        ("alice:*", .unknown),
-        ("alice:$7$CU..../....a$b", .unknown),
-        ("alice:$2x$10$CyiQAoDqgJ0Dm0GW7qyoWuQHgTcet67FbXLlQw4j9l1ONpqCzLDwq", .oldBcrypt),
-        ("alice:$2y$10$CyiQAoDqgJ0Dm0GW7qyoWuQHgTcet67FbXLlQw4j9l1ONpqCzLDw", .malformed(.bcrypt)),
-        ("alice:\(bcrypt):comment", .malformed(.bcrypt)),
-        ("alice:\(bcrypt) ", .malformed(.bcrypt)),
-        ("alice:$2y$xx$CyiQAoDqgJ0Dm0GW7qyoWuQHgTcet67FbXLlQw4j9l1ONpqCzLDwq", .malformed(.bcrypt)),
-        (
-            "alice:$2y$05$CyiQAoDqgJ0Dm0GW7qyoWuQHgTcet67FbXLlQw4j9l1ONpqCzLDwq",
-            .tooCheap(.bcrypt, 5)
-        ),
-        (
-            "alice:$2y$15$CyiQAoDqgJ0Dm0GW7qyoWuQHgTcet67FbXLlQw4j9l1ONpqCzLDwq",
-            .tooCostly(.bcrypt, 15)
-        ),
-        (
-            "alice:$y$j75$njvNO3DW57i.bW88RSTRW1$E6toC94ZxlDz2nNs1OSf1Qp4GHuOR/VryAPGAsrebY3",
-            .tooCheap(.yescrypt, 1)
-        ),
-        (
-            "alice:$y$j8T$gPxWD5.SfByGih7NIClnz/$ze13QPNJR0onITfBaeVz.7rydDTFr88dBYKOt4OUed7",
-            .tooCheap(.yescrypt, 4)
-        ),
-        (
-            "alice:$y$jFT$qbziF5ku7YsKuHcxKX5VH.$hIfB8weF1S9aV9UguJBEDpi6lcc2Hux2oEi98HtMKo3",
-            .tooCostly(.yescrypt, 11)
-        ),
-        (
-            "alice:$y$jzzz$qbziF5ku7YsKuHcxKX5VH.$hIfB8weF1S9aV9UguJBEDpi6lcc2Hux2oEi98HtMKo3",
-            .malformed(.yescrypt)
-        ),
-        ("alice:$y$j9T$bqOZC53IIW5kFlkZpgK.k0$cI7a", .malformed(.yescrypt)),
-        ("alice \(bcrypt)", .noColon),
-        ("al ice:\(bcrypt)", .name(.forbidden(" "))),
-        (":\(bcrypt)", .name(.empty)),
-        ("bob:\(bcrypt)", .duplicate(firstLine: 1)),
-        (String(repeating: "a", count: 1_025), .tooLong),
-    ])
-    func whatIsNoGoodHashIsRefusedAtItsLine(line: String, expected: PasswordLineFault) throws {
-        let fault = try #require(faultOfFile(TestPasswords.bob + line + "\n"))
-        #expect(fault == .passwordLine(path: "users", line: 2, expected))
-        #expect(fault.description.hasPrefix("The password file users, line 2: "))
+    @Test(
+        "An unusable hash is refused with its line number",
+        arguments: [
+            ("alice:$apr1$r31.....$HqJZimcKQFAMYayBlzkrA/", PasswordLineError.md5),
+            ("alice:$1$saltsalt$qjXMvbEw8oaL.CzflDtaK/", .md5),
+            ("alice:{SHA}W6ph5Mm5Pz8GgiULbPgzG37mj9g=", .sha),
+            ("alice:$6$saltsalt$abc", .sha),
+            ("alice:$5$saltsalt$abc", .sha),
+            ("alice:rqXexS6ZhobKA", .unknown),
+            ("alice:secret", .unknown),
+            ("alice:", .unknown),
+            ("alice:*", .unknown),
+            ("alice:$7$CU..../....a$b", .unknown),
+            ("alice:$2x$10$CyiQAoDqgJ0Dm0GW7qyoWuQHgTcet67FbXLlQw4j9l1ONpqCzLDwq", .oldBcrypt),
+            (
+                "alice:$2y$10$CyiQAoDqgJ0Dm0GW7qyoWuQHgTcet67FbXLlQw4j9l1ONpqCzLDw",
+                .malformed(.bcrypt)
+            ),
+            ("alice:\(bcrypt):comment", .malformed(.bcrypt)),
+            ("alice:\(bcrypt) ", .malformed(.bcrypt)),
+            (
+                "alice:$2y$xx$CyiQAoDqgJ0Dm0GW7qyoWuQHgTcet67FbXLlQw4j9l1ONpqCzLDwq",
+                .malformed(.bcrypt)
+            ),
+            (
+                "alice:$2y$05$CyiQAoDqgJ0Dm0GW7qyoWuQHgTcet67FbXLlQw4j9l1ONpqCzLDwq",
+                .tooCheap(.bcrypt, 5)
+            ),
+            (
+                "alice:$2y$15$CyiQAoDqgJ0Dm0GW7qyoWuQHgTcet67FbXLlQw4j9l1ONpqCzLDwq",
+                .tooCostly(.bcrypt, 15)
+            ),
+            (
+                "alice:$y$j75$njvNO3DW57i.bW88RSTRW1$E6toC94ZxlDz2nNs1OSf1Qp4GHuOR/VryAPGAsrebY3",
+                .tooCheap(.yescrypt, 1)
+            ),
+            (
+                "alice:$y$j8T$gPxWD5.SfByGih7NIClnz/$ze13QPNJR0onITfBaeVz.7rydDTFr88dBYKOt4OUed7",
+                .tooCheap(.yescrypt, 4)
+            ),
+            (
+                "alice:$y$jFT$qbziF5ku7YsKuHcxKX5VH.$hIfB8weF1S9aV9UguJBEDpi6lcc2Hux2oEi98HtMKo3",
+                .tooCostly(.yescrypt, 11)
+            ),
+            (
+                "alice:$y$jzzz$qbziF5ku7YsKuHcxKX5VH.$hIfB8weF1S9aV9UguJBEDpi6lcc2Hux2oEi98HtMKo3",
+                .malformed(.yescrypt)
+            ),
+            ("alice:$y$j9T$bqOZC53IIW5kFlkZpgK.k0$cI7a", .malformed(.yescrypt)),
+            ("alice \(bcrypt)", .noColon),
+            ("al ice:\(bcrypt)", .name(.forbidden(" "))),
+            (":\(bcrypt)", .name(.empty)),
+            ("bob:\(bcrypt)", .duplicate(firstLine: 1)),
+            (String(repeating: "a", count: 1_025), .tooLong),
+        ])
+    func unusableHashIsRefusedWithItsLineNumber(line: String, expected: PasswordLineError) throws {
+        let problem = try #require(faultOfFile(TestPasswords.bob + line + "\n"))
+        #expect(problem == .passwordLine(path: "users", line: 2, expected))
+        #expect(problem.description.hasPrefix("The password file users, line 2: "))
     }
 
-    @Test func noSentenceRepeatsWhatCouldBeAPassword() throws {
+    @Test("No message repeats text that could be a password")
+    func noMessageRepeatsTextThatCouldBeAPassword() throws {
         for line in ["alice:hunter2", "hunter2", "alice:$2y$05$hunter2", "alice:$1$hunter2"] {
-            let fault = try #require(faultOfFile(line))
-            #expect(!fault.description.contains("hunter2"))
+            let problem = try #require(faultOfFile(line))
+            #expect(!problem.description.contains("hunter2"))
         }
         let hash = try PasswordHash(Self.bcrypt[...])
         #expect(!"\(hash)".contains("$2y$") && !String(reflecting: hash).contains("$2y$"))
@@ -95,26 +105,30 @@ import Testing
         #expect(!dumped.contains("CyiQAo"))
     }
 
-    @Test func aFileWithoutUsersIsRefused() throws {
+    @Test("A password file without users is refused")
+    func passwordFileWithoutUsersIsRefused() throws {
         #expect(faultOfFile("") == .noPasswords(path: "users"))
         #expect(faultOfFile("# nobody\n") == .noPasswords(path: "users"))
     }
 
-    @Test func bytesThatAreNoTextAreRefused() throws {
-        #expect(throws: IdentityFault.passwordLine(path: "users", line: 1, .notText)) {
+    @Test("A password file that is not UTF-8 is refused")
+    func passwordFileThatIsNotUTF8IsRefused() throws {
+        #expect(throws: IdentityError.passwordLine(path: "users", line: 1, .notText)) {
             try PasswordFile([0xFF, 0x3A, 0x61], path: "users")
         }
     }
 
-    @Test func tooManyUsersAreRefused() throws {
-        // A few stand for the hundred thousand, since each line is counted alike.
+    @Test("A password file with too many users is refused")
+    func passwordFileWithTooManyUsersIsRefused() throws {
+        // A few lines represent the hundred thousand, because every line counts the same.
         let lines = (0...20).map { "user\($0):\(Self.bcrypt)\n" }
         #expect(faultOfFile(lines.joined(), mostUsers: 20) == .tooManyPasswords(path: "users"))
         #expect(faultOfFile(lines.dropLast().joined(), mostUsers: 20) == nil)
         #expect(PasswordFile.mostUsers == 100_000)
     }
 
-    @Test func theDecoyOfANameIsAlwaysTheSameAndOfTheFilesOwnKinds() throws {
+    @Test("An unknown name always gets the same decoy hash from the file")
+    func unknownNameAlwaysGetsTheSameDecoyHashFromTheFile() throws {
         let file = try PasswordFile(
             Array((TestPasswords.alice + TestPasswords.bob).utf8), path: "users")
         let key = SymmetricKey(size: .bits256)
@@ -128,13 +142,15 @@ import Testing
         #expect(methods == [.bcrypt, .yescrypt])
     }
 
-    @Test(arguments: [
-        bcrypt, yescrypt,
-        "$2b$11$Qr2weRyx5wy5E7rygCMk3.ucn4JHJ9lMw9y5HLJAyuGi1CjeDpd/.",
-        "$2a$10$CyiQAoDqgJ0Dm0GW7qyoWuQHgTcet67FbXLlQw4j9l1ONpqCzLDwq",
-        "$y$jCT$kHuoaGSwgyUJ9Tx6WoAN1.$dXvoh2qlxYquFvUUeFk4ylZz06nxvX8VX/mi.cbzLJC",
-    ])
-    func theSystemKnowsWhatIsTaken(text: String) throws {
+    @Test(
+        "The system can check every kind of hash that is accepted",
+        arguments: [
+            bcrypt, yescrypt,
+            "$2b$11$Qr2weRyx5wy5E7rygCMk3.ucn4JHJ9lMw9y5HLJAyuGi1CjeDpd/.",
+            "$2a$10$CyiQAoDqgJ0Dm0GW7qyoWuQHgTcet67FbXLlQw4j9l1ONpqCzLDwq",
+            "$y$jCT$kHuoaGSwgyUJ9Tx6WoAN1.$dXvoh2qlxYquFvUUeFk4ylZz06nxvX8VX/mi.cbzLJC",
+        ])
+    func systemCanCheckEveryKindOfHashThatIsAccepted(text: String) throws {
         let hash = try PasswordHash(text[...])
         let password = text == Self.bcrypt || text == Self.yescrypt ? "correct horse" : "x"
         if !text.hasPrefix("$2a$") {

@@ -6,43 +6,47 @@ import Testing
 @testable import AppBackend
 
 @Suite(.bounded) struct PasswordSignInTests {
-    @Test(arguments: ["alice", "bob"])
-    func theRightPasswordLetsInAndAWrongOneDoesNot(user: String) async throws {
+    @Test("The right password signs in, a wrong one does not", arguments: ["alice", "bob"])
+    func rightPasswordSignsInAWrongOneDoesNot(user: String) async throws {
         let authenticator = try await TestIdentity().authenticator()
         #expect(await authenticator.answer(TestPasswords.basic(user)) == user)
         #expect(await authenticator.answer(TestPasswords.basic(user, "wrong")) == "401")
         #expect(await authenticator.answer(TestPasswords.basic(user, "")) == "401")
     }
 
-    @Test func anUnknownUserAndAWrongPasswordGetTheSameAnswer() async throws {
+    @Test("An unknown user and a wrong password get the same answer")
+    func unknownUserAndAWrongPasswordGetTheSameAnswer() async throws {
         let authenticator = try await TestIdentity().authenticator()
         let unknown = await authenticator.refusal(TestPasswords.basic("carol"))
         #expect(unknown == (await authenticator.refusal(TestPasswords.basic("alice", "wrong"))))
         #expect(unknown != nil)
     }
 
-    @Test func somebodyElsesPasswordLetsNobodyInUnderAnUnknownName() async throws {
+    @Test("An unknown name cannot sign in with another user's password")
+    func unknownNameCannotSignInWithAnotherUsersPassword() async throws {
         let authenticator = try await TestIdentity().authenticator(passwords: TestPasswords.alice)
         #expect(await authenticator.answer(TestPasswords.basic("carol")) == "401")
         #expect(await authenticator.answer(TestPasswords.basic("Alice")) == "401")
         #expect(await authenticator.answer(TestPasswords.basic("carol")) == "401")
     }
 
-    @Test func aPasswordOfMoreThan72BytesIsRefusedWithBcrypt() async throws {
+    @Test("A password of more than 72 bytes is refused with bcrypt")
+    func passwordOfMoreThan72BytesIsRefusedWithBcrypt() async throws {
         let identity = try TestIdentity()
         let authenticator = try await identity.authenticator(passwords: TestPasswords.alice)
         let long = TestPasswords.basic("alice", String(repeating: "a", count: 73))
         #expect(
             await authenticator.refusal(long)
                 == .unauthenticated(
-                    reason: "the password has more than 72 bytes, which bcrypt does not take"))
+                    reason: "the password has more than 72 bytes, which bcrypt does not accept"))
         #expect(
             await authenticator.refusal(
                 TestPasswords.basic("carol", String(repeating: "a", count: 73)))
                 == (await authenticator.refusal(long)))
     }
 
-    @Test func missingCredentialsAndOtherSchemesAreNoFailures() async throws {
+    @Test("Missing credentials and other schemes do not count as failures")
+    func missingCredentialsAndOtherSchemesDoNotCountAsFailures() async throws {
         let authenticator = try await TestIdentity().authenticator()
         for _ in 0..<300 {
             #expect(await authenticator.answer(nil) == "401")
@@ -52,7 +56,8 @@ import Testing
         #expect(await authenticator.answer(TestPasswords.basic("alice")) == "alice")
     }
 
-    @Test func tenWrongPasswordsKeepTheRightOneOutToo() async throws {
+    @Test("After ten wrong passwords the right one is refused too")
+    func afterTenWrongPasswordsTheRightOneIsRefusedToo() async throws {
         let identity = try TestIdentity()
         let authenticator = try await identity.authenticator()
         for number in 0..<10 {
@@ -66,7 +71,8 @@ import Testing
         #expect(await authenticator.answer(TestPasswords.basic("bob")) == "bob")
     }
 
-    @Test func nobodyIsLockedOutFromAnotherAddress() async throws {
+    @Test("Failures from one address lock nobody out at another")
+    func failuresFromOneAddressLockNobodyOutAtAnother() async throws {
         let authenticator = try await TestIdentity().authenticator()
         for number in 0..<11 {
             _ = await authenticator.answer(
@@ -80,7 +86,8 @@ import Testing
         )
     }
 
-    @Test func aProvenPasswordIsNoOracleForWhoMayNotTryAnyMore() async throws {
+    @Test("At the limit even a proven password is refused")
+    func atTheLimitEvenAProvenPasswordIsRefused() async throws {
         let authenticator = try await TestIdentity().authenticator()
         #expect(await authenticator.answer(TestPasswords.basic("bob")) == "bob")
         for number in 0..<10 {
@@ -91,21 +98,23 @@ import Testing
             await authenticator.answer(TestPasswords.basic("bob"), from: "198.51.100.1") == "bob")
     }
 
-    @Test func anAddressAtItsLimitHoldsUpNobodyWhosePasswordIsProven() async throws {
+    @Test("An address at its limit still serves users with proven passwords")
+    func addressAtItsLimitStillServesUsersWithProvenPasswords() async throws {
         let authenticator = try await TestIdentity().authenticator()
         #expect(await authenticator.answer(TestPasswords.basic("bob")) == "bob")
         for _ in 0..<100 { #expect(await authenticator.answer("Basic %") == "401") }
         #expect(await authenticator.answer("Basic %") == "429")
         #expect(await authenticator.answer(TestPasswords.basic("alice")) == "429")
         #expect(await authenticator.answer(TestPasswords.basic("bob")) == "bob")
-        // Guesses at a proven password count for its user, though nothing is hashed.
+        // Guesses at a proven password count for its user although nothing is hashed.
         for number in 0..<10 {
             #expect(await authenticator.answer(TestPasswords.basic("bob", "\(number)")) == "429")
         }
         #expect(await authenticator.answer(TestPasswords.basic("bob")) == "429")
     }
 
-    @Test func manyRequestsOfOneDeviceAtOnceAreAllLetIn() async throws {
+    @Test("Many simultaneous requests from one device all succeed")
+    func manySimultaneousRequestsFromOneDeviceAllSucceed() async throws {
         let authenticator = try await TestIdentity().authenticator()
         let answers = await withTaskGroup(of: String.self) { group in
             for _ in 0..<50 {
@@ -116,7 +125,8 @@ import Testing
         #expect(answers == ["bob"])
     }
 
-    @Test func manyGuessesAtOnceDoNotGetPastTheLimit() async throws {
+    @Test("Simultaneous guesses cannot exceed the limit")
+    func simultaneousGuessesCannotExceedTheLimit() async throws {
         let authenticator = try await TestIdentity().authenticator()
         let answers = await withTaskGroup(of: String.self) { group in
             for number in 0..<30 {
@@ -129,8 +139,8 @@ import Testing
         #expect(answers == ["401": 10, "429": 20])
     }
 
-    @Test
-    func oneAddressDoesNotFillTheQueueForOthers() async throws {
+    @Test("One address cannot fill the queue for others")
+    func oneAddressCannotFillTheQueueForOthers() async throws {
         let identity = try TestIdentity()
         let threads = HashingThreads(threads: 1, limit: PasswordSignIn.mostChecks)
         let path = try identity.folder.write(TestPasswords.bob, to: "users", mode: 0o600)
@@ -141,7 +151,7 @@ import Testing
             for number in 0..<90 {
                 group.addTask { await authenticator.answer(TestPasswords.basic("user\(number)")) }
             }
-            // While nothing is hashed, only requests that found no room are answered.
+            // While nothing is hashed, only requests that do not fit the queue get an answer.
             for _ in 0..<(90 - PasswordSignIn.mostChecksOfAnAddress) {
                 #expect(await group.next() == "503")
             }
@@ -156,8 +166,8 @@ import Testing
         #expect(await authenticator.answer(TestPasswords.basic("bob")) == "bob")
     }
 
-    @Test
-    func hashingHoldsUpNeitherTokensNorProvenPasswords() async throws {
+    @Test("Hashing delays neither tokens nor proven passwords")
+    func hashingDelaysNeitherTokensNorProvenPasswords() async throws {
         let identity = try TestIdentity()
         let threads = HashingThreads(threads: 1, limit: 2)
         let issuer = try await TestIssuer(.es256)
@@ -173,7 +183,8 @@ import Testing
         #expect(await waiting == "401")
     }
 
-    @Test func aPasswordIsNotProvenForEver() throws {
+    @Test("A proven password expires")
+    func provenPasswordExpires() throws {
         let time = TestTime()
         var proven = ProvenPasswords(limit: 8)
         let hash = try PasswordHash(TestPasswords.alice.dropLast().dropFirst(6))

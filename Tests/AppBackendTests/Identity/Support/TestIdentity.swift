@@ -18,7 +18,7 @@ struct TestIdentity: Sendable {
 
     var sentences: [String] { log.entries.map { "\($0.level): \($0.message)" } }
 
-    /// Sign-ins by a password file with these lines.
+    /// An authenticator with a password file of these lines.
     func authenticator(
         passwords: String = TestPasswords.alice + TestPasswords.bob
     ) async throws -> Authenticator {
@@ -56,7 +56,7 @@ struct TestIdentity: Sendable {
 }
 
 extension Authenticator {
-    /// The result for an `Authorization` field: a name, `401`, `429` or `503`.
+    /// The result of an `Authorization` field: a name, `401`, `429` or `503`.
     func answer(_ authorization: String?, from address: String = "192.0.2.1") async -> String {
         do throws(SignInRefusal) {
             return try await caller(

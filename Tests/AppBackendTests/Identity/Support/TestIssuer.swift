@@ -6,7 +6,7 @@ import Testing
 
 @testable import AppBackend
 
-/// Issues tokens, good and bad ones.
+/// Issues valid and invalid tokens.
 struct TestIssuer: Sendable {
     static let name = "https://issuer.example"
     static let audience = "hubsend"
@@ -15,11 +15,11 @@ struct TestIssuer: Sendable {
     let algorithm: TokenAlgorithm
     /// The content of the backend's key file.
     let keyFile: String
-    /// The key itself as members of a set, in JSON.
+    /// The members of the key in a key set, in JSON.
     let parts: String
     let signature: any JWTAlgorithm
 
-    /// Makes an issuer with a key of its own; all RSA keys are the same one.
+    /// Creates an issuer with its own key; all RSA keys are the same key.
     init(_ algorithm: TokenAlgorithm, id: String? = "key") async throws {
         self.id = id
         self.algorithm = algorithm
@@ -76,7 +76,7 @@ struct TestIssuer: Sendable {
         signature = try await keys.getKey()
     }
 
-    /// The key as a member of a set.
+    /// The key as an element of a key set.
     ///
     /// - Parameter more: further members, as JSON.
     func published(_ more: String = "") -> String {
@@ -99,7 +99,7 @@ struct TestIssuer: Sendable {
         "{\"keys\":[\(keys.joined(separator: ","))]}"
     }
 
-    /// The claims of a good token for a user, as JSON.
+    /// The claims of a valid token for a user, as JSON.
     ///
     /// - Parameter changes: claims to set, as JSON; an empty text removes one.
     static func claims(of user: String = "alice", _ changes: [String: String] = [:]) -> String {
@@ -114,9 +114,9 @@ struct TestIssuer: Sendable {
             + "}"
     }
 
-    /// A token of this issuer.
+    /// A token from this issuer.
     ///
-    /// - Parameter header: JSON; nil means the right one.
+    /// - Parameter header: JSON; nil means the correct header.
     func token(_ claims: String = claims(), header: String? = nil) throws -> String {
         let kid = id.map { ",\"kid\":\"\($0)\"" } ?? ""
         let header = header ?? "{\"typ\":\"JWT\",\"alg\":\"\(algorithm.rawValue)\"\(kid)}"

@@ -24,7 +24,7 @@ enum TestKeys {
 
         """
 
-    /// 2048 bits.
+    /// An RSA key of 2048 bits.
     static let rsa = """
         -----BEGIN PRIVATE KEY-----
         MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQDampPPxsQJANV5

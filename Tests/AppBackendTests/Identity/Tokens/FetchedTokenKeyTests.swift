@@ -49,13 +49,15 @@ import Testing
                     + ",\"exp\":\(Int(identity.time.clock.date().timeIntervalSince1970) + 60)}"))
     }
 
-    @Test func keysAreFetchedOnceAndKept() async throws {
+    @Test("Keys are fetched once and kept")
+    func keysAreFetchedOnceAndKept() async throws {
         let authenticator = try await authenticator()
         for _ in 0..<5 { #expect(await authenticator.answer(try bearer(old)) == "alice") }
         #expect(documents.fetches.value == 1)
     }
 
-    @Test func aKeyThatTheIssuerBeganToUseCountsAtOnce() async throws {
+    @Test("A new key of the issuer works at once")
+    func newKeyOfTheIssuerWorksAtOnce() async throws {
         let authenticator = try await authenticator()
         publish(old, new)
         identity.time.advance(by: FetchedTokenKeys.pause)
@@ -64,8 +66,8 @@ import Testing
         #expect(documents.fetches.value == 2)
     }
 
-    @Test("A token of a withdrawn key is refused as soon as other keys were fetched")
-    func withdrawnKeyOfARememberedToken() async throws {
+    @Test("A token of a withdrawn key is refused once other keys are fetched")
+    func tokenOfAWithdrawnKeyIsRefusedOnceOtherKeysAreFetched() async throws {
         let authenticator = try await authenticator()
         publish(new)
         identity.time.advance(by: FetchedTokenKeys.pause - .milliseconds(1))
@@ -76,7 +78,8 @@ import Testing
         #expect(await authenticator.answer(token) == "401")
     }
 
-    @Test func aFloodOfUnknownKeysMakesOneFetchAMinute() async throws {
+    @Test("A flood of unknown keys causes one fetch a minute")
+    func floodOfUnknownKeysCausesOneFetchAMinute() async throws {
         let authenticator = try await authenticator()
         identity.time.advance(by: FetchedTokenKeys.pause)
         let hold = Milestone()
@@ -98,7 +101,7 @@ import Testing
             #expect(await authenticator.answer("Bearer " + token, from: "198.51.100.1") == "401")
         }
         #expect(documents.fetches.value == 2)
-        // Nor does a token with an algorithm outside the config.
+        // A token with an algorithm outside the config causes no fetch either.
         identity.time.advance(by: FetchedTokenKeys.pause)
         let none = try new.token(header: "{\"alg\":\"none\",\"kid\":\"x\"}")
         #expect(await authenticator.answer("Bearer " + none) == "401")
@@ -107,31 +110,33 @@ import Testing
         #expect(documents.fetches.value == 3)
     }
 
-    @Test func aKeyThatTheIssuerWithdrewEndsWithinTenMinutes() async throws {
+    @Test("A withdrawn key stops working within ten minutes")
+    func withdrawnKeyStopsWorkingWithinTenMinutes() async throws {
         let keys = try await keys()
         publish(new)
         identity.time.advance(by: FetchedTokenKeys.freshness - .seconds(1))
-        #expect(keys.look() == nil)
+        #expect(keys.refresh() == nil)
         identity.time.advance(by: .seconds(1))
-        await keys.look()?.value
+        await keys.refresh()?.value
         let content = try keys.content()
-        #expect(throws: TokenFault.unknownKey("old")) {
+        #expect(throws: TokenError.unknownKey("old")) {
             try content.check(CompactToken(Array(try old.token().utf8)[...]))
         }
         try content.check(CompactToken(Array(try new.token().utf8)[...]))
-        #expect(keys.look() == nil)
+        #expect(keys.refresh() == nil)
     }
 
-    @Test func whileTheIssuerIsNotReachedTheKeysCountForADay() async throws {
+    @Test("If the issuer is unreachable, its keys remain valid for a day")
+    func ifTheIssuerIsUnreachableItsKeysRemainValidForADay() async throws {
         let keys = try await keys()
         documents.answer.update { $0 = .failure(.noAnswer(reason: "connection refused")) }
         identity.time.advance(by: FetchedTokenKeys.freshness)
-        await keys.look()?.value
-        #expect(keys.fault == nil)
+        await keys.refresh()?.value
+        #expect(keys.problem == nil)
         #expect(documents.fetches.value == 2)
-        #expect(keys.look() == nil)
+        #expect(keys.refresh() == nil)
         identity.time.advance(by: FetchedTokenKeys.pause)
-        await keys.look()?.value
+        await keys.refresh()?.value
         #expect(documents.fetches.value == 3)
         identity.time.advance(
             by: FetchedTokenKeys.longestLife - FetchedTokenKeys.freshness
@@ -139,16 +144,17 @@ import Testing
         _ = try keys.content()
         identity.time.advance(by: .seconds(1))
         #expect(throws: SignInRefusal.self) { _ = try keys.content() }
-        #expect(keys.fault?.description.contains(Self.url) == true)
-        #expect(keys.fault?.description.contains("connection refused") == true)
+        #expect(keys.problem?.description.contains(Self.url) == true)
+        #expect(keys.problem?.description.contains("connection refused") == true)
         publish(new)
-        await keys.look()?.value
-        #expect(keys.fault == nil)
+        await keys.refresh()?.value
+        #expect(keys.problem == nil)
         _ = try keys.content()
         #expect(identity.sentences.map { $0.prefix(8) } == ["warning:", "notice: "])
     }
 
-    @Test func aSetThatIsOfNoUseChangesNothing() async throws {
+    @Test("A key set without usable keys changes nothing")
+    func keySetWithoutUsableKeysChangesNothing() async throws {
         let authenticator = try await authenticator()
         for text in ["{\"keys\":[]}", "<html>", ""] {
             documents.answer.update { $0 = .success(Array(text.utf8)) }
@@ -160,15 +166,17 @@ import Testing
         #expect(identity.sentences.count == 1)
     }
 
-    @Test func keysThatCannotBeHadAtTheStartAreAnError() async throws {
-        let fault = DocumentFault.refused(status: 302)
-        documents.answer.update { $0 = .failure(fault) }
-        await #expect(throws: IdentityFault.keySet(place: Self.url, .document(fault))) {
+    @Test("Keys that cannot be fetched at startup are an error")
+    func keysThatCannotBeFetchedAtStartupAreAnError() async throws {
+        let problem = DocumentError.refused(status: 302)
+        documents.answer.update { $0 = .failure(problem) }
+        await #expect(throws: IdentityError.keySet(place: Self.url, .document(problem))) {
             _ = try await authenticator()
         }
     }
 
-    @Test func aSetInAFileIsReadAgainWhenItChanges() async throws {
+    @Test("A key set in a file is read again when it changes")
+    func keySetInAFileIsReadAgainWhenItChanges() async throws {
         let path = try identity.folder.write(
             TestIssuer.keySet(old.published()), to: "keys.json", mode: 0o644)
         let authenticator = try await identity.authenticator(Self.settings(.file(path)))
@@ -176,7 +184,7 @@ import Testing
         try identity.folder.write(TestIssuer.keySet(new.published()), to: "keys.json", mode: 0o644)
         for _ in 0..<3 {
             identity.time.advance(by: .seconds(1))
-            await authenticator.look()
+            await authenticator.refresh()
         }
         #expect(await authenticator.answer(try bearer(old)) == "401")
         #expect(await authenticator.answer(try bearer(new)) == "alice")

@@ -8,10 +8,10 @@ import Testing
 @Suite(.bounded) struct KeySetTests {
     private static let publicAlgorithms = TokenAlgorithm.allCases.filter { !$0.isSymmetric }
 
-    private func fault(
+    private func problem(
         _ text: String, for algorithms: [TokenAlgorithm] = publicAlgorithms
-    ) async -> KeySetFault? {
-        do throws(KeySetFault) {
+    ) async -> KeySetError? {
+        do throws(KeySetError) {
             _ = try await TokenKeys(keySet: Array(text.utf8), for: algorithms)
             return nil
         } catch {
@@ -20,11 +20,11 @@ import Testing
         }
     }
 
-    private func tokenFault(
+    private func tokenProblem(
         _ token: String, _ set: String, for algorithms: [TokenAlgorithm]
-    ) async throws -> TokenFault? {
+    ) async throws -> TokenError? {
         let keys = try await TokenKeys(keySet: Array(set.utf8), for: algorithms)
-        do throws(TokenFault) {
+        do throws(TokenError) {
             try keys.check(try CompactToken(Array(token.utf8)[...]))
             return nil
         } catch {
@@ -32,33 +32,35 @@ import Testing
         }
     }
 
-    @Test(arguments: publicAlgorithms)
-    func aKeyOfASetChecksTokensOfEachAlgorithm(algorithm: TokenAlgorithm) async throws {
+    @Test("A key set can verify tokens of every algorithm", arguments: publicAlgorithms)
+    func keySetCanVerifyTokensOfEveryAlgorithm(algorithm: TokenAlgorithm) async throws {
         let issuer = try await TestIssuer(algorithm)
         let set = TestIssuer.keySet(issuer.published())
-        #expect(try await tokenFault(issuer.token(), set, for: [algorithm]) == nil)
+        #expect(try await tokenProblem(issuer.token(), set, for: [algorithm]) == nil)
         let named = TestIssuer.keySet(
             issuer.published(
                 "\"alg\":\"\(algorithm.rawValue)\",\"use\":\"sig\",\"key_ops\":[\"verify\"]"))
-        #expect(try await tokenFault(issuer.token(), named, for: Self.publicAlgorithms) == nil)
+        #expect(try await tokenProblem(issuer.token(), named, for: Self.publicAlgorithms) == nil)
     }
 
-    @Test func onlyTheAlgorithmsOfTheConfigCount() async throws {
+    @Test("Only the algorithms in the config are accepted")
+    func onlyTheAlgorithmsInTheConfigAreAccepted() async throws {
         let rsa = try await TestIssuer(.rs256)
         let probabilistic = try await TestIssuer(.ps256)
         let set = TestIssuer.keySet(rsa.published())
         #expect(
-            try await tokenFault(probabilistic.token(), set, for: [.rs256])
+            try await tokenProblem(probabilistic.token(), set, for: [.rs256])
                 == .wrongAlgorithm("PS256", expected: ["RS256"]))
-        #expect(try await tokenFault(probabilistic.token(), set, for: [.rs256, .ps256]) == nil)
-        #expect(await fault(set, for: [.es256]) == .noKey([.es256]))
+        #expect(try await tokenProblem(probabilistic.token(), set, for: [.rs256, .ps256]) == nil)
+        #expect(await problem(set, for: [.es256]) == .noKey([.es256]))
         let other = try rsa.token(header: "{\"alg\":\"none\",\"kid\":\"key\"}")
         #expect(
-            try await tokenFault(other, set, for: [.rs256])
+            try await tokenProblem(other, set, for: [.rs256])
                 == .wrongAlgorithm("none", expected: ["RS256"]))
     }
 
-    @Test func whatAKeySaysOfItselfCounts() async throws {
+    @Test("A key is used only as its own members allow")
+    func keyIsUsedOnlyAsItsOwnMembersAllow() async throws {
         let issuer = try await TestIssuer(.rs256)
         for more in [
             "\"alg\":\"RS512\"", "\"alg\":\"RSA-OAEP\"", "\"use\":\"enc\"", "\"use\":\"\"",
@@ -66,18 +68,18 @@ import Testing
             "\"d\":\"AQ\"",
         ] {
             #expect(
-                await fault(TestIssuer.keySet(issuer.published(more)), for: [.rs256])
+                await problem(TestIssuer.keySet(issuer.published(more)), for: [.rs256])
                     == .noKey([.rs256]), "\(more)")
         }
     }
 
     @Test(
-        "A key counts whose numbers lack zeros in front, or have too many",
+        "A key is accepted with missing or extra leading zeros",
         arguments: [TokenAlgorithm.es256, .es384, .es512, .rs256])
-    func zerosInFront(algorithm: TokenAlgorithm) async throws {
+    func keyIsAcceptedWithMissingOrExtraLeadingZeros(algorithm: TokenAlgorithm) async throws {
         let size = [TokenAlgorithm.es256: 32, .es384: 48, .es512: 66][algorithm]
         var issuer = try await TestIssuer(algorithm)
-        // One key in 256 has a zero in front of its y, of P-521's each second one.
+        // One key in 256 has a leading zero in its y; with P-521, every second one.
         while try size != nil && issuer.number("y").first != 0 {
             issuer = try await TestIssuer(algorithm)
         }
@@ -87,7 +89,7 @@ import Testing
                 for end in ["", "="] {
                     let key = try issuer.published(replacing: name, with: changed.base64URL + end)
                     #expect(
-                        try await tokenFault(
+                        try await tokenProblem(
                             issuer.token(), TestIssuer.keySet(key), for: [algorithm]) == nil,
                         "\(name) \(changed.count)")
                 }
@@ -95,8 +97,8 @@ import Testing
         }
     }
 
-    @Test("A key that is not used is named with the reason")
-    func passedOver() async throws {
+    @Test("The reason why a key is not used is reported")
+    func reasonWhyAKeyIsNotUsedIsReported() async throws {
         let issuer = try await TestIssuer(.rs256)
         let curve = try await TestIssuer(.es256, id: "curve")
         let set = TestIssuer.keySet(
@@ -107,26 +109,27 @@ import Testing
         let keys = try await TokenKeys(keySet: Array(set.utf8), for: [.rs256])
         let begin = "The issuer's key with the kid \"key\" is not used: "
         #expect(
-            keys.passedOver.map(\.sentence) == [
+            keys.unused.map(\.sentence) == [
                 begin + "its use is \"enc\", not \"sig\".",
                 begin.replacing("key\"", with: "curve\"")
-                    + "its kty is \"EC\", crv is \"P-256\", the config's algorithms are RS256.",
-                begin + "its alg is \"RS512\", kty is \"RSA\", the config's algorithms are RS256.",
-                begin + "its key_ops lack \"verify\".",
+                    + "its kty is \"EC\", crv is \"P-256\", but the config's algorithms are RS256.",
+                begin
+                    + "its alg is \"RS512\", kty is \"RSA\", but the config's algorithms are RS256.",
+                begin + "its key_ops does not contain \"verify\".",
                 begin + "it is a secret or a private key.",
-                begin + "a part of it is missing or of the wrong kind.",
-                "The issuer's key without kid is not used: "
-                    + "a part of it is missing or of the wrong kind.",
+                begin + "a member is missing or has the wrong type.",
+                "The issuer's key without a kid is not used: "
+                    + "a member is missing or has the wrong type.",
                 begin + "its numbers are missing, too small or not on its curve.",
             ])
         // Issuers publish keys for encryption too.
         #expect(
-            keys.passedOver.map { $0.level == .warning } == [false]
+            keys.unused.map { $0.level == .warning } == [false]
                 + Array(repeating: true, count: 7))
     }
 
-    @Test("A log line names a key of a file once")
-    func passedOverOnce() async throws {
+    @Test("An unused key in a file is logged once")
+    func unusedKeyInAFileIsLoggedOnce() async throws {
         let identity = try TestIdentity()
         let issuer = try await TestIssuer(.rs256)
         let bad = try issuer.published(replacing: "n", with: "AQAB").replacing(
@@ -136,7 +139,7 @@ import Testing
             issuer: TestIssuer.name, audience: TestIssuer.audience,
             keySet: TokenKeySet(place: .file(path), algorithms: [.rs256]))
         let authenticator = try await identity.authenticator(BackendSettings(jwt: rules))
-        for _ in 1...3 { await authenticator.look() }
+        for _ in 1...3 { await authenticator.refresh() }
         #expect(
             identity.sentences == [
                 "warning: The issuer's key with the kid \"bad\" is not used: "
@@ -145,59 +148,66 @@ import Testing
         #expect(await authenticator.answer("Bearer " + (try issuer.token())) == "alice")
     }
 
-    @Test func aSharedSecretOfASetIsNoKey() async throws {
+    @Test("A shared secret in a key set is not used")
+    func sharedSecretInAKeySetIsNotUsed() async throws {
         let secret = try await TestIssuer(.hs256)
         let issuer = try await TestIssuer(.es256, id: "other")
         #expect(
-            await fault(TestIssuer.keySet(secret.published())) == .noKey(Self.publicAlgorithms))
+            await problem(TestIssuer.keySet(secret.published())) == .noKey(Self.publicAlgorithms))
         let set = TestIssuer.keySet(secret.published("\"alg\":\"HS256\""), issuer.published())
         #expect(
-            try await tokenFault(secret.token(), set, for: Self.publicAlgorithms)
+            try await tokenProblem(secret.token(), set, for: Self.publicAlgorithms)
                 == .wrongAlgorithm("HS256", expected: Self.publicAlgorithms.map(\.rawValue)))
-        #expect(try await tokenFault(issuer.token(), set, for: Self.publicAlgorithms) == nil)
+        #expect(try await tokenProblem(issuer.token(), set, for: Self.publicAlgorithms) == nil)
     }
 
-    @Test func aTokenWithoutKidIsForKeysWithoutOne() async throws {
+    @Test("A token without a kid matches only keys without one")
+    func tokenWithoutAKidMatchesOnlyKeysWithoutOne() async throws {
         let nameless = try await TestIssuer(.es256, id: nil)
         let second = try await TestIssuer(.es256, id: nil)
         let named = try await TestIssuer(.es256)
         let both = TestIssuer.keySet(nameless.published(), second.published())
-        #expect(try await tokenFault(nameless.token(), both, for: [.es256]) == nil)
-        #expect(try await tokenFault(second.token(), both, for: [.es256]) == nil)
-        #expect(try await tokenFault(named.token(), both, for: [.es256]) == .unknownKey("key"))
+        #expect(try await tokenProblem(nameless.token(), both, for: [.es256]) == nil)
+        #expect(try await tokenProblem(second.token(), both, for: [.es256]) == nil)
+        #expect(try await tokenProblem(named.token(), both, for: [.es256]) == .unknownKey("key"))
         let one = TestIssuer.keySet(named.published())
-        #expect(try await tokenFault(nameless.token(), one, for: [.es256]) == .unknownKey(nil))
+        #expect(try await tokenProblem(nameless.token(), one, for: [.es256]) == .unknownKey(nil))
         let stranger = try await TestIssuer(.es256, id: nil)
-        #expect(try await tokenFault(stranger.token(), both, for: [.es256]) == .wrongSignature)
+        #expect(try await tokenProblem(stranger.token(), both, for: [.es256]) == .wrongSignature)
     }
 
-    @Test func keysOfTheSameNameAreToldApartByTheirKind() async throws {
+    @Test("Keys with the same name are distinguished by type")
+    func keysWithTheSameNameAreDistinguishedByType() async throws {
         let curve = try await TestIssuer(.es256)
         let rsa = try await TestIssuer(.rs256)
         let set = TestIssuer.keySet(curve.published(), rsa.published())
-        #expect(try await tokenFault(curve.token(), set, for: [.es256, .rs256]) == nil)
-        #expect(try await tokenFault(rsa.token(), set, for: [.es256, .rs256]) == nil)
+        #expect(try await tokenProblem(curve.token(), set, for: [.es256, .rs256]) == nil)
+        #expect(try await tokenProblem(rsa.token(), set, for: [.es256, .rs256]) == nil)
     }
 
-    @Test(arguments: [
-        "", "[]", "null", "{}", "{\"keys\":{}}", "{\"keys\":\"none\"}", "\u{0}", "<html></html>",
-        "{\"keys\":[",
-    ])
-    func whatIsNoSetIsRefused(text: String) async {
-        #expect(await fault(text) == .noKeySet)
+    @Test(
+        "A document that is not a key set is refused",
+        arguments: [
+            "", "[]", "null", "{}", "{\"keys\":{}}", "{\"keys\":\"none\"}", "\u{0}",
+            "<html></html>",
+            "{\"keys\":[",
+        ])
+    func documentThatIsNotAKeySetIsRefused(text: String) async {
+        #expect(await problem(text) == .noKeySet)
     }
 
-    @Test func aHostileSetIsRefusedWithoutACrash() async throws {
+    @Test("A hostile key set is refused without a crash")
+    func hostileKeySetIsRefusedWithoutACrash() async throws {
         let issuer = try await TestIssuer(.es256)
         let deep = String(repeating: "[", count: 100_000)
-        #expect(await fault("{\"keys\":[\(deep)") == .noKeySet)
-        #expect(await fault("{\"x\":\(deep)") == .noKeySet)
+        #expect(await problem("{\"keys\":[\(deep)") == .noKeySet)
+        #expect(await problem("{\"x\":\(deep)") == .noKeySet)
         let huge = String(repeating: " ", count: KeySetDocument.limit)
         #expect(
-            await fault(TestIssuer.keySet(issuer.published()) + huge)
+            await problem(TestIssuer.keySet(issuer.published()) + huge)
                 == .document(.tooLarge(limit: KeySetDocument.limit)))
         let many = Array(repeating: "{}", count: KeySetDocument.mostKeys + 1)
-        #expect(await fault("{\"keys\":[\(many.joined(separator: ","))]}") == .tooManyKeys)
+        #expect(await problem("{\"keys\":[\(many.joined(separator: ","))]}") == .tooManyKeys)
         let point = "\"kty\":\"EC\",\"crv\":\"P-256\",\"kid\":\"k\""
         for key in [
             "7", "null", "\"key\"", "[]", "{}", "{\"kty\":7}", "{\(point)}",
@@ -209,9 +219,10 @@ import Testing
             "{\"kty\":\"OKP\",\"crv\":\"Ed25519\",\"kid\":\"k\",\"x\":\"AA\"}",
             "{\"kty\":\"OKP\",\"crv\":\"X25519\",\"kid\":\"k\",\"x\":\"AA\"}",
         ] {
-            #expect(await fault(TestIssuer.keySet(key)) == .noKey(Self.publicAlgorithms), "\(key)")
-            // A good key next to it counts.
-            #expect(await fault(TestIssuer.keySet(key, issuer.published())) == nil, "\(key)")
+            #expect(
+                await problem(TestIssuer.keySet(key)) == .noKey(Self.publicAlgorithms), "\(key)")
+            // A valid key next to it is used.
+            #expect(await problem(TestIssuer.keySet(key, issuer.published())) == nil, "\(key)")
         }
     }
 }

@@ -15,11 +15,11 @@ import Testing
     }
 
     private func expect(
-        _ token: String, _ fault: TokenFault, _ location: SourceLocation = #_sourceLocation
+        _ token: String, _ problem: TokenError, _ location: SourceLocation = #_sourceLocation
     ) async {
         #expect(
             await authenticator.refusal("Bearer " + token)
-                == .unauthenticated(reason: fault.description), sourceLocation: location)
+                == .unauthenticated(reason: problem.description), sourceLocation: location)
     }
 
     private func unsigned(header: String, signature: [UInt8] = []) -> String {
@@ -27,16 +27,17 @@ import Testing
             + signature.base64URL
     }
 
-    @Test(arguments: ["none", "None", "NONE", "nOnE", ""])
-    func aTokenWithoutSignatureIsRefused(algorithm: String) async throws {
-        let fault = TokenFault.wrongAlgorithm(algorithm, expected: ["RS256"])
-        await expect(unsigned(header: "{\"alg\":\"\(algorithm)\",\"kid\":\"key\"}"), fault)
+    @Test(
+        "A token without a signature is refused", arguments: ["none", "None", "NONE", "nOnE", ""])
+    func tokenWithoutASignatureIsRefused(algorithm: String) async throws {
+        let problem = TokenError.wrongAlgorithm(algorithm, expected: ["RS256"])
+        await expect(unsigned(header: "{\"alg\":\"\(algorithm)\",\"kid\":\"key\"}"), problem)
         let signed = try issuer.token(header: "{\"alg\":\"\(algorithm)\",\"kid\":\"key\"}")
-        await expect(signed, fault)
+        await expect(signed, problem)
     }
 
-    @Test(arguments: ["HS256", "HS384", "HS512"])
-    func aPublicKeyIsNoSecret(algorithm: String) async throws {
+    @Test("A public key cannot be used as a shared secret", arguments: ["HS256", "HS384", "HS512"])
+    func publicKeyCannotBeUsedAsASharedSecret(algorithm: String) async throws {
         let header = "{\"alg\":\"\(algorithm)\",\"kid\":\"key\"}"
         let signed = Array(header.utf8).base64URL + "." + Array(TestIssuer.claims().utf8).base64URL
         for secret in [issuer.keyFile, issuer.keyFile + "\n"] {
@@ -46,30 +47,36 @@ import Testing
                 Array(HMAC<SHA384>.authenticationCode(for: Array(signed.utf8), using: key)),
                 Array(HMAC<SHA512>.authenticationCode(for: Array(signed.utf8), using: key)),
             ]
-            let fault = TokenFault.wrongAlgorithm(algorithm, expected: ["RS256"])
-            for code in codes { await expect(signed + "." + code.base64URL, fault) }
+            let problem = TokenError.wrongAlgorithm(algorithm, expected: ["RS256"])
+            for code in codes { await expect(signed + "." + code.base64URL, problem) }
         }
     }
 
-    @Test(arguments: ["RS384", "PS256", "ES256", "rs256", "RS256 "])
-    func onlyTheKeysOwnAlgorithmCounts(algorithm: String) async throws {
+    @Test(
+        "A key accepts only its own algorithm",
+        arguments: ["RS384", "PS256", "ES256", "rs256", "RS256 "])
+    func keyAcceptsOnlyItsOwnAlgorithm(algorithm: String) async throws {
         await expect(
             try issuer.token(header: "{\"alg\":\"\(algorithm)\",\"kid\":\"key\"}"),
             .wrongAlgorithm(algorithm, expected: ["RS256"]))
     }
 
-    @Test(arguments: ["\"other\"", "\"\"", "\"KEY\"", "\"../key\"", "null"])
-    func aKeyThatIsNotInTheConfigIsNone(kid: String) async throws {
+    @Test(
+        "A key that is not in the config is unknown",
+        arguments: ["\"other\"", "\"\"", "\"KEY\"", "\"../key\"", "null"])
+    func keyThatIsNotInTheConfigIsUnknown(kid: String) async throws {
         await expect(
             try issuer.token(header: "{\"alg\":\"RS256\",\"kid\":\(kid)}"),
             .unknownKey(kid == "null" ? nil : String(kid.dropFirst().dropLast())))
     }
 
-    @Test func aTokenWithoutKeyIDIsNotTriedWithAnyKey() async throws {
+    @Test("A token without a key id is not tried with every key")
+    func tokenWithoutAKeyIdIsNotTriedWithEveryKey() async throws {
         await expect(try issuer.token(header: "{\"alg\":\"RS256\"}"), .unknownKey(nil))
     }
 
-    @Test func keysThatTheTokenBringsAlongCountForNothing() async throws {
+    @Test("Keys inside a token are ignored")
+    func keysInsideATokenAreIgnored() async throws {
         let stranger = try await TestIssuer(.es256)
         for extra in [
             "\"jwk\":{\"kty\":\"RSA\",\"n\":\"AQAB\",\"e\":\"AQAB\"}",
@@ -84,31 +91,37 @@ import Testing
         }
     }
 
-    @Test(arguments: ["\"crit\":[\"exp\"]", "\"crit\":[]", "\"crit\":null", "\"enc\":\"A128GCM\""])
-    func headersThatAskForMoreAreRefused(extra: String) async throws {
+    @Test(
+        "A token header that requires an extension is refused",
+        arguments: ["\"crit\":[\"exp\"]", "\"crit\":[]", "\"crit\":null", "\"enc\":\"A128GCM\""])
+    func tokenHeaderThatRequiresAnExtensionIsRefused(extra: String) async throws {
         await expect(
             try issuer.token(header: "{\"alg\":\"RS256\",\"kid\":\"key\",\(extra)}"),
             .unsupported(extra.contains("crit") ? "crit" : "enc"))
     }
 
-    @Test(arguments: ["logout+jwt", "dpop+jwt", "secevent+jwt", ""])
-    func tokensForSomethingElseAreRefused(type: String) async throws {
+    @Test(
+        "Tokens for another purpose are refused",
+        arguments: ["logout+jwt", "dpop+jwt", "secevent+jwt", ""])
+    func tokensForAnotherPurposeAreRefused(type: String) async throws {
         await expect(
             try issuer.token(header: "{\"alg\":\"RS256\",\"kid\":\"key\",\"typ\":\"\(type)\"}"),
             .wrongType(type))
     }
 
-    @Test func aKeyOfSomebodyElseSignsNothing() async throws {
+    @Test("A token signed with another key is refused")
+    func tokenSignedWithAnotherKeyIsRefused() async throws {
         let stranger = try await TestIssuer(.es256)
         let identity = try TestIdentity()
         let own = try await TestIssuer(.es256)
         let authenticator = try await identity.authenticator(own)
         #expect(
             await authenticator.refusal("Bearer " + (try stranger.token()))
-                == .unauthenticated(reason: TokenFault.wrongSignature.description))
+                == .unauthenticated(reason: TokenError.wrongSignature.description))
     }
 
-    @Test func aChangedTokenIsRefused() async throws {
+    @Test("A modified token is refused")
+    func modifiedTokenIsRefused() async throws {
         let parts = try issuer.token().split(separator: ".").map(String.init)
         let other = Array(TestIssuer.claims(of: "bob").utf8).base64URL
         await expect([parts[0], other, parts[2]].joined(separator: "."), .wrongSignature)
@@ -120,7 +133,8 @@ import Testing
         await expect([parts[0] + "%", parts[1], parts[2]].joined(separator: "."), .malformed)
     }
 
-    @Test func aSignatureOfZerosIsNone() async throws {
+    @Test("A signature of zeros is refused")
+    func signatureOfZerosIsRefused() async throws {
         let own = try await TestIssuer(.es256)
         let authenticator = try await TestIdentity().authenticator(own)
         let token = unsigned(
@@ -129,19 +143,24 @@ import Testing
         #expect(await authenticator.answer("Bearer " + token) == "401")
     }
 
-    @Test func aTokenThatIsTooLongIsNotLookedAt() async throws {
+    @Test("A token that is too long is refused without being parsed")
+    func tokenThatIsTooLongIsRefusedWithoutBeingParsed() async throws {
         let padding = String(repeating: "a", count: CompactToken.longest)
         await expect(try issuer.token(TestIssuer.claims(["pad": "\"\(padding)\""])), .tooLong)
     }
 
-    @Test(arguments: [
-        "a", "..", "a.b.c", "e30.e30.e30", "bnVsbA.e30.", "W10.e30.", "eyJhbGciOjF9.e30.", ".....",
-    ])
+    @Test(
+        "Garbage is refused",
+        arguments: [
+            "a", "..", "a.b.c", "e30.e30.e30", "bnVsbA.e30.", "W10.e30.", "eyJhbGciOjF9.e30.",
+            ".....",
+        ])
     func garbageIsRefused(token: String) async {
         await expect(token, .malformed)
     }
 
-    @Test func deepHeadersAreRefusedWithoutACrash() async {
+    @Test("A deeply nested header is refused without a crash")
+    func deeplyNestedHeaderIsRefusedWithoutACrash() async {
         let deep = String(repeating: "[", count: 5_000)
         await expect(unsigned(header: "{\"alg\":\(deep)"), .malformed)
         let object = String(repeating: "{\"a\":", count: 1_000)

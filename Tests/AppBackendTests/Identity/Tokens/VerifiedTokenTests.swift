@@ -19,14 +19,14 @@ import Testing
         verification = CountedVerification(of: issuer.signature)
     }
 
-    /// Sign-ins that count signatures; the key file only tells when the keys are made again.
+    /// An authenticator that counts signature checks; the key file only serves to reload the keys.
     private func signIn(mostTokens: Int = 100) async throws -> AppBackend.TokenSignIn {
         let rules = try identity.rules([issuer])
         let files = rules.keys.map { IdentityFile(role: .tokenKey, path: $0.file) }
         let verifiers = ["key": [TokenVerifier(verification, for: .es256)]]
         let keys = try await WatchedFiles(
             "tokens", files: files, logger: identity.logger, clock: identity.time.clock
-        ) { _ throws(IdentityFault) in
+        ) { _ throws(IdentityError) in
             TokenKeys(verifiers, mostTokens: mostTokens)
         }
         return AppBackend.TokenSignIn(rules: rules, keys: .files(keys), clock: identity.time.clock)
@@ -34,8 +34,8 @@ import Testing
 
     private func bytes(_ token: String) -> ArraySlice<UInt8> { Array(token.utf8)[...] }
 
-    @Test("A token's signature is verified once in a minute")
-    func once() async throws {
+    @Test("A token's signature is verified once a minute")
+    func tokensSignatureIsVerifiedOnceAMinute() async throws {
         let signIn = try await signIn()
         let token = bytes(try issuer.token())
         for _ in 0..<5 { #expect(try await signIn.user(of: token).get().text == "alice") }
@@ -48,8 +48,8 @@ import Testing
         #expect(verification.count.value == 2)
     }
 
-    @Test("A token that is used all the time is verified each minute")
-    func useDoesNotExtend() async throws {
+    @Test("A token in constant use is verified again every minute")
+    func tokenInConstantUseIsVerifiedAgainEveryMinute() async throws {
         let signIn = try await signIn()
         let token = bytes(try issuer.token())
         for _ in 0..<120 {
@@ -59,8 +59,8 @@ import Testing
         #expect(verification.count.value == 2)
     }
 
-    @Test("Each token is its own person's")
-    func people() async throws {
+    @Test("Each remembered token belongs to its own user")
+    func eachRememberedTokenBelongsToItsOwnUser() async throws {
         let signIn = try await signIn()
         let tokens = try ["alice", "bob", "carol"].map { name in
             (name, bytes(try issuer.token(TestIssuer.claims(of: name))))
@@ -73,8 +73,8 @@ import Testing
         #expect(verification.count.value == 3)
     }
 
-    @Test("A remembered token expires when it says")
-    func expiry() async throws {
+    @Test("A remembered token still expires on time")
+    func rememberedTokenStillExpiresOnTime() async throws {
         let signIn = try await signIn()
         let end = Self.now + 10
         let token = bytes(try issuer.token(TestIssuer.claims(["exp": "\(end)"])))
@@ -88,8 +88,8 @@ import Testing
         #expect(verification.count.value == 1)
     }
 
-    @Test("A remembered token does not count before its time if the clock is set back")
-    func clockSetBack() async throws {
+    @Test("A remembered token is not valid early if the clock is set back")
+    func rememberedTokenIsNotValidEarlyIfTheClockIsSetBack() async throws {
         for claim in ["nbf", "iat"] {
             let signIn = try await signIn()
             var changes = ["iat": "", "exp": "\(Self.now + 60)"]
@@ -104,13 +104,13 @@ import Testing
         }
     }
 
-    @Test("A refused token is looked at again each time")
-    func refusals() async throws {
+    @Test("A refused token is checked again each time")
+    func refusedTokenIsCheckedAgainEachTime() async throws {
         let signIn = try await signIn()
         let early = bytes(try issuer.token(TestIssuer.claims(["nbf": "\(Self.now + 31)"])))
         let forged = bytes(String(try issuer.token().dropLast(4)) + "AAAA")
         for _ in 0..<2 {
-            await #expect(throws: TokenFault.self) { try await signIn.user(of: early).get() }
+            await #expect(throws: TokenError.self) { try await signIn.user(of: early).get() }
             #expect(try await signIn.user(of: forged) == .failure(.wrongSignature))
         }
         #expect(verification.count.value == 4)
@@ -118,8 +118,8 @@ import Testing
         #expect(try await signIn.user(of: early).get().text == "alice")
     }
 
-    @Test("Of more tokens than there is room for, the latest are remembered")
-    func room() async throws {
+    @Test("When there are too many tokens, the latest are remembered")
+    func whenThereAreTooManyTokensTheLatestAreRemembered() async throws {
         let signIn = try await signIn(mostTokens: 8)
         let tokens = try (0..<20).map { bytes(try issuer.token(TestIssuer.claims(of: "u\($0)"))) }
         for token in tokens { _ = try await signIn.user(of: token).get() }
@@ -130,8 +130,8 @@ import Testing
         #expect(verification.count.value == 24)
     }
 
-    @Test("A token that differs by a character from a remembered one is another one")
-    func otherCharacter() async throws {
+    @Test("A token that differs by one character is not remembered")
+    func tokenThatDiffersByOneCharacterIsNotRemembered() async throws {
         let authenticator = try await identity.authenticator(issuer)
         let good = Array("Bearer \(try issuer.token())".utf8)
         #expect(await authenticator.answer(String(decoding: good, as: UTF8.self)) == "alice")
@@ -139,7 +139,7 @@ import Testing
             var other = good
             other[index] = good[index] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
             let text = String(decoding: other, as: UTF8.self)
-            // From several addresses, since each may send few forgeries.
+            // Several addresses are used, because each may send only a few forgeries.
             #expect(await authenticator.answer(text, from: "192.0.2.\(index % 200)") == "401")
         }
         let text = String(decoding: good, as: UTF8.self)
@@ -149,18 +149,18 @@ import Testing
         #expect(await authenticator.answer(text) == "alice")
     }
 
-    @Test("A header that was good does not make another signature good")
-    func sameHeader() async throws {
+    @Test("A known header does not make another signature valid")
+    func knownHeaderDoesNotMakeAnotherSignatureValid() async throws {
         let stranger = try await TestIssuer(.es256)
         let authenticator = try await identity.authenticator(issuer)
         #expect(await authenticator.answer("Bearer " + (try issuer.token())) == "alice")
         #expect(
             await authenticator.refusal("Bearer " + (try stranger.token()))
-                == .unauthenticated(reason: TokenFault.wrongSignature.description))
+                == .unauthenticated(reason: TokenError.wrongSignature.description))
     }
 
-    @Test("Tokens of an issuer count, however many headers it writes")
-    func manyHeaders() async throws {
+    @Test("Tokens are accepted no matter how many headers the issuer writes")
+    func tokensAreAcceptedNoMatterHowManyHeadersTheIssuerWrites() async throws {
         let authenticator = try await identity.authenticator(issuer)
         for number in 0..<100 {
             let header = "{\"alg\":\"ES256\",\"kid\":\"key\",\"n\":\(number)}"
@@ -169,8 +169,8 @@ import Testing
         }
     }
 
-    @Test("A remembered token is refused as soon as its key was replaced in the file")
-    func replacedKey() async throws {
+    @Test("A remembered token is refused once its key in the file is replaced")
+    func rememberedTokenIsRefusedOnceItsKeyInTheFileIsReplaced() async throws {
         let authenticator = try await identity.authenticator(issuer)
         let token = "Bearer " + (try issuer.token())
         #expect(await authenticator.answer(token) == "alice")
@@ -178,12 +178,12 @@ import Testing
         try identity.folder.write(other.keyFile, to: "key-0", mode: 0o600)
         for _ in 0..<2 {
             #expect(await authenticator.answer(token) == "alice")
-            await authenticator.look()
+            await authenticator.refresh()
         }
         #expect(await authenticator.answer(token) == "401")
         #expect(await authenticator.answer("Bearer " + (try other.token())) == "alice")
         try identity.folder.write("", to: "key-0", mode: 0o600)
-        for _ in 0..<2 { await authenticator.look() }
+        for _ in 0..<2 { await authenticator.refresh() }
         #expect(await authenticator.answer("Bearer " + (try other.token())) == "503")
     }
 }

@@ -2,10 +2,10 @@ import CampaignCore
 import FoundationEssentials
 import HTTPServing
 
-/// Why a token is refused; for the audit.
+/// Why a token is refused, for the audit.
 ///
-/// It names a claim and the value that differs, never the token or its signature.
-enum TokenFault: Error, Hashable, Sendable, CustomStringConvertible {
+/// The text names a claim and the differing value, but never the token or its signature.
+enum TokenError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLong
     case malformed
     case unsupported(String)
@@ -13,22 +13,23 @@ enum TokenFault: Error, Hashable, Sendable, CustomStringConvertible {
     case unknownKey(String?)
     case wrongAlgorithm(String, expected: [String])
     case wrongSignature
-    /// From here on the signature is good.
+    /// The cases from here on have a valid signature.
     case missingClaim(String)
     case malformedClaim(String?)
     case wrongIssuer(String, expected: String)
     case wrongAudience([String], expected: String)
-    /// Seconds since 1970, as are the times below.
+    /// All times are seconds since 1970.
     case expired(Double, now: Double)
     case notYetValid(String, Double, now: Double)
     case livesTooLong(Double, longest: Double)
     case noUsername(String)
-    case unusableUsername(String, String, UsernameFault)
+    case unusableUsername(String, String, UsernameError)
 
-    /// Whether somebody without a key may have made it; it is not just expired or misdirected.
+    /// Whether somebody without a key may have made the token, instead of it being expired or
+    /// misdirected.
     ///
-    /// Only forgeries count as failures, so that an office full of devices with expired tokens does
-    /// not lock out the other people there.
+    /// Only forgeries count as failures, so an office full of devices with expired tokens does not
+    /// lock out other people there.
     var isForgery: Bool {
         switch self {
         case .tooLong, .malformed, .unsupported, .wrongType, .unknownKey, .wrongAlgorithm,
@@ -46,32 +47,32 @@ enum TokenFault: Error, Hashable, Sendable, CustomStringConvertible {
         case .malformed: "the token is malformed"
         case .unsupported(let name): "the token's header has \(name), which is not supported"
         case .wrongType(let type):
-            "the token's typ is \(ClientText.quoted(type)), not that of an access token"
-        case .unknownKey(nil): "the token has no kid, and each key of the backend has one"
+            "the token's typ is \(ClientText.quoted(type)), which is not the type of an access token"
+        case .unknownKey(nil): "the token has no kid, but every key of the backend has one"
         case .unknownKey(let id?):
             "the token's kid is \(ClientText.quoted(id)), which no key of the backend has"
         case .wrongAlgorithm(let name, let expected):
-            "the token's alg is \(ClientText.quoted(name)), that of its key is "
+            "the token's alg is \(ClientText.quoted(name)), but its key is for "
                 + expected.joined(separator: " or ")
-        case .wrongSignature: "the token's signature is not that of its key"
+        case .wrongSignature: "the token's signature does not match its key"
         case .missingClaim(let claim): "the token has no \(claim)"
         case .malformedClaim(nil): "the token's claims cannot be read as JSON"
-        case .malformedClaim(let claim?): "the token's \(claim) is of the wrong kind"
+        case .malformedClaim(let claim?): "the token's \(claim) has the wrong type"
         case .wrongIssuer(let issuer, let expected):
-            "the token's iss is \(ClientText.quoted(issuer, longest: 120)), the config's issuer is \"\(expected)\""
+            "the token's iss is \(ClientText.quoted(issuer, longest: 120)), but the config's issuer is \"\(expected)\""
         case .wrongAudience(let audiences, let expected):
             "the token's aud is \(ClientText.quoted(audiences.joined(separator: " "), longest: 120)), "
-                + "the config's audience is \"\(expected)\""
+                + "but the config's audience is \"\(expected)\""
         case .expired(let end, let now):
-            "the token expired at \(Self.text(end)); it is \(Self.text(now)) here"
+            "the token expired at \(Self.text(end)); the time here is \(Self.text(now))"
         case .notYetValid(let claim, let start, let now):
-            "the token's \(claim) is \(Self.text(start)); it is \(Self.text(now)) here"
+            "the token's \(claim) is \(Self.text(start)); the time here is \(Self.text(now))"
         case .livesTooLong(let lifetime, let longest):
             "the token is valid for \(Int(min(lifetime, 1e15))) s, "
-                + "longest_lifetime is \(Int(longest)) s"
-        case .noUsername(let claim): "the token has no \(claim), or it is not a text"
-        case .unusableUsername(let claim, let text, let fault):
-            "the token's \(claim) is \(ClientText.quoted(text)), which \(fault)"
+                + "but longest_lifetime is \(Int(longest)) s"
+        case .noUsername(let claim): "the token has no \(claim), or it is not a string"
+        case .unusableUsername(let claim, let text, let problem):
+            "the token's \(claim) is \(ClientText.quoted(text)), which \(problem)"
         }
     }
 

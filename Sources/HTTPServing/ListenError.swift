@@ -2,9 +2,9 @@ import Glibc
 import NIOCore
 
 /// Why a server cannot listen on its host and port.
-package enum ListenFault: Hashable, Sendable {
+package enum ListenError: Hashable, Sendable {
     case portInUse
-    /// The system refuses.
+    /// The system refuses the address or port.
     case refused(errorNumber: Int32)
     case unknownHost
 
@@ -20,7 +20,7 @@ package enum ListenFault: Hashable, Sendable {
     package var advice: String {
         switch self {
         case .unknownHost, .refused(EADDRNOTAVAIL): "use an address of this machine"
-        case .refused(EACCES): "use a port from 1024, or 0 for a free one"
+        case .refused(EACCES): "use port 1024 or higher, or 0 for any free port"
         case .portInUse, .refused: "use another address or port"
         }
     }

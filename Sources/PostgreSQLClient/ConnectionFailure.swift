@@ -1,16 +1,17 @@
 import Glibc
 
-/// Why a connection failed, from libpq's words, which are all that it gives here.
+/// Determines why a connection failed from libpq's message, which is all that libpq provides here.
 ///
-/// libpq and the C library speak English, since this program sets no locale. A server may not, so
-/// only its error code counts.
-struct ConnectFault {
+/// libpq and the C library use English, because this program sets no locale. A server may use
+/// another language, so only its error code counts.
+struct ConnectionFailure {
     let error: PostgreSQLError
 
-    /// Reads the words, which may be about several hosts; the version is as 150018 for 15.18.
+    /// Reads a message, which may be about several hosts; `version` is libpq's number, such as
+    /// 150018 for 15.18.
     init(_ words: String, ofLibrary version: Int) {
         let lines = Self.readable(words)
-        // A server's answer counts more than another host's absence.
+        // The answer of a server takes precedence over another host that is unreachable.
         if let answer = lines.compactMap(Self.answer).last {
             error = PostgreSQLError(
                 Self.kind(of: answer), sqlState: answer.state,
@@ -24,7 +25,7 @@ struct ConnectFault {
                 ? "The server could not be reached." : message + Self.remedy(message, version))
     }
 
-    /// The lines of libpq's words without its guesses and without values.
+    /// The lines of libpq's message without its guesses and without values.
     static func readable(_ words: String) -> [Substring] {
         words.split(separator: "\n").filter { line in
             !["\t", "LOCATION:", "DETAIL:", "HINT:", "Either provide the file"]
@@ -32,7 +33,7 @@ struct ConnectFault {
         }
     }
 
-    /// A server's answer: after the host, a severity, two spaces and the error code.
+    /// Parses a server's answer, which has the host, a severity, two spaces and the error code.
     private static func answer(_ line: Substring) -> (state: String, message: String)? {
         guard let failed = line.firstRange(of: "failed: ") else { return nil }
         let rest = line[failed.upperBound...]
@@ -44,29 +45,31 @@ struct ConnectFault {
         guard text.dropFirst(5).hasPrefix(": "),
             state.utf8.allSatisfy({ 0x30...0x39 ~= $0 || 0x41...0x5a ~= $0 })
         else { return nil }
-        // The host stays, the code is kept apart.
+        // The host stays in the message, and the code is returned separately.
         return (String(state), String(line[..<failed.upperBound]) + String(text.dropFirst(7)))
     }
 
-    /// PgBouncer has one code, 08P01, for whatever it refuses, in English.
+    /// PgBouncer uses one code, 08P01, for everything that it refuses; its messages are in English.
     private static func kind(
         of answer: (state: String, message: String)
     ) -> PostgreSQLError.Kind {
         let kind = PostgreSQLError.Kind(sqlState: answer.state)
         guard kind == .lost else { return kind }
         let refusals = ["unsupported startup parameter", "no such", "auth", "not allowed", "TLS"]
-        // The host's name comes before that word.
+        // The text before that word contains the host's name.
         let host = answer.message.firstRange(of: "failed: ")?.upperBound
         let said = answer.message[(host ?? answer.message.startIndex)...]
         return refusals.contains(where: said.contains) ? .refused : .unreachable
     }
 
-    /// The meaning of libpq's own words: all but network failures need somebody to fix something.
+    /// Classifies libpq's own messages: everything except a network failure needs somebody to fix
+    /// something.
     private static func kind(of lines: [Substring]) -> PostgreSQLError.Kind {
         let readOnly = ["session is read-only", "server is in hot standby mode"]
         let replicas = lines.count { line in readOnly.contains(where: line.contains) }
         if replicas > 0 {
-            // A replica without its primary is about to take its place, which passes.
+            // A replica without a reachable primary is about to become the primary, so the problem
+            // is temporary.
             return replicas == lines.count ? .readOnly : .unreachable
         }
         let words = lines.joined(separator: "; ")
@@ -84,27 +87,28 @@ struct ConnectFault {
             "could not send", "SSL connection has been closed unexpectedly",
         ]
 
-    /// What to do about a refusal that the sentence around it does not explain.
+    /// What to do about a refusal that the surrounding message does not explain.
     private static func remedy(_ message: String, _ version: Int) -> String {
         if message.contains("unsupported startup parameter: options") {
             return """
-                . A pooler takes no options: leave them out of the address and of PGOPTIONS, and set them for the role, as with \
-                ALTER ROLE … SET search_path = …
+                . A pooler does not accept options. Remove them from the address and from PGOPTIONS, and set \
+                them for the role, for example with ALTER ROLE … SET search_path = …
                 """
         }
         if message.contains("certificate verify failed") || message.contains("root certificate") {
-            // From libpq 16 on, the system's list has a name of its own.
+            // From libpq 16 on, `system` means the system's list.
             let system =
                 version >= 160_000
                 ? "sslrootcert=system" : "sslrootcert=/etc/ssl/certs/ca-certificates.crt"
             return """
-                . Name the file of the authority that signed the server's certificate with sslrootcert=FILE, or, if it is a public \
-                one, the system's list with \(system)
+                . Set sslrootcert=FILE to the certificate of the authority that signed the server's \
+                certificate or, for a public authority, set \(system)
                 """
         }
         if message.contains("server does not support SSL") {
             return """
-                . Turn on ssl at the server; or, if nobody can listen on the way, write sslmode=disable in the address
+                . Turn on ssl on the server or, if nobody can intercept the connection, write \
+                sslmode=disable in the address
                 """
         }
         return ""

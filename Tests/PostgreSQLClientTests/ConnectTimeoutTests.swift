@@ -4,14 +4,14 @@ import Testing
 
 @testable import PostgreSQLClient
 
-/// How long libpq waits for a host that is cut off.
-@Suite(.bounded) struct PatienceTests {
+/// How long libpq waits for an unreachable host.
+@Suite(.bounded) struct ConnectTimeoutTests {
     private static let standard = [
         "connect_timeout": "10", "keepalives_idle": "15", "keepalives_interval": "5",
         "keepalives_count": "3", "tcp_user_timeout": "30000",
     ]
 
-    /// What libpq is given beside the URI that says anything of it.
+    /// The timeout parameters that libpq gets in addition to the URI.
     private static func given(_ uri: String) throws -> [String: String] {
         let parameters = PostgreSQLConnection.parameters(
             try PostgreSQLAddress(uri), PostgreSQLPoolOptions())
@@ -21,7 +21,8 @@ import Testing
             })
     }
 
-    @Test func itIsHalfAMinuteUnlessTheAddressSaysOtherwise() throws {
+    @Test("The connection timeout is half a minute unless the address sets it")
+    func connectionTimeoutIsHalfAMinuteUnlessTheAddressSetsIt() throws {
         #expect(try Self.given("postgresql://db.example/push") == Self.standard)
         let left = try Self.given(
             "postgresql://db.example/push?connect_timeout=3&keepalives_idle=9")
@@ -29,8 +30,9 @@ import Testing
             left.keys.sorted() == ["keepalives_count", "keepalives_interval", "tcp_user_timeout"])
     }
 
-    @Test func itIsWhatAServiceSaysAndHalfAMinuteWhereThatSaysNothing() async {
-        // In a process of its own, since it sets variables.
+    @Test("A service file can set the connection timeout")
+    func serviceFileCanSetTheConnectionTimeout() async {
+        // This runs in a separate process, because it sets variables.
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()
             try folder.write(
@@ -58,6 +60,7 @@ import Testing
     }
 
     @Test(
+        "A remote server must prove its identity",
         arguments: [
             ("postgresql:///push", nil), ("postgresql://localhost/push", nil),
             ("postgresql://127.0.0.1:5433/push", nil), ("postgresql://[::1]/push", nil),
@@ -71,11 +74,12 @@ import Testing
             ("postgresql://localhost,db.example/push", "verify-full"),
             ("postgresql:///push?hostaddr=10.0.0.9", "verify-full"),
         ] as [(String, String?)])
-    func aServerBeyondThisMachineHasToProveWhoItIs(uri: String, mode: String?) throws {
+    func remoteServerMustProveItsIdentity(uri: String, mode: String?) throws {
         #expect(try Self.mode(uri) == mode)
     }
 
-    @Test func aVariableOrAServiceMaySayLessOfTLS() async {
+    @Test("A variable or service file can relax the TLS mode")
+    func variableOrServiceFileCanRelaxTheTLSMode() async {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()
             try folder.write(

@@ -1,9 +1,9 @@
 import Glibc
 import SystemPackage
 
-/// Why the operating system refused something: its error number, and its words for it.
-package struct SystemFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What callers tell apart; the words say the rest.
+/// An error of the operating system: its number and text.
+package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The errors that callers distinguish; the text describes the others.
     package enum Kind: Hashable, Sendable {
         /// Nothing is there (`ENOENT`).
         case missing
@@ -11,15 +11,16 @@ package struct SystemFault: Error, Hashable, Sendable, CustomStringConvertible {
         case noFolder
         /// Something is there already (`EEXIST`).
         case exists
-        /// The rights of a file or of a folder above it do not allow it (`EACCES`).
+        /// The permissions of the file or of a folder above it do not allow it (`EACCES`).
         case denied
-        /// A link that was not to be followed, or links that go round in a circle (`ELOOP`).
+        /// A link must not be followed, or links form a loop (`ELOOP`).
         case link
-        /// A pipe, socket or device that cannot be opened in this way (`ENXIO`, `ENODEV`).
+        /// A pipe, socket or device cannot be opened this way (`ENXIO`, `ENODEV`).
         case special
-        /// Nothing can be written there (`EROFS`).
+        /// The file system is read-only (`EROFS`).
         case readOnly
-        /// The disk or the user's share of it is full, or the file would be too large (`ENOSPC`, `EDQUOT`, `EFBIG`).
+        /// The disk or the user's quota is full, or the file would be too large (`ENOSPC`,
+        /// `EDQUOT`, `EFBIG`).
         case diskFull
         /// The disk does not work (`EIO`).
         case inputOutput
@@ -32,8 +33,8 @@ package struct SystemFault: Error, Hashable, Sendable, CustomStringConvertible {
         self.number = number
     }
 
-    /// The fault of the system call that failed last on this thread.
-    package static var last: SystemFault { SystemFault(number: errno) }
+    /// The error of the last failed system call on this thread.
+    package static var last: SystemError { SystemError(number: errno) }
 
     package var kind: Kind {
         switch Errno(rawValue: number) {
@@ -50,17 +51,18 @@ package struct SystemFault: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The system's words, as they stand within a sentence.
+    /// The system's text, in lower case for use within a sentence.
     package var description: String { Errno(rawValue: number).description.lowercased() }
 
-    /// Runs calls of swift-system, which throw error numbers only, though they are declared to throw any error.
-    static func of<Value>(_ calls: () throws -> Value) throws(SystemFault) -> Value {
+    /// Runs calls of swift-system, which only throw error numbers although they are declared to
+    /// throw any error.
+    static func of<Value>(_ calls: () throws -> Value) throws(SystemError) -> Value {
         do {
             return try calls()
         } catch let error as Errno {
-            throw SystemFault(number: error.rawValue)
+            throw SystemError(number: error.rawValue)
         } catch {
-            throw SystemFault(number: Errno.ioError.rawValue)
+            throw SystemError(number: Errno.ioError.rawValue)
         }
     }
 }
