@@ -34,12 +34,13 @@ struct BrowserSubscription {
         "https://hubsend.push.invalid/" + encoded(digest(seed, "endpoint").prefix(32))
     }
 
-    /// The form of a public key on the curve P-256, uncompressed: 65 bytes that begin with 4 (RFC 8291, section 3.1).
+    /// Derives a fake uncompressed P-256 public key: 65 bytes, the first one 4 (RFC 8291, section
+    /// 3.1).
     private static func madeUpKey(_ seed: String) -> String {
         encoded([4] + digest(seed, "p256dh"))
     }
 
-    /// The form of an authentication secret: 16 bytes (RFC 8291, section 3.2).
+    /// Derives a fake authentication secret of 16 bytes (RFC 8291, section 3.2).
     private static func madeUpSecret(_ seed: String) -> String {
         encoded(digest(seed, "auth").prefix(16))
     }

@@ -34,7 +34,7 @@ struct TLSBoundsTests {
     }
 
     @Test(
-        "A client that asks to close the connection is told so",
+        "A client that asks to close the connection gets Connection: close",
         arguments: ["close", "TE, Close"])
     func clientThatAsksToCloseTheConnectionIsToldSo(field: String) async throws {
         try await SecureHub.run { hub in

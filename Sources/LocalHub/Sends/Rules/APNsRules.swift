@@ -8,7 +8,7 @@ enum APNsRules {
 
     /// The first problem of a push, as a sentence; headers use their plain names.
     ///
-    /// Without a push type the hub guesses one that fits the payload.
+    /// Without a push type, the hub picks one that fits the payload.
     static func problem(in payload: JSONObject, headers: [String: String]) -> String? {
         guard !payload.has("aps") || payload.object("aps") != nil else {
             return "aps in the payload is not a JSON object."
