@@ -3,22 +3,23 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct HubIdentityTests {
-    @Test func aHubIsTheSameHoweverItsCaseIsWritten() {
+    @Test("Hub names are compared without case") func hubNamesAreComparedWithoutCase() {
         let hub = HubIdentity(host: "Contoso.ServiceBus.Windows.net", name: "MyHub")
         #expect(hub == HubIdentity(host: "contoso.servicebus.windows.net", name: "myhub"))
         #expect(hub.description == "contoso.servicebus.windows.net/myhub")
     }
 
-    @Test func theLocalHubIsNeverProduction() {
+    @Test("The local hub differs from a hub at the same address")
+    func localHubDiffersFromAHubAtTheSameAddress() {
         #expect(HubIdentity(host: "local", name: "a") != HubIdentity(host: "127.0.0.1", name: "a"))
     }
 
-    @Test(arguments: ["local/hub", "127.0.0.1/a", "::1/hub"])
-    func whatWasWrittenIsReadBack(text: String) throws {
+    @Test("A hub that is written is read back", arguments: ["local/hub", "127.0.0.1/a", "::1/hub"])
+    func hubThatIsWrittenIsReadBack(text: String) throws {
         #expect(try #require(HubIdentity(text)).description == text)
     }
 
-    @Test func aTextWithoutASlashIsNoHub() {
+    @Test("A hub name without a slash is refused") func hubNameWithoutASlashIsRefused() {
         #expect(HubIdentity("local") == nil)
     }
 }

@@ -4,6 +4,7 @@ import Testing
 
 @Suite(.bounded) struct LanguageTagTests {
     @Test(
+        "A language tag gets the case that RFC 5646 recommends",
         arguments: [
             ("de", "de"), ("DE", "de"), ("pt-br", "pt-BR"), ("PT-BR", "pt-BR"),
             ("zh-hant-tw", "zh-Hant-TW"), ("es-419", "es-419"), ("de-1996", "de-1996"),
@@ -11,22 +12,24 @@ import Testing
             ("en-US-u-ca-gregory", "en-US-u-ca-gregory"), ("de-CH-x-AB", "de-CH-x-ab"),
             ("x-house", "x-house"), ("gsw", "gsw"),
         ])
-    func aTagHasTheCaseThatTheStandardRecommends(text: String, canonical: String) throws {
+    func languageTagGetsTheCaseThatRFC5646Recommends(text: String, canonical: String) throws {
         #expect(try #require(LanguageTag(text)).text == canonical)
     }
 
     @Test(
+        "A malformed language tag is refused",
         arguments: [
             "", "d", "german", "default", "fallback", "de_DE", "de-", "-de", "de--DE", "de DE",
             "dé",
             "de-DE-AT", "de-123456789", "en-u", "x", "de-x", "de-1996-1996", "1de", "de-u-ca-u-nu",
             String(repeating: "de-", count: 40) + "de", "de\u{0}",
         ])
-    func anythingElseIsNone(text: String) {
+    func malformedLanguageTagIsRefused(text: String) {
         #expect(LanguageTag(text) == nil)
     }
 
-    @Test func prefixesGetShorterAndNeverEndWithASingleLetter() throws {
+    @Test("Prefixes of a tag get shorter and never end with a single letter")
+    func prefixesOfATagGetShorterAndNeverEndWithASingleLetter() throws {
         #expect(
             try #require(LanguageTag("zh-Hant-TW")).prefixes.map(\.text)
                 == ["zh-Hant-TW", "zh-Hant", "zh"])
@@ -48,20 +51,23 @@ import Testing
     }
 
     @Test(
+        "The longest matching prefix of a tag chooses the text",
         arguments: [
             ("de", "Hallo!"), ("DE-de", "Hallo!"), ("de-AT", "Servus!"),
             ("de-AT-1996", "Servus!"), ("pt", "Hi!"), ("pt-BR", "Oi {{name}}!"), ("den", "Hi!"),
         ])
-    func theLongestPrefixThatHasATextCounts(language: String, text: String) throws {
+    func longestMatchingPrefixOfATagChoosesTheText(language: String, text: String) throws {
         #expect(try self.text().template(for: tag(language)).source == text)
     }
 
-    @Test func whoseLanguageIsNotKnownGetsTheDefault() throws {
+    @Test("A person without a language gets the default text")
+    func personWithoutALanguageGetsTheDefaultText() throws {
         #expect(try text().template(for: nil).source == "Hi!")
         #expect(try text().variables == ["name"])
     }
 
-    @Test func aPersonHasOneLanguageForAllTextsOfAPayload() throws {
+    @Test("A person gets all texts of a payload in the same language")
+    func personGetsAllTextsOfAPayloadInTheSameLanguage() throws {
         let payload = Payload(
             texts: Texts(title: try text(), message: LocalizedTemplate(try MessageTemplate("M"))),
             type: nil, content: nil,

@@ -5,6 +5,7 @@ import Testing
 
 @Suite(.bounded) struct MessageTemplateTests {
     @Test(
+        "A text is split into literals and variables",
         arguments: [
             ("", [.literal("")]),
             ("Hello", [.literal("Hello")]),
@@ -34,14 +35,17 @@ import Testing
             ("{{größe|x}}", [.variable(name: "größe", fallback: "x")]),
             ("{{a\n}}", [.variable(name: "a", fallback: nil)]),
         ] as [(String, [MessageTemplate.Segment])])
-    func aTextIsLiteralsAndVariables(source: String, segments: [MessageTemplate.Segment]) throws {
+    func textIsSplitIntoLiteralsAndVariables(source: String, segments: [MessageTemplate.Segment])
+        throws
+    {
         let template = try MessageTemplate(source)
         #expect(template.segments == segments)
         #expect(template.source == source)
     }
 
-    /// The place of the finding is between ‹ and ›.
+    /// The range of the error is between ‹ and ›.
     @Test(
+        "A template error has its position",
         arguments: [
             ("‹{{›", .unclosed),
             ("Hi ‹{{name›", .unclosed),
@@ -54,25 +58,26 @@ import Testing
             ("a ‹{{first/name}}›", .badName("first/name")),
             ("‹{{👍|x}}›", .badName("👍")),
             ("‹{{{a}}›}", .badName("{a")),
-        ] as [(String, MessageTemplateFault.Reason)])
-    func aFaultNamesItsPlace(marked: String, reason: MessageTemplateFault.Reason) throws {
+        ] as [(String, MessageTemplateError.Reason)])
+    func templateErrorHasItsPosition(marked: String, reason: MessageTemplateError.Reason) throws {
         let scalars = Array(marked.unicodeScalars)
         let start = try #require(scalars.firstIndex(of: "‹"))
         let end = try #require(scalars.firstIndex(of: "›")) - 1
         let source = marked.replacing("‹", with: "").replacing("›", with: "")
-        #expect(throws: MessageTemplateFault(reason: reason, range: start..<end)) {
+        #expect(throws: MessageTemplateError(reason: reason, range: start..<end)) {
             try MessageTemplate(source)
         }
     }
 
-    @Test func everyFaultOfATextIsFoundAndTheRestIsRead() {
+    @Test("All errors of a text are found, and its other parts are read")
+    func allErrorsOfATextAreFoundAndItsOtherPartsAreRead() {
         let reading = MessageTemplateReading("Hi {{}} {{a+b}}{{c|d}} {{e {{f}} {{g")
         #expect(
-            reading.faults == [
-                MessageTemplateFault(reason: .emptyName, range: 3..<7),
-                MessageTemplateFault(reason: .badName("a+b"), range: 8..<15),
-                MessageTemplateFault(reason: .unclosed, range: 23..<27),
-                MessageTemplateFault(reason: .unclosed, range: 33..<36),
+            reading.errors == [
+                MessageTemplateError(reason: .emptyName, range: 3..<7),
+                MessageTemplateError(reason: .badName("a+b"), range: 8..<15),
+                MessageTemplateError(reason: .unclosed, range: 23..<27),
+                MessageTemplateError(reason: .unclosed, range: 33..<36),
             ])
         let fault = MessageTemplate.Segment.variable(name: "", fallback: nil)
         #expect(
@@ -83,48 +88,56 @@ import Testing
         #expect(reading.places == [3..<7, 8..<15, 15..<22, 23..<27, 27..<32, 33..<36])
     }
 
-    @Test func aNameHasAtMost64Characters() throws {
+    @Test("A variable name has at most 64 characters") func variableNameHasAtMost64Characters()
+        throws
+    {
         let name = String(repeating: "n", count: 64)
         #expect(try MessageTemplate("{{\(name)}}").variables == [name])
-        #expect(throws: MessageTemplateFault(reason: .badName(name + "n"), range: 0..<69)) {
+        #expect(throws: MessageTemplateError(reason: .badName(name + "n"), range: 0..<69)) {
             try MessageTemplate("{{\(name)n}}")
         }
     }
 
-    @Test(arguments: [
-        ("Hi {{name|there}}!", ["name": "Ann"], "Hi Ann!"),
-        ("Hi {{name|there}}!", ["name": ""], "Hi there!"),
-        ("Hi {{name|there}}!", [:], "Hi there!"),
-        ("Hi{{name|}}!", [:], "Hi!"),
-        ("{{a}}{{b}}{{a}}", ["a": "1", "b": "2"], "121"),
-        ("{{a}}", ["a": "{{b}}", "b": "no"], "{{b}}"),
-        ("plain", [:], "plain"),
-        ("{{a}}", ["a": "\"<é👍>\"\n"], "\"<é👍>\"\n"),
-    ])
-    func aTemplateIsFilledInWithAPersonsValues(
+    @Test(
+        "A template is filled in with a person's values",
+        arguments: [
+            ("Hi {{name|there}}!", ["name": "Ann"], "Hi Ann!"),
+            ("Hi {{name|there}}!", ["name": ""], "Hi there!"),
+            ("Hi {{name|there}}!", [:], "Hi there!"),
+            ("Hi{{name|}}!", [:], "Hi!"),
+            ("{{a}}{{b}}{{a}}", ["a": "1", "b": "2"], "121"),
+            ("{{a}}", ["a": "{{b}}", "b": "no"], "{{b}}"),
+            ("plain", [:], "plain"),
+            ("{{a}}", ["a": "\"<é👍>\"\n"], "\"<é👍>\"\n"),
+        ])
+    func templateIsFilledInWithAPersonsValues(
         source: String, values: [String: String], text: String
     ) throws {
         #expect(try MessageTemplate(source).render { values[$0] } == text)
     }
 
-    @Test(arguments: [[:], ["name": ""]])
-    func aMissingVariableWithoutADefaultIsAnError(values: [String: String]) throws {
+    @Test("A missing variable without a default is an error", arguments: [[:], ["name": ""]])
+    func missingVariableWithoutADefaultIsAnError(values: [String: String]) throws {
         let template = try MessageTemplate("Hi {{name}}")
         #expect(throws: MissingVariable(name: "name")) { try template.render { values[$0] } }
     }
 
-    @Test(arguments: [
-        ("AZaz09-._~", "AZaz09-._~"), ("a b", "a%20b"), ("a/b?c=d&e#f", "a%2Fb%3Fc%3Dd%26e%23f"),
-        ("é", "%C3%A9"), ("👍", "%F0%9F%91%8D"), ("100%", "100%25"), ("\n\"", "%0A%22"),
-    ])
-    func aValueInAnAddressIsPercentEncoded(value: String, encoded: String) throws {
+    @Test(
+        "A value in a URL is percent-encoded",
+        arguments: [
+            ("AZaz09-._~", "AZaz09-._~"), ("a b", "a%20b"),
+            ("a/b?c=d&e#f", "a%2Fb%3Fc%3Dd%26e%23f"),
+            ("é", "%C3%A9"), ("👍", "%F0%9F%91%8D"), ("100%", "100%25"), ("\n\"", "%0A%22"),
+        ])
+    func valueInAURLIsPercentEncoded(value: String, encoded: String) throws {
         let template = try MessageTemplate("https://example.com/a b?q={{v}}")
         #expect(
             try template.render(encoding: .urlPart) { _ in value }
                 == "https://example.com/a b?q=" + encoded)
     }
 
-    @Test func whatTheFileWroteIntoAnAddressStaysAsItIs() throws {
+    @Test("The literal parts and defaults of a URL are kept as written")
+    func literalPartsAndDefaultsOfAURLAreKeptAsWritten() throws {
         let template = try MessageTemplate("https://example.com/?a=b&c={{v|x=y}}")
         #expect(
             try template.render(encoding: .urlPart) { _ in nil }

@@ -3,19 +3,24 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct OccurrenceTests {
-    @Test(arguments: [
-        "a", "2026-12", "2026-12-01T09:00:00+01:00", String(repeating: "k", count: 64),
-    ])
-    func aKeyOfTheAlphabetIsAnOccurrence(key: String) throws {
+    @Test(
+        "A key of allowed characters is an occurrence",
+        arguments: [
+            "a", "2026-12", "2026-12-01T09:00:00+01:00", String(repeating: "k", count: 64),
+        ])
+    func keyOfAllowedCharactersIsAnOccurrence(key: String) throws {
         #expect(try #require(Occurrence(key: key)).text == key)
     }
 
-    @Test(arguments: ["", "a b", "a/b", "é", "a\n", String(repeating: "k", count: 65)])
-    func anyOtherKeyIsRefused(key: String) {
+    @Test(
+        "Any other occurrence key is refused",
+        arguments: ["", "a b", "a/b", "é", "a\n", String(repeating: "k", count: 65)])
+    func anyOtherOccurrenceKeyIsRefused(key: String) {
         #expect(Occurrence(key: key) == nil)
     }
 
-    @Test func everySendingAgainAndEveryRehearsalIsAnOccurrenceOfItsOwn() {
+    @Test("Each repeated sending and each rehearsal has its own occurrence")
+    func eachRepeatedSendingAndEachRehearsalHasItsOwnOccurrence() {
         let run = RunID(checked: "20261201T090000Z-abcdef")
         let all: Set = [Occurrence.once, .again(run), .rehearsal(run)]
         #expect(all.count == 3)
@@ -23,12 +28,13 @@ import Testing
         #expect(all.allSatisfy { Occurrence(key: $0.text) == $0 })
     }
 
-    @Test func aFallbackNamesTheRunThatItFollows() {
+    @Test("The occurrence of a fallback names the run that it follows")
+    func occurrenceOfAFallbackNamesTheRunThatItFollows() {
         let run = RunID(checked: "20261201T090000Z-abcdef")
         let fallback = Occurrence.fallback(of: run, number: 12)
         #expect(fallback.text == "fallback-20261201T090000Z-abcdef-12")
         #expect(fallback.fallbackOf == run)
-        #expect(!fallback.isRest && !fallback.isAgain)
+        #expect(!fallback.isFollowUp && !fallback.isAgain)
         for text in ["once", "again-\(run)", "fallback-\(run)", "fallback-\(run)-x", "fallback-1"] {
             #expect(Occurrence(checked: text).fallbackOf == nil, "\(text)")
         }

@@ -12,7 +12,8 @@ import Testing
             isMessagePrivate: false, expiresAfter: .seconds(60))
     }
 
-    @Test func variablesAreListedOnceInOrderOfAppearance() throws {
+    @Test("Variables are listed once, in order of appearance")
+    func variablesAreListedOnceInOrderOfAppearance() throws {
         let payload = try payload(
             message: "{{b}} {{a}} {{b|x}}", type: "{{c}}",
             content: .url(MessageTemplate("https://example.com/{{a}}/{{d}}")))
@@ -20,7 +21,8 @@ import Testing
         #expect(payload.isPersonal)
     }
 
-    @Test func aFileIsTheSameForAll() throws {
+    @Test("A payload file is the same for everybody") func payloadFileIsTheSameForEverybody() throws
+    {
         let file = PayloadFile(path: "a.png", mediaType: "image/png", bytes: [1])
         let payload = try payload(message: "Hi", type: "img", content: .file(file))
         #expect(payload.variables == [])

@@ -3,20 +3,26 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct RunCourseTests {
-    @Test(arguments: [
-        // First and last second, the most steps, the length.
-        (0, 0, 2, 1), (0, 59, 60, 1), (0, 60, 60, 2), (1, 119, 60, 2), (0, 3_599, 60, 60),
-        (0, 86_399, 60, 1_800), (0, 59 * 86_400, 60, 86_400), (0, 60 * 86_400, 60, 172_800),
-        (-1, 0, 1, 1), (-86_400 * 9, 86_400 * 9, 1, 86_400 * 16),
-    ])
-    func theStepsAreTheShortestThatAreFewEnough(first: Int, last: Int, most: Int, length: Int) {
+    @Test(
+        "The shortest step length that gives few enough steps is chosen",
+        arguments: [
+            // First and last second, maximum number of steps, length.
+            (0, 0, 2, 1), (0, 59, 60, 1), (0, 60, 60, 2), (1, 119, 60, 2), (0, 3_599, 60, 60),
+            (0, 86_399, 60, 1_800), (0, 59 * 86_400, 60, 86_400), (0, 60 * 86_400, 60, 172_800),
+            (-1, 0, 1, 1), (-86_400 * 9, 86_400 * 9, 1, 86_400 * 16),
+        ])
+    func shortestStepLengthThatGivesFewEnoughStepsIsChosen(
+        first: Int, last: Int, most: Int, length: Int
+    ) {
         #expect(RunCourse.length(from: first, through: last, steps: most) == length)
     }
 
-    @Test(arguments: [
-        (0, 10, 0), (9, 10, 0), (10, 10, 1), (-1, 10, -1), (-10, 10, -1), (-11, 10, -2),
-    ])
-    func aSecondLiesInOneStep(second: Int, length: Int, step: Int) {
+    @Test(
+        "Each second belongs to one step",
+        arguments: [
+            (0, 10, 0), (9, 10, 0), (10, 10, 1), (-1, 10, -1), (-10, 10, -1), (-11, 10, -2),
+        ])
+    func eachSecondBelongsToOneStep(second: Int, length: Int, step: Int) {
         #expect(RunCourse.step(of: second, length: length) == step)
     }
 }

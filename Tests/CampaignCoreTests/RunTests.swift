@@ -4,33 +4,35 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct RunTests {
-    @Test func outcomesThatWereNotCountedAreZero() {
+    @Test("Outcomes that were never counted are zero") func outcomesThatWereNeverCountedAreZero() {
         let counts = OutcomeCounts()
         #expect(Outcome.allCases.map { counts[$0] } == [0, 0, 0, 0, 0, 0])
         #expect(counts.total == 0)
     }
 
-    @Test func outcomesAndPlatformsAreNumberedInTheirOrder() {
+    @Test("Outcomes and platforms are numbered in order of declaration")
+    func outcomesAndPlatformsAreNumberedInOrderOfDeclaration() {
         #expect(Outcome.allCases.map(\.number) == Array(Outcome.allCases.indices))
         #expect(Platform.allCases.map(\.number) == Array(Platform.allCases.indices))
     }
 
-    @Test func wavesThatBeginTogetherAreReadAsOne() {
-        func standing(
+    @Test("Waves that begin at the same time are shown as one")
+    func wavesThatBeginAtTheSameTimeAreShownAsOne() {
+        func outcomesOfWave(
             _ number: Int, _ recipients: ClosedRange<Int>, opens: Int, closes: Int?, _ zone: String,
             _ outcomes: [Outcome: Int]
-        ) -> WaveStanding {
-            WaveStanding(
+        ) -> WaveOutcomes {
+            WaveOutcomes(
                 wave: RunWave(
                     number: number, recipients: recipients,
                     turn: Turn(windows: [Turn.Window(opens: opens, closes: closes)]),
                     zones: [zone]), outcomes: OutcomeCounts(outcomes))
         }
-        let joined = WaveStanding.joined([
-            standing(1, 1...2, opens: 60, closes: 120, "Europe/Berlin", [.accepted: 2]),
-            standing(
+        let joined = WaveOutcomes.joined([
+            outcomesOfWave(1, 1...2, opens: 60, closes: 120, "Europe/Berlin", [.accepted: 2]),
+            outcomesOfWave(
                 2, 3...5, opens: 60, closes: 180, "Asia/Kathmandu", [.accepted: 1, .failed: 2]),
-            standing(3, 6...6, opens: 180, closes: nil, "UTC", [.notAttempted: 1]),
+            outcomesOfWave(3, 6...6, opens: 180, closes: nil, "UTC", [.notAttempted: 1]),
         ])
         #expect(joined.map(\.wave.recipients) == [1...5, 6...6])
         #expect(joined.map(\.wave.zones) == [["Asia/Kathmandu", "Europe/Berlin"], ["UTC"]])
@@ -38,10 +40,10 @@ import Testing
             joined.map(\.outcomes) == [
                 OutcomeCounts([.accepted: 3, .failed: 2]), OutcomeCounts([.notAttempted: 1]),
             ])
-        #expect(WaveStanding.joined([]).isEmpty)
+        #expect(WaveOutcomes.joined([]).isEmpty)
     }
 
-    @Test func theTotalIsTheSumOfAllOutcomes() {
+    @Test("The total is the sum of all outcomes") func totalIsTheSumOfAllOutcomes() {
         var counts = OutcomeCounts([
             .accepted: 1, .rejected: 2, .failed: 4, .unknown: 8, .skipped: 16, .notAttempted: 32,
         ])
@@ -52,22 +54,26 @@ import Testing
         #expect(counts.total == 64)
     }
 
-    @Test func countsAreEqualWhetherAZeroWasWrittenOrNot() {
+    @Test("A stored zero makes no difference between counts")
+    func storedZeroMakesNoDifferenceBetweenCounts() {
         var counts = OutcomeCounts([.accepted: 1, .failed: 0])
         #expect(counts == OutcomeCounts([.accepted: 1]))
         counts[.accepted] = 0
         #expect(counts == OutcomeCounts())
     }
 
-    @Test(arguments: [
-        (Outcome.accepted, "accepted"), (.rejected, "rejected"), (.failed, "failed"),
-        (.unknown, "unknown"), (.skipped, "skipped"), (.notAttempted, "not_attempted"),
-    ])
-    func scriptsRelyOnTheOutcomesNames(outcome: Outcome, name: String) {
+    @Test(
+        "The names of outcomes never change",
+        arguments: [
+            (Outcome.accepted, "accepted"), (.rejected, "rejected"), (.failed, "failed"),
+            (.unknown, "unknown"), (.skipped, "skipped"), (.notAttempted, "not_attempted"),
+        ])
+    func namesOfOutcomesNeverChange(outcome: Outcome, name: String) {
         #expect(outcome.rawValue == name)
     }
 
-    @Test func everyRecipientHasADeliveryOnEveryPlatform() {
+    @Test("A run has one delivery per recipient and platform")
+    func runHasOneDeliveryPerRecipientAndPlatform() {
         let start = Date(timeIntervalSince1970: 0)
         let run = RunRecord(
             id: RunID(checked: "19700101T000000Z-abcdef"), campaign: "welcome",
@@ -80,19 +86,20 @@ import Testing
         #expect(run.deliveries == 20)
     }
 
-    @Test func anAudienceIsNeverAskedToBeEmpty() {
+    @Test("The minimum of an audience is at least one") func minimumOfAnAudienceIsAtLeastOne() {
         #expect(AudienceRule(minimum: 0).minimum == 1)
         #expect(AudienceRule(minimum: -5, maximum: 3).minimum == 1)
         #expect(AudienceRule().maximum == nil)
     }
 
-    @Test func nobodyIsShownAVisibleMessageTwiceUnlessAsked() {
+    @Test("Alerts are held by default when an answer was lost")
+    func alertsAreHeldByDefaultWhenAnAnswerWasLost() {
         #expect(UnknownPolicy.standard(for: .secure) == .resend)
         #expect(UnknownPolicy.standard(for: .rich) == .resend)
         #expect(UnknownPolicy.standard(for: .alert) == .hold)
     }
 
-    @Test func theDefaultsAreTheContracts() {
+    @Test("The delivery defaults are as documented") func deliveryDefaultsAreAsDocumented() {
         let policy = DeliveryPolicy()
         #expect(policy.rate == 500)
         #expect(policy.concurrency == 64)

@@ -3,14 +3,14 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct TextsTests {
-    /// The number of each key's place.
+    /// Each key with its position as the value.
     private var numbered: Texts<Int> {
         var texts = Texts<Int>()
         for (number, key) in TextKey.all.enumerated() { texts[key] = number }
         return texts
     }
 
-    @Test func everyKeyHasAPlaceOfItsOwn() {
+    @Test("Every text key has its own value") func everyTextKeyHasItsOwnValue() {
         #expect(numbered.all == Array(TextKey.all.indices))
         #expect(numbered.map { $0 + 1 }.all == TextKey.all.indices.map { $0 + 1 })
         for key in TextKey.all {
@@ -19,7 +19,8 @@ import Testing
         #expect(Texts<Int>().isEmpty && !numbered.isEmpty)
     }
 
-    @Test func aPlatformsTextsReplaceTheCommonOnes() {
+    @Test("A platform's own texts replace the common ones")
+    func platformsOwnTextsReplaceTheCommonOnes() {
         let special = Texts(title: -1)
         #expect(special.over(numbered) == Texts(title: -1, message: 1, placeholder: 2))
         #expect(numbered.over(special) == numbered)

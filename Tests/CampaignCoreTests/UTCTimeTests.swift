@@ -5,6 +5,7 @@ import Testing
 
 @Suite(.bounded) struct UTCTimeTests {
     @Test(
+        "A time is written in whole seconds of UTC",
         arguments: [
             (0, "1970-01-01T00:00:00Z"),
             (0.999, "1970-01-01T00:00:00Z"),
@@ -19,12 +20,12 @@ import Testing
             (-Double.infinity, "0000-01-01T00:00:00Z"),
             (Double.nan, "0000-01-01T00:00:00Z"),
         ] as [(Double, String)])
-    func aTimeIsWrittenInWholeSecondsOfUTC(seconds: Double, text: String) {
+    func timeIsWrittenInWholeSecondsOfUTC(seconds: Double, text: String) {
         #expect(UTCTime.text(Date(timeIntervalSince1970: seconds)) == text)
     }
 
-    @Test("A zone's own time is shown beside UTC, with the day where that differs")
-    func aZoneIsShownBesideUTC() {
+    @Test("A zone's time is shown after UTC, with its date if that differs")
+    func zonesTimeIsShownAfterUTCWithItsDateIfThatDiffers() {
         let date = Date(timeIntervalSince1970: 1_796_115_600)
         let berlin = TimeZoneRules(name: "Europe/Berlin", offset: 3_600)
         #expect(
@@ -40,6 +41,7 @@ import Testing
     }
 
     @Test(
+        "A precise time is rounded to the nearest millisecond",
         arguments: [
             (0, "1970-01-01T00:00:00.000Z"),
             (951_782_400, "2000-02-29T00:00:00.000Z"),
@@ -51,18 +53,19 @@ import Testing
             (1e300, "9999-12-31T23:59:59.999Z"),
             (Double.nan, "0000-01-01T00:00:00.000Z"),
         ] as [(Double, String)])
-    func aTimeIsWrittenWithTheNearestMillisecond(seconds: Double, text: String) {
+    func preciseTimeIsRoundedToTheNearestMillisecond(seconds: Double, text: String) {
         #expect(UTCTime.preciseText(Date(timeIntervalSince1970: seconds)) == text)
     }
 
-    @Test func fourHundredYearsReadAsFoundationWritesThem() {
+    @Test("Times of 400 years match Foundation's") func timesOf400YearsMatchFoundations() {
         let dates = stride(from: -6_000_000_000.0, to: 6_700_000_000, by: 86_399)
             .map { Date(timeIntervalSince1970: $0) }
         let wrong = dates.first { UTCTime.text($0) != $0.formatted(.iso8601) }
         #expect(wrong == nil)
     }
 
-    @Test func millisecondsReadAsFoundationWritesThem() {
+    @Test("Times with milliseconds match Foundation's") func timesWithMillisecondsMatchFoundations()
+    {
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         let dates = stride(from: -2_000_000_000.0, to: 8_000_000_000, by: 4_999_999)
             .map { Date(timeIntervalSince1970: $0) }
@@ -70,7 +73,7 @@ import Testing
         #expect(wrong == nil)
     }
 
-    @Test func aPersonReadsTheZoneInsteadOfALetter() {
+    @Test("A readable time ends with UTC") func readableTimeEndsWithUTC() {
         #expect(
             UTCTime.readable(Date(timeIntervalSince1970: 1_796_115_600))
                 == "2026-12-01 09:00:00 UTC")

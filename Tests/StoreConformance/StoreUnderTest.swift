@@ -103,7 +103,7 @@ package struct StoreUnderTest: Sendable {
         try await store.verify(id)
         #expect(try await store.check().faults.isEmpty)
         _ = try await (
-            store.outcomes(id), store.platformOutcomes(id), store.waveStandings(id),
+            store.outcomes(id), store.platformOutcomes(id), store.waveOutcomes(id),
             store.reach(id), store.reasons(id, limit: 9), store.peopleTried(id),
             store.course(id, steps: 9), store.waves(id)
         )
@@ -116,7 +116,7 @@ package struct StoreUnderTest: Sendable {
         _ = try await store.people(of: id, with: nil, fetched: nil, after: 0, recipients: 5_000)
         _ = try await store.people(
             of: id, with: [.failed], fetched: true, after: 0, recipients: 5_000)
-        _ = try await store.rest(of: id, with: [.failed], after: 0, recipients: 5_000)
+        _ = try await store.unreached(of: id, with: [.failed], after: 0, recipients: 5_000)
         _ = try await store.overviews(run: id, after: nil, limit: 9)
         for platform in run.platforms {
             _ = try await store.interrupted(id, platform: platform, after: 0, limit: 9)

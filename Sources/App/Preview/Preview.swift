@@ -17,7 +17,7 @@ struct Preview: Sendable {
 
     private var invocation: Invocation { settings.invocation }
     private var followUp: Set<Outcome>? {
-        if case .rest(let outcomes) = options.mode { outcomes } else { nil }
+        if case .followUp(let outcomes) = options.mode { outcomes } else { nil }
     }
 
     /// Whether the whole campaign is previewed, and not a rehearsal or a follow-up run.
@@ -49,7 +49,7 @@ struct Preview: Sendable {
             let isFirst = ends.allSatisfy { $0 == .configuration }
             let (model, findings, sentence) = found
             if let sentence { saved.append(sentence) }
-            ends.append(model.map { $0.wouldSend ? .wouldSend : .done } ?? .faults)
+            ends.append(model.map { $0.wouldSend ? .wouldSend : .done } ?? .findings)
             if model == nil {
                 Console.complain(
                     "\(VisibleText.path(hit.path)): \(FindingsOutput.tally(findings)).")
@@ -151,7 +151,7 @@ struct Preview: Sendable {
         let store = source.loaded.campaign == nil ? .success(nil) : await openStore()
         var choice = options.rehearsal.map { PeopleChoice.rehearsal($0) } ?? .all
         if let followUp, let name = source.loaded.campaign?.name {
-            choice = .rest(
+            choice = .followUp(
                 try await self.followUp(of: name, with: followUp, at: place.get(), in: store.get()))
         }
         let planHub = try saving?.hub(in: settings)
@@ -284,7 +284,7 @@ struct Preview: Sendable {
     private func followUp(
         of campaign: String, with outcomes: Set<Outcome>, at hub: HubIdentity?,
         in store: (any Store)?
-    ) async throws -> RestOfRun {
+    ) async throws -> UnreachedPeople {
         guard let hub else {
             throw Refused(
                 """
@@ -292,7 +292,7 @@ struct Preview: Sendable {
                 refers to. Set HUBSEND_HUB_CONNECTION_STRING (or _FILE) and HUBSEND_HUB_NAME.
                 """)
         }
-        return try await RestOfRun.required(
+        return try await UnreachedPeople.required(
             of: campaign, with: outcomes, at: hub, in: store)
     }
 }

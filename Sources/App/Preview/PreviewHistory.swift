@@ -22,7 +22,7 @@ extension PreviewHistory {
         var search = RunSearch(of: campaign.name, at: hub)
         search.states = [.finished]
         search.limit = Self.mostRests
-        last = try await ledger.runs(search).first { !$0.occurrence.isRest }
+        last = try await ledger.runs(search).first { !$0.occurrence.isFollowUp }
         search.states = Set(RunState.allCases).subtracting([.staging])
         search.limit = 1
         isFirst = try await ledger.runs(search).isEmpty

@@ -42,7 +42,7 @@ struct PreviewPeople {
     private func absence(of name: Username) async throws -> Refused {
         let near = isPublic ? [] : try await near(name).map(\.text)
         let question = near.isEmpty ? "" : " Did you mean \(near.joined(separator: ", "))?"
-        if let followUp = planned.rest {
+        if let followUp = planned.unreached {
             let outcomes = Outcome.allCases.filter(followUp.outcomes.contains).map(\.rawValue)
             return Refused(
                 """

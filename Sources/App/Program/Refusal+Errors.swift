@@ -17,11 +17,11 @@ extension AudienceFileError: Refusal {}
 extension AuditError: Refusal {}
 extension BackendError: Refusal {}
 extension HubConfigurationError: Refusal {}
-extension IdentityFault: Refusal {}
+extension IdentityError: Refusal {}
 extension LocalHubError: Refusal {}
 extension PlanFileError: Refusal {}
-extension RehearsalFault: Refusal {}
-extension StatusServerFault: Refusal {}
+extension RehearsalError: Refusal {}
+extension StatusServerError: Refusal {}
 extension TooFewFiles: Refusal {}
 extension ZoneNotKnown: Refusal {}
 
@@ -64,11 +64,12 @@ extension StoreError: Refusal {
 extension RunError: Refusal {
     var status: ExitStatus {
         switch self {
-        case .locked, .waits, .audienceChanged, .runIsGone, .restIsGone, .fallbackIsGone: .tryAgain
+        case .locked, .waits, .audienceChanged, .runIsGone, .followUpIsOutdated, .fallbackIsGone:
+            .tryAgain
         case .stopped, .unfinished(_, campaign: _, state: .stopped, left: _): .stopped
         case .unfinished: .tryAgain
         case .noSuchRun, .notStaged, .otherHub: .configuration
-        case .refused, .unrenderable, .otherPlan: .faults
+        case .refused, .unrenderable, .otherPlan: .findings
         case .unaccounted: .bug
         }
     }
@@ -87,11 +88,11 @@ extension ProgramNotStarted: Refusal {
     var status: ExitStatus { ExitStatus(rawValue: reason.rawValue) }
 }
 
-extension WorkFolder.Fault: Refusal {
+extension WorkFolder.Failure: Refusal {
     var status: ExitStatus { if case .unkeepable = self { .tryAgain } else { .configuration } }
 }
 
-extension DeviceFault: Refusal {
+extension DeviceError: Refusal {
     var status: ExitStatus { isPassing ? .tryAgain : .configuration }
 }
 

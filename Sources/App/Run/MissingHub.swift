@@ -13,7 +13,7 @@ extension RunRequest {
         switch mode {
         case .occurrence, .again: break
         // These requests do not send the whole campaign.
-        case .rest, .rehearsal, .fallback: return
+        case .followUp, .rehearsal, .fallback: return
         }
         for run in try await store.runsAtMissingHubs(of: campaign.name, besides: hub) {
             _ = try await store.endAtMissingHub(run, for: hub, command: nil)

@@ -69,9 +69,9 @@ struct PlannedRun: Sendable {
     }
 
     /// The follow-up of an earlier run, if it has no people left; usually nil.
-    var emptyFollowUp: RestOfRun? {
+    var emptyFollowUp: UnreachedPeople? {
         guard let audience, audience.plan.counts.final == 0 else { return nil }
-        return audience.rest
+        return audience.unreached
     }
 
     /// Describes the run for a person who is asked to confirm it.

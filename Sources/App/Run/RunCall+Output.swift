@@ -257,7 +257,7 @@ extension RunCall {
     }
 
     /// Says that a follow-up run has nobody to send to.
-    func sayNobodyIsLeft(of followUp: RestOfRun, in store: any Store) async throws {
+    func sayNobodyIsLeft(of followUp: UnreachedPeople, in store: any Store) async throws {
         if isJSON { try await describe(followUp.run, in: store) }
         guard settings.invocation.isErrorTerminal, !isQuiet else { return }
         let outcomes = Outcome.allCases.filter(followUp.outcomes.contains).map(\.rawValue)

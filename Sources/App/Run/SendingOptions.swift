@@ -51,7 +51,7 @@ struct SendingOptions: ParsableArguments {
 
     var mode: RunRequest.Mode {
         if !to.isEmpty { return .rehearsal }
-        if again { return only.map { .rest($0) } ?? .again }
+        if again { return only.map { .followUp($0) } ?? .again }
         return .occurrence(occurrence ?? .once)
     }
 

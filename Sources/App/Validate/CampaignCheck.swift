@@ -88,7 +88,7 @@ struct CampaignCheck {
     }
 
     private func inAudience(_ audience: CheckedAudience, _ plan: CampaignPlan) -> [Diagnostic] {
-        let faults = plan.faults.filter { isWhole || !$0.isAboutSize }
+        let faults = plan.problems.filter { isWhole || !$0.isAboutSize }
         var findings =
             audience.skippedRows + loaded.personalNames(in: audience)
             + faults.map(loaded.diagnostic) + loaded.diagnostics(for: plan.valueConflicts)

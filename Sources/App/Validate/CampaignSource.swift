@@ -55,25 +55,25 @@ extension PeopleChoice {
     ) async throws {
         if let rehearsal {
             self = .rehearsal(rehearsal)
-        } else if case .rest(let outcomes) = request.mode {
-            self = .rest(
-                try await RestOfRun.required(
+        } else if case .followUp(let outcomes) = request.mode {
+            self = .followUp(
+                try await UnreachedPeople.required(
                     of: request.campaign.name, with: outcomes, at: request.hub, in: ledger))
         } else if case .fallback(let parent) = request.mode {
             guard let ledger else { throw Refused.noSuchRun(parent.id) }
-            self = .rest(try await RestOfRun.unfetched(of: parent, in: ledger))
+            self = .followUp(try await UnreachedPeople.unfetched(of: parent, in: ledger))
         } else {
             self = .all
         }
     }
 }
 
-extension RestOfRun {
+extension UnreachedPeople {
     /// The people for `run --again --only`, perhaps nobody, from the last finished run.
     static func required(
         of campaign: String, with outcomes: Set<Outcome>, at hub: HubIdentity,
         in ledger: (any RunHistory)?
-    ) async throws -> RestOfRun {
+    ) async throws -> UnreachedPeople {
         if let ledger, let rest = try await last(of: campaign, with: outcomes, at: hub, in: ledger)
         {
             return rest

@@ -135,7 +135,7 @@ enum EarlierRuns: Sendable {
     ) async throws -> [PeopleOfRun] {
         guard let ledger else { return [] }
         let found = try await PeopleOfRun.last(
-            selection, hasRests: isExclusion, at: hub, in: ledger)
+            selection, hasFollowUps: isExclusion, at: hub, in: ledger)
         for people in found {
             guard let time = try await ledger.run(people.run)?.deliveriesDeleted else { continue }
             throw AudienceUnknown(

@@ -53,13 +53,13 @@ package struct TokenRules: Hashable, Sendable {
     /// The `aud` that a token must include.
     package var audience: String
     package var usernameClaim: String
-    /// The longest time from `iat` (or now, if missing) to `exp`.
+    /// The longest time from `iat`, or from now if it is missing, to `exp`.
     package var longestLifetime: Duration
     /// The tolerated error of the issuer's clock.
     package var leeway: Duration
-    /// Empty only if there is a set.
+    /// Empty only if there is a ``keySet``.
     package var keys: [TokenKey]
-    /// Replaces keys.
+    /// Replaces ``keys``.
     package var keySet: TokenKeySet?
 
     package static let defaultUsernameClaim = "sub"
@@ -90,7 +90,7 @@ package struct TokenKeySet: Hashable, Sendable {
     }
 
     package var place: Place
-    /// Never empty, and none with a shared secret.
+    /// Never empty; no algorithm with a shared secret.
     package var algorithms: [TokenAlgorithm]
 
     package init(place: Place, algorithms: [TokenAlgorithm]) {
@@ -100,10 +100,10 @@ package struct TokenKeySet: Hashable, Sendable {
 }
 
 package struct TokenKey: Hashable, Sendable {
-    /// The `kid` of its tokens; nil: it is the only key, for tokens without `kid`.
+    /// The `kid` of its tokens; nil for the only key, used by tokens without `kid`.
     package var id: String?
     package var algorithm: TokenAlgorithm
-    /// A public key in PEM, or for HMAC the secret, at least as long as the hash.
+    /// A public key in PEM; for HMAC, a secret at least as long as the hash.
     package var file: String
 
     package init(id: String?, algorithm: TokenAlgorithm, file: String) {
@@ -113,7 +113,7 @@ package struct TokenKey: Hashable, Sendable {
     }
 }
 
-/// RFC 7518, section 3.1, and RFC 8037, without `none`.
+/// The signature algorithms of RFC 7518, section 3.1, and RFC 8037, without `none`.
 package enum TokenAlgorithm: String, CaseIterable, Hashable, Sendable {
     case rs256 = "RS256"
     case rs384 = "RS384"

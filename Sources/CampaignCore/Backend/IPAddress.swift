@@ -61,7 +61,7 @@ package struct AddressRange: Hashable, Sendable, CustomStringConvertible {
     private let address: IPAddress
     private let bits: Int
 
-    /// nil also if bits after the prefix are set.
+    /// Returns nil for a malformed range, or if bits after the prefix are set.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, let address = IPAddress(String(parts[0])) else { return nil }

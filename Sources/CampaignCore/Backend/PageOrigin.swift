@@ -1,9 +1,9 @@
 /// The origin of a web page, as browsers write it in `Origin` (RFC 6454, section 6.1).
 package struct PageOrigin: Hashable, Sendable {
-    /// Of pages without an origin of their own, such as those in a sandboxed frame.
+    /// The origin of pages that have none of their own, such as those in a sandboxed frame.
     package static let none = PageOrigin(checked: "null")
 
-    /// In lower case, without the scheme's usual port.
+    /// In lower case, without the scheme's default port.
     package let text: String
 
     private init(checked text: String) {
@@ -12,7 +12,7 @@ package struct PageOrigin: Hashable, Sendable {
 
     /// Reads `scheme://host`, `scheme://host:port` or `null`.
     package init?(_ text: String) {
-        // A scheme as in RFC 3986, section 3.1; a host's name, IPv4 address or IPv6 address.
+        // A scheme as in RFC 3986, section 3.1; then a host name, an IPv4 or an IPv6 address.
         let form = /([a-z][a-z0-9+.\-]*:\/\/)([a-z0-9._\-]+|\[[0-9a-f:.]+\])(?::([0-9]{1,5}))?/
         let text = text.lowercased()
         guard let match = text.wholeMatch(of: form) else {

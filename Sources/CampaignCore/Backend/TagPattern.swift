@@ -1,7 +1,7 @@
 /// Tags that devices may ask for: one tag, or a prefix with `*`.
 ///
-/// No pattern covers tags that address people (`username:`, `from:`) or the hub's own (`$…`), in
-/// any case.
+/// No pattern may match tags that address people (`username:`, `from:`) or the hub's own tags
+/// (`$…`), in upper or lower case.
 package struct TagPattern: Hashable, Sendable, CustomStringConvertible {
     private static let reserved = ["username:", "from:"]
 
@@ -10,7 +10,7 @@ package struct TagPattern: Hashable, Sendable, CustomStringConvertible {
     private let isOpen: Bool
 
     /// Reads 1 to 120 tag characters and an optional final `*`.
-    package init(_ text: String) throws(TagPatternFault) {
+    package init(_ text: String) throws(TagPatternError) {
         self.text = text
         isOpen = text.hasSuffix("*")
         beginning = String(isOpen ? text.dropLast() : Substring(text))
@@ -34,18 +34,18 @@ package struct TagPattern: Hashable, Sendable, CustomStringConvertible {
     package var description: String { text }
 }
 
-package enum TagPatternFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A character not allowed in tags, or empty or too long.
+package enum TagPatternError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Empty, too long, or with a character that tags cannot have.
     case notATag
-    /// It would cover tags that address people or are the hub's own.
+    /// It would match tags that address people, or the hub's own tags.
     case reserved
 
     package var description: String {
         switch self {
         case .notATag:
-            "is not a tag: use 1 to 120 letters, digits and _ @ # . : -, with a * at the end for all that begin so"
+            "is not a valid tag: use 1 to 120 letters, digits and _ @ # . : -, and optionally a final * for any ending"
         case .reserved:
-            "could match username:, from: or $ tags, with which a device would get other people's pushes"
+            "could match username:, from: or $ tags, which would give a device other people's pushes"
         }
     }
 }

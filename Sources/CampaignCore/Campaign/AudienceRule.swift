@@ -1,10 +1,10 @@
-/// How many people a campaign may reach, and which earlier runs it refers to.
+/// How many people a campaign may reach, and which earlier runs it includes or excludes.
 package struct AudienceRule: Hashable, Sendable {
-    /// Fewer recipients than this look like a truncated export and refuse the run; at least 1.
+    /// With fewer recipients the run is refused, as the export is probably truncated; at least 1.
     package let minimum: Int
-    /// More recipients than this refuse the run as a mistake.
+    /// With more recipients the run is refused, as this is probably a mistake.
     package var maximum: Int?
-    /// Earlier runs whose people it adds to those of its files.
+    /// Earlier runs whose people are added to those in the files.
     package let runs: [RunSelection]
     package let excludedRuns: [RunSelection]
 
@@ -19,14 +19,14 @@ package struct AudienceRule: Hashable, Sendable {
     }
 }
 
-/// How an audience came about, in people.
+/// How an audience is made up, in numbers of people.
 package struct AudienceCounts: Hashable, Sendable, Codable {
-    /// Including repeats.
+    /// All names in the files, including duplicates.
     package var named: Int
     package var duplicate: Int
     /// Different people removed by exclusion.
     package var excluded: Int
-    /// The recipients.
+    /// People who remain as recipients.
     package var final: Int
 
     package init(named: Int = 0, duplicate: Int = 0, excluded: Int = 0, final: Int = 0) {
@@ -38,22 +38,22 @@ package struct AudienceCounts: Hashable, Sendable, Codable {
 }
 
 /// Why a campaign cannot be sent to its audience.
-package indirect enum AudienceFault: Hashable, Sendable {
+package indirect enum AudienceProblem: Hashable, Sendable {
     /// `excluded` people were removed, and nobody is left.
     case empty(excluded: Int)
     case tooFew(final: Int, minimum: Int)
     case tooMany(final: Int, maximum: Int)
     case caseConflict(CaseConflict)
     case missingVariable(name: String, member: AudienceMember)
-    /// A body is over the limit; `member` has the largest, if bodies differ.
+    /// A body is too large; `member` has the largest one if bodies differ.
     ///
-    /// nil `language`: everybody whose language has no text of its own.
+    /// A nil `language` stands for everybody whose language has no text of its own.
     case bodyTooLarge(
         platform: Platform, bytes: Int, limit: Int, language: LanguageTag? = nil,
         member: AudienceMember?)
     /// A value has a character that the platform's XML cannot hold.
     case unwritable(Unicode.Scalar, platform: Platform, member: AudienceMember?)
-    case inFallback(AudienceFault)
+    case inFallback(AudienceProblem)
 
     package var isAboutSize: Bool {
         switch self {
@@ -63,7 +63,7 @@ package indirect enum AudienceFault: Hashable, Sendable {
     }
 }
 
-/// Names that differ only in case: probably a mistake, and a hub may confuse them.
+/// Names that differ only in case: probably a mistake, and the hub may confuse them.
 package struct CaseConflict: Hashable, Sendable {
     package let first: AudienceMember
     package let second: AudienceMember
@@ -83,9 +83,9 @@ package enum Exclusion: Hashable, Sendable {
 /// People of a finished run that another audience includes or excludes.
 package struct RunSelection: Hashable, Sendable {
     package let campaign: String
-    /// nil: everybody the run was for.
+    /// nil means everybody in the run.
     package let outcomes: Set<Outcome>?
-    /// nil: whether or not they fetched the payload.
+    /// nil means everybody, whether or not they fetched the payload.
     package let fetched: Bool?
     /// Whether a campaign without a finished run is allowed and excludes nobody.
     package let isOptional: Bool

@@ -1,6 +1,8 @@
 /// A valid campaign file.
 package struct Campaign: Sendable {
-    /// The payload file's key in ``fingerprints``; top-level keys have no dot.
+    /// The payload file's key in ``fingerprints``.
+    ///
+    /// Top-level keys have no dot.
     package static let payloadFileKey = "payload.file"
 
     /// ``isName(_:longest:)``, unique in a store.
@@ -11,14 +13,15 @@ package struct Campaign: Sendable {
     package let platforms: [Platform]
     package let audience: AudienceRule
     package let payload: Payload
-    /// nil: sent by hand.
+    /// nil means that it is started by hand.
     package let schedule: Schedule?
-    /// The hours in which people may be reached; nil: at any time.
+    /// When people may be reached; nil means at any time.
     package let turns: TurnRule?
-    /// What people who have not fetched the payload get; nil: nothing.
+    /// A push to people who have not fetched the payload; nil means none.
     package let fallback: Fallback?
     package let delivery: DeliveryPolicy
-    /// Top-level keys' fingerprints, to name changes since staging; ``payloadFileKey`` for content.
+    /// Fingerprints of the top-level keys and, as ``payloadFileKey``, of the payload file; they
+    /// show what changed since staging.
     package let fingerprints: [String: String]
 
     package init(
@@ -42,7 +45,7 @@ package struct Campaign: Sendable {
 
     /// Whether a text is a campaign name: `[a-z0-9-]{1,60}`.
     ///
-    /// - Parameter longest: fewer if the text only begins a name.
+    /// - Parameter longest: less than 60 if the text is only the beginning of a name.
     package static func isName(_ text: String, longest: Int = 60) -> Bool {
         (1...longest).contains(text.utf8.count)
             && text.unicodeScalars.allSatisfy { scalar in
@@ -53,8 +56,8 @@ package struct Campaign: Sendable {
             }
     }
 
-    /// The columns of ``AudienceMember/values``, in order: the payload's first, then the
-    /// fallback's.
+    /// The columns of ``AudienceMember/values``, in order: those of the payload, then those of the
+    /// fallback.
     package var variables: [String] {
         var seen = Set(payload.variables)
         return payload.variables
@@ -64,7 +67,7 @@ package struct Campaign: Sendable {
 
 /// A visible push to people who have not fetched the payload: `delivery.fallback`.
 package struct Fallback: Hashable, Sendable {
-    /// The least time after a delivery was accepted.
+    /// The minimum time after a delivery was accepted.
     package let after: Duration
     package let message: MessageTemplate
 

@@ -6,19 +6,19 @@
 
 /// How a run sends: the `delivery` key.
 package struct DeliveryPolicy: Hashable, Sendable, Codable {
-    /// Hub requests a second over all platforms; nil: unlimited.
+    /// Hub requests per second for all platforms together; nil means unlimited.
     package var rate: Double?
     /// 1 to 1,024.
     package var concurrency: Int
-    /// Recipients of one request if the payload is the same for all, 1 to 20.
+    /// How many recipients share a request if the payload is the same for all, 1 to 20.
     package var recipientsPerPush: Int
     package var retry: RetryLimits
-    /// From the run's start; the rest is skipped as too late.
+    /// From the run's start; deliveries left then are skipped as too late.
     package var finishWithin: Duration
-    /// What happens after a lost answer; nil: the standard of the campaign's kind.
+    /// What happens after a lost answer; nil means the default of the campaign's kind.
     package var onUnknown: UnknownPolicy?
     package var stopWhen: FailureLimit?
-    /// nil: any number of pushes.
+    /// nil means no limit.
     package var frequencyCap: FrequencyCap?
 
     package init(
@@ -39,9 +39,9 @@ package struct DeliveryPolicy: Hashable, Sendable, Codable {
 }
 
 package struct RetryLimits: Hashable, Sendable, Codable {
-    /// Including the first, 1 to 100.
+    /// All tries including the first, 1 to 100.
     package var attempts: Int
-    /// From the end of a push's first try to the start of its last.
+    /// The time from the end of a push's first try to the start of its last.
     package var duration: Duration
 
     package init(attempts: Int = 5, duration: Duration = .seconds(15 * 60)) {
@@ -52,26 +52,26 @@ package struct RetryLimits: Hashable, Sendable, Codable {
 
 /// What happens to a push whose answer was lost: it may have gone out.
 package enum UnknownPolicy: String, CaseIterable, Hashable, Sendable, Codable {
-    /// Send again with the same id; devices ignore the second.
+    /// Send again with the same ID; devices ignore the second push.
     case resend
     case hold
 
-    /// Nobody is shown a visible message twice.
+    /// The default: nobody is shown a visible message twice.
     package static func standard(for kind: CampaignKind) -> UnknownPolicy {
         kind.isSilent ? .resend : .hold
     }
 }
 
-/// How many bad ends pause a run: the `stop_when` key.
+/// How many failures pause a run: the `stop_when` key.
 ///
-/// Bad ends are `rejected`, `failed` and `unknown`; counting starts again at 0 when a run is
-/// continued.
+/// Failures are `rejected`, `failed` and `unknown` deliveries. Counting starts again at 0 when a
+/// run is continued.
 package struct FailureLimit: Hashable, Sendable, Codable {
     package static let standardMinimum = 100
 
-    /// Percent of the ended deliveries, 1 to 100.
+    /// Percentage of the deliveries that have ended, 1 to 100.
     package var percent: Int
-    /// Ended deliveries before the share counts, at least 1.
+    /// How many deliveries must have ended before the percentage counts, at least 1.
     package var minimum: Int
 
     package init(percent: Int, minimum: Int = standardMinimum) {
@@ -80,14 +80,14 @@ package struct FailureLimit: Hashable, Sendable, Codable {
     }
 }
 
-/// Pushes to one person on one platform, across campaigns: the `frequency_cap` key.
+/// The most pushes to one person on one platform, across campaigns: the `frequency_cap` key.
 ///
-/// Counts pushes to the same hub that went out, may have, or are about to, without rehearsals. It
-/// is checked when a push is first due, not on its retries.
+/// It counts pushes through the same hub that were sent, may have been sent or are about to be
+/// sent, but not rehearsals. It is checked when a push is first due, not for retries.
 package struct FrequencyCap: Hashable, Sendable, Codable {
     /// At least 1.
     package var pushes: Int
-    /// Ends when a push is due.
+    /// The period before a push is due.
     package var period: Duration
 
     package init(pushes: Int, period: Duration) {

@@ -1,15 +1,15 @@
 /// A language tag, such as `de`, `pt-BR` or `zh-Hant-TW` (BCP 47: RFC 5646).
 ///
-/// Compared without case; the text has the case of RFC 5646, section 2.1.1.
+/// Tags are compared without case. The text has the case that RFC 5646, section 2.1.1, recommends.
 package struct LanguageTag: Hashable, Sendable, Comparable, CustomStringConvertible {
-    /// Longer than any tag in use; RFC 5646 (section 4.4.1) asks for 35.
+    /// Longer than any tag in use; RFC 5646 (section 4.4.1) requires 35.
     private static let longest = 64
 
     package let text: String
 
-    /// Reads a well-formed tag in any case (RFC 5646, section 2.1), at most 64 bytes.
+    /// Reads a well-formed tag (RFC 5646, section 2.1) of at most 64 bytes, in any case.
     ///
-    /// Whether its language, script or region exists is not checked.
+    /// It does not check whether the language, script or region exists.
     package init?(_ text: String) {
         guard text.utf8.count <= Self.longest else { return nil }
         let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
@@ -33,13 +33,13 @@ package struct LanguageTag: Hashable, Sendable, Comparable, CustomStringConverti
         while !parts.isEmpty {
             prefixes.append(LanguageTag(checked: parts.joined(separator: "-")))
             parts.removeLast()
-            // A single letter only introduces what followed it.
+            // A single letter only introduces the subtags after it.
             while let last = parts.last, last.utf8.count == 1 { parts.removeLast() }
         }
         return prefixes
     }
 
-    /// The longest of some tags that is this tag or a prefix of it.
+    /// The longest of the tags that is this tag or a prefix of it.
     package func best(among tags: some Collection<LanguageTag>) -> LanguageTag? {
         prefixes.first(where: tags.contains)
     }
@@ -73,7 +73,8 @@ private struct Subtag {
 
     var isSingle: Bool { count == 1 }
 
-    /// The recommended case after a language: region upper-case, script capitalised.
+    /// The recommended case of subtags after the language: region in upper case, script
+    /// capitalised.
     var recommended: String {
         switch (count, isAlphabetic) {
         case (2, true): lower.uppercased()
@@ -83,10 +84,10 @@ private struct Subtag {
     }
 }
 
-/// RFC 5646, section 2.1, without the listed tags from before 2006.
+/// The grammar of RFC 5646, section 2.1, without the irregular tags from before 2006.
 ///
-/// It also excludes languages of four letters and more: none is registered, and they are words such
-/// as `german`.
+/// It also refuses languages of four or more letters: none is registered, and people write words
+/// such as `german`.
 private enum Grammar {
     static func accepts(_ parts: [Subtag]) -> Bool {
         guard parts.allSatisfy({ (1...8).contains($0.count) && $0.isAlphanumeric }) else {
@@ -144,7 +145,8 @@ package struct LanguageChoice: Sendable {
         self.languages = Set(languages)
     }
 
-    /// The longest prefix of a language that the campaign has; nil: the default texts.
+    /// The longest prefix of a language for which the campaign has texts; nil means the default
+    /// texts.
     package mutating func language(for language: LanguageTag?) -> LanguageTag? {
         guard let language, !languages.isEmpty else { return nil }
         if let found = known[language] { return found }

@@ -19,7 +19,7 @@ package struct LocalizedTemplate: Sendable {
 
     package var variables: [String] { templates.flatMap(\.variables) }
 
-    /// The text of the longest prefix of a language, or the default.
+    /// The text for the longest matching prefix of a language, or the default.
     package func template(for language: LanguageTag?) -> MessageTemplate {
         guard let language, !others.isEmpty else { return fallback }
         if let match = others.first(where: { $0.language == language }) { return match.template }

@@ -1,4 +1,4 @@
-/// A text with `{{column}}` and `{{column|default}}` in it.
+/// A text that may contain `{{column}}` and `{{column|default}}`.
 package struct MessageTemplate: Hashable, Sendable {
     package enum Segment: Hashable, Sendable {
         case literal(String)
@@ -10,13 +10,15 @@ package struct MessageTemplate: Hashable, Sendable {
     package let source: String
     package let segments: [Segment]
 
-    /// Reads a template; throws the first fault, ``MessageTemplateReading`` has all.
+    /// Reads a template; throws the first error.
     ///
-    /// Names are as in ``isColumn(_:)``. A default may hold anything but `{{` and `}}`. Blanks
-    /// around both are ignored.
-    package init(_ source: String) throws(MessageTemplateFault) {
+    /// ``MessageTemplateReading`` returns all of them.
+    ///
+    /// ``isColumn(_:)`` describes names. A default may contain anything but `{{` and `}}`. Blanks
+    /// around names and defaults are ignored.
+    package init(_ source: String) throws(MessageTemplateError) {
         let reading = MessageTemplateReading(source)
-        if let fault = reading.faults.first { throw fault }
+        if let fault = reading.errors.first { throw fault }
         self = reading.template
     }
 
@@ -44,7 +46,7 @@ package struct MessageTemplate: Hashable, Sendable {
             && text.utf8.allSatisfy { $0.isAlphanumeric(or: "_.-") }
     }
 
-    /// The columns it uses, in order, with repeats.
+    /// The columns it uses, in order, including duplicates.
     package var variables: [String] {
         segments.compactMap { segment in
             if case .variable(let name, _) = segment { name } else { nil }
@@ -53,7 +55,7 @@ package struct MessageTemplate: Hashable, Sendable {
 
     /// Fills the template in.
     ///
-    /// - Parameter encoding: for values only; literals and defaults stay as written.
+    /// - Parameter encoding: applies to values only; literals and defaults stay as written.
     package func render(
         encoding: ValueEncoding = .none, value: (String) -> String?
     ) throws(MissingVariable) -> String {
@@ -77,7 +79,7 @@ package struct MessageTemplate: Hashable, Sendable {
     }
 }
 
-package struct MessageTemplateFault: Error, Hashable, Sendable {
+package struct MessageTemplateError: Error, Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
         case unclosed
         case emptyName
@@ -85,7 +87,7 @@ package struct MessageTemplateFault: Error, Hashable, Sendable {
     }
 
     package let reason: Reason
-    /// Unicode scalars, from the `{{` to the end of what was read.
+    /// In Unicode scalars, from the `{{` to the end of the variable.
     package let range: Range<Int>
 }
 
@@ -93,12 +95,12 @@ package struct MissingVariable: Error, Hashable, Sendable {
     package let name: String
 }
 
-/// How a variable's value is changed.
+/// How a variable's value is encoded.
 ///
-/// JSON and XML are encoded once, with the whole push body (``PushBody``).
+/// JSON and XML are escaped later, with the whole push body (``PushBody``).
 package enum ValueEncoding: Sendable {
     case none
-    /// Percent-encodes all but RFC 3986's unreserved characters.
+    /// Percent-encodes everything but the unreserved characters of RFC 3986.
     case urlPart
 
     func encode(_ value: String) -> String {

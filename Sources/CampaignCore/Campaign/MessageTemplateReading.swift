@@ -1,24 +1,24 @@
-/// A text read as a template, completely even if it has faults.
+/// A text read as a template, completely even if it has errors.
 package struct MessageTemplateReading: Sendable {
-    /// A faulty variable has an empty name.
+    /// A variable with an error has an empty name.
     package let template: MessageTemplate
     /// Each variable's range in the text, including its `{{`, in Unicode scalars.
     package let places: [Range<Int>]
-    package let faults: [MessageTemplateFault]
+    package let errors: [MessageTemplateError]
 
     package init(_ source: String) {
         var parser = MessageTemplateParser(source)
         parser.parse()
         template = MessageTemplate(source: source, segments: parser.segments)
         places = parser.places
-        faults = parser.faults
+        errors = parser.errors
     }
 }
 
 private struct MessageTemplateParser {
     private(set) var segments: [MessageTemplate.Segment] = []
     private(set) var places: [Range<Int>] = []
-    private(set) var faults: [MessageTemplateFault] = []
+    private(set) var errors: [MessageTemplateError] = []
     private let scalars: [Unicode.Scalar]
     private var position = 0
 
@@ -53,7 +53,7 @@ private struct MessageTemplateParser {
         let inner = scalars[(start + 2)..<end]
         let bar = inner.firstIndex(of: "|")
         let name = Blanks.column(text(inner[..<(bar ?? inner.endIndex)]))
-        let reason: MessageTemplateFault.Reason? =
+        let reason: MessageTemplateError.Reason? =
             if !isClosed {
                 .unclosed
             } else if name.isEmpty {
@@ -69,7 +69,7 @@ private struct MessageTemplateParser {
             segments.append(.variable(name: name, fallback: fallback))
             return
         }
-        faults.append(MessageTemplateFault(reason: reason, range: start..<position))
+        errors.append(MessageTemplateError(reason: reason, range: start..<position))
         segments.append(.variable(name: "", fallback: nil))
     }
 

@@ -1,33 +1,33 @@
-/// What people are told: title and message, and the content that the device fetches.
+/// What people get: title and message, and the content that the device fetches.
 package struct Payload: Sendable {
     package let texts: Texts<LocalizedTemplate>
     /// The free word sent as `richType` (rich).
     package let type: MessageTemplate?
     /// What the device fetches (secure, rich), unless its language has its own.
     package let content: PayloadContent?
-    /// The text in it, by language; nil if ``content`` is not text.
+    /// The content's text by language; nil if ``content`` is not text.
     package let contentText: LocalizedTemplate?
-    /// What opening the notification opens (rich, alert); values are percent-encoded.
+    /// The address that opens with the notification (rich, alert); values are percent-encoded.
     package let link: MessageTemplate?
-    /// Further keys for the app, in the file's order.
+    /// More keys for the app, in the file's order.
     package let data: [(key: String, value: MessageTemplate)]
-    /// Visible pushes of apns; 0 removes the number.
+    /// For visible pushes of apns; 0 removes the number.
     package let badge: Int?
-    /// Visible pushes of apns.
+    /// For visible pushes of apns.
     package let sound: String?
     /// Groups notifications (visible pushes of apns).
     package let thread: String?
-    /// The texts in which a platform differs: the keys `payload.apns`, `payload.wns` and so on.
+    /// The texts that differ on a platform: the keys `payload.apns`, `payload.wns` and so on.
     package let platformTexts: [Platform: Texts<LocalizedTemplate>]
     /// Whether title and message stay out of the push (rich).
     package let isMessagePrivate: Bool
-    /// Whether a link and further keys with variables stay out of the push (rich).
+    /// Whether a link and more keys stay out of the push if they have variables (rich).
     package let areValuesPrivate: Bool
     /// From the run's start.
     package let expiresAfter: Duration
-    /// Columns that any text uses, unique, in order of appearance.
+    /// The columns that texts use, unique, in order of appearance.
     package let variables: [String]
-    /// Languages of any text, unique, in order of appearance.
+    /// The languages of all texts, unique, in order of appearance.
     package let languages: [LanguageTag]
 
     package init(
@@ -80,7 +80,7 @@ package struct Payload: Sendable {
             privateData: data.filter { isPrivate($0.value) }.map(\.key).sorted())
     }
 
-    /// nil: for everybody whose language has no text of its own.
+    /// A nil language stands for everybody whose language has no text of its own.
     package func content(in language: LanguageTag?) -> PayloadContent? {
         contentText.map { .text($0.template(for: language)) } ?? content
     }

@@ -5,16 +5,16 @@ package enum Platform: String, CaseIterable, Hashable, Sendable, Codable, Custom
     case adm
     case browser
 
-    /// All that sets a platform apart, besides the form of its pushes (``PushBody``).
+    /// Everything in which platforms differ, besides the form of their pushes (``PushBody``).
     package struct Facts: Sendable {
         /// The value of `ServiceBusNotification-Format`.
         package let hubFormat: String
-        /// The most bytes of a push's body.
+        /// The maximum size of a push's body, in bytes.
         package let limit: Int
         package var contentTypes = (
             visible: "application/json;charset=utf-8", silent: "application/json;charset=utf-8"
         )
-        /// For how long the push service keeps a message, in seconds.
+        /// How long the push service can keep a message, in seconds.
         package var lives: ClosedRange<Int64> = 0...Int64.max
         package var handle = HandleForm.text
         /// Whether the system shows a placeholder without the app.
@@ -23,9 +23,9 @@ package enum Platform: String, CaseIterable, Hashable, Sendable, Codable, Custom
         package let summary: String
         package let screen: Screen
         package let room: Room
-        /// What a campaign file may still call it.
+        /// An old name that campaign files may still use.
         package var oldName: String?
-        /// What people call it, its devices and their makers, in lower case.
+        /// Names that people use for it, its devices and their makers, in lower case.
         package let otherNames: [String]
         /// Whether most campaigns are for it.
         package var isUsual = false
@@ -44,11 +44,11 @@ package enum Platform: String, CaseIterable, Hashable, Sendable, Codable, Custom
         case iPhone, android, tablet, windows, browser
     }
 
-    /// What its devices show of a notification before it is opened, in characters.
+    /// How many characters of a notification its devices show before it is opened.
     ///
-    /// Vendors name lines, not characters. Characters are as measured by
+    /// Vendors document lines, not characters. The characters were measured by
     /// https://reteno.com/blog/push-notification-character-limits-tips-to-be-visible (phones) and
-    /// https://getfirepush.com/help/web-push-notifications/push-character-limits (browsers); a
+    /// https://getfirepush.com/help/web-push-notifications/push-character-limits (browsers). A
     /// toast has the lines of ToastText01 and ToastText02
     /// (https://learn.microsoft.com/uwp/api/windows.ui.notifications.toasttemplatetype).
     package struct Room: Sendable {
@@ -58,7 +58,7 @@ package enum Platform: String, CaseIterable, Hashable, Sendable, Codable, Custom
         package let lines: String
     }
 
-    /// Counted from 0 in the order of the cases.
+    /// The position among all cases, from 0.
     package var number: Int {
         switch self {
         case .apns: 0
@@ -105,7 +105,8 @@ package enum Platform: String, CaseIterable, Hashable, Sendable, Codable, Custom
         case .adm:
             Facts(
                 hubFormat: "adm", limit: 6144, lives: 60...2_678_400,
-                summary: "Amazon Device Messaging: Fire tablets and the like.", screen: .tablet,
+                summary: "Amazon Device Messaging: Fire tablets and other Amazon devices.",
+                screen: .tablet,
                 room: Room(
                     devices: "Fire tablets", title: 65, message: 240,
                     lines: "about 5 lines when expanded"),
@@ -121,7 +122,7 @@ package enum Platform: String, CaseIterable, Hashable, Sendable, Codable, Custom
         }
     }
 
-    /// By its name or its old one.
+    /// Finds a platform by its name or its old name.
     package init?(spelling: String) {
         guard
             let platform = Self.allCases.first(where: {
@@ -131,7 +132,7 @@ package enum Platform: String, CaseIterable, Hashable, Sendable, Codable, Custom
         self = platform
     }
 
-    /// By any name that people use.
+    /// Finds a platform by any of its other names.
     package init?(called name: String) {
         let name = name.lowercased()
         guard let platform = Self.allCases.first(where: { $0.facts.otherNames.contains(name) })

@@ -1,20 +1,22 @@
-/// A text that a push shows to people; CONTRIBUTING.md names what a new one needs.
+/// A text that a push shows to people.
+///
+/// CONTRIBUTING.md says what a new one needs.
 package enum TextKey: String, CaseIterable, Hashable, Sendable {
     case title
     case message
-    /// Shown until the device has fetched the rest; without it, a silent campaign's push shows
-    /// nothing.
+    /// Shown until the device has fetched the payload; without it, the push of a silent campaign
+    /// shows nothing.
     case placeholder
 
     package static let all = allCases
-    /// What devices also fetch, if it is private.
+    /// Texts that devices fetch with the payload if they are private.
     package static let fetched = allCases.filter { !$0.isPlaceholder }
-    /// What is shown above a message.
+    /// Texts that are shown above a message.
     package static let heads = fetched.filter { $0 != .message }
 
     package var isPlaceholder: Bool { self == .placeholder }
 
-    /// Of the campaigns that have it.
+    /// The kinds of campaigns that have this text.
     package var kinds: Set<CampaignKind> { Set(CampaignKind.allCases.filter(isPart)) }
 
     package func isPart(of kind: CampaignKind) -> Bool {
@@ -22,7 +24,7 @@ package enum TextKey: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// One value for each text, as far as there is one.
+/// One optional value for each text.
 package struct Texts<Value> {
     package var title: Value?
     package var message: Value?

@@ -1,10 +1,10 @@
-/// The id of a stored payload, which is all that a silent push carries.
+/// The ID of a stored payload: all that a secure push contains.
 ///
-/// `[a-z2-7]{26}`, from 130 random bits, so that nobody can guess another person's.
+/// `[a-z2-7]{26}`, from 130 random bits, so that nobody can guess the ID of another person.
 package struct NotificationID: Hashable, Sendable, CustomStringConvertible {
     package static let length = 26
 
-    /// Previews show this instead of an id that does not exist yet.
+    /// Previews show this instead of an ID that does not exist yet.
     package static let placeholder = NotificationID(checked: String(repeating: "a", count: length))
 
     package let text: String

@@ -2,7 +2,7 @@
 package struct Occurrence: Hashable, Sendable, CustomStringConvertible {
     package static let maximumLength = 64
 
-    /// The only sending, if nothing else was asked for.
+    /// The default: the only sending.
     package static let once = Occurrence(checked: "once")
 
     package let text: String
@@ -26,22 +26,22 @@ package struct Occurrence: Hashable, Sendable, CustomStringConvertible {
         Occurrence(checked: againPrefix + run.text)
     }
 
-    package var isAgain: Bool { hasRunID(behind: Self.againPrefix) }
+    package var isAgain: Bool { hasRunID(after: Self.againPrefix) }
 
-    private static let restPrefix = "rest-"
+    private static let followUpPrefix = "rest-"
 
     /// Sends only to people an earlier sending did not reach.
-    package static func rest(_ run: RunID) -> Occurrence {
-        Occurrence(checked: restPrefix + run.text)
+    package static func followUp(_ run: RunID) -> Occurrence {
+        Occurrence(checked: followUpPrefix + run.text)
     }
 
-    package var isRest: Bool { hasRunID(behind: Self.restPrefix) }
+    package var isFollowUp: Bool { hasRunID(after: Self.followUpPrefix) }
 
     package static let fallbackPrefix = "fallback-"
 
-    /// The push to people who have not fetched what an earlier run sent.
+    /// A push to people who have not fetched what an earlier run sent.
     ///
-    /// - Parameter number: from 1; a run with waves may have several.
+    /// - Parameter number: counted from 1; a run with waves may have several fallbacks.
     package static func fallback(of run: RunID, number: Int) -> Occurrence {
         Occurrence(checked: "\(fallbackPrefix)\(run)-\(number)")
     }
@@ -55,35 +55,35 @@ package struct Occurrence: Hashable, Sendable, CustomStringConvertible {
         return RunID(String(rest[..<dash]))
     }
 
-    /// A rehearsal is no sending of the campaign, so each has its own occurrence.
+    /// A rehearsal does not count as a sending, so each has its own occurrence.
     package static func rehearsal(_ run: RunID) -> Occurrence {
         Occurrence(checked: "rehearsal-\(run)")
     }
 
     package var description: String { text }
 
-    private func hasRunID(behind prefix: String) -> Bool {
+    private func hasRunID(after prefix: String) -> Bool {
         text.hasPrefix(prefix) && RunID(String(text.dropFirst(prefix.count))) != nil
     }
 }
 
-/// The hub of a run: its host without port and its name, lower-case.
+/// The hub of a run: its host, without a port, and its name, both in lower case.
 ///
-/// A run begun on the local hub is therefore never continued on production.
+/// Because of it, a run that started on the local hub never continues in production.
 package struct HubIdentity: Hashable, Sendable, Codable, CustomStringConvertible {
-    /// Stands for the embedded hub's host, since its port changes each time.
+    /// Replaces the host of the embedded hub, whose port changes each time.
     package static let embeddedHost = "local"
 
     package let host: String
     package let name: String
 
-    /// - Parameter host: without port; ``embeddedHost`` for the embedded local hub.
+    /// - Parameter host: without a port; ``embeddedHost`` for the embedded local hub.
     package init(host: String, name: String) {
         self.host = host.lowercased()
         self.name = name.lowercased()
     }
 
-    /// Reads what ``description`` wrote; nil without a slash.
+    /// Reads the form of ``description``; returns nil if there is no slash.
     package init?(_ text: String) {
         guard let slash = text.lastIndex(of: "/") else { return nil }
         self.init(host: String(text[..<slash]), name: String(text[text.index(after: slash)...]))
@@ -92,11 +92,11 @@ package struct HubIdentity: Hashable, Sendable, Codable, CustomStringConvertible
     /// `host/name`.
     package var description: String { "\(host)/\(name)" }
 
-    /// Whether it is a local hub, through which nothing reaches phones.
+    /// Whether it is a local hub, which reaches no phones.
     package var isOnThisMachine: Bool { host == Self.embeddedHost || host == "127.0.0.1" }
 
-    /// For people, who might take a local hub for a real one.
+    /// For messages, because people might take a local hub for a real one.
     package var words: String {
-        description + (isOnThisMachine ? ", a local hub: it reaches no phones" : "")
+        description + (isOnThisMachine ? ", a local hub that reaches no phones" : "")
     }
 }

@@ -4,7 +4,9 @@
     package import Foundation
 #endif
 
-/// The id of one execution of a campaign: `YYYYMMDDTHHMMSSZ-[a-z2-7]{6}`, so that ids sort by start.
+/// The ID of a run: `YYYYMMDDTHHMMSSZ-[a-z2-7]{6}`.
+///
+/// IDs sort by start time.
 package struct RunID: Hashable, Sendable, Comparable, CustomStringConvertible {
     private static let timeLength = 16
     private static let suffixLength = 6

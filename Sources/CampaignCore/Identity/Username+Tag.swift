@@ -1,8 +1,8 @@
 extension Username {
-    /// Removes this person's tag from UTF-8 text, for example from the hub's words about several
-    /// people.
+    /// Removes this person's name from their tag in UTF-8 text, for example in an answer of the hub
+    /// about several people.
     ///
-    /// Tags of people whose names only begin like theirs stay.
+    /// Tags of people whose names only begin with this one stay.
     package func untagged(_ text: [UInt8]) -> [UInt8] {
         let named = Array(tag.utf8)
         let nameless = named.count - self.text.utf8.count
@@ -21,7 +21,7 @@ extension Username {
         return kept + rest
     }
 
-    /// Whether a name ends here: a full stop or a colon may belong to it or end a sentence.
+    /// Whether a name ends here: a full stop or a colon may be part of the name or end a sentence.
     private static func endsName(_ rest: ArraySlice<UInt8>) -> Bool {
         let marks: [UInt8] = [UInt8(ascii: "."), UInt8(ascii: ":")]
         guard let next = rest.drop(while: marks.contains).first else { return true }

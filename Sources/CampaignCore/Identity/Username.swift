@@ -1,14 +1,14 @@
-/// A user's name, as it follows `username:` in a hub tag.
+/// A user's name, as it appears after `username:` in a hub tag.
 ///
-/// 1 to 111 characters of `A-Z a-z 0-9 _ @ # . : -`, because a tag has at most 120. Compared by
-/// bytes.
+/// 1 to 111 characters of `A-Z a-z 0-9 _ @ # . : -`, because a tag has at most 120. Names are
+/// compared by bytes.
 package struct Username: Hashable, Sendable, Comparable, CustomStringConvertible {
     package static let maximumLength = 111
 
     package let text: String
 
-    package init(_ text: String) throws(UsernameFault) {
-        if let fault = UsernameFault.first(in: text) { throw fault }
+    package init(_ text: String) throws(UsernameError) {
+        if let fault = UsernameError.first(in: text) { throw fault }
         self.text = text
     }
 
@@ -17,7 +17,7 @@ package struct Username: Hashable, Sendable, Comparable, CustomStringConvertible
         self.text = text
     }
 
-    /// Replaces a forgotten person's name in the store; nobody's name.
+    /// Replaces the name of a forgotten person in the store; no person has this name.
     package static let nameless = Username(checked: "")
 
     package var tag: String { "username:" + text }
@@ -25,12 +25,12 @@ package struct Username: Hashable, Sendable, Comparable, CustomStringConvertible
     package var description: String { text }
 
     package static func < (left: Username, right: Username) -> Bool {
-        // ASCII texts order like their bytes, and faster.
+        // For ASCII this is the order of the bytes, and faster to compare.
         left.text < right.text
     }
 }
 
-package enum UsernameFault: Error, Hashable, Sendable, CustomStringConvertible {
+package enum UsernameError: Error, Hashable, Sendable, CustomStringConvertible {
     case empty
     case tooLong(characters: Int)
     case forbidden(Unicode.Scalar)
@@ -42,13 +42,13 @@ package enum UsernameFault: Error, Hashable, Sendable, CustomStringConvertible {
         case .tooLong(let characters):
             "has \(characters) characters; a username has at most \(Username.maximumLength)"
         case .forbidden(let scalar) where scalar.isCurlyQuote:
-            "has a curly quote \(scalar); type straight ones, or none"
+            "has the curly quote \(scalar); use straight quotes or none"
         case .forbidden(let scalar):
-            "has \(Self.name(of: scalar)); usernames may have letters, digits and _ @ # . : -"
+            "has \(Self.name(of: scalar)); usernames may contain letters, digits and _ @ # . : -"
         }
     }
 
-    /// Whether the name is in quotes.
+    /// Whether the error is a quote, as if the name were in quotes.
     package var isQuote: Bool {
         if case .forbidden(let scalar) = self {
             scalar == "\"" || scalar.isCurlyQuote
@@ -57,7 +57,7 @@ package enum UsernameFault: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    static func first(in text: String) -> UsernameFault? {
+    static func first(in text: String) -> UsernameError? {
         if text.isEmpty { return .empty }
         if !HubTag.allows(text) {
             let bad = text.unicodeScalars.first {
@@ -87,7 +87,8 @@ package enum UsernameFault: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Unicode.Scalar {
-    /// A quote as word processors and phones write it, in any country; `’` is an apostrophe, too.
+    /// Whether it is a quote as word processors and phones write it, in any country; `’` is also an
+    /// apostrophe.
     package var isCurlyQuote: Bool { "“”„‟‘‚‛«»‹›".unicodeScalars.contains(self) }
 }
 
@@ -96,7 +97,8 @@ enum HubTag {
 
     /// Whether all characters are allowed in a tag.
     ///
-    /// Reads bytes in place: every name is checked when read from a file and again from the store.
+    /// Reads the bytes in place, because every name is checked when it is read from a file and
+    /// again from the store.
     static func allows(_ text: String) -> Bool {
         let isAllowed = unsafe text.utf8.withContiguousStorageIfAvailable { bytes in
             unsafe bytes.allSatisfy { Self.isAllowed($0) }

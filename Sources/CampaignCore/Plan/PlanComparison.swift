@@ -8,7 +8,7 @@ package struct PlanComparison: Sendable {
     package struct Change: Hashable, Sendable {
         /// Without a full stop.
         package let sentence: String
-        /// Changed lines, `+` for today's and `-` for the plan's.
+        /// Changed lines: `+` for lines of today, `-` for lines of the plan.
         package let lines: [String]
 
         init(_ sentence: String, lines: [String] = []) {
@@ -17,16 +17,16 @@ package struct PlanComparison: Sendable {
         }
     }
 
-    /// How far a clock may be behind the one that made the plan.
+    /// How far this machine's clock may be behind the clock of the one that made the plan.
     private static let clockTolerance: TimeInterval = 60 * 60
 
     /// Most important first.
     package let changes: [Change]
     package let isOnlyOtherSending: Bool
 
-    /// Compares a plan with today's, digested with the plan's salt.
+    /// Compares a plan with one made today with the same salt.
     ///
-    /// - Parameter isBegun: whether a run has begun by this plan; its age no longer counts then.
+    /// - Parameter isBegun: whether a run has started by this plan; its age then no longer counts.
     package init(
         of planned: SavedPlan, with now: SavedPlan, texts: [KeyText], isBegun: Bool = false,
         showing show: @escaping (String) -> String
@@ -42,7 +42,7 @@ package struct PlanComparison: Sendable {
         isOnlyOtherSending = planned.sending != now.sending && changes.count == 1
     }
 
-    // MARK: What it was made for
+    // MARK: Hub, sending, version and age
 
     private static func frame(
         of planned: SavedPlan, _ now: SavedPlan, isBegun: Bool
@@ -51,17 +51,17 @@ package struct PlanComparison: Sendable {
         if planned.hub != now.hub {
             changes.append(
                 Change(
-                    "the plan is for hub \(VisibleText.escape(planned.hub.description)), and not for \(now.hub)"
+                    "the plan is for hub \(VisibleText.escape(planned.hub.description)), not for \(now.hub)"
                 ))
         }
         if planned.sending != now.sending {
             changes.append(
-                Change("the plan is for \(planned.sending), and not for \(now.sending)"))
+                Change("the plan is for \(planned.sending), not for \(now.sending)"))
         }
         if planned.version != now.version {
             changes.append(
                 Change(
-                    "hubsend \(VisibleText.escape(planned.version)) made the plan, and this is \(now.version)"
+                    "the plan was made by hubsend \(VisibleText.escape(planned.version)), but this is \(now.version)"
                 ))
         }
         if !isBegun { changes += age(of: planned, at: now.made) }
@@ -73,12 +73,14 @@ package struct PlanComparison: Sendable {
         let made = UTCTime.readable(planned.made)
         if age < -clockTolerance {
             return [
-                Change("the plan was made on \(made), which is yet to come; compare the clocks")
+                Change(
+                    "the plan was made on \(made), which is in the future; check the clocks of both machines"
+                )
             ]
         }
         guard age > planned.longestAge / .seconds(1) else { return [] }
         let longest = Durations.span(planned.longestAge)
-        return [Change("the plan was made on \(made), and is for \(longest) only")]
+        return [Change("the plan was made on \(made) and was valid for \(longest)")]
     }
 
     // MARK: Files
@@ -87,26 +89,26 @@ package struct PlanComparison: Sendable {
         switch (planned, now) {
         case (nil, nil): return []
         case (let planned?, nil):
-            return [Change("payload file \(VisibleText.path(planned.path)): is gone")]
-        case (nil, let now?): return [Change("payload file \(VisibleText.path(now.path)): is new")]
+            return [Change("payload file \(VisibleText.path(planned.path)) was removed")]
+        case (nil, let now?): return [Change("payload file \(VisibleText.path(now.path)) is new")]
         case (let planned?, let now?):
             guard planned != now else { return [] }
             let name = "payload file \(VisibleText.path(now.path))"
             if planned.path != now.path {
-                return [Change("\(name): instead of \(VisibleText.path(planned.path))")]
+                return [Change("\(name) replaces \(VisibleText.path(planned.path))")]
             }
             if planned.mediaType != now.mediaType {
                 return [
                     Change(
-                        "\(name): is \(now.mediaType) instead of \(VisibleText.escape(planned.mediaType))"
+                        "\(name) is \(now.mediaType) instead of \(VisibleText.escape(planned.mediaType))"
                     )
                 ]
             }
             let size =
                 planned.byteCount == now.byteCount
-                ? "as many bytes, but not the same ones"
+                ? "the same size, but different content"
                 : "\(Figures.count(now.byteCount)) bytes instead of \(Figures.count(planned.byteCount))"
-            // A run does not show a payload, only where it changed.
+            // The comparison never shows a payload, only where it changed.
             return [
                 Change(
                     "\(name): \(size)",
@@ -118,8 +120,9 @@ package struct PlanComparison: Sendable {
     // MARK: People
 
     private static func people(_ planned: SavedPlan, _ now: SavedPlan) -> [Change] {
-        // A rest is for some of the people and says nothing about all of them.
-        guard planned.sending.isOfRest == now.sending.isOfRest else { return [] }
+        // A follow-up run is for some of the people only, so its audience cannot be compared with
+        // the full one.
+        guard planned.sending.isFollowUp == now.sending.isFollowUp else { return [] }
         return people(planned.audience, now.audience)
     }
 
@@ -130,14 +133,14 @@ package struct PlanComparison: Sendable {
             changes.append(Change("audience: \(difference(before, after))"))
         } else if planned.names != now.names {
             changes.append(
-                Change("audience: as many people as planned, but not the same ones"))
+                Change("audience: as many people as planned, but different ones"))
         } else if planned.values != now.values {
             changes.append(
-                Change("audience: the same people, but some with other values or languages"))
+                Change("audience: the same people, but some have different values or languages"))
         }
         for platform in Platform.allCases {
             let (before, after) = (planned.platforms[platform], now.platforms[platform])
-            // If everybody gets it on every platform, the audience has already said it.
+            // If everybody gets it on every platform, the line about the audience already says it.
             guard before != after, before != planned.counts.final || after != now.counts.final
             else { continue }
             changes.append(Change("\(platform): \(difference(before ?? 0, after ?? 0))"))
@@ -169,7 +172,7 @@ private struct KeyDifference {
         let gone = planned.map(\.key).filter { after[$0] == nil }
         let changed = now.map(\.key).filter { before[$0] != after[$0] }
         return changed.map { change($0, from: before[$0], to: after[$0] ?? []) }
-            + gone.map { PlanComparison.Change("`\(show($0))` is gone") }
+            + gone.map { PlanComparison.Change("`\(show($0))` was removed") }
     }
 
     private func change(
@@ -177,7 +180,7 @@ private struct KeyDifference {
     ) -> PlanComparison.Change {
         if let planned, planned.sorted() == now.sorted() {
             return PlanComparison.Change(
-                "`\(show(key))` has the same lines in another order, which counts")
+                "`\(show(key))` has the same lines in a different order, which matters")
         }
         let what = planned == nil ? "is new" : "was changed"
         let lines = LineDifference(from: planned ?? [], to: now)
@@ -186,7 +189,7 @@ private struct KeyDifference {
     }
 }
 
-/// New and removed lines of a text, by digest.
+/// The new and removed lines of a text, compared by checksum.
 struct LineDifference {
     private static let mostShown = 20
     private static let longest = 200
@@ -206,7 +209,7 @@ struct LineDifference {
         }
     }
 
-    /// New lines in full, removed ones only by place: a plan keeps no text.
+    /// New lines in full, removed lines only by number: a plan contains no text.
     func lines(showing texts: [String], show: (String) -> String) -> [String] {
         bounded(
             removed.map { "- line \(Figures.count($0 + 1)) of the plan" }

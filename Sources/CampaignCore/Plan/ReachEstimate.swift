@@ -1,7 +1,7 @@
 /// How many people have a device on each platform: counted, or estimated from a sample.
 package struct ReachEstimate: Hashable, Sendable {
     package struct People: Hashable, Sendable {
-        /// Exact if everybody was asked about.
+        /// Exact if everybody was looked up.
         package let count: Int
         /// With a confidence of 95 percent.
         package let bounds: ClosedRange<Int>
@@ -14,12 +14,12 @@ package struct ReachEstimate: Hashable, Sendable {
     package let asked: Int
     /// In the campaign's order.
     package let platforms: [Platform]
-    /// By platform, among the people asked about.
+    /// By platform, among the people who were looked up.
     private let found: [Platform: Int]
-    /// People asked about without a device on any platform.
+    /// People who were looked up and have no device on any platform.
     private let without: Int
 
-    /// - Parameter asked: how many different people the hub was asked about, at most `people`.
+    /// - Parameter asked: how many different people were looked up, at most `people`.
     package init(
         people: Int, asked: Int, platforms: [Platform], found: [Platform: Int], without: Int
     ) {
@@ -36,7 +36,8 @@ package struct ReachEstimate: Hashable, Sendable {
 
     package var peopleWithoutDevice: People { estimate(without) }
 
-    /// Extrapolates with the score interval of Wilson (1927), within what the sample itself proves.
+    /// Extrapolates with the score interval of Wilson (1927), within the bounds that the sample
+    /// proves.
     private func estimate(_ count: Int) -> People {
         guard isSample, asked > 0 else { return People(count: count, bounds: count...count) }
         let (n, z2) = (Double(asked), Self.quantile * Self.quantile)

@@ -4,10 +4,10 @@
     package import Foundation
 #endif
 
-/// What `preview --save` keeps of everything that decides what a run sends.
+/// A plan that `preview --save` writes: everything that decides what a run sends.
 ///
-/// It holds digests and counts, but no name, value or text. The digests are keyed with the plan's
-/// own salt, so they cannot be compared between plans or looked up in a table.
+/// It contains checksums and counts, but no names, values or texts. The checksums are salted for
+/// each plan, so they cannot be compared between plans or looked up in a table.
 package struct SavedPlan: Hashable, Sendable {
     package static let format = 1
     package static let standardAge = Duration.seconds(7 * 24 * 60 * 60)
@@ -20,9 +20,9 @@ package struct SavedPlan: Hashable, Sendable {
     package var campaign: String
     package var sending: PlannedSending
     package var hub: HubIdentity
-    /// ``saltLength`` random bytes, used for nothing else.
+    /// ``saltLength`` random bytes, used only for this plan.
     package var salt: [UInt8]
-    /// The keys of the campaign file, without people it names itself.
+    /// The keys of the campaign file, without the usernames in it.
     package var campaignKeys: [DigestedKey]
     /// The config keys that affect a campaign.
     package var configKeys: [DigestedKey]
@@ -52,21 +52,21 @@ package struct SavedPlan: Hashable, Sendable {
 package enum PlannedSending: Hashable, Sendable, CustomStringConvertible {
     case occurrence(Occurrence)
     case again
-    /// Sends to people a finished run left with these outcomes.
-    case rest(of: RunID, Set<Outcome>)
+    /// A follow-up to people who have these outcomes in a finished run.
+    case followUp(of: RunID, Set<Outcome>)
 
-    var isOfRest: Bool {
-        if case .rest = self { true } else { false }
+    var isFollowUp: Bool {
+        if case .followUp = self { true } else { false }
     }
 
-    /// Fits inside a sentence.
+    /// Part of a sentence.
     package var description: String {
         switch self {
-        case .occurrence(.once): "its one sending"
+        case .occurrence(.once): "its only sending"
         case .occurrence(let occurrence): "the occurrence \(occurrence)"
-        case .again: "one more sending to all"
-        case .rest(let run, let outcomes):
-            "one more sending to those whom run \(run) left as "
+        case .again: "another sending to everybody"
+        case .followUp(let run, let outcomes):
+            "a follow-up to run \(run) for the outcomes "
                 + Outcome.allCases.filter(outcomes.contains).map(\.rawValue).joined(separator: ",")
         }
     }
@@ -75,7 +75,7 @@ package enum PlannedSending: Hashable, Sendable, CustomStringConvertible {
 /// A key of a file with the lines of its value.
 package struct KeyText: Hashable, Sendable {
     package let key: String
-    /// A list of words has one word a line.
+    /// A list of words has one word per line.
     package let lines: [String]
 
     package init(key: String, lines: [String]) {
@@ -84,7 +84,7 @@ package struct KeyText: Hashable, Sendable {
     }
 }
 
-/// A key of a file with digests of its value's lines.
+/// A key of a file with checksums of the lines of its value.
 package struct DigestedKey: Hashable, Sendable, Encodable {
     package let key: String
     /// 16 hexadecimal digits each.
@@ -108,7 +108,7 @@ package struct DigestedFile: Hashable, Sendable, Encodable {
     package let byteCount: Int
     /// 64 hexadecimal digits.
     package let digest: String
-    /// 16 hexadecimal digits a line; empty if the file is not text.
+    /// 16 hexadecimal digits per line; empty if the file is not text.
     package let lines: [String]
 
     package init(
@@ -122,18 +122,18 @@ package struct DigestedFile: Hashable, Sendable, Encodable {
     }
 }
 
-/// The people a campaign reaches, as counts and digests.
+/// The people whom a campaign reaches, as counts and checksums.
 ///
-/// The digests take people in name order, so the order in files does not matter.
+/// The checksums are computed in name order, so the order in files does not matter.
 package struct AudienceDigest: Hashable, Sendable {
-    /// Only `final` counts for a comparison.
+    /// Only `final` is compared.
     package var counts: AudienceCounts
     package var platforms: [Platform: Int]
     /// People by language tag, `default` for the others; empty if the campaign has no languages.
     package var languages: [String: Int]
-    /// Digest of names, 64 hexadecimal digits.
+    /// Checksum of all names, 64 hexadecimal digits.
     package var names: String
-    /// Digest of names, values and languages, 64 hexadecimal digits.
+    /// Checksum of all names, values and languages, 64 hexadecimal digits.
     package var values: String
 
     package init(
@@ -148,7 +148,7 @@ package struct AudienceDigest: Hashable, Sendable {
     }
 }
 
-/// The id of a plan: `[a-z2-7]{12}`, the first 60 bits of its file's digest.
+/// The ID of a plan: `[a-z2-7]{12}`, the first 60 bits of the checksum of its file.
 package struct PlanID: Hashable, Sendable, CustomStringConvertible {
     package static let length = 12
 
@@ -159,7 +159,7 @@ package struct PlanID: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
-    /// Makes an id from the SHA-256 of the plan's file.
+    /// Makes an ID from the SHA-256 of the plan's file.
     package init(digest: some Sequence<UInt8>) {
         text = Base32.text(of: digest, count: Self.length)
     }

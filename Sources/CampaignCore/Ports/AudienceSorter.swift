@@ -1,43 +1,44 @@
-/// Sorts an audience on disk: finds repeats, removes the excluded, numbers the rest.
+/// Sorts an audience on disk: finds duplicates, removes excluded people and numbers the others.
 ///
-/// Preview and run use the same sorter, so a preview counts what a run would send. Its scratch area
-/// is deleted with it.
+/// Preview and run use the same sorter, so a preview counts what a run would send. The sorter
+/// deletes its temporary files when it is released.
 package protocol AudienceSorter: AudiencePages {
     func add(_ members: [AudienceMember]) async throws
     func exclude(_ members: [AudienceMember]) async throws
-    /// Once called, only people given here stay in the audience, even if none were given.
+    /// After a call, only people given here stay in the audience, even if none are given.
     func keep(_ people: [Username]) async throws
     /// Sorts; call once, after everything is added.
     ///
-    /// - Parameter only: a rehearsal's people; those outside the audience are ignored. `final` then
-    ///   counts only them.
+    /// - Parameter only: the people of a rehearsal; those outside the audience are ignored. `final`
+    ///   then counts only these people.
     func settle(only: [Username]?) async throws -> AudienceCounts
-    /// Recipients named again with other values; call after settling.
+    /// Recipients who are listed again with other values. Call after ``settle(only:)``.
     func valueConflicts() async -> ValueConflicts
-    /// How many people each exclusion names in vain, by its number in ``AudienceOrigin``.
+    /// How many people of each exclusion are not in the audience, by its number in
+    /// ``AudienceOrigin``.
     func unmatchedExclusions() async -> [Int: Int]
-    /// Names that differ only in case, also from an excluded person's, by name.
+    /// Names that differ only in case, sorted by name; excluded people count too.
     func caseConflicts(limit: Int) async throws -> [CaseConflict]
-    /// Recipients by time zone, first those without one; call after settling.
+    /// Recipients by time zone, people without one first. Call after ``settle(only:)``.
     func zones() async throws -> [ZoneCount]
     /// Orders the pages by wave, and by name within each; can be called again.
     ///
-    /// - Parameter waves: the zones of each wave; every zone of ``zones()`` appears once.
+    /// - Parameter waves: the zones of each wave; every zone in ``zones()`` must appear once.
     func arrange(_ waves: [[String?]]) async throws
 }
 
-/// Recipients of a run: the whole audience, or a rehearsal's few.
+/// The recipients of a run, page by page: the whole audience or the people of a rehearsal.
 package protocol AudiencePages: Sendable {
-    /// A page in name order, or as ``AudienceSorter/arrange(_:)`` ordered it; empty at the end.
+    /// A page in name order, or in the order of ``AudienceSorter/arrange(_:)``; empty at the end.
     ///
-    /// - Parameter number: the last recipient's number of the page before, 0 at first.
+    /// - Parameter number: the number of the last recipient of the previous page, 0 at first.
     func page(after number: Int, limit: Int) async throws -> [AudienceMember]
 }
 
-/// People who are named again with other values; the first values count.
+/// People who are listed again with other values; the first values count.
 package struct ValueConflicts: Hashable, Sendable {
     package struct Example: Hashable, Sendable {
-        /// Where the values that count stand; the values are left out.
+        /// Where the values that count are; the values themselves are left out.
         package let first: AudienceMember
         package let other: AudienceMember
 
@@ -54,7 +55,9 @@ package struct ValueConflicts: Hashable, Sendable {
 
     package init() {}
 
-    /// Computes the example only if it is kept; call in name order.
+    /// Adds a conflict; the example is computed only if it is kept.
+    ///
+    /// Call in name order.
     package mutating func add(_ example: @autoclosure () -> Example) {
         count += 1
         if examples.count < Self.mostExamples { examples.append(example()) }

@@ -1,9 +1,9 @@
-/// The people of one campaign, in file order, including repeats.
+/// The people of a campaign, in file order, including duplicates.
 package protocol AudienceSource: Sendable {
     func reader(of part: AudiencePart) throws -> any AudienceReader
-    /// Possible mistakes in the files; call after all parts are read.
+    /// Possible mistakes in the files. Call after all parts are read.
     var unusualRows: [UnusualRows] { get }
-    /// How many faulty rows were left out; call after all parts are read.
+    /// How many rows with errors were skipped. Call after all parts are read.
     var skippedRowCount: Int { get }
 }
 
@@ -12,12 +12,12 @@ extension AudienceSource {
     package var skippedRowCount: Int { 0 }
 }
 
-/// Rows of an audience file that their author probably did not mean.
+/// Rows of an audience file that are probably mistakes.
 package struct UnusualRows: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// Cells of a column with only a word such as `NULL`; `words` holds a few of them.
+        /// Cells of a column that contain only a word such as `NULL`; `words` has a few of them.
         case missingValues(column: String, words: [String])
-        /// Repeats of the table's header; skipped.
+        /// Further rows that repeat the header; skipped.
         case header
         /// Headings of a list; skipped.
         case heading
@@ -39,9 +39,9 @@ package enum AudiencePart: Hashable, Sendable {
     case excluded
 }
 
-/// One pass over a part of an audience; holds one buffer, however many people there are.
+/// Reads a part of an audience once; uses one buffer for any number of people.
 package protocol AudienceReader {
-    /// At most `limit` people (at least 1); empty from the end on.
+    /// The next people, at most `limit` (at least 1); empty at the end.
     mutating func next(_ limit: Int) throws -> [AudienceMember]
 }
 
@@ -49,7 +49,7 @@ package struct AudienceMember: Hashable, Sendable {
     package let username: Username
     /// The values of ``Campaign/variables``, in that order; nil or empty if missing.
     package let values: [String?]
-    /// As the files have it.
+    /// As written in the file.
     package let language: LanguageTag?
     /// Such as `Europe/Berlin`.
     package let zone: String?
@@ -68,7 +68,7 @@ package struct AudienceMember: Hashable, Sendable {
 }
 
 package struct AudienceOrigin: Hashable, Sendable {
-    /// The number of the file or of another exclusion, 0 to 4,095; 0 is the campaign file itself.
+    /// The number of the file or exclusion, 0 to 4,095; 0 is the campaign file itself.
     package var file: Int
     /// 1-based.
     package let line: Int

@@ -4,21 +4,21 @@ package protocol DeviceRegistrar: Sendable {
     func register(
         _ id: String, platform: Platform, handle: String, tags: [String]
     ) async throws(RegistrarFailure)
-    /// Succeeds also if there is none.
+    /// Also succeeds if there is no registration.
     func delete(_ id: String) async throws(RegistrarFailure)
-    /// At most 100 ids, whoever registered them.
+    /// At most 100 IDs, of any user.
     func ids(ofHandle handle: String) async throws(RegistrarFailure) -> [String]
 }
 
 /// Never contains the handle.
 package enum RegistrarFailure: Error, Hashable, Sendable {
-    /// The id can no longer be used (410); ask for a new one.
+    /// The ID can no longer be used (410); ask for a new one.
     case gone
     /// The hub or its rules do not allow this handle, id or tag.
     case refused(String)
     case busy(after: Duration?)
-    /// Unreachable, or the answer was lost; the call can be repeated safely.
+    /// The hub is unreachable, or its answer was lost; the call can be repeated safely.
     case unavailable(String)
-    /// The connection string lacks the right, or names no hub: only the operator can fix it.
+    /// The connection string lacks a right or names no hub; only the operator can fix it.
     case misconfigured(String)
 }

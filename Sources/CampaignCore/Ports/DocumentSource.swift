@@ -1,14 +1,16 @@
-/// Gets public documents from the web, unchecked, such as keys for tokens.
+/// Gets public documents from the web, such as keys for tokens.
+///
+/// The content is not checked.
 package protocol DocumentSource: Sendable {
     /// Gets a document once, without following redirects.
     ///
     /// `address` is https; plain `http://` only for this machine. `limit` is in bytes.
     func document(
         at address: String, limit: Int, within time: Duration
-    ) async throws(DocumentFault) -> [UInt8]
+    ) async throws(DocumentError) -> [UInt8]
 }
 
-package enum DocumentFault: Error, Hashable, Sendable, CustomStringConvertible {
+package enum DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
     case unusableAddress
     case noAnswer(reason: String)
     case refused(status: Int)
@@ -17,10 +19,10 @@ package enum DocumentFault: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .unusableAddress:
-            "the address cannot be called; it begins with https://, or with http:// on this machine"
+            "the address is not usable; use https://, or http:// for this machine"
         case .noAnswer(let reason): reason
         case .refused(let status): "it answered with status \(status)"
-        case .tooLarge(let limit): "it has more than \(limit) bytes"
+        case .tooLarge(let limit): "it is larger than \(limit) bytes"
         }
     }
 }

@@ -1,9 +1,9 @@
 package enum HubInquiryFailure: Error, Hashable, Sendable {
-    /// Key or rule refused, or lacking the right to ask.
+    /// The hub refused the key, or its rule lacks the required right.
     case credentials(String)
-    /// Unreachable, throttled for too long, or the answer was lost.
+    /// The hub is unreachable or throttled for too long, or its answer was lost.
     case passing(String)
-    /// Not a notification hub, or no hub of that name.
+    /// The endpoint is not a notification hub, or has no hub of that name.
     case misconfigured(String)
     case refused(String)
     case cancelled

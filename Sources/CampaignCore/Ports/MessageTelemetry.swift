@@ -10,22 +10,22 @@ package protocol MessageTelemetry: Sendable {
 }
 
 package enum MessageFate: Hashable, Sendable {
-    /// Not known yet, or not any more.
+    /// Not known yet, or no longer.
     case unknown
-    /// It went to several people, so it says nothing about one.
+    /// The message went to several people, so its result says nothing about one person.
     case shared
-    /// The final words of the services, such as `Success 2, WrongToken 1`, or the hub, such as
-    /// `NoTargetFound`.
+    /// The final result of the push services, such as `Success 2, WrongToken 1`, or of the hub,
+    /// such as `NoTargetFound`.
     case ended(String)
 }
 
 package protocol TelemetryLedger: Sendable {
-    /// The next accepted deliveries whose message has an id but no known fate, by number.
+    /// The next accepted deliveries whose message has an ID but no recorded fate, by number.
     ///
-    /// Empty at the end; `number` is the last of the page before, 0 at first.
+    /// Empty at the end. `number` is the last one of the previous page, 0 at first.
     func untold(_ run: RunID, platform: Platform, after number: Int, limit: Int) async throws
         -> [SentMessage]
-    /// Records fates, so that nobody asks again; ``MessageFate/unknown`` is not kept.
+    /// Records fates, so that they are not queried again. ``MessageFate/unknown`` is not kept.
     func record(
         _ fates: [(message: SentMessage, fate: MessageFate)], of run: RunID, at time: Date
     ) async throws

@@ -6,47 +6,49 @@
 
 /// Keeps payloads for devices to fetch, and what their recipients did with them.
 package protocol NotificationStore: Sendable {
-    /// A notification, also if it was revoked.
+    /// Returns a notification, even if it was revoked.
     func notification(_ id: NotificationID) async throws -> StoredNotification?
-    /// A notification as one recipient may fetch it; nil if unknown, not theirs or revoked.
+    /// Returns a notification as one recipient may fetch it; nil if it is unknown, not theirs or
+    /// revoked.
     ///
-    /// An expired one is returned, without its bytes once they were purged.
+    /// An expired notification is returned, without its bytes if they were purged.
     ///
-    /// - Parameter hasContent: without content, nothing is decrypted, which needs no key. If content
-    ///   is encrypted or purged, `byteCount`, type, texts and digest are missing then.
+    /// - Parameter hasContent: if false, nothing is decrypted and no key is needed. If the content
+    ///   is encrypted or purged, `byteCount`, type, texts and digest are then missing.
     func notification(
         _ id: NotificationID, for recipient: Username, hasContent: Bool
     ) async throws -> ReceivedNotification?
-    /// What one person was sent and can still fetch, newest run first; empty at the end.
+    /// The notifications that a person was sent and can still fetch, newest run first; empty at the
+    /// end.
     ///
     /// Excludes alerts, expired and revoked notifications, and pushes never handed to the hub.
     ///
-    /// - Parameter last: the last id of the page before; an id that is unknown or not theirs finds
-    ///   nothing.
+    /// - Parameter last: the last ID of the previous page; an ID that is unknown or not theirs
+    ///   finds nothing.
     func notifications(
         for recipient: Username, isUnread: Bool, after last: NotificationID?, limit: Int,
         at now: Date
     ) async throws -> [ReceivedNotification]
-    /// Records what recipients did, in one transaction; the first time of each kind stays.
+    /// Records what recipients did, in one transaction. The first time of each kind is kept.
     func record(_ receipts: [Receipt]) async throws
 
-    /// Checks that payloads can be decrypted; throws if a key is needed and missing or different.
+    /// Checks that payloads can be decrypted; throws if the key is missing or different.
     func checkPayloadKey() async throws
-    /// Checks that the store takes writes, without writing.
+    /// Checks that the store accepts writes, without writing.
     func checkWrites() async throws
 
-    // MARK: Keeping house
+    // MARK: Maintenance
 
     /// Notifications without content, newest run first, then by number; empty at the end.
     ///
-    /// - Parameter run: nil: all runs, without alerts, which nobody can fetch.
+    /// - Parameter run: nil means all runs, except those of alerts, which nobody can fetch.
     func overviews(run: RunID?, after last: NotificationID?, limit: Int) async throws
         -> [NotificationOverview]
     /// Like ``overviews(run:after:limit:)``, for one notification; needs no key.
     func overview(_ id: NotificationID) async throws -> NotificationOverview?
     /// Revokes one notification, keeping the first time; false if there is none.
     func revoke(_ id: NotificationID, at time: Date) async throws -> Bool
-    /// Deletes content that has expired or was revoked; the ledger stays.
+    /// Deletes content that has expired or was revoked; runs and outcomes stay.
     func purge(at now: Date, isDryRun: Bool) async throws -> PurgeCounts
 }
 
@@ -57,7 +59,7 @@ extension NotificationStore {
         try await notification(id, for: recipient, hasContent: true)
     }
 
-    /// A file finds out when it is written.
+    /// A store in a file finds out when it writes.
     package func checkWrites() async throws {}
 }
 
@@ -65,7 +67,7 @@ package struct StoredNotification: Hashable, Sendable {
     package var id: NotificationID
     package var run: RunID
     package var kind: CampaignKind
-    /// nil: for everybody whose language has no text of its own.
+    /// nil stands for everybody whose language has no text of its own.
     package var language: LanguageTag?
     package var type: String?
     /// Without the placeholder.
@@ -73,7 +75,7 @@ package struct StoredNotification: Hashable, Sendable {
     package var link: String?
     package var data: [String: String]
     package var mediaType: String?
-    /// nil for alert, if not asked for, and after a purge.
+    /// nil for alerts, if the content was not requested, and after a purge.
     package var bytes: [UInt8]?
     /// SHA-256 of the bytes, lower-case hexadecimal.
     package var digest: String?
@@ -110,7 +112,7 @@ package struct StoredNotification: Hashable, Sendable {
 
 package struct ReceivedNotification: Hashable, Sendable {
     package var notification: StoredNotification
-    /// nil if not looked up, purged, or unknown without decrypting.
+    /// nil if not requested, purged, or unknown without decryption.
     package var byteCount: Int?
     package var place: ReceiptPlace
     /// When this recipient first fetched it.
@@ -132,7 +134,7 @@ package struct ReceivedNotification: Hashable, Sendable {
 
 package struct Receipt: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// The payload arrived whole.
+        /// The payload arrived completely.
         case fetched
         /// The device says that the person saw it.
         case read
@@ -149,7 +151,7 @@ package struct Receipt: Hashable, Sendable {
     }
 }
 
-/// Where a store keeps a recipient's receipts; only the store can read it.
+/// Where a store keeps a recipient's receipts; only the store can interpret it.
 package struct ReceiptPlace: Hashable, Sendable {
     package var run: Int64
     package var number: Int

@@ -1,30 +1,30 @@
 /// Sends pages of pushes to a hub.
 ///
-/// A page is a unit of hand-over, not a barrier: calls of ``send(_:handing:)`` run at once and
-/// share connections and the limit on requests in flight. One hanging request holds up nothing
-/// else.
+/// Calls of ``send(_:handing:)`` run concurrently and share the connections and the limit on
+/// requests in flight. One hanging request does not delay others.
 package protocol PushSender: PushDescriber {
-    /// Sends every push of a page and hands over one result for each.
+    /// Sends every push of a page and reports one result for each.
     ///
     /// Results come in batches, at least every 250 ms. After a cancellation or a `stop`, no request
-    /// begins, those in flight end within their timeout, and the rest come back as
-    /// ``PushDisposition/notSent``. The same happens once the page's lease, checked before each
-    /// request, is not held.
+    /// starts, those in flight end within their timeout, and the other pushes come back as
+    /// ``PushDisposition/notSent``. The same happens when the page's lease, which is checked before
+    /// each request, has ended.
     ///
-    /// If no connection succeeds, or nothing comes back within a timeout, the rest of the page
-    /// fails the same way at once. The next page tries again.
+    /// If no connection succeeds, or nothing comes back within a timeout, the other pushes of the
+    /// page fail in the same way at once. The next page tries again.
     ///
-    /// - Parameter results: takes a batch; the sender waits for it before it hands over the next.
+    /// - Parameter results: receives a batch; the sender waits for it before it reports the next
+    ///   one.
     func send(_ page: PushPage, handing results: @Sendable ([PushResult]) async -> Void) async
 }
 
-/// Shows what a send would look like, with the same encoder.
+/// Shows the requests that would be sent, made by the same encoder.
 package protocol PushDescriber: Sendable {
-    /// The request of a page's first push; the signature is hidden and never computed.
+    /// The request of a page's first push; its signature is hidden and not computed.
     func describe(_ page: PushPage) -> PushRequest?
 }
 
-/// Pushes for one platform, at most one second of sending at the current rate.
+/// Pushes for one platform: at most one second of sending at the current rate.
 package struct PushPage: Sendable {
     package static let maximumCount = 4096
 
@@ -32,16 +32,17 @@ package struct PushPage: Sendable {
     package var contentType: String
     package var headers: [PushHeader]
     package var pushes: [Push]
-    /// The least time between requests on all platforms together; nil: unlimited.
+    /// The minimum time between requests on all platforms together; nil means unlimited.
     package var interval: Duration?
-    /// The least time between requests of this platform while the hub throttles it.
+    /// The minimum time between requests of this platform while the hub throttles it.
     package var platformInterval: Duration?
-    /// Requests of this platform in flight at once, at least 1; nil: all the sender has.
+    /// How many requests of this platform may be in flight, at least 1; nil means all connections
+    /// of the sender.
     ///
-    /// A slow platform leaves connections to the others this way. The newest page decides.
+    /// It leaves connections to other platforms if this one is slow. The newest page decides.
     package var concurrency: Int?
     package var run: RunID?
-    /// Checked before each request; nil: nobody else can take over.
+    /// Checked before each request; nil if no other process can take over.
     package var lease: RunLease?
 
     package init(
@@ -63,7 +64,7 @@ package struct PushPage: Sendable {
 
 /// The message for one recipient, or for up to 20 that share one request.
 package struct Push: Hashable, Sendable {
-    /// Unique in its page.
+    /// Unique within its page.
     package var number: Int
     /// 1 to 20.
     package var usernames: [Username]
@@ -79,10 +80,11 @@ package struct Push: Hashable, Sendable {
 package struct PushResult: Hashable, Sendable {
     package var number: Int
     package var disposition: PushDisposition
-    /// Status and reason, without controls, at most 200 characters; empty if accepted.
+    /// Status and reason, without control characters, at most 200 characters; empty if accepted.
     package var detail: String
     package var hubMessage: String?
-    /// 0 if it did not begin, 2 if a token was renewed in between, 1 if a lease ended there.
+    /// How many requests were made: 0 if it did not start, 2 if a token was renewed in between, 1
+    /// if the lease ended at that point.
     package var requests: Int
 
     package init(
@@ -99,15 +101,15 @@ package struct PushResult: Hashable, Sendable {
 
 package enum PushDisposition: Hashable, Sendable {
     case accepted
-    /// Never again.
+    /// The hub refused it; it must not be sent again.
     case rejected
-    /// It did not go out; try again after the delay.
+    /// It was not sent; try again after the delay.
     case retry(after: Duration?, cause: RetryCause)
-    /// It may have gone out.
+    /// It may have been sent.
     case unknown
-    /// It did not go out, and no other will: end the run.
+    /// It was not sent, and no other push can be: end the run.
     case stop(StopCause)
-    /// The sender was cancelled, or the lease ended, before it began.
+    /// The sender was cancelled, or the lease ended, before it was sent.
     case notSent
 
     package enum RetryCause: Hashable, Sendable {
@@ -118,11 +120,11 @@ package enum PushDisposition: Hashable, Sendable {
     package enum StopCause: Hashable, Sendable {
         /// The hub has used up the pushes or requests of its tier.
         case quota
-        /// Key or rule refused, also after a token renewal.
+        /// The hub refused the key, even after a token renewal.
         case credentials
         /// The namespace has no hub of that name.
         case hubNotFound
-        /// What answers is not a notification hub, or its certificate cannot be trusted.
+        /// The endpoint is not a notification hub, or its certificate cannot be trusted.
         case notAHub
     }
 }

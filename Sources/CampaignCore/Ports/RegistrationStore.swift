@@ -4,22 +4,22 @@
     package import Foundation
 #endif
 
-/// Keeps which user owns which registration id at the hub.
+/// Stores which user owns which registration ID at the hub.
 ///
-/// A handle is known only by its digest.
+/// It stores only checksums of handles.
 package protocol RegistrationStore: Sendable {
-    /// Records that an id was issued to a user, before they learn it; throws if it is another
-    /// user's.
+    /// Records that an ID was issued to a user, before it is returned to them; throws if it belongs
+    /// to another user.
     func issue(_ id: String, to user: Username, handle: HandleDigest?, at time: Date) async throws
     func registration(_ id: String) async throws -> DeviceRegistration?
-    /// Most recently used first; nil `handle`: all.
+    /// Most recently used first; a nil `handle` means all.
     func registrations(of user: Username, handle: HandleDigest?, limit: Int) async throws
         -> [DeviceRegistration]
-    /// Records what the hub now has under a user's id.
+    /// Records what the hub now has under a user's ID.
     ///
-    /// Returns other ids with this handle on this platform: a phone changed hands, so they belong
+    /// Returns other IDs with this handle on this platform: the phone changed hands, so they belong
     /// to nobody. They are returned again until forgotten, because the hub has to delete them
-    /// first. If the id is not this user's, writes nothing and returns none.
+    /// first. If the ID does not belong to this user, nothing is written or returned.
     func use(
         _ id: String, of user: Username, platform: Platform, handle: HandleDigest, at time: Date
     ) async throws -> [String]
@@ -46,7 +46,7 @@ package struct DeviceRegistration: Hashable, Sendable {
     }
 }
 
-/// SHA-256 of a device's handle: enough to recognise it, not enough to send to it.
+/// The SHA-256 of a device's handle: enough to recognise the device, but not to send to it.
 package struct HandleDigest: Hashable, Sendable {
     /// 32 bytes.
     package var bytes: [UInt8]

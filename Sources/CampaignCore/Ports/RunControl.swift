@@ -6,25 +6,25 @@
 
 /// Changes a run's state and policy, and ends it.
 package protocol RunControl: Sendable {
-    /// `reason` and `pause` are kept with `paused` only.
+    /// `reason` and `pause` are stored only with `paused`.
     func setState(
         _ state: RunState, reason: String?, pause: RunPause?, of run: RunID, at time: Date
     ) async throws
     func setWaiting(_ run: RunID, until resumption: Date, at time: Date) async throws
     func setDelivery(_ delivery: DeliveryPolicy, of run: RunID) async throws
-    /// Asks for a stop; a weaker request does not replace a stronger one.
+    /// Requests a stop; a weaker request does not replace a stronger one.
     func requestStop(_ run: RunID, _ mode: StopMode) async throws
-    /// Withdraws a request to stop, for `resume`; one that ends the run for good is kept.
+    /// Withdraws a stop request, for `resume`; a request that ends the run for good stays.
     func clearStopRequest(_ run: RunID) async throws
-    /// Ends every delivery without an outcome; those that may have gone out become `unknown`.
+    /// Ends every delivery that has no outcome; those that may have been sent become `unknown`.
     ///
-    /// - Parameter reason: why the others are skipped, if they are.
+    /// - Parameter reason: why the others are skipped, if `outcome` is `skipped`.
     func endRemaining(
         _ run: RunID, as outcome: Outcome, because reason: SkipReason?, detail: String,
         at time: Date
     ) async throws
     func revoke(_ run: RunID, at time: Date) async throws
-    /// Notes how many of a run's requests its fallbacks have covered; a smaller number is ignored.
+    /// Records how many of a run's requests its fallbacks cover; a smaller number is ignored.
     func noteFallback(of run: RunID, requests: Int) async throws
 }
 

@@ -1,2 +1,4 @@
-/// Keeps runs and the outcomes of their deliveries; what a call wrote is durable when it returns.
+/// Stores runs and the outcomes of their deliveries.
+///
+/// A call's writes are durable when it returns.
 package protocol RunLedger: StagingLedger, SendingLedger, RunHistory, RunControl {}

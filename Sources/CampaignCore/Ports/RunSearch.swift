@@ -6,12 +6,12 @@
 
 /// A search for runs, of one campaign or of all.
 ///
-/// The store applies it before the limit, so that other runs hide none.
+/// The store filters before it applies the limit, so other runs cannot hide a match.
 package struct RunSearch: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case sending
         case fallback(of: RunID)
-        /// Rehearsals too.
+        /// Any run, including rehearsals.
         case any
     }
 
@@ -20,7 +20,7 @@ package struct RunSearch: Hashable, Sendable {
     package var kind = Kind.sending
     package var occurrence: Occurrence?
     package var states = Set(RunState.allCases)
-    /// nil: any plan, or none.
+    /// nil means runs with any plan or without one.
     package var plan: PlanID?
     package var endedAfter: Date?
     package var startedFrom: Date?
@@ -39,11 +39,13 @@ package struct RunSearch: Hashable, Sendable {
         return search
     }
 
-    /// A pattern for `LIKE`, and whether occurrences must match it; nil: any may be found.
+    /// A `LIKE` pattern, and whether occurrences must match it or must not; nil means any
+    /// occurrence.
     package var occurrences: (pattern: String, isMatched: Bool)? {
         switch kind {
         case .sending:
-            // A person's own key may begin with the same word.
+            // The whole form is matched, because a key chosen by a person may begin with the same
+            // word.
             let anyRun = String(repeating: "_", count: RunID.length)
             return ("\(Occurrence.fallbackPrefix)\(anyRun)-%", false)
         case .fallback(let run): return ("\(Occurrence.fallbackPrefix)\(run)-%", true)

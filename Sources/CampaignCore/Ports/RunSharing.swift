@@ -6,60 +6,60 @@ import Synchronization
     package import Foundation
 #endif
 
-/// A ledger that lets several processes, on any hosts, work on one run at once.
+/// Lets several processes, on any hosts, work on one run at the same time.
 ///
-/// Each holds a lease that ends by the store's clock unless renewed. Its claims are its own until
-/// they have an outcome, or until its lease ended and another process took them over. After that it
-/// can write nothing.
+/// Each process holds a lease, which ends by the store's clock unless it is renewed. A process owns
+/// its claims until they have an outcome, or until its lease has ended and another process takes
+/// them over. After that it can no longer write.
 package protocol RunSharing: Sendable {
-    /// The store's clock, which all hosts go by.
+    /// The time of the store's clock, which all hosts use.
     func time() async throws -> Date
-    /// Joins a run; nil if it is not `running` or another holder of the lock is deciding about it.
+    /// Joins a run; returns nil if it is not `running`, or while another process holds its lock.
     ///
-    /// - Parameter lock: the campaign's, if the caller has it; otherwise nobody else may have it
-    ///   now.
+    /// - Parameter lock: the campaign's lock, if the caller holds it; otherwise no process may hold
+    ///   it now.
     func join(
         _ run: RunID, as process: WorkerProcess, holding lock: (any HeldCampaignLock)?
     ) async throws -> (any RunPart)?
-    /// First to join first, without those whose lease has ended.
+    /// In the order of joining, without processes whose lease has ended.
     func workers(on run: RunID) async throws -> [RunWorker]
-    /// `running` runs through a hub, even without workers, earliest first, without rehearsals.
+    /// The `running` runs of a hub, earliest first, without rehearsals; they may have no worker.
     func openRuns(at hub: HubIdentity) async throws -> [RunRecord]
-    /// Waits until a run may have begun or resumed, the time has passed, or the task is cancelled.
+    /// Waits until a run may have started or resumed, the time has passed, or the task is
+    /// cancelled.
     func waitForRuns(atMost time: Duration) async throws
-    /// Has every call end within seconds from now on, also of tasks that are not cancelled, since
-    /// this process is to end.
+    /// Makes every call end within seconds, even in tasks that are not cancelled, because this
+    /// process is about to exit.
     func hurry()
 }
 
 package protocol RunPart: Sendable {
-    /// The ledger for this part: its claims are the part's, and it cannot write once the part is
-    /// lost.
+    /// The ledger for this part: it claims for the part, and cannot write when the part is lost.
     ///
-    /// ``SendingLedger/waiting(_:platform:after:through:limit:)`` takes and returns only unowned
-    /// deliveries; ``SendingLedger/interrupted(_:platform:after:limit:)`` does not apply. Calls
-    /// wait while the store is briefly away.
+    /// ``SendingLedger/waiting(_:platform:after:through:limit:)`` takes and returns only deliveries
+    /// that no process owns; ``SendingLedger/interrupted(_:platform:after:limit:)`` does not apply.
+    /// Calls wait while the store is unavailable for a short time.
     var ledger: any SendingLedger { get }
-    /// nil: nobody else can take the part over.
+    /// nil if no other process can take the part over.
     var lease: RunLease? { get }
-    /// Renews the lease and exchanges news; throws ``RunPartLost``.
+    /// Renews the lease and exchanges news; throws ``RunPartLost`` if others took over.
     func exchange(_ report: WorkerReport) async throws -> RunNews
-    /// Settles claims of processes that left or lost their lease: they may have gone out.
+    /// Settles claims of processes that left or lost their lease; these pushes may have been sent.
     ///
-    /// Each counts one more try and is uncertain. Other processes are not told: they read the rows.
-    /// Waiting deliveries then belong to nobody. Returns how many were settled.
+    /// Each gets one more try and is marked uncertain. Other processes are not notified: they read
+    /// the rows. Afterwards, no process owns waiting deliveries. Returns how many were settled.
     func settleAbandoned(
         as state: DeliveryRecord.State, detail: String, at time: Date
     ) async throws -> Int
-    /// Leaves this part's waiting deliveries to the next reader.
+    /// Releases waiting deliveries of this part, so that any process can take them.
     func letGo(_ numbers: [Int], on platform: Platform) async throws
-    /// Gives up everything the part still has; further calls do nothing.
+    /// Releases everything the part still owns; further calls do nothing.
     func leave() async throws
 }
 
-/// Until when a process may send for a run; checked before each push.
+/// How long a process may send for a run; checked before each push.
 ///
-/// Uses the steady clock, which continues while a process is stopped or the machine sleeps.
+/// It uses the steady clock, which continues while a process is stopped or the machine sleeps.
 package final class RunLease: Sendable {
     private static let origin = ContinuousClock.now
     private let end: Atomic<Int64>
@@ -70,7 +70,7 @@ package final class RunLease: Sendable {
 
     package var isHeld: Bool { Self.nanoseconds(.now) < end.load(ordering: .relaxed) }
 
-    /// Extends it, or ends it if the instant has passed.
+    /// Extends the lease, or ends it if the instant has passed.
     package func extend(until end: ContinuousClock.Instant) {
         self.end.store(Self.nanoseconds(end), ordering: .relaxed)
     }
@@ -83,7 +83,7 @@ package final class RunLease: Sendable {
 
 package struct WorkerProcess: Hashable, Sendable {
     package var host: String
-    /// The process id on that host.
+    /// The process ID on that host.
     package var number: Int
     package var version: String
 
@@ -94,16 +94,16 @@ package struct WorkerProcess: Hashable, Sendable {
     }
 }
 
-/// A process's report on its part in a run; all figures count from when it joined.
+/// What a process reports about its part in a run; all figures count from the time it joined.
 package struct WorkerReport: Hashable, Sendable {
     package var outcomes: OutcomeCounts
     package var requests: Int
     package var traffic: [Platform: PlatformTraffic]
-    /// Requests a second; nil: unlimited, or none granted yet.
+    /// Requests per second; nil means unlimited, or that no rate is granted yet.
     package var rate: Double?
-    /// Pages (``ClaimedPage/id``) completely recorded since the last report.
+    /// Pages (``ClaimedPage/id``) that were completely recorded since the last report.
     package var closed: [Int]
-    /// Why the run must pause everywhere, once too many pushes failed.
+    /// Why the run must pause in all processes; set when too many pushes failed.
     package var fault: String?
 
     package init(
@@ -122,17 +122,22 @@ package struct WorkerReport: Hashable, Sendable {
 
 package struct PlatformTraffic: Codable, Hashable, Sendable {
     package var answers: Int
-    /// Answers that asked to slow down.
-    package var complaints: Int
+    /// Throttled answers (429 and 503).
+    package var throttled: Int
 
-    package init(answers: Int = 0, complaints: Int = 0) {
+    private enum CodingKeys: String, CodingKey {
+        case answers
+        case throttled = "complaints"
+    }
+
+    package init(answers: Int = 0, throttled: Int = 0) {
         self.answers = answers
-        self.complaints = complaints
+        self.throttled = throttled
     }
 }
 
 package struct RunWorker: Hashable, Sendable {
-    /// Unique in the run; a process that joins again gets a new one.
+    /// Unique within the run; a process that joins again gets a new ID.
     package var id: Int64
     package var process: WorkerProcess
     /// By the store's clock, like the other times.
@@ -155,19 +160,20 @@ package struct RunWorker: Hashable, Sendable {
 package struct RunNews: Hashable, Sendable {
     package var state: RunState
     package var stopRequest: StopMode?
-    /// ``WorkerReport/fault`` of any process.
+    /// The ``WorkerReport/fault`` of any process.
     package var fault: String?
     package var others: [RunWorker]
-    /// This process's share of the run's rate, in requests a second; nil: unlimited.
+    /// This process's share of the run's rate, in requests per second; nil means unlimited.
     package var rate: Double?
     package var hasAbandoned: Bool
-    /// Whether unowned deliveries wait for another try.
+    /// Whether deliveries that no process owns wait for another try.
     package var hasFree: Bool
-    /// Whether others hold deliveries that have no outcome yet.
+    /// Whether other processes own deliveries without an outcome.
     package var othersHaveWork: Bool
-    /// Whether the store may lack writes it confirmed, as after failover to a lagging replica.
+    /// Whether the store may lack writes that it confirmed, for example after a failover to a
+    /// lagging replica.
     ///
-    /// What the part remembers may then be wrong: leave and join again.
+    /// What the part remembers may then be wrong: leave the run and join again.
     package var mayLackWrites: Bool
 
     package init(
@@ -187,7 +193,7 @@ package struct RunNews: Hashable, Sendable {
     }
 }
 
-/// The lease has ended, and others took over the claims.
+/// The lease has ended, and other processes took over the claims.
 package struct RunPartLost: Error, Hashable, Sendable, CustomStringConvertible {
     package let run: RunID
 
@@ -196,7 +202,7 @@ package struct RunPartLost: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     package var description: String {
-        "Run \(run): this process did not reach the store for so long that others have taken over its part; what it had sent "
-            + "and not written down may go out again, with the same ids. A rerun is safe."
+        "Run \(run): this process could not reach the store for so long that others took over its part. Pushes that it "
+            + "sent but did not record may go out again, with the same ids. A rerun is safe."
     }
 }

@@ -4,19 +4,19 @@
     package import Foundation
 #endif
 
-/// What reports say of runs besides rows, outcomes and reasons.
+/// Figures of runs that reports need besides rows, outcomes and reasons.
 package protocol RunStatistics: Sendable {
-    /// Newest first; nil `campaign` for all.
+    /// Newest first; a nil `campaign` means all.
     func runs(
         began period: RunPeriod, campaign: String?, after last: RunID?, limit: Int
     ) async throws -> [RunRecord]
-    /// People with a try on at least one platform; a first try in progress does not count.
+    /// How many people had a try on at least one platform; a first try in progress does not count.
     func peopleTried(_ run: RunID) async throws -> Int
-    /// In report order; deliveries without an outcome count as `not_attempted`.
+    /// By platform, in report order; deliveries without an outcome count as `not_attempted`.
     func platformOutcomes(_ run: RunID) async throws -> [PlatformOutcomes]
     /// When outcomes were recorded, in at most `steps` (at least 2) steps.
     ///
-    /// Nil if there are none yet, or the run's deliveries were deleted.
+    /// Returns nil if there are none yet, or if the run's deliveries were deleted.
     func course(_ run: RunID, steps: Int) async throws -> RunCourse?
 }
 
@@ -43,13 +43,13 @@ package struct PlatformOutcomes: Hashable, Sendable {
 
 /// ``Outcome/sent`` of a run over time, in steps of equal length.
 package struct RunCourse: Hashable, Sendable {
-    /// Round lengths in seconds; beyond the last one, whole days.
+    /// Lengths in seconds; longer steps are whole days.
     private static let lengths = [
         1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200,
     ]
     private static let day = 86_400
 
-    /// A multiple of the length, counted from 1970.
+    /// A multiple of the length, from 1970.
     package var start: Date
     /// Seconds, at least 1.
     package var length: Int
@@ -63,7 +63,7 @@ package struct RunCourse: Hashable, Sendable {
 
     /// The shortest step length, in seconds, that needs no more than `steps` steps.
     ///
-    /// - Parameter steps: at least 2; near 1970 no length has both ends in one step.
+    /// - Parameter steps: at least 2; around 1970, no length puts both ends into one step.
     package static func length(from first: Int, through last: Int, steps: Int) -> Int {
         func fits(_ length: Int) -> Bool {
             step(of: last, length: length) - step(of: first, length: length) < max(2, steps)

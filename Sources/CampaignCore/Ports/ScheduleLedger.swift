@@ -4,19 +4,20 @@
     package import Foundation
 #endif
 
-/// Remembers when each schedule was first seen, and finds unfinished runs.
+/// Stores when each schedule was first seen, and finds unfinished runs.
 package protocol ScheduleLedger: Sendable {
-    /// Unfinished runs, newest first, without rehearsals; fast however many have ended.
+    /// Unfinished runs, newest first, without rehearsals. It is fast for any number of finished
+    /// runs.
     func unfinished(campaign: String?, at hub: HubIdentity) async throws -> [RunRecord]
-    /// When a campaign was first seen with this schedule; recorded on the first call.
+    /// When a campaign was first seen with this schedule; the first call records it.
     ///
-    /// A changed schedule is a new one: its earlier times were never meant to be sent. If the clock
-    /// was set back, the recorded time moves back too.
+    /// A changed schedule counts as new, because its earlier times were never meant to be sent. If
+    /// the clock was set back, the recorded time moves back too.
     func firstSight(
         of schedule: String, campaign: String, at hub: HubIdentity, now: Date
     ) async throws -> Date
-    /// When the store was started, at the latest; recorded on the first call.
+    /// A time when the store already existed; the first call records it.
     ///
-    /// A store older than a scheduled start knows whether it was sent.
+    /// A store that is older than a scheduled start knows whether it was sent.
     func began(now: Date) async throws -> Date
 }

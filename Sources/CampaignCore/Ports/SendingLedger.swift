@@ -6,35 +6,35 @@
 
 /// Hands out a run's deliveries and records their outcomes.
 ///
-/// A delivery has no row until its page is claimed, unless staging withheld it. Then it is
-/// `sending`, and later `waiting` or ended.
+/// A delivery has no row until its page is claimed, unless it was skipped at staging. Claiming
+/// makes it `sending`; later it is `waiting` or has ended.
 package protocol SendingLedger: RunView {
-    /// Lets several processes work on one run; nil: only the holder of the campaign's lock does.
+    /// Lets several processes work on one run; nil if only the holder of the campaign's lock can.
     var sharing: (any RunSharing)? { get }
-    /// Deliveries that an earlier process left `sending`: they may have gone out.
+    /// Deliveries that an earlier process left as `sending`; they may have been sent.
     ///
     /// `attempts` includes the interrupted try, and `isUncertain` is set.
     func interrupted(_ run: RunID, platform: Platform, after number: Int, limit: Int) async throws
         -> [DeliveryClaim]
-    /// Deliveries that wait for another try, by number, up to `last` if given.
+    /// Deliveries that wait for another try, by number, up to `last` if it is given.
     func waiting(
         _ run: RunID, platform: Platform, after number: Int, through last: Int?, limit: Int
     ) async throws -> [DeliveryClaim]
-    /// Marks the next untried deliveries as `sending`, durably; empty at the end.
+    /// Durably marks the next untried deliveries as `sending`; empty at the end.
     ///
-    /// Skips, in the same step, people who have reached the cap, whose own payload was revoked, or
-    /// who fetched what a fallback follows. Two runs at once therefore cannot both use a person's
-    /// last push.
+    /// In the same transaction it skips people who have reached the cap, whose payload was revoked,
+    /// or who have fetched what a fallback follows. Two concurrent runs therefore cannot both use
+    /// the last push that a person may get.
     ///
-    /// - Parameter limit: the most to claim; a few thousand more may be skipped.
+    /// - Parameter limit: the maximum to claim; a few thousand more may be skipped.
     func claimNext(
         _ run: RunID, platform: Platform, wave: Int?, limit: Int, cap: FrequencyCap?, at time: Date
     ) async throws -> ClaimedPage
-    /// Marks waiting deliveries as `sending` again, durably, at most 5,000 a transaction.
+    /// Durably marks waiting deliveries as `sending` again, at most 5,000 per transaction.
     func claimAgain(
         _ run: RunID, platform: Platform, numbers: [Int], at time: Date
     ) async throws
-    /// Records outcomes and adds to the run's count of requests, in one transaction.
+    /// Records outcomes and adds to the run's number of requests, in one transaction.
     func record(_ records: [DeliveryRecord], requests: Int, of run: RunID) async throws
 }
 
@@ -52,7 +52,7 @@ package struct ClaimedPage: Hashable, Sendable {
     package var claims: [DeliveryClaim]
     /// Deliveries that ended as `skipped`.
     package var skipped: Int
-    /// Identifies the page to the part of a run that claimed it; nil: no part did.
+    /// Identifies the page to the part that claimed it; nil if the run is not shared.
     package var id: Int?
 
     package init(claims: [DeliveryClaim], skipped: Int = 0, id: Int? = nil) {
@@ -64,9 +64,10 @@ package struct ClaimedPage: Hashable, Sendable {
     package var isEmpty: Bool { claims.isEmpty && skipped == 0 }
 }
 
-/// What the pushes of one notification hold on one platform.
+/// What the pushes of a notification contain on one platform.
 ///
-/// A class, because most claims of a run share it: a claim copies one reference, not all its texts.
+/// It is a class because most claims of a run share it: a claim then copies one reference instead
+/// of all texts.
 package final class PushedNotification: Hashable, Sendable {
     package let id: NotificationID
     package let type: String?
@@ -96,9 +97,9 @@ package final class PushedNotification: Hashable, Sendable {
     }
 }
 
-/// A delivery marked as `sending` that may now go out.
+/// A delivery that is marked as `sending` and may be sent now.
 package struct DeliveryClaim: Hashable, Sendable {
-    /// The recipient's number in the run, from 1, by wave and then by name.
+    /// The recipient's number in the run, from 1, in order of wave and name.
     package var number: Int
     package var username: Username
     package var pushed: PushedNotification
@@ -110,7 +111,7 @@ package struct DeliveryClaim: Hashable, Sendable {
     package var notification: NotificationID { pushed.id }
 
     package func isLike(_ other: DeliveryClaim) -> Bool {
-        // Claims of one page share the object if they share a notification; otherwise compare ids.
+        // Claims of one page with the same notification share the object; for others, compare IDs.
         pushed === other.pushed || notification == other.notification
     }
 
@@ -141,9 +142,9 @@ package struct DeliveryRecord: Hashable, Sendable {
     package var skipReason: SkipReason?
     /// Tries made, including this one.
     package var attempts: Int
-    /// Whether any try may have gone out unanswered.
+    /// Whether any try may have been sent without an answer.
     package var isUncertain: Bool
-    /// Status and reason, without controls, at most 200 characters.
+    /// Status and reason, without control characters, at most 200 characters.
     package var detail: String
     package var hubMessage: String?
     package var recordedAt: Date

@@ -1,17 +1,19 @@
-/// Stores a run's people and what they get, before anything is sent.
+/// Stores a run's people and payloads before anything is sent.
 package protocol StagingLedger: Sendable {
-    /// Writes a new run in state `staging`; replaces one of the same id that is still `staging`.
+    /// Writes a new run in state `staging`; replaces a run with the same ID that is still
+    /// `staging`.
     ///
-    /// - Parameter people: an estimate of its recipients; a store may prepare for them.
+    /// - Parameter people: an estimate of the number of recipients, so that the store can prepare.
     func begin(_ run: RunRecord, expecting people: Int) async throws
     func clearStaging(_ run: RunID) async throws
-    /// Stores a notification that recipients of a run share, one for each language.
+    /// Stores a notification that recipients of a run share; there is one per language.
     func store(_ notification: NewNotification, of run: RunID) async throws
-    /// Stores a run's waves, numbered without a gap, before any recipient.
+    /// Stores a run's waves, numbered without gaps. Call before adding recipients.
     func store(_ waves: [RunWave], of run: RunID) async throws
-    /// Writes recipients, in name order over all calls (or per wave), at most 5,000 a transaction.
+    /// Writes recipients, at most 5,000 per transaction. All calls together must be in name order,
+    /// or in name order within each wave.
     func append(_ recipients: [StagedRecipient], to run: RunID) async throws
-    /// Ends staging: the run is `running` and its audience fixed.
+    /// Ends staging: the run is now `running`, and its audience cannot change.
     func finishStaging(_ run: RunID, counts: AudienceCounts) async throws
 }
 
@@ -30,7 +32,7 @@ package struct NewNotification: Hashable, Sendable {
     package var texts: Texts<String>
     package var link: String?
     package var data: [String: String]
-    /// The texts in which a platform differs.
+    /// The texts that differ on a platform.
     package var platformTexts: [Platform: Texts<String>]
     package var content: StoredContent
 
@@ -56,7 +58,7 @@ package struct NewNotification: Hashable, Sendable {
 
 package enum StoredContent: Hashable, Sendable {
     case none
-    /// A text of its own; an address if it is `text/uri-list`.
+    /// A text; an address if its media type is `text/uri-list`.
     case text(String, mediaType: String)
     /// The run's file, stored once for all notifications.
     case file(PayloadFile)
@@ -64,9 +66,9 @@ package enum StoredContent: Hashable, Sendable {
 
 package struct StagedRecipient: Hashable, Sendable {
     package var username: Username
-    /// Their own notification if the payload has variables; nil: a shared one.
+    /// Their own notification if the payload has variables; nil means a shared one.
     package var notification: NewNotification?
-    /// The language of their shared notification; nil: the default one.
+    /// The language of their shared notification; nil means the default.
     package var language: LanguageTag?
     /// Platforms whose deliveries are skipped as ``SkipReason/notAskedFor``.
     package var withheld: Set<Platform>

@@ -4,20 +4,21 @@
     package import Foundation
 #endif
 
-/// Remembers which lasting troubles were reported, so that a call each minute does not repeat them.
+/// Remembers which lasting problems were reported, so that a call every minute does not repeat
+/// them.
 ///
-/// It keeps only a trouble's subject and digest, not its text.
+/// It stores only a problem's subject and checksum, not its text.
 package protocol TroubleLedger: Sendable {
-    /// Notes a report; false if the same one was reported less than `interval` ago.
+    /// Records a report; returns false if the same one was made less than `interval` ago.
     ///
-    /// If several processes ask at once, one gets true. A clock that was set counts by its
-    /// distance.
+    /// If several processes ask at the same time, one gets true. If the clock was set back, the
+    /// absolute difference counts.
     ///
-    /// - Parameter key: the subject, such as a file or a run.
+    /// - Parameter key: the subject of the problem, such as a file or a run.
     func tellTrouble(
         about key: String, digest: String, againAfter interval: Duration, now: Date
     ) async throws -> Bool
     func toldTroubles() async throws -> Set<String>
-    /// Forgets troubles that ended, so that they are reported if they return.
+    /// Forgets problems that have ended, so that they are reported if they return.
     func forgetTroubles(about keys: Set<String>) async throws
 }

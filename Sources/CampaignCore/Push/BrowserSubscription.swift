@@ -4,9 +4,9 @@
     import Foundation
 #endif
 
-/// A browser's address and encryption keys: the three parts of its handle.
+/// A browser's push address and encryption keys, which together are its handle.
 package struct BrowserSubscription: Hashable, Sendable {
-    /// In bytes; keys in use have 87 and 22.
+    /// In characters; real keys have 87 and 22.
     private static let longestKey = 256
 
     package let endpoint: String
@@ -25,7 +25,7 @@ package struct BrowserSubscription: Hashable, Sendable {
         do {
             written = try JSONDecoder().decode(Written.self, from: Data(handle.utf8))
         } catch {
-            return nil  // It is the handle of another device, or none at all.
+            return nil  // It is a handle of another kind, or malformed.
         }
         guard let p256dh = written.keys?.p256dh ?? written.p256dh,
             let auth = written.keys?.auth ?? written.auth,
@@ -38,7 +38,7 @@ package struct BrowserSubscription: Hashable, Sendable {
         self.auth = auth
     }
 
-    /// Base64 in either alphabet.
+    /// Whether a text is base64, in either alphabet.
     private static func isKey(_ text: String) -> Bool {
         1...longestKey ~= text.utf8.count
             && text.utf8.allSatisfy { $0.isAlphanumeric(or: "-_+/=") }
@@ -46,7 +46,7 @@ package struct BrowserSubscription: Hashable, Sendable {
 }
 
 extension BrowserSubscription: CustomStringConvertible, CustomReflectable {
-    /// Shows no part: anybody who has them can push to the browser.
+    /// Shows no part, because anybody who has them can push to the browser.
     package var description: String { "BrowserSubscription(hidden)" }
 
     /// Hides the parts from `dump` too.

@@ -4,7 +4,8 @@
     package import Foundation
 #endif
 
-/// The body of a visible message between people, in the form of the tutorials' apps (FCM v1).
+/// The body of a visible message between people, in the form that the apps of Microsoft's tutorials
+/// expect (FCM v1).
 package struct DirectMessageBody: Hashable, Sendable {
     package let platform: Platform
 
@@ -32,7 +33,7 @@ package struct DirectMessageBody: Hashable, Sendable {
         }
     }
 
-    /// A data message, which the app shows itself.
+    /// A data message; the app shows it.
     private func data(_ text: String) -> [UInt8] {
         var bytes = Array(#"{"message":"#.utf8)
         JSONText.append(text, to: &bytes)

@@ -11,7 +11,7 @@ package struct PushBody: Hashable, Sendable {
     package let kind: CampaignKind
     package let platform: Platform
     package let hasPlaceholder: Bool
-    /// The most bytes a body may have on this platform.
+    /// The maximum size of a body on this platform, in bytes.
     package let limit: Int
     private let lives: ClosedRange<Int64>
 
@@ -30,7 +30,7 @@ package struct PushBody: Hashable, Sendable {
         return isVisible ? types.visible : types.silent
     }
 
-    /// The push service's headers, without those of the hub's protocol.
+    /// The headers for the push service, without those of the hub's protocol.
     package func headers(expires: Date, now: Date) -> [PushHeader] {
         switch (platform, isVisible) {
         case (.apns, let isVisible):
@@ -54,7 +54,7 @@ package struct PushBody: Hashable, Sendable {
 
     /// Writes the body of one push in UTF-8.
     ///
-    /// For a secure push it writes only the id and the placeholder.
+    /// For a secure push it writes only the ID and the placeholder.
     package func bytes(_ content: PushContent, expires: Date, now: Date) -> [UInt8] {
         var writer = PushBodyWriter(content, kind: kind, isVisible: isVisible)
         let life = Self.seconds(from: now, to: expires)
@@ -70,13 +70,13 @@ package struct PushBody: Hashable, Sendable {
 
 package struct PushContent: Sendable {
     package var notification: NotificationID
-    /// `richType`; rich only.
+    /// `richType`, only for rich.
     package var type: String?
-    /// Without those that the kind does not have, or that are private (rich).
+    /// Without texts that the kind does not have, or that are private (rich).
     package var texts: Texts<String>
     /// Never for secure.
     package var link: String?
-    /// Further keys for the app, unique; never for secure.
+    /// More keys for the app, unique; never for secure.
     package var data: [(key: String, value: String)]
     /// The number on the app's icon; 0 removes it.
     package var badge: Int?
@@ -100,7 +100,7 @@ package struct PushContent: Sendable {
     }
 }
 
-/// A header besides those of the hub's protocol.
+/// A header that is not part of the hub's protocol.
 package struct PushHeader: Hashable, Sendable {
     package let name: String
     package let value: String

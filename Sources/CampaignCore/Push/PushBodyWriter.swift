@@ -1,7 +1,7 @@
 /// Writes push bodies: fixed text with encoded values.
 ///
-/// A general encoder costs ten times as much, and this runs once a push; tests read every body
-/// back.
+/// It runs once per push, and a general encoder costs ten times as much. Tests read every body back
+/// with a parser.
 struct PushBodyWriter {
     private(set) var bytes: [UInt8] = []
     private let content: PushContent
@@ -94,7 +94,8 @@ struct PushBodyWriter {
 
     // MARK: Parts
 
-    /// All that a push says, for platforms without their own keys; without the outer braces.
+    /// The whole content of a push, for platforms without keys of their own; without the outer
+    /// braces.
     private mutating func object() {
         var members = JSONMembers(isFirst: true)
         name(&members)
@@ -161,7 +162,7 @@ struct PushBodyWriter {
         raw("</binding></visual></toast>")
     }
 
-    /// What starts the app: the id, or an alert's link and further keys, as a query string.
+    /// The app's start argument: the ID, or for an alert the link and data keys as a query string.
     private var launchText: String {
         switch kind {
         case .secure: "secureId=\(content.notification.text)"
@@ -185,7 +186,7 @@ private struct JSONMembers {
         self.isFirst = isFirst
     }
 
-    /// Skips nil values.
+    /// Appends a member, unless its value is nil.
     mutating func append(_ key: String, _ value: String?, to bytes: inout [UInt8]) {
         guard let value else { return }
         if !isFirst { bytes.append(UInt8(ascii: ",")) }

@@ -1,8 +1,8 @@
-/// What all pushes of a run have in common besides their texts.
+/// What all pushes of a run share besides their texts.
 package struct PushOptions: Hashable, Sendable, Codable {
-    /// Visible pushes of apns; 0 removes the number.
+    /// For visible pushes of apns; 0 removes the number.
     package var badge: Int?
-    /// Visible pushes of apns.
+    /// For visible pushes of apns.
     package var sound: String?
     /// Groups notifications (visible pushes of apns).
     package var thread: String?
@@ -10,7 +10,7 @@ package struct PushOptions: Hashable, Sendable, Codable {
     package var placeholders: [Platform]
     /// Whether the link stays out of a rich push.
     package var isLinkPrivate: Bool
-    /// The further keys that stay out of a rich push, sorted.
+    /// The data keys that stay out of a rich push, sorted.
     package var privateData: [String]
 
     package init(
@@ -27,10 +27,10 @@ package struct PushOptions: Hashable, Sendable, Codable {
 }
 
 extension PushContent {
-    /// What a push may say of a notification.
+    /// The part of a notification that a push may contain.
     ///
-    /// Secure: only the id and the placeholder. Rich: all but the content and what is private.
-    /// Alert: all.
+    /// Secure: only the ID and the placeholder. Rich: everything but the content and private parts.
+    /// Alert: everything.
     package init(
         kind: CampaignKind, isMessagePrivate: Bool, options: PushOptions,
         notification: NotificationID, type: String?, texts: Texts<String>, link: String?,

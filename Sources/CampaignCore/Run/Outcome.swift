@@ -1,4 +1,4 @@
-/// How a delivery ended, or that it did not.
+/// How a delivery ended, or that it has not ended.
 package enum Outcome: String, CaseIterable, Hashable, Sendable, Codable {
     case accepted
     case rejected
@@ -10,26 +10,30 @@ package enum Outcome: String, CaseIterable, Hashable, Sendable, Codable {
     package enum Kind: Sendable {
         case success
         case failure
-        /// Left out on purpose during the run.
+        /// Deliberately left out during the run.
         case omission
-        /// Not final: the delivery is still to be made, unless its run was ended.
+        /// Not final: the delivery is still open, unless its run was ended.
         case open
     }
 
-    /// All that sets an outcome apart; code asks these facts and does not list outcomes itself.
+    /// Everything in which outcomes differ.
+    ///
+    /// Other code uses these facts instead of listing outcomes.
     package struct Facts: Sendable {
         package let kind: Kind
         /// Whether the device may have got the push.
         package var mayHaveArrived = false
         /// A sentence for the manual.
         package let summary: String
-        /// The rest of a line of a report.
+        /// The end of a line in a report.
         package let meaning: String
-        /// On pages with a light and a dark background.
+        /// Colours on pages with a light and with a dark background.
         package let colours: (light: String, dark: String)
     }
 
-    /// Counted from 0 in the order of the cases; stores keep it, so it never changes.
+    /// The position among all cases, from 0.
+    ///
+    /// Stores contain it, so it must never change.
     package var number: Int {
         switch self {
         case .accepted: 0
@@ -44,7 +48,7 @@ package enum Outcome: String, CaseIterable, Hashable, Sendable, Codable {
     package var kind: Kind { Self.table[number].kind }
     package var facts: Facts { Self.table[number] }
 
-    /// Made once, since facts are asked for each delivery.
+    /// Made once, because facts are used for every delivery.
     private static let table = allCases.map(\.row)
 
     private var row: Facts {
@@ -52,8 +56,9 @@ package enum Outcome: String, CaseIterable, Hashable, Sendable, Codable {
         case .accepted:
             Facts(
                 kind: .success, mayHaveArrived: true,
-                summary: "The hub took it, which is no proof of arrival.",
-                meaning: "the hub took it; no proof of arrival", colours: ("#2f5bd7", "#6d94f5"))
+                summary: "The hub accepted it, which does not prove arrival.",
+                meaning: "the hub accepted it; this does not prove arrival",
+                colours: ("#2f5bd7", "#6d94f5"))
         case .rejected:
             Facts(
                 kind: .failure, summary: "The hub refused it for good.",
@@ -62,11 +67,11 @@ package enum Outcome: String, CaseIterable, Hashable, Sendable, Codable {
             Facts(
                 kind: .failure,
                 summary: "Its retries or time ran out while others succeeded.",
-                meaning: "its tries or its time ran out", colours: ("#e09a2b", "#e5ab4f"))
+                meaning: "its retries or its time ran out", colours: ("#e09a2b", "#e5ab4f"))
         case .unknown:
             Facts(
                 kind: .failure, mayHaveArrived: true,
-                summary: "It may have gone out, and the answer was lost.",
+                summary: "It may have gone out, but the answer was lost.",
                 meaning: "may have gone out; the answer was lost",
                 colours: ("#8a4fc4", "#c08cf0"))
         case .skipped:
@@ -77,35 +82,38 @@ package enum Outcome: String, CaseIterable, Hashable, Sendable, Codable {
                 meaning: "left out on purpose", colours: ("#7f8a9b", "#7d899b"))
         case .notAttempted:
             Facts(
-                kind: .open, summary: "The run was ended before it was tried.",
+                kind: .open, summary: "The run ended before it was tried.",
                 meaning: "no outcome yet", colours: ("#b9c2d0", "#47505e"))
         }
     }
 
-    /// By ``number``.
+    /// All outcomes, in order of ``number``.
     package static let numbered = allCases
-    /// All but those that are open.
+    /// All outcomes that are not open.
     package static let final = allCases.filter { $0.kind != .open }
-    /// Their pushes were sent, or may have been.
+    /// Outcomes of pushes that were or may have been sent.
     package static let sent = allCases.filter { [.success, .failure].contains($0.kind) }
     package static let reaching = allCases.filter(\.facts.mayHaveArrived)
-    /// They count against `stop_when`, and reports give reasons for them.
+    /// Outcomes that count for `stop_when` and whose reasons are reported.
     package static let failures = allCases.filter { $0.kind == .failure }
-    /// What `--only` takes, in the order of suggestions; without `accepted`, so that nobody is sent
-    /// a campaign twice by accident.
+    /// The outcomes that `--only` accepts, in the order of suggestions.
+    ///
+    /// `accepted` is missing, so that nobody gets a campaign twice by accident.
     package static let repeatable: [Outcome] = [
         .failed, .rejected, .unknown, .skipped, .notAttempted,
     ]
 }
 
 package struct OutcomeCounts: Hashable, Sendable {
-    /// Indexed by ``Outcome/number``; an array because every delivery is counted.
+    /// Indexed by ``Outcome/number``.
+    ///
+    /// An array is fast enough to count every delivery.
     private var counts = [Int](repeating: 0, count: Outcome.allCases.count)
-    /// Part of the skipped: ``SkipReason/tooLate``.
+    /// How many of the skipped have the reason ``SkipReason/tooLate``.
     package var tooLate = 0
-    /// Part of the skipped: ``SkipReason/expired``.
+    /// How many of the skipped have the reason ``SkipReason/expired``.
     package var expired = 0
-    /// Part of the skipped: ``SkipReason/revoked``.
+    /// How many of the skipped have the reason ``SkipReason/revoked``.
     package var revoked = 0
 
     package init(_ counts: [Outcome: Int] = [:]) {
@@ -127,10 +135,10 @@ package struct OutcomeCounts: Hashable, Sendable {
     /// Includes `not_attempted`.
     package var total: Int { counts.reduce(0, +) }
 
-    /// Skipped because time ran out, not on purpose.
+    /// Deliveries that were skipped because time ran out.
     package var late: Int { tooLate + expired }
 
-    /// Outcomes that leave people (perhaps) unreached.
+    /// Outcomes of people who were not reached, or perhaps not.
     package var left: [Outcome] {
         Outcome.repeatable.filter { $0 == .skipped ? late + revoked > 0 : self[$0] > 0 }
     }
@@ -141,18 +149,20 @@ package struct OutcomeCounts: Hashable, Sendable {
     package var failures: Int { Outcome.failures.reduce(0) { $0 + self[$1] } }
 }
 
-/// Why a delivery was skipped; the detail that people read begins with it.
+/// Why a delivery was skipped; the detail in a report begins with it.
 package enum SkipReason: String, CaseIterable, Hashable, Sendable {
     case tooLate = "too late"
     case expired
     case capped
     case revoked
-    /// The run repeats part of an earlier one without this delivery.
+    /// A follow-up run, or a fallback, does not include this delivery.
     case notAskedFor = "not asked for"
     case forgotten
     case fetched
 
-    /// Counted from 0 in the order of the cases; stores keep it, so it never changes.
+    /// The position among all cases, from 0.
+    ///
+    /// Stores contain it, so it must never change.
     package var number: Int {
         switch self {
         case .tooLate: 0
@@ -169,7 +179,7 @@ package enum SkipReason: String, CaseIterable, Hashable, Sendable {
 }
 
 package struct Reach: Hashable, Sendable {
-    /// People with a push accepted on any platform, with or without a device.
+    /// People with an accepted push on any platform, with or without a device.
     package var accepted: Int
     package var fetched: Int
     package var read: Int

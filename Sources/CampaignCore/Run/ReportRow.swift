@@ -14,11 +14,11 @@ package struct ReportRow: Hashable, Sendable {
     package var hubMessage: String?
     package var attempts: Int
     package var recordedAt: Date?
-    /// nil: not asked, not known, or the request had several recipients.
+    /// nil if it was not queried, is not known, or the request had several recipients.
     package var pushServices: String?
-    /// First fetch on any device.
+    /// The first fetch on any device.
     package var fetchedAt: Date?
-    /// First read.
+    /// The first time it was read.
     package var readAt: Date?
     package var revokedAt: Date?
 

@@ -1,7 +1,7 @@
-/// What to do with a run that is not finished.
+/// How to continue a run that is not finished.
 package struct RunContinuation: Hashable, Sendable {
     private let run: RunID
-    /// The words that end it and begin it anew at another hub; nil: it is continued.
+    /// The command that ends the run and starts it again at another hub; nil if it can continue.
     private let anew: [String]?
 
     package init(of run: RunRecord, _ outcomes: OutcomeCounts) {
@@ -9,18 +9,19 @@ package struct RunContinuation: Hashable, Sendable {
         anew = run.isAtMissingHub(outcomes) ? Self.words(toBeginAnew: run) : nil
     }
 
-    /// Ends with a command.
+    /// A sentence that ends with a command.
     package func sentence(_ command: CommandForm) -> String {
         guard let anew else { return "To continue: \(command(["resume", run.text]))" }
-        return "Nothing was sent. Correct the hub's name first, in the config or in "
-            + "HUBSEND_HUB_NAME; then this ends the run and begins the campaign anew: "
+        return "Nothing was sent. First correct the hub's name, in the config or in "
+            + "HUBSEND_HUB_NAME. Then this command ends the run and starts the campaign again: "
             + command(anew, hasOtherHub: true)
     }
 
-    /// The command that repeats the sending at another hub; nil if it depends on earlier ones.
+    /// The command that repeats the sending at another hub; nil if the sending depends on earlier
+    /// ones.
     package static func words(toBeginAnew run: RunRecord) -> [String]? {
         let occurrence = run.occurrence
-        guard !run.isRehearsal, run.campaignPath != "-", !occurrence.isRest,
+        guard !run.isRehearsal, run.campaignPath != "-", !occurrence.isFollowUp,
             occurrence.fallbackOf == nil
         else { return nil }
         let options =
@@ -31,14 +32,14 @@ package struct RunContinuation: Hashable, Sendable {
 }
 
 extension RunRecord {
-    /// The command that sends again; empty `outcomes`: to everybody.
-    package func wordsForRest(_ outcomes: String) -> [String] {
-        // Standard input has no path.
+    /// The command that sends again; to everybody if `outcomes` is empty.
+    package func wordsToSendAgain(_ outcomes: String) -> [String] {
+        // A campaign from standard input has no path.
         ["run", campaignPath == "-" ? "CAMPAIGN" : campaignPath, "--again"]
             + (outcomes.isEmpty ? [] : ["--only", outcomes])
     }
 
-    /// Whether it paused because its hub does not exist, and reached nobody before.
+    /// Whether it is paused because its hub does not exist, and has reached nobody.
     package func isAtMissingHub(_ outcomes: OutcomeCounts) -> Bool {
         state == .paused && pause == .missingHub
             && Outcome.sent.allSatisfy { outcomes[$0] == 0 }

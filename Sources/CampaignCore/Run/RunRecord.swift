@@ -11,34 +11,34 @@ package struct RunRecord: Hashable, Sendable {
     package var occurrence: Occurrence
     package var isRehearsal: Bool
     package var state: RunState
-    /// As a sentence.
+    /// A sentence.
     package var reason: String?
     /// Whether a paused run continues by itself; nil if an older version paused it.
     package var pause: RunPause?
-    /// When the next wave begins, if the run waits for it.
+    /// When the next wave starts, if the run waits for it.
     package var resumes: Date?
     package var kind: CampaignKind
     /// In report order.
     package var platforms: [Platform]
     package var isMessagePrivate: Bool
     package var pushOptions: PushOptions
-    /// The campaign file, for `resume`; absolute.
+    /// The absolute path of the campaign file, for `resume`.
     package var campaignPath: String
     /// As of the last start or `resume`.
     package var delivery: DeliveryPolicy
     package var fingerprints: [String: String]
     package var counts: AudienceCounts
     package var requests: Int
-    /// How many of ``requests`` the fallbacks have covered.
+    /// How many of ``requests`` its fallbacks cover.
     package var fallbackRequests: Int
     package var started: Date
     package var finished: Date?
     package var expires: Date
     package var revoked: Date?
     package var plan: PlanID?
-    /// When its deliveries were deleted; the sums remain.
+    /// When its deliveries were deleted; the totals stay.
     package var deliveriesDeleted: Date?
-    /// nil: an older version began it.
+    /// nil if an older version started it.
     package var starter: RunStarter?
 
     package init(
@@ -84,41 +84,41 @@ package struct RunRecord: Hashable, Sendable {
     package var recipients: Int { counts.final }
     package var deliveries: Int { counts.final * platforms.count }
 
-    /// Top-level keys that changed since staging, in order; `delivery` may always change.
+    /// Top-level keys that have changed since staging, sorted; `delivery` may always change.
     ///
     /// Includes `payload.file` if the file's content changed.
     package func changedKeys(in campaign: Campaign) -> [String] {
         Set(fingerprints.keys).union(campaign.fingerprints.keys).filter { key in
             let (before, now) = (fingerprints[key], campaign.fingerprints[key])
             guard key != "delivery", before != now else { return false }
-            // Older versions stored no fingerprint of the file, so its absence says nothing. If a
-            // file was added or removed, `payload` itself changed.
+            // Older versions stored no fingerprint of the file, so a missing one means nothing. If
+            // a file was added or removed, `payload` itself has changed.
             return key != Campaign.payloadFileKey || (before != nil && now != nil)
         }.sorted()
     }
 }
 
 package enum RunState: String, CaseIterable, Hashable, Sendable, Codable {
-    /// Nothing was sent yet; staged again after a crash.
+    /// Nothing was sent yet; after a crash it is staged again.
     case staging
     case running
-    /// Waits for its next wave; the next `run` or `run --due` continues.
+    /// Waits for its next wave; the next `run` or `run --due` continues it.
     case waiting
-    /// Ended by a crash, a signal or the hub; the next `run` continues.
+    /// Interrupted by a crash, a signal or the hub; the next `run` continues it.
     case paused
-    /// Ended by `hubsend stop`; only `resume` continues.
+    /// Stopped by `hubsend stop`; only `resume` continues it.
     case stopped
     case finished
 }
 
 /// Whether a paused run continues by itself.
 package enum RunPause: String, CaseIterable, Hashable, Sendable {
-    /// A signal, or a hub unreachable or throttling: `run --due` tries again.
+    /// After a signal, or if the hub is unreachable or throttles: `run --due` tries again.
     case passing
-    /// Too many failures: a person has to act first, as in all other cases.
+    /// Too many failures: a person has to act first, as in all cases below.
     case person
     case credentials
-    /// What answers is not a hub.
+    /// The endpoint is not a hub.
     case notAHub = "not_a_hub"
     /// The namespace has no hub of that name.
     case missingHub = "missing_hub"

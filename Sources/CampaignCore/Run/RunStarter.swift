@@ -1,6 +1,6 @@
 package struct RunStarter: Hashable, Sendable, Codable, CustomStringConvertible {
     package var user: String
-    /// The user who called sudo.
+    /// The user who ran sudo.
     package var sudoUser: String?
     package var host: String
 

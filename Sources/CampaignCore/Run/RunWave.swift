@@ -1,14 +1,14 @@
-/// Recipients whose turn begins at the same instant.
+/// Recipients who are sent to at one planned time.
 ///
-/// They are staged together by name, so they are a range of numbers. A run without different turns
+/// They are staged together, so they are a range of numbers. A run that sends to everybody at once
 /// has no waves.
 package struct RunWave: Hashable, Sendable {
-    /// From 1, by start.
+    /// From 1, in order of start.
     package let number: Int
     package let recipients: ClosedRange<Int>
-    /// Settled at staging.
+    /// Fixed at staging.
     package let turn: Turn
-    /// In order.
+    /// Sorted.
     package let zones: [String]
 
     package init(number: Int, recipients: ClosedRange<Int>, turn: Turn, zones: [String]) {
@@ -19,9 +19,9 @@ package struct RunWave: Hashable, Sendable {
     }
 }
 
-package struct WaveStanding: Hashable, Sendable {
+package struct WaveOutcomes: Hashable, Sendable {
     package let wave: RunWave
-    /// Over all platforms; deliveries without an outcome count as `not_attempted`.
+    /// On all platforms; deliveries without an outcome count as `not_attempted`.
     package let outcomes: OutcomeCounts
 
     package init(wave: RunWave, outcomes: OutcomeCounts) {
@@ -29,28 +29,28 @@ package struct WaveStanding: Hashable, Sendable {
         self.outcomes = outcomes
     }
 
-    /// Joins waves that begin at the same instant, whenever their next quiet hours come.
-    package static func joined(_ standings: [WaveStanding]) -> [WaveStanding] {
-        standings.reduce(into: []) { joined, standing in
-            guard let last = joined.last, last.wave.turn.opens == standing.wave.turn.opens else {
-                return joined.append(standing)
+    /// Joins waves that start at the same time, even if their next quiet hours differ.
+    package static func joined(_ waveOutcomes: [WaveOutcomes]) -> [WaveOutcomes] {
+        waveOutcomes.reduce(into: []) { joined, next in
+            guard let last = joined.last, last.wave.turn.opens == next.wave.turn.opens else {
+                return joined.append(next)
             }
             let first = last.wave.recipients.lowerBound
             var outcomes = last.outcomes
-            outcomes.add(standing.outcomes)
-            joined[joined.count - 1] = WaveStanding(
+            outcomes.add(next.outcomes)
+            joined[joined.count - 1] = WaveOutcomes(
                 wave: RunWave(
                     number: last.wave.number,
-                    recipients: first...max(first, standing.wave.recipients.upperBound),
+                    recipients: first...max(first, next.wave.recipients.upperBound),
                     turn: last.wave.turn,
-                    zones: Set(last.wave.zones + standing.wave.zones).sorted()),
+                    zones: Set(last.wave.zones + next.wave.zones).sorted()),
                 outcomes: outcomes)
         }
     }
 }
 
 package struct ZoneCount: Hashable, Sendable {
-    /// nil: not known.
+    /// nil if not known.
     package let zone: String?
     package let recipients: Int
 

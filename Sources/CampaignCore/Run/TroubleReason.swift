@@ -1,10 +1,10 @@
-/// Why deliveries of a run were refused, failed or have no answer, with a count.
+/// A reason why deliveries of a run were rejected, failed or got no answer, with a count.
 package struct TroubleReason: Hashable, Sendable {
     package var outcome: Outcome
-    /// As ``essence(of:)`` leaves it; may be empty.
+    /// The result of ``essence(of:)``; may be empty.
     package var reason: String
     package var count: Int
-    /// nil if names are no longer kept.
+    /// nil if the names were deleted.
     package var example: Username?
 
     package init(outcome: Outcome, reason: String, count: Int, example: Username?) {
@@ -14,11 +14,11 @@ package struct TroubleReason: Hashable, Sendable {
         self.example = example
     }
 
-    /// The service appends this with an id and a time that differ in each answer.
+    /// The service appends this, with an ID and a time that differ in each answer.
     private static let tracking = Array("trackingid:".utf8)
     private static let (hyphens, length) = ([8, 13, 18, 23], 36)
 
-    /// A detail without tracking id, time and other ids, so that equal reasons have equal text.
+    /// A detail without tracking ID, time and other IDs, so that equal reasons have equal text.
     package static func essence(of detail: String) -> String {
         var kept: [UInt8] = []
         var isCut = false
@@ -38,13 +38,13 @@ package struct TroubleReason: Hashable, Sendable {
             }
         }
         guard isCut else { return String(decoding: kept, as: UTF8.self) }
-        // A full stop or a comma precedes it, or nothing if the service said nothing.
+        // A full stop or a comma comes before it, or nothing if the service gave no reason.
         while let last = kept.last, " .,:".utf8.contains(last) { kept.removeLast() }
         return String(decoding: kept, as: UTF8.self)
     }
 
     private static func isTracking(_ rest: ArraySlice<UInt8>) -> Bool {
-        // Most letters differ at once.
+        // Most texts already differ in the first letter.
         guard let first = rest.first, first | 0x20 == tracking[0] else { return false }
         return rest.count >= tracking.count && zip(rest, tracking).allSatisfy { $0 | 0x20 == $1 }
     }

@@ -1,4 +1,4 @@
-/// The lower-case alphabet of RFC 4648, section 6, used in every id.
+/// The alphabet of RFC 4648, section 6, in lower case; all IDs use it.
 enum Base32 {
     private static let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)
 
@@ -20,7 +20,7 @@ enum Base32 {
         }
     }
 
-    /// The first bits of some bytes, 5 for each letter.
+    /// The first bits of the bytes, 5 per letter.
     static func text(of bytes: some Sequence<UInt8>, count: Int) -> String {
         var letters: [UInt8] = []
         var bits = 0

@@ -1,16 +1,17 @@
-/// Blanks and invisible characters at the ends of names and values, which nobody means.
+/// Removes blanks and invisible characters around names and values, which are never intended.
 package enum Blanks {
-    /// Whether a character is a Unicode blank or an invisible one left by exports.
+    /// Whether a character is a Unicode blank, or an invisible character that exports leave behind.
     ///
-    /// Excludes variation selectors and tags, which may end an emoji, and marks that open or close
-    /// a writing direction, whose other half may be inside.
+    /// This excludes variation selectors and tags, which may be the end of an emoji, and marks that
+    /// open or close a writing direction, because their other half may be inside the text.
     package static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return isBlank(UInt8(scalar.value)) }
         switch scalar.value {
         // Unicode's White_Space property.
         case 0x85, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000:
             return true
-        // Soft hyphen, joiners, direction marks, word joiner and relatives, byte order mark.
+        // Soft hyphen, joiners, direction marks, word joiner and similar characters, byte order
+        // mark.
         case 0xAD, 0x34F, 0x61C, 0x180E, 0x200B...0x200F, 0x2060...0x2064, 0xFEFF: return true
         default: return false
         }
@@ -45,7 +46,7 @@ package enum Blanks {
         return String(scalars[start...end])
     }
 
-    /// A column's name for comparison: trimmed, with each inner blank as one space.
+    /// A column's name for comparison: trimmed, with single spaces inside.
     package static func column(_ name: String) -> String {
         let words = name.unicodeScalars.split { $0.properties.isWhitespace }
         return words.map { trimmed(String($0)) }.filter { !$0.isEmpty }.joined(separator: " ")

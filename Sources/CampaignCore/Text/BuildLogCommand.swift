@@ -1,14 +1,14 @@
-/// Finds build-log commands that are obeyed anywhere in a line.
+/// Finds build-log commands that build servers obey anywhere in a line.
 ///
-/// Such as `##[`, `##vso[` (Azure Pipelines) and `##teamcity[`. Any letters count as a name. Reads
-/// scalars, so that a combining mark hides nothing.
+/// Examples are `##[`, `##vso[` (Azure Pipelines) and `##teamcity[`. Any letters count as a name.
+/// It reads scalars, so that a combining mark cannot hide a command.
 struct BuildLogCommand: Sendable {
-    /// The number of preceding `#`.
+    /// How many `#` came before.
     private var hashes = 0
     /// Whether letters follow them.
     private var isNamed = false
 
-    /// Takes the next scalar; true if it is the bracket that completes a command.
+    /// Reads the next scalar; returns true if it is the bracket that completes a command.
     mutating func isFormed(by scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "#":

@@ -1,8 +1,8 @@
 /// Writes commands of hubsend so that a reader can paste them.
 package struct CommandForm: Hashable, Sendable {
-    /// What precedes the command, such as `sudo -u push /usr/bin/hubsend`; already quoted.
+    /// The beginning of each command, such as `sudo -u push /usr/bin/hubsend`; already quoted.
     private let opening: String
-    /// The same, with the hub's name from the reader's shell.
+    /// The same, but with the hub's name taken from the reader's shell.
     private let openingForOtherHub: String
     /// The flags for the same config, store, reports and exports.
     private let options: [String]

@@ -1,10 +1,10 @@
 package enum Durations {
-    /// As files write them, the largest first.
+    /// The units in files, largest first.
     package static let units: [(name: String, milliseconds: Int)] = [
         ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1),
     ]
 
-    /// In whole seconds and the largest unit that fits, as files write it: `10m`.
+    /// In whole seconds and the largest unit that fits, as in files: `10m`.
     package static func written(_ duration: Duration) -> String {
         let time = Int(duration.components.seconds) * 1_000
         let unit = units.first { time.isMultiple(of: $0.milliseconds) && time > 0 } ?? ("s", 1_000)
@@ -34,7 +34,7 @@ package enum Durations {
         }
     }
 
-    /// Such as `7 days`; as ``text(seconds:)`` if it is not of whole days.
+    /// Such as `7 days`; like ``text(seconds:)`` if it is not a whole number of days.
     package static func span(_ duration: Duration) -> String {
         let seconds = duration / .seconds(1)
         let days = seconds / 86_400

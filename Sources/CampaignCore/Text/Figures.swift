@@ -4,7 +4,7 @@
     package import Foundation
 #endif
 
-/// Numbers as people read them; the same in every locale, so that scripts agree.
+/// Formats numbers for people, the same in every locale, so that scripts can rely on it.
 package enum Figures {
     /// Such as `1,976`.
     package static func count(_ number: Int) -> String {
@@ -34,7 +34,7 @@ package enum Figures {
         return "\(count(tenths / 10)).\(tenths % 10) \(units[units.startIndex])"
     }
 
-    /// A share such as `99.7 %`; empty if the whole is 0.
+    /// A percentage such as `99.7 %`; empty if the whole is 0.
     ///
     /// A part above zero never reads `0.0 %`, and a part below the whole never `100.0 %`.
     package static func share(_ part: Int, of whole: Int) -> String {

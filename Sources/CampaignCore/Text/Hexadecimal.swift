@@ -9,7 +9,7 @@ package enum Hexadecimal {
             as: UTF8.self)
     }
 
-    /// nil for anything but pairs of digits, in either case.
+    /// Returns nil for anything but pairs of digits, in upper or lower case.
     package static func bytes(_ text: String) -> [UInt8]? {
         let values = text.lowercased().utf8.map { digits.firstIndex(of: $0) }
         guard values.count.isMultiple(of: 2), !values.contains(nil) else { return nil }

@@ -4,11 +4,13 @@
     import Foundation
 #endif
 
-/// A JSON document; its keys are sorted, so equal values have equal bytes.
+/// A JSON document.
+///
+/// Its keys are sorted, so equal values have equal bytes.
 package protocol JSONLine: Encodable, Sendable {}
 
 extension JSONLine {
-    /// UTF-8 with a line feed.
+    /// One line in UTF-8, with a line feed.
     package func line() throws -> [UInt8] { try bytes(.sortedKeys) }
 
     /// On several lines, for people.
@@ -22,7 +24,9 @@ extension JSONLine {
     }
 }
 
-/// nil is written as null: a key that is sometimes missing is harder to use.
+/// A JSON object, in which nil is written as null.
+///
+/// A key that is sometimes missing would be harder to use.
 package struct JSONObject: JSONLine, ExpressibleByDictionaryLiteral {
     package typealias Content = any Encodable & Sendable
     package typealias Key = String

@@ -15,7 +15,7 @@ package enum JSONText {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Copies what needs no escaping in one go, which is usually everything.
+    /// Copies everything between escapes in one go; usually that is the whole text.
     private static func escape(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
         var start = 0
         for place in text.indices {

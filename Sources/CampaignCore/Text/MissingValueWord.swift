@@ -1,14 +1,15 @@
-/// A word in a table for a missing or spoilt value, which people would read as it stands.
+/// A word in a table that stands for a missing or damaged value, and that people would see in a
+/// message.
 package enum MissingValueWord: Hashable, Sendable {
     /// A formula failed, as in `#N/A`.
     case spreadsheetError
-    /// A column was too narrow for its cells, as in `####`.
+    /// A column was too narrow for its values, as in `####`.
     case tooNarrow
-    /// A program's word for nothing, as in `NULL`, or a dash.
+    /// A program's word for a missing value, as in `NULL`, or a dash.
     case nothing
     /// A spreadsheet rounded a long number, as in `1.23E+11`.
     case rounded
-    /// A spreadsheet took something for a date, as in `1-Feb`.
+    /// A spreadsheet turned something into a date, as in `1-Feb`.
     case date
     /// `NA`, which is also the country code of Namibia.
     case notAvailable
@@ -17,24 +18,24 @@ package enum MissingValueWord: Hashable, Sendable {
     /// An export lost the letters, as in `????`.
     case lost
 
-    /// As programs write them; `Nan`, `Nil` and `Na` are names of people.
+    /// Spelled as programs write them, because `Nan`, `Nil` and `Na` are names of people.
     private static let nothings: Set = [
         "NULL", "null", "Null", "\\N", "None", "none", "NONE", "nil", "NIL", "nan", "NaN", "NAN",
         "NaT", "n/a", "N/A", "N/a", "n.a.", "N.A.", "undefined", "Undefined", "UNDEFINED",
         "Invalid date", "Invalid Date", "invalid date", "[object Object]", "-", "--", "---", "–",
         "—", "?", "0000-00-00", "0000-00-00 00:00:00",
     ]
-    /// In brackets of any kind.
+    /// Words for a missing value in brackets of any kind.
     private static let bracketed: Set = [
         "null", "nil", "na", "none", "undefined", "blank", "empty", "not set", "leer", "vide",
     ]
-    /// Spreadsheet errors that end without a mark, in all languages.
+    /// Spreadsheet errors in all languages that do not end with a mark.
     private static let errors: Set = [
         "#N/A", "#N/D", "#N/B", "#N/V", "#NV", "#I/T", "#SAKNAS", "#YOK", "#HIÁNYZIK", "#PUUTTUU",
         "#Н/Д", "#Δ/Υ", "#GETTING_DATA", "#N/A N/A",
     ]
-    /// English, German, French, Spanish, Italian, Portuguese, Dutch, Nordic, Polish, Turkish and
-    /// Russian, as spreadsheets shorten them.
+    /// Short month names of spreadsheets, in English, German, French, Spanish, Italian, Portuguese,
+    /// Dutch, Nordic languages, Polish, Turkish and Russian.
     private static let months: Set<Substring> = Set(
         """
         jan feb mar apr may jun jul aug sep oct nov dec jän mrz mär mai okt dez janv févr mars avr \
@@ -49,7 +50,7 @@ package enum MissingValueWord: Hashable, Sendable {
     private static let longest = 64
     private static let longestWord = 24
 
-    /// Takes a trimmed value; nil if it means something.
+    /// Classifies a trimmed value; returns nil for a real value.
     package init?(_ value: String) {
         guard let first = value.utf8.first, value.utf8.count <= Self.longest,
             let word = Self.word(value, first)
@@ -57,7 +58,7 @@ package enum MissingValueWord: Hashable, Sendable {
         self = word
     }
 
-    /// The first byte settles most values.
+    /// Most values are decided by their first byte.
     private static func word(_ value: String, _ first: UInt8) -> Self? {
         switch first {
         case UInt8(ascii: "{"), UInt8(ascii: "$"), UInt8(ascii: "#"), UInt8(ascii: "<"),
@@ -67,7 +68,7 @@ package enum MissingValueWord: Hashable, Sendable {
         }
         let length = value.utf8.count
         guard length <= longestWord else { return nil }
-        // Either the day or the year is in digits, and the month never.
+        // A date has digits at one end only: the day or the year, never the month.
         if value.utf8.last.map(isDigit) != isDigit(first), isDate(value) { return .date }
         switch first {
         case UInt8(ascii: "#"):
@@ -93,31 +94,31 @@ package enum MissingValueWord: Hashable, Sendable {
         return nothings.contains(value) ? .nothing : nil
     }
 
-    /// As part of a sentence.
+    /// Part of a sentence.
     package var description: String {
         switch self {
-        case .spreadsheetError: "an error of a spreadsheet"
-        case .tooNarrow: "what a spreadsheet shows in a column that is too narrow"
+        case .spreadsheetError: "a spreadsheet error"
+        case .tooNarrow: "what a spreadsheet shows if a column is too narrow"
         case .nothing, .notAvailable: "a word for a missing value"
-        case .rounded: "a number in scientific notation, which a spreadsheet rounded"
-        case .date: "a date that a spreadsheet made of something else"
+        case .rounded: "a number that a spreadsheet rounded to scientific notation"
+        case .date: "a date that a spreadsheet made from something else"
         case .mergeField: "a merge field that was not filled in"
-        case .lost: "what is left when an export loses the letters"
+        case .lost: "what is left if an export loses letters"
         }
     }
 
-    /// One pair of marks around a name.
+    /// Whether it is a name in a pair of marks.
     private static func isMergeField(_ value: String) -> Bool {
         guard let (opening, closing) = marks.first(where: { value.hasPrefix($0.0) }),
             value.hasSuffix(closing), value.count > opening.count + closing.count
         else { return false }
         let name = value.dropFirst(opening.count).dropLast(closing.count)
-        // Single marks also stand in texts that mean something.
+        // Single marks also occur in real texts.
         return name.contains(where: \.isLetter)
             && (opening.count > 1 || MessageTemplate.isName(String(name)))
     }
 
-    /// Capitals with a mark at the end, such as `#NAME?`, in every language.
+    /// Whether it is capitals with a mark at the end, such as `#NAME?`, in any language.
     private static func isError(_ value: String) -> Bool {
         if errors.contains(value) { return true }
         let signs = value.unicodeScalars.dropFirst()
@@ -130,7 +131,7 @@ package enum MissingValueWord: Hashable, Sendable {
         }
     }
 
-    /// `1.23E+11`, also with a decimal comma; `1E5` may be a code.
+    /// Whether it is a number such as `1.23E+11`, also with a decimal comma; `1E5` may be a code.
     private static func isRounded(_ value: String) -> Bool {
         guard value.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) else { return false }
         let parts = value.utf8.split(
@@ -150,12 +151,12 @@ package enum MissingValueWord: Hashable, Sendable {
 
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-    /// `1-Feb`, `1. Mrz`, `Feb-01` and `févr.-01`.
+    /// Whether it is a date such as `1-Feb`, `1. Mrz`, `Feb-01` or `févr.-01`.
     ///
-    /// `feb-01`, in English, may be a name that somebody chose.
+    /// The English `feb-01` may be a name that somebody chose.
     private static func isDate(_ value: String) -> Bool {
         let isDayFirst = value.utf8.first.map(isDigit) == true
-        // One of `-./` stands next to the one or two digits.
+        // One of `-./` is next to the one or two digits.
         let edge = isDayFirst ? value.utf8.prefix(3) : value.utf8.suffix(3)
         guard edge.contains(where: { 0x2D...0x2F ~= $0 }) else { return false }
         let digits =

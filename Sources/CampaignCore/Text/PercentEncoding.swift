@@ -1,5 +1,5 @@
 package enum PercentEncoding {
-    /// Encodes every byte of UTF-8 but RFC 3986's unreserved characters, with upper-case digits.
+    /// Encodes every UTF-8 byte but the unreserved characters of RFC 3986, with upper-case digits.
     package static func encode(_ text: String, keeping kept: String = "") -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var encoded: [UInt8] = []

@@ -1,8 +1,8 @@
 extension StringProtocol {
-    /// Replaces each occurrence of a part by comparing bytes.
+    /// Replaces each occurrence of a text, found by comparing bytes.
     ///
-    /// A search by `Character` misses signs with combining marks, such as U+0301 after or U+0D4E
-    /// before, which a shell, a browser and a build server still see.
+    /// A search by `Character` misses signs with combining marks, such as U+0301 after them or
+    /// U+0D4E before them. Shells, browsers and build servers still see these signs.
     package func replacingBytes(_ part: String, with other: String) -> String {
         let part = Array(part.utf8)
         guard let first = part.first, utf8.contains(first) else { return String(self) }

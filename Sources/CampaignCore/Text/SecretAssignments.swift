@@ -1,28 +1,28 @@
 /// Finds secrets assigned to a name, such as `DB_PASSWORD=x` or `Authorization: Bearer x`.
 ///
-/// Also finds pairs such as `{ name: DB_PASSWORD, value: x }`. It looks at each byte only a few
-/// times, so no text takes long.
+/// Also finds pairs such as `{ name: DB_PASSWORD, value: x }`. It reads each byte only a few times,
+/// so no text takes long.
 struct SecretAssignments {
-    /// A mapping's pair `name: …, value: …` so far.
+    /// The part of a mapping's pair `name: …, value: …` read so far.
     private struct Pair {
-        /// nil: no name yet.
+        /// nil if there is no name yet.
         var isSecret: Bool?
-        /// Where a value begins that has no name yet.
+        /// The start of a value whose name has not come yet.
         var value: Int?
     }
 
-    /// Deeper mappings count as part of the one around them.
+    /// Deeper mappings are treated as part of the outer one.
     private static let deepest = 32
 
-    /// How far the `;` is searched that ends a value.
+    /// How far to search for the `;` that ends a value.
     private static let reach = 500
 
     private let text: [Unicode.Scalar]
     private var index = 0
     /// Open mappings, outermost first; never empty.
     private var pairs = [Pair()]
-    /// Whether only an indent, dashes or `export` came before, so the value is the rest of the
-    /// line.
+    /// Whether only an indent, dashes or `export` came before, so that the value extends to the end
+    /// of the line.
     private var isLineStart = true
     private var ranges: [Range<Int>] = []
 
@@ -65,7 +65,7 @@ struct SecretAssignments {
         }
     }
 
-    /// Marks a value as secret if the name next to it says so.
+    /// Marks a value as secret if the name beside it is that of a secret.
     private mutating func notePair(key: ArraySlice<Unicode.Scalar>, at start: Int) {
         let isValue = Self.isWord("value", key)
         guard isValue || Self.isWord("name", key) else { return }
@@ -96,7 +96,7 @@ struct SecretAssignments {
         return isQuoted ? place + 1 : index
     }
 
-    /// The value of the name that ends at ``index``; nil: nothing is assigned.
+    /// The value of the name that ends at ``index``; nil if nothing is assigned.
     private func value(of kind: SecretName, nameAt start: Int) -> Range<Int>? {
         let end = endOfName(at: start)
         var place = skipBlanks(from: end)
@@ -128,7 +128,7 @@ struct SecretAssignments {
         let holdsSpaces = kind == .secret && sign == ":"
         let first = has("{", at: start) || has("[", at: start) ? afterBrackets(from: start) : start
         if sign == "=", kind != .connectionString, !isLineStart,
-            let stop = semicolon(behind: first)
+            let stop = semicolon(after: first)
         {
             return start..<stop
         }
@@ -145,7 +145,7 @@ struct SecretAssignments {
         return start..<max(start, endOfText(before: stop, downTo: start))
     }
 
-    /// Skips `Bearer`, `Basic` or another scheme, if something follows it.
+    /// Skips `Bearer`, `Basic` or another scheme if something follows.
     private func afterScheme(from start: Int) -> Int {
         var place = start
         while place < text.count, Self.isName(text[place]) { place += 1 }
@@ -153,12 +153,12 @@ struct SecretAssignments {
         return next > place && next < text.count && text[next] != "\n" ? next : start
     }
 
-    /// The quote that ends a value, or the end of the text.
+    /// The position of the quote that ends a value, or the end of the text.
     private func closing(_ quote: Unicode.Scalar, from start: Int, isEscaped: Bool) -> Int {
         var place = start
         while place < text.count {
             if text[place] == quote {
-                // Doubled, it belongs to the value.
+                // A doubled quote is part of the value.
                 guard quote == "'", has(quote, at: place + 1) else { return place }
                 place += 2
             } else if text[place] == "\\" {
@@ -171,7 +171,7 @@ struct SecretAssignments {
         return min(place, text.count)
     }
 
-    /// After the matching bracket, or the end of the text.
+    /// The position after the matching bracket, or the end of the text.
     private func afterBrackets(from start: Int) -> Int {
         var depth = 0
         var place = start
@@ -192,13 +192,14 @@ struct SecretAssignments {
         return text.count
     }
 
-    /// A value after a colon may hold spaces, one after `=` may continue to a `;`.
+    /// The sign before a value: after a colon it may contain spaces, after `=` it may extend to a
+    /// `;`.
     private func sign(before start: Int) -> Unicode.Scalar {
         text[endOfText(before: start, downTo: 0) - 1]
     }
 
     /// The `;` that ends an assignment, as in `Password=two words;Port=1`.
-    private func semicolon(behind start: Int) -> Int? {
+    private func semicolon(after start: Int) -> Int? {
         let stop = text[min(start, text.count)...].prefix(Self.reach).firstIndex {
             ";\"'\n\r".unicodeScalars.contains($0)
         }

@@ -1,11 +1,12 @@
-/// Masks what looks like a secret, one star a character, so that columns stay correct.
+/// Masks what looks like a secret, one star per character, so that columns stay correct.
 ///
-/// A second line of defence: lines of other tools' files are not shown at all. Each rule reads the
-/// text once, so none takes long.
+/// This is a second line of defence: lines from files of other tools are not shown at all. Each
+/// rule reads the text once, so it is fast for any text.
 package enum SecretMask {
-    /// Runs of letters, digits and `+ / _ - .` this long may be base64 or hexadecimal keys.
+    /// Sequences of letters, digits and `+ / _ - .` of this length may be base64 or hexadecimal
+    /// keys.
     private static let shortestKey = 40
-    /// The same for letters, digits and `+` only, which cannot be paths.
+    /// The same for sequences of letters, digits and `+` only, which cannot be paths.
     private static let shortestPlainKey = 32
     /// Prefixes of well-known services' tokens; `eyJ` begins a web token.
     private static let tokenStarts = [
@@ -14,10 +15,10 @@ package enum SecretMask {
         "xoxb-", "xoxp-", "xoxr-",
     ].map { Array($0.unicodeScalars) }
     private static let shortestToken = 20
-    /// As in `.jpeg` and `.sqlite`.
+    /// Long enough for `.jpeg` and `.sqlite`.
     private static let longestEnding = 6
 
-    /// Each finds parts that may be secrets.
+    /// Each function finds parts that may be secrets.
     private static let patterns: [@Sendable ([Unicode.Scalar]) -> [Range<Int>]] = [
         SecretAssignments.ranges, credentials, passwordLines, privateKeys, longRuns,
     ]
@@ -33,15 +34,15 @@ package enum SecretMask {
 
     /// Whether a text almost certainly holds a secret.
     ///
-    /// Finds private keys, tokens of well-known services, addresses with a password and keys of
-    /// connection strings, but not what may be harmless, such as a long random word.
+    /// It finds private keys, tokens of well-known services, addresses with a password and keys of
+    /// connection strings, but nothing that may be harmless, such as a long random word.
     package static func holdsSecret(_ text: String) -> Bool {
         let scalars = Array(text.unicodeScalars)
-        // Each of them has one of these, or a token's prefix and 20 characters.
+        // All of these secrets are at least this long.
         guard scalars.count >= shortestToken else { return false }
         if !credentials(in: scalars).isEmpty || !privateKeys(in: scalars).isEmpty { return true }
         let words = scalars.split { !isKeyDigit($0) || $0 == "/" }
-        // Lower-case names such as `sk-spring-sale-2026-loyalty` may look like a token.
+        // Lower-case names such as `sk-spring-sale-2026-loyalty` look like a token.
         let isUpper: (Unicode.Scalar) -> Bool = { ("A"..."Z").contains($0) }
         if words.contains(where: { isToken($0) && $0.contains(where: isUpper) }) { return true }
         return ["SharedAccessKey=", "AccountKey="].contains { name in
@@ -51,7 +52,7 @@ package enum SecretMask {
         }
     }
 
-    /// `scheme://user:password@host`.
+    /// Finds `scheme://user:password@host`.
     private static func credentials(in text: [Unicode.Scalar]) -> [Range<Int>] {
         guard text.contains("@") else { return [] }
         var ranges: [Range<Int>] = []
@@ -66,7 +67,7 @@ package enum SecretMask {
         return ranges
     }
 
-    /// `host:port:database:user:password`, as in `.pgpass` (PostgreSQL, section 32.16).
+    /// Finds `host:port:database:user:password`, as in `.pgpass` (PostgreSQL, section 32.16).
     private static func passwordLines(in text: [Unicode.Scalar]) -> [Range<Int>] {
         guard text.count(where: { $0 == ":" }) >= 4 else { return [] }
         return text.split(whereSeparator: isBreak).compactMap { word in
@@ -79,7 +80,7 @@ package enum SecretMask {
         }
     }
 
-    /// Where the fifth field begins.
+    /// The start of the fifth field.
     private static func password(in word: ArraySlice<Unicode.Scalar>) -> Int? {
         var fields: [ArraySlice<Unicode.Scalar>] = []
         var start = word.startIndex
@@ -92,27 +93,27 @@ package enum SecretMask {
         guard fields.count == 4, !fields.contains(where: \.isEmpty), start < word.endIndex,
             fields[1].allSatisfy({ ("0"..."9").contains($0) }) || fields[1].elementsEqual(["*"])
         else { return nil }
-        // An IPv6 address has as many colons.
+        // An IPv6 address also has this many colons.
         let isAddress = word.allSatisfy { $0 == ":" || $0.properties.isASCIIHexDigit }
         return isAddress ? nil : start
     }
 
-    /// From the first line of a PEM private key to its last.
+    /// Finds PEM private keys, from the first line to the last.
     private static func privateKeys(in text: [Unicode.Scalar]) -> [Range<Int>] {
         var (ranges, rest): ([Range<Int>], _) = ([], text[...])
         while let start = rest.firstRange(of: "PRIVATE KEY-----".unicodeScalars)?.upperBound {
             let end = text[start...].firstRange(of: "-----END".unicodeScalars)
             ranges.append(start..<(end?.lowerBound ?? text.endIndex))
-            // The last line has the mark of the first one.
+            // The last line contains the mark of the first line.
             rest = text[(end?.upperBound ?? text.endIndex)...].drop { $0 != "-" }
         }
         return ranges
     }
 
-    /// Long runs of mixed case and digits, like base64 keys, and well-known tokens.
+    /// Finds long sequences of mixed case and digits, like base64 keys, and well-known tokens.
     private static func longRuns(in text: [Unicode.Scalar]) -> [Range<Int>] {
         text.split { !isKeyDigit($0) }.flatMap { run -> [Range<Int>] in
-            // Nearly all runs are words.
+            // Nearly all sequences are ordinary words.
             guard run.count >= min(shortestToken, shortestPlainKey) else { return [] }
             let isKey = isKey(run)
             if isKey, !isPath(run) { return [run.indices] }
@@ -127,7 +128,7 @@ package enum SecretMask {
             || !run.contains { ["/", "_", "-", "."].contains($0) }
     }
 
-    /// Whether a run has slashes and a file extension, which base64 never has.
+    /// Whether a sequence has slashes and a file extension, which base64 never has.
     private static func isPath(_ run: ArraySlice<Unicode.Scalar>) -> Bool {
         guard let slash = run.lastIndex(of: "/"), let dot = run.lastIndex(of: "."), slash < dot - 1
         else { return false }
@@ -157,7 +158,7 @@ package enum SecretMask {
         " \t\n\r\"'".unicodeScalars.contains(scalar)
     }
 
-    /// `& ; , ) '` may be in a password (RFC 3986, section 3.2.1) and do not end it.
+    /// `& ; , ) '` may be part of a password (RFC 3986, section 3.2.1), so they do not end it.
     private static func endsAuthority(_ scalar: Unicode.Scalar) -> Bool {
         " \t\n\r\"/?#".unicodeScalars.contains(scalar)
     }

@@ -1,7 +1,7 @@
-/// What a name says about its value.
+/// What a name tells about its value.
 enum SecretName: Hashable {
     case secret
-    /// `key` alone: in YAML it may be a file; after `=` the value is a secret.
+    /// Only `key`: in YAML the value may be a file; after `=` it is a secret.
     case key
     case connectionString
     /// `Bearer`: a space before the secret is enough.
@@ -11,13 +11,13 @@ enum SecretName: Hashable {
     /// `Authorization`: a scheme may precede the secret.
     case authorization
 
-    /// Longer words are not taken for names.
+    /// Longer words are not names.
     private static let longest = 200
     private static let words: Set<String> = [
         "secret", "secrets", "token", "credential", "credentials", "pwd", "sig", "signature",
     ]
     private static let parts = ["password", "passwd", "passphrase"]
-    /// For names whose words are written together.
+    /// Endings of names whose words are written together.
     private static let endings = [
         "pwd", "secret", "token", "credential", "credentials", "apikey", "accesskey", "accountkey",
         "authkey", "encryptionkey", "masterkey", "privatekey", "secretkey", "sharedkey",

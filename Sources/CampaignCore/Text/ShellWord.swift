@@ -1,4 +1,4 @@
-/// A word as a person can paste it into a shell.
+/// Quotes words so that people can paste them into a shell.
 package enum ShellWord {
     /// Puts a word in single quotes if a shell needs them.
     package static func quoted(_ word: String) -> String {
@@ -8,9 +8,9 @@ package enum ShellWord {
         return "'" + word.replacingBytes("'", with: #"'\''"#) + "'"
     }
 
-    /// Whether a text has only letters with their marks, digits and `signs`.
+    /// Whether a text contains only letters with their marks, digits and `signs`.
     ///
-    /// Checks scalars, because a letter such as U+0D4E merges with the sign after it.
+    /// It checks scalars, because a letter such as U+0D4E merges with the sign after it.
     package static func isPlain(_ text: String, besides signs: String) -> Bool {
         text.unicodeScalars.allSatisfy { scalar in
             if scalar.isASCII, signs.unicodeScalars.contains(scalar) { return true }
@@ -26,7 +26,7 @@ package enum ShellWord {
         var command = BuildLogCommand()
         let letters = word.unicodeScalars.map { scalar -> String in
             switch scalar {
-            // An octal escape takes at most three digits, whatever follows.
+            // An octal escape has at most three digits, whatever follows.
             case _ where command.isFormed(by: scalar): return #"\133"#
             case "'", "\\": return "\\" + String(scalar)
             case _ where VisibleText.escape(String(scalar)) == String(scalar):

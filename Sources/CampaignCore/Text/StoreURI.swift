@@ -4,10 +4,10 @@ package enum StoreURI {
         text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
     }
 
-    /// Whether a setting was meant as a server, also if malformed.
+    /// Whether a setting was meant as a server, even if it is malformed.
     ///
-    /// Such as a misspelt scheme, quotes or libpq's other form. It may hold a password, so it must
-    /// not be shown as a path.
+    /// Examples are a misspelt scheme, quotes or libpq's other form. It may contain a password, so
+    /// it must not be shown as a path.
     package static func isMeant(_ text: String) -> Bool {
         let text = text.lowercased()
         let words = [
@@ -17,7 +17,7 @@ package enum StoreURI {
             || words.contains { text.hasPrefix($0 + "=") }
     }
 
-    /// Whether a URI, well formed or not, may hold a password; its line is then not shown.
+    /// Whether a URI, well formed or not, may contain a password; its line must then not be shown.
     package static func mayHavePassword(_ text: String) -> Bool {
         let rest = text.drop { $0 != "/" }.dropFirst(2)
         guard let end = rest.lastIndex(of: "@") else { return text.lowercased().contains("pass") }

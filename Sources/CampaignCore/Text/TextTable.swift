@@ -1,5 +1,5 @@
 package struct TextTable {
-    /// Alignment, and what happens if lines would be too long.
+    /// A column's alignment, and what happens if lines would be too long.
     package struct Column {
         private enum Side {
             case left
@@ -12,15 +12,15 @@ package struct TextTable {
         package static let wrapped = Column(side: .left, least: 24, wraps: true)
 
         private let side: Side
-        /// The least width of cut cells; nil: never cut.
+        /// The minimum width of cut cells; nil if they are never cut.
         fileprivate private(set) var least: Int?
-        /// Other columns are left out before cells are cut below this.
+        /// Other columns are left out before cells are cut to less than this.
         fileprivate private(set) var wanted = 0
-        /// The lowest rank is left out first; nil: always stays.
+        /// The column with the lowest rank is left out first; nil if it always stays.
         fileprivate private(set) var rank: Int?
         fileprivate private(set) var wraps = false
 
-        /// Allows cells to be cut, in need below `wanted`.
+        /// Allows cells to be cut, to less than `wanted` only if necessary.
         package func cut(to least: Int, wanted: Int = 0) -> Column {
             var column = self
             (column.least, column.wanted) = (least, wanted)
@@ -33,7 +33,7 @@ package struct TextTable {
             return column
         }
 
-        /// - Parameter keepsEnd: whether the cut is inside a cell rather than at its end.
+        /// - Parameter keepsEnd: whether cells are cut in the middle rather than at the end.
         fileprivate func set(_ cell: String, in width: Int, keepsEnd: Bool) -> [String] {
             let size = VisibleText.width(of: cell)
             guard size > width else {
@@ -64,10 +64,11 @@ package struct TextTable {
         rows.append(cells)
     }
 
-    /// The rows, with two spaces between columns and none at the end of a line.
+    /// The lines, with two spaces between columns and none at the end of a line.
     ///
-    /// - Parameter limit: the widest line. Optional columns are dropped until the rest fits with
-    ///   cells cut to their least; columns that cannot be cut may still exceed it.
+    /// - Parameter limit: the maximum width of a line. Columns that may be left out are dropped
+    ///   until the others fit with cells cut to their minimum. Columns that cannot be cut may still
+    ///   exceed it.
     package func lines(within limit: Int? = nil) -> [String] {
         let layout = layout(within: limit)
         let keepsEnd = layout.map { column, width in
@@ -85,7 +86,7 @@ package struct TextTable {
         }
     }
 
-    /// The least width at which different cells still differ; nil: never cut.
+    /// The minimum width at which different cells still look different; nil if they are never cut.
     private func leastWidth(of column: Int) -> Int? {
         leastWidth(of: column, keepingEnds: false).flatMap { first in
             leastWidth(of: column, keepingEnds: true).map { min(first, $0) }
@@ -129,7 +130,7 @@ package struct TextTable {
             let shrinkable = layout.indices.filter { place in
                 layout[place].width > least[layout[place].column]
             }
-            // The widest column shrinks first, so that each keeps what distinguishes its cells.
+            // The widest column shrinks first, so that cells in every column stay distinguishable.
             guard let widest = shrinkable.max(by: { layout[$0].width < layout[$1].width }) else {
                 break
             }

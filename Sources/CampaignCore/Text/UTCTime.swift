@@ -4,10 +4,10 @@
     package import Foundation
 #endif
 
-/// Times in UTC as RFC 3339 writes them, such as `2026-12-01T09:00:00Z`.
+/// Formats times in UTC as in RFC 3339, such as `2026-12-01T09:00:00Z`.
 ///
-/// Written by hand, because reports write one a row and a formatter would cost more than the rest.
-/// Years are limited to 0000 to 9999.
+/// Reports contain a time in every row, and a general formatter would cost more than everything
+/// else in a row. Years are limited to 0000 to 9999.
 package enum UTCTime {
     private static let secondsPerDay: Int64 = 86_400
     /// 0000-01-01T00:00:00Z and 9999-12-31T23:59:59Z.
@@ -27,7 +27,7 @@ package enum UTCTime {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Appends what ``preciseText(_:)`` returns.
+    /// Appends the same text as ``preciseText(_:)``.
     package static func append(precise date: Date, to bytes: inout [UInt8]) {
         let given = (date.timeIntervalSince1970 * 1_000).rounded()
         let milliseconds = Int64(
@@ -64,7 +64,7 @@ package enum UTCTime {
         append(seconds: Int64(seconds), then: "Z", to: &bytes)
     }
 
-    /// The lower bound for NaN.
+    /// Limits a number; NaN becomes the lower bound.
     private static func bounded(_ given: Double, to bounds: ClosedRange<Double>) -> Double {
         given > bounds.lowerBound ? min(given, bounds.upperBound) : bounds.lowerBound
     }
@@ -83,7 +83,7 @@ package enum UTCTime {
         append(time % 60, UInt8(ascii: end), to: &bytes)
     }
 
-    /// Two digits and the byte after them.
+    /// Appends two digits and a byte after them.
     private static func append(_ number: Int64, _ after: UInt8? = nil, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "0") + UInt8(number / 10))
         bytes.append(UInt8(ascii: "0") + UInt8(number % 10))

@@ -1,8 +1,8 @@
-/// Makes foreign text safe to show: writes out what is invisible or steers a terminal.
+/// Makes foreign text safe to show: escapes invisible characters and those that control a terminal.
 package enum VisibleText {
     /// Writes control, bidirectional and invisible characters as `\u{…}`, `\t`, `\n` or `\r`.
     ///
-    /// Also breaks up build-log commands anywhere in a line.
+    /// It also breaks up build-log commands anywhere in a line.
     package static func escape(_ text: String) -> String {
         var progress = Progress()
         progress.keepsJoiners = false
@@ -13,7 +13,7 @@ package enum VisibleText {
     package struct Progress: Sendable {
         fileprivate var command = BuildLogCommand()
         fileprivate var last: Unicode.Scalar?
-        /// Whether joiners and variation selectors inside an emoji or letter stay.
+        /// Whether joiners and variation selectors inside an emoji or letter are kept.
         fileprivate var keepsJoiners = true
 
         package init() {}
@@ -35,7 +35,7 @@ package enum VisibleText {
         while let scalar = rest.first {
             let isCommand = progress.command.isFormed(by: scalar)
             let whole = scalar == "\u{1B}" ? kept.first { rest.starts(with: $0) } : nil
-            let joins = progress.keepsJoiners && isJoiner(scalar, behind: progress.last)
+            let joins = progress.keepsJoiners && isJoiner(scalar, after: progress.last)
             if let whole {
                 result.append(contentsOf: whole)
             } else if isCommand || needsEscape(scalar) && !joins && !isKept(scalar) {
@@ -49,9 +49,9 @@ package enum VisibleText {
         return String(result)
     }
 
-    /// Escapes a text of several lines; line feeds, tabs, blanks and joiners inside an emoji stay.
+    /// Escapes a text of several lines; keeps line feeds, tabs, blanks and joiners inside an emoji.
     ///
-    /// Breaks up build-log commands, except `::` at the start of a line: the caller has to put
+    /// It breaks up build-log commands, except `::` at the start of a line: the caller must put
     /// something before it.
     ///
     /// - Parameter kept: sequences to keep, such as this program's own colours.
@@ -67,9 +67,9 @@ package enum VisibleText {
         }
     }
 
-    /// Writes the invisible characters of an encoded JSON document as JSON escapes.
+    /// Escapes invisible characters in an encoded JSON document.
     ///
-    /// Also breaks up build-log commands.
+    /// It also breaks up build-log commands.
     package static func json(_ json: String) -> String {
         if isPlain(json) { return json }
         var result = ""
@@ -102,16 +102,18 @@ package enum VisibleText {
         return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 
-    /// Columns in a terminal; colours take none, an emoji with its modifiers counts as one sign.
+    /// The number of columns in a terminal.
+    ///
+    /// Colours take none, and an emoji with its modifiers counts as one character.
     package static func width(of text: some StringProtocol) -> Int {
         guard text.utf8.contains(0x1B) else { return text.reduce(0) { $0 + width(of: $1) } }
         let plain = TextStyle.sequences.reduce(String(text)) { $0.replacing($1, with: "") }
         return plain.reduce(0) { $0 + width(of: $1) }
     }
 
-    /// The longest beginning, without colours, that fits in some columns.
+    /// The longest beginning of a text without colours that fits into the columns.
     ///
-    /// - Parameter least: the fewest characters to return, even if they do not fit.
+    /// - Parameter least: the minimum number of characters to return, even if they do not fit.
     package static func prefix(of text: String, columns: Int, least: Int = 0) -> Substring {
         var (used, count) = (0, 0)
         return text.prefix { character in
@@ -128,7 +130,7 @@ package enum VisibleText {
     private static func width(of character: Character) -> Int {
         let scalars = character.unicodeScalars
         guard let first = scalars.first, !first.isASCII || scalars.count > 1 else { return 1 }
-        // The selector asks for the picture of a character that also has a plain form.
+        // The selector chooses the emoji form of a character that also has a text form.
         if scalars.contains("\u{FE0F}") { return 2 }
         if first.properties.isEmojiPresentation { return 2 }
         return scalars.reduce(0) { $0 + width(of: $1) }
@@ -151,13 +153,13 @@ package enum VisibleText {
         }
     }
 
-    private static func isJoiner(_ scalar: Unicode.Scalar, behind last: Unicode.Scalar?) -> Bool {
+    private static func isJoiner(_ scalar: Unicode.Scalar, after last: Unicode.Scalar?) -> Bool {
         guard let last else { return false }
         switch scalar.value {
-        // A sign such as # becomes a key with it.
+        // With it, a character such as # becomes a keycap emoji.
         case 0xFE0F where last.isASCII: return last.properties.isEmoji
         case 0x200C, 0x200D, 0xFE0E, 0xFE0F, 0xE0100...0xE01EF:
-            // From Arabic on: the scripts before it join nothing.
+            // Scripts before Arabic have no joiners.
             let joins = last.value >= 0x600 && (last.properties.isAlphabetic || isMark(last))
             return joins || !last.isASCII && last.properties.isEmoji
                 || last.properties.isVariationSelector
@@ -183,7 +185,7 @@ package enum VisibleText {
         }
     }
 
-    /// Two for the wide blocks of Unicode's East Asian Width, none for marks that stand on the character before.
+    /// Two columns for wide blocks (Unicode's East Asian Width), none for combining marks.
     private static func width(of scalar: Unicode.Scalar) -> Int {
         switch scalar.value {
         case 0..<0x300: return 1
@@ -191,7 +193,7 @@ package enum VisibleText {
             0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F,
             0x1F680...0x1F6FF, 0x1F900...0x1F9FF, 0x20000...0x3FFFD:
             return 2
-        // The later parts of a Korean syllable that is written in parts.
+        // The second and third parts of a Korean syllable written as separate characters.
         case 0x1160...0x11FF, 0xD7B0...0xD7FF: return 0
         default: break
         }

@@ -1,13 +1,13 @@
-/// Breaks text into lines by the columns that characters take on a terminal.
+/// Breaks text into lines, by the width of characters on a terminal.
 package enum WrappedText {
-    /// The programs that commands in our sentences begin with.
+    /// The programs at the beginning of commands in our messages.
     private static let programs: Set = ["hubsend", "sudo", "env", "chmod", "chown"]
 
-    /// Breaks a text between words, and within words that are too wide for a line.
+    /// Breaks a text between words, and inside words that are too wide for a line.
     ///
-    /// A command is never broken, so that it can be copied. No line begins with `::`, which tools
-    /// that read a build log would take for a command. `text` is one paragraph, safe to show;
-    /// `indent` begins each line but the first.
+    /// A command is never broken, so that it can be copied. No line begins with `::`, which build
+    /// servers would take for a command. `text` is one paragraph that is safe to show; every line
+    /// but the first begins with `indent`.
     package static func paragraph(
         _ text: String, width: Int?, indent: String = "", keepsWords: Bool = false
     ) -> [String] {
@@ -44,7 +44,7 @@ package enum WrappedText {
         }
     }
 
-    /// The words of a text; a command is one.
+    /// The words of a text; a command counts as one word.
     private static func pieces(of text: String) -> [(text: String, isCommand: Bool)] {
         var pieces: [(text: String, isCommand: Bool)] = []
         var isOpen = false
@@ -66,7 +66,7 @@ package enum WrappedText {
         programs.contains(String(word)) || word.hasSuffix("/hubsend") || word.hasPrefix("HUBSEND_")
     }
 
-    /// The longest beginning that fits and leaves a rest.
+    /// The longest beginning that fits; nil if the line cannot be cut there.
     private static func cut(_ line: String, to width: Int) -> Substring? {
         let head = VisibleText.prefix(of: line, columns: width, least: 1)
         let rest = line[head.endIndex...]

@@ -1,6 +1,7 @@
-/// Character data of XML 1.0.
+/// Writes character data of XML 1.0.
 package enum XMLText {
-    /// XML 1.0, section 2.2: most control characters are excluded.
+    /// Whether XML can contain a character; most control characters are excluded (XML 1.0, section
+    /// 2.2).
     package static func canHold(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x9, 0xA, 0xD, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true
@@ -14,7 +15,7 @@ package enum XMLText {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Appends escaped text; characters that XML cannot hold become U+FFFD.
+    /// Appends escaped text; characters that XML cannot contain become U+FFFD.
     static func append(
         _ text: String, inAttribute: Bool = false, to bytes: inout [UInt8]
     ) {

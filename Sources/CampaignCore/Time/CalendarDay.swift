@@ -4,7 +4,7 @@ package struct CalendarDay: Hashable, Sendable {
         "January", "February", "March", "April", "May", "June", "July", "August", "September",
         "October", "November", "December",
     ]
-    /// From Sunday, as ``weekday`` counts.
+    /// From Sunday, like ``weekday``.
     package static let weekdayNames = [
         "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
     ]
@@ -28,10 +28,10 @@ package struct CalendarDay: Hashable, Sendable {
         self.day = day
     }
 
-    /// Days after 1970-01-01; may be negative.
+    /// Makes a day from the number of days since 1970-01-01, which may be negative.
     ///
-    /// Years are counted from March, so that a leap day is a year's last; 400 years have 146,097
-    /// days.
+    /// Years are counted from March, so that a leap day is the last day of a year. 400 years have
+    /// 146,097 days.
     package init(number: Int) {
         let (era, dayOfEra) = (number + 719_468).dividedDown(by: 146_097)
         let yearOfEra =
@@ -43,7 +43,7 @@ package struct CalendarDay: Hashable, Sendable {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// Days after 1970-01-01.
+    /// The number of days since 1970-01-01.
     package var number: Int {
         let (era, yearOfEra) = (month <= 2 ? year - 1 : year).dividedDown(by: 400)
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1

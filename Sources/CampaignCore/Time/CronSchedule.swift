@@ -1,16 +1,16 @@
-/// A repeating time, in the five fields of crontab(5) as Debian's cron reads them.
+/// A repeating time in the five fields of crontab(5), as Debian's cron reads them.
 ///
-/// If days of the month and weekdays are both limited, a day that matches either counts. A field
-/// that begins with `*` does not limit in this sense.
+/// If both the day of the month and the weekday are limited, a day matches if either matches. A
+/// field that begins with `*` does not count as limited.
 package struct CronSchedule: Hashable, Sendable {
     package let text: String
-    /// One bit a value.
+    /// One bit per value.
     private let minutes: UInt64
     private let hours: UInt64
     private let days: UInt64
     private let months: UInt64
     private let weekdays: UInt64
-    /// Whether a day of the month or a weekday is enough.
+    /// Whether a match of the day of the month or of the weekday is enough.
     private let takesEitherDay: Bool
 
     private static let lines = [
@@ -20,29 +20,29 @@ package struct CronSchedule: Hashable, Sendable {
     ]
     package static let words = lines.keys.sorted()
 
-    /// Throws everything that is wrong with the fields.
-    package init(_ text: String) throws(CronFaults) {
+    /// Reads an expression; throws all errors of its fields.
+    package init(_ text: String) throws(CronErrors) {
         let parts = text.split { $0 == " " || $0 == "\t" }.map(String.init)
         var line = parts
         if let word = parts.first, word.hasPrefix("@"), parts.count == 1 {
             guard let known = Self.lines[word.lowercased()] else {
-                throw CronFaults([.unknownWord(word)])
+                throw CronErrors([.unknownWord(word)])
             }
             line = known.split(separator: " ").map(String.init)
         }
         guard line.count == CronField.allCases.count else {
-            throw CronFaults([.fieldCount(line.count)])
+            throw CronErrors([.fieldCount(line.count)])
         }
         var values: [UInt64] = []
-        var faults: [CronFault] = []
+        var errors: [CronError] = []
         for (field, part) in zip(CronField.allCases, line) {
-            do throws(CronFault) {
+            do throws(CronError) {
                 values.append(try field.values(of: part))
             } catch {
-                faults.append(error)
+                errors.append(error)
             }
         }
-        guard faults.isEmpty else { throw CronFaults(faults) }
+        guard errors.isEmpty else { throw CronErrors(errors) }
         self.text = text
         minutes = values[0]
         hours = values[1]
@@ -51,14 +51,14 @@ package struct CronSchedule: Hashable, Sendable {
         // Sunday is 0 and 7.
         weekdays = (values[4] | values[4] >> 7) & 0x7f
         takesEitherDay = !line[2].hasPrefix("*") && !line[4].hasPrefix("*")
-        guard comes else { throw CronFaults([.never]) }
+        guard comes else { throw CronErrors([.never]) }
     }
 
     package var minutesOfHour: Int { minutes.nonzeroBitCount }
 
     package var timesOfDay: Int { minutes.nonzeroBitCount * hours.nonzeroBitCount }
 
-    /// Minutes from Sunday 00:00 in every week; nil if they depend on the date.
+    /// The matching minutes of a week, from Sunday 00:00; nil if they depend on the date.
     package var minutesOfWeek: Set<Int>? {
         guard days.nonzeroBitCount == CronField.day.bounds.count, !takesEitherDay,
             months.nonzeroBitCount == CronField.month.bounds.count
@@ -69,12 +69,12 @@ package struct CronSchedule: Hashable, Sendable {
         return Set((0...6).filter(weekdays.has).flatMap { day in times.map { day * 1_440 + $0 } })
     }
 
-    /// Whether it ever occurs: `0 0 30 2 *` does not.
+    /// Whether it ever matches; `0 0 30 2 *` does not.
     private var comes: Bool {
-        // Every other date falls on each weekday sooner or later, and so does the 29th of February.
+        // Every existing date falls on each weekday sooner or later, even the 29th of February.
         takesEitherDay
             || (1...12).contains { month in
-                // Of a leap year.
+                // The length in a leap year.
                 let length = CalendarDay.length(ofMonth: month, in: 2000)
                 return months.has(month) && (1...length).contains { days.has($0) }
             }
@@ -91,7 +91,7 @@ package struct CronSchedule: Hashable, Sendable {
         return LocalTime(day, minute: minute)
     }
 
-    /// Since midnight.
+    /// The next matching minute of a day, counted from midnight.
     private func minute(from minute: Int) -> Int? {
         let hour = minute / 60
         if hours.has(hour), let next = minutes.first(from: minute % 60) { return hour * 60 + next }
@@ -149,8 +149,8 @@ package enum CronField: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// One bit a value.
-    fileprivate func values(of text: String) throws(CronFault) -> UInt64 {
+    /// One bit per value.
+    fileprivate func values(of text: String) throws(CronError) -> UInt64 {
         var values: UInt64 = 0
         for item in text.split(separator: ",", omittingEmptySubsequences: false) {
             let parts = item.split(separator: "/", omittingEmptySubsequences: false)
@@ -163,7 +163,7 @@ package enum CronField: String, CaseIterable, Hashable, Sendable {
             if parts[0] == "*" {
                 range = bounds
             } else if ends.count == 1, let value = value(ends[0]) {
-                // Cron implementations read 5/10 in different ways.
+                // Cron implementations interpret 5/10 differently.
                 guard parts.count == 1 else { throw .stepWithoutRange(self, String(item), value) }
                 range = value...value
             } else if ends.count == 2, let first = value(ends[0]), let last = value(ends[1]) {
@@ -200,30 +200,30 @@ package enum CronField: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-package struct CronFaults: Error, Hashable, Sendable {
-    package let faults: [CronFault]
+package struct CronErrors: Error, Hashable, Sendable {
+    package let errors: [CronError]
 
-    fileprivate init(_ faults: [CronFault]) {
-        self.faults = faults
+    fileprivate init(_ errors: [CronError]) {
+        self.errors = errors
     }
 }
 
-package enum CronFault: Error, Hashable, Sendable {
+package enum CronError: Error, Hashable, Sendable {
     case fieldCount(Int)
     case unknownWord(String)
-    /// The text is not a value of the field, and not a list, a range or a step of values.
+    /// The text is no value of the field, nor a list, range or step of values.
     case notAValue(CronField, String)
-    /// A range whose end comes before its beginning.
+    /// A range whose end is before its start.
     case backwards(CronField, String)
     case stepWithoutRange(CronField, String, Int)
-    /// No year has a day that the fields name.
+    /// No year has a day that matches the fields.
     case never
 }
 
 extension UInt64 {
     fileprivate func has(_ value: Int) -> Bool { self >> UInt64(value) & 1 == 1 }
 
-    /// The first set bit, from 0 to 63, at or after one.
+    /// The first set bit at or after `value`, from 0 to 63.
     fileprivate func first(from value: Int) -> Int? {
         let rest = self >> UInt64(value)
         return rest == 0 ? nil : value + rest.trailingZeroBitCount

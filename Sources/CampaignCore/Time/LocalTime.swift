@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// What a calendar and a wall clock show, in any zone.
+/// A date and time of day without a time zone.
 package struct LocalTime: Hashable, Comparable, Sendable, CustomStringConvertible {
     private static let day = 86_400
 
@@ -15,7 +15,7 @@ package struct LocalTime: Hashable, Comparable, Sendable, CustomStringConvertibl
         self.seconds = seconds
     }
 
-    /// Hours, minutes and seconds beyond their range move on to other days and hours.
+    /// Hours, minutes and seconds outside their range carry over to other days and hours.
     package init(_ day: CalendarDay, hour: Int = 0, minute: Int = 0, second: Int = 0) {
         seconds = day.number * Self.day + hour * 3_600 + minute * 60 + second
     }
@@ -45,7 +45,7 @@ package struct LocalTime: Hashable, Comparable, Sendable, CustomStringConvertibl
 
     package var day: CalendarDay { CalendarDay(number: seconds.dividedDown(by: Self.day).quotient) }
 
-    /// Since midnight, 0 to 1,439.
+    /// The minutes since midnight, 0 to 1,439.
     package var minuteOfDay: Int { seconds.dividedDown(by: Self.day).remainder / 60 }
 
     /// Rounds up to a whole minute.

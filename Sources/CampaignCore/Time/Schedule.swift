@@ -6,7 +6,7 @@
 
 /// When a campaign is sent: the `schedule` key.
 package struct Schedule: Hashable, Sendable, CustomStringConvertible {
-    /// By the clocks of its zone.
+    /// The times, by the clocks of the zone.
     package enum Times: Hashable, Sendable {
         case cron(CronSchedule)
         case at(LocalTime)
@@ -16,7 +16,7 @@ package struct Schedule: Hashable, Sendable, CustomStringConvertible {
 
     package let times: Times
     package let zone: TimeZoneRules
-    /// Starts missed by more are left out.
+    /// A start that was missed by more than this is skipped.
     package let startDeadline: Duration
 
     package init(
@@ -27,15 +27,15 @@ package struct Schedule: Hashable, Sendable, CustomStringConvertible {
         self.startDeadline = startDeadline
     }
 
-    /// The oldest start that may still happen; inclusive.
+    /// The oldest start that may still be caught up; inclusive.
     private func earliest(at now: Date) -> Date {
         let limit = now.addingTimeInterval(-(startDeadline / .seconds(1)))
         return Date(timeIntervalSince1970: limit.timeIntervalSince1970.rounded(.up))
     }
 
-    /// The newest missed occurrence that may still begin.
+    /// The newest missed occurrence that may still start.
     ///
-    /// - Parameter sight: when the schedule was first seen; earlier starts are not made up for.
+    /// - Parameter sight: when the schedule was first seen; earlier starts are not caught up.
     package func due(at now: Date, knownSince sight: Date) -> Date? {
         let known = Date(timeIntervalSince1970: sight.timeIntervalSince1970.rounded(.up))
         // One second less, because the search excludes its start.
@@ -63,7 +63,7 @@ package struct Schedule: Hashable, Sendable, CustomStringConvertible {
         return Date(timeIntervalSince1970: Double(last))
     }
 
-    /// Identifies the schedule.
+    /// Text that identifies the schedule.
     package var description: String {
         switch times {
         case .cron(let cron): "\(cron.text) \(zone.name)"
@@ -78,7 +78,8 @@ package struct Schedule: Hashable, Sendable, CustomStringConvertible {
             return only > instant ? only : nil
         case .cron(let cron):
             var local = zone.local(at: instant)
-            // A time shown twice meant the first, and a skipped time came at once.
+            // A time that clocks show twice counts once, and a skipped time counts right after the
+            // gap.
             while let found = cron.next(from: local) {
                 let next = zone.instant(of: found)
                 if next > instant { return next }
@@ -88,7 +89,7 @@ package struct Schedule: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Within the years 0 to 9999.
+    /// Limited to the years 0 to 9999.
     private static func seconds(_ date: Date) -> Int {
         Int(max(-62_167_219_200, min(date.timeIntervalSince1970.rounded(.down), 253_402_300_799)))
     }
@@ -99,7 +100,7 @@ extension Occurrence {
         Occurrence(checked: UTCTime.text(date))
     }
 
-    /// The instant in ``scheduled(_:)``; nil for other sendings.
+    /// The time of a ``scheduled(_:)`` occurrence; nil for others.
     package var scheduled: Date? {
         guard text.hasSuffix("Z"), let time = LocalTime(String(text.dropLast())) else { return nil }
         let date = Date(timeIntervalSince1970: Double(time.seconds))
@@ -108,7 +109,7 @@ extension Occurrence {
 }
 
 extension Campaign {
-    /// The sending meant if none is named: the moment of `at`, otherwise `once`.
+    /// The default occurrence: the time of `at`, otherwise `once`.
     package var ownOccurrence: Occurrence {
         guard let schedule, case .at = schedule.times,
             let moment = schedule.next(after: .distantPast)

@@ -14,7 +14,7 @@ package struct TimeZoneRules: Hashable, Sendable {
 
     package static let utc = TimeZoneRules(name: "UTC", offset: 0)
 
-    /// No offset is as large: RFC 9636, section 3.2.
+    /// More than any offset (RFC 9636, section 3.2).
     private static let farthest = 26 * 3_600
 
     /// Such as `Europe/Berlin`.
@@ -22,14 +22,15 @@ package struct TimeZoneRules: Hashable, Sendable {
     /// Before the first change.
     private let first: Int
     private let changes: [Change]
-    /// Applies after the last listed change; nil: that change lasts.
+    /// Applies after the last listed change; nil if that change lasts.
     private let rule: ZoneRule?
 
     package init(name: String, offset: Int, changes: [Change] = [], rule: ZoneRule? = nil) {
         self.name = name
         first = offset
         var last = offset
-        // Drops changes of abbreviation only, except the last, from which the rule holds.
+        // Drops changes of the abbreviation only, but keeps the last change, after which the rule
+        // applies.
         self.changes = changes.enumerated().filter { index, change in
             defer { last = change.offset }
             return change.offset != last || index == changes.count - 1
@@ -49,21 +50,22 @@ package struct TimeZoneRules: Hashable, Sendable {
         LocalTime(seconds: instant + offset(at: instant))
     }
 
-    /// When clocks show a time: usually once, never if skipped, twice if set back over it.
+    /// The instants at which clocks show a time: usually one; none if it is skipped; two if clocks
+    /// are set back over it.
     package func instants(of local: LocalTime) -> [Int] {
         let (offset, changes) = surroundings(of: local)
         return Set(changes.map(\.offset) + [offset]).map { local.seconds - $0 }
             .filter { self.local(at: $0) == local }.sorted()
     }
 
-    /// The first instant that clocks show a time, or the first whole minute after a gap.
+    /// The first instant at which clocks show a time, or the first whole minute after a gap.
     package func instant(of local: LocalTime) -> Int {
         if let instant = instants(of: local).first { return instant }
         var (offset, changes) = surroundings(of: local)
         for change in changes {
             let start = change.instant + offset
             offset = change.offset
-            // Where clocks are put back, nothing is skipped.
+            // If clocks are set back, no time is skipped.
             let end = change.instant + offset
             guard start <= local.seconds, local.seconds < end else { continue }
             return LocalTime(seconds: end).wholeMinute.seconds - offset
@@ -77,7 +79,7 @@ package struct TimeZoneRules: Hashable, Sendable {
         var found = Array(changes[past(start)..<past(end)])
         if let rule {
             let listed = changes.last?.instant ?? .min
-            // A change may be some days away from the year that its rule is for.
+            // A change may be some days outside the year of its rule.
             let years =
                 (LocalTime(seconds: start).day.year - 1)...(LocalTime(seconds: end).day.year + 1)
             found += years.flatMap(rule.changes).filter { change in
@@ -99,13 +101,13 @@ package struct TimeZoneRules: Hashable, Sendable {
 
 /// Time zones from the system's database.
 package protocol TimeZoneDatabase: Sendable {
-    /// The name must match the database exactly.
-    func rules(of name: String) throws(TimeZoneFault) -> TimeZoneRules
-    /// In order; empty if there is no database.
+    /// The rules of a zone; the name must match exactly.
+    func rules(of name: String) throws(TimeZoneError) -> TimeZoneRules
+    /// Sorted; empty if there is no database.
     var names: [String] { get }
 }
 
-package enum TimeZoneFault: Error, Hashable, Sendable {
+package enum TimeZoneError: Error, Hashable, Sendable {
     case unknown
     case noDatabase(folder: String)
     case unreadable(path: String)

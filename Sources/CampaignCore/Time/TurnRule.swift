@@ -1,11 +1,11 @@
-/// The hours in which people may be reached: `schedule.quiet_hours` and `delivery.local_time`.
+/// When people may be reached: `schedule.quiet_hours` and `delivery.local_time`.
 ///
-/// Each zone goes by its own clocks. Instants are seconds since 1970-01-01T00:00:00Z.
+/// Times are those of each person's zone. Instants are seconds since 1970-01-01T00:00:00Z.
 package struct TurnRule: Hashable, Sendable {
     package let quietHours: QuietHours?
-    /// The minute of the day when sending begins, 0 to 1,439; nil: at once.
+    /// The minute of the day when sending starts, 0 to 1,439; nil means at once.
     package let localTime: Int?
-    /// For people without a known zone.
+    /// The zone of people whose own is not known.
     package let zone: TimeZoneRules
 
     package init(quietHours: QuietHours?, localTime: Int?, zone: TimeZoneRules) {
@@ -14,10 +14,10 @@ package struct TurnRule: Hashable, Sendable {
         self.zone = zone
     }
 
-    /// The turn of people in a zone.
+    /// The times when people in a zone may be reached.
     ///
-    /// - Parameter taken: turns of earlier runs in that zone; `localTime` does not come again on
-    ///   their days.
+    /// - Parameter taken: planned times of earlier runs in that zone; `localTime` does not come
+    ///   again on these days.
     package func turn(
         in zone: TimeZoneRules, from start: Int, through end: Int, besides taken: [Int] = []
     ) -> Turn {
@@ -25,7 +25,7 @@ package struct TurnRule: Hashable, Sendable {
         guard let quietHours else { return Turn(windows: [Turn.Window(opens: opening)]) }
         var windows: [Turn.Window] = []
         var opens = opening
-        // Each round moves on a day, so the first window comes within two days.
+        // Each round advances one day, so the first window comes within two days.
         var day = zone.local(at: opening).day.number - 1
         while windows.isEmpty || opens < end {
             let quiet = quietHours.instants(on: CalendarDay(number: day), in: zone)
@@ -54,7 +54,8 @@ package struct TurnRule: Hashable, Sendable {
 package struct QuietHours: Hashable, Sendable {
     /// The minute of the day, 0 to 1,439.
     package let from: Int
-    /// The end minute, on the next day if it is not later; never ``from``.
+    /// The minute of the day when they end, on the next day if it is before ``from``; never equal
+    /// to ``from``.
     package let to: Int
 
     package init(from: Int, to: Int) {
@@ -64,7 +65,8 @@ package struct QuietHours: Hashable, Sendable {
 
     /// The quiet hours that begin on a day.
     ///
-    /// If clocks show a time twice, the first counts for the beginning and the second for the end.
+    /// If clocks show a time twice, the first instant is used for the start and the second for the
+    /// end.
     fileprivate func instants(on day: CalendarDay, in zone: TimeZoneRules) -> Range<Int> {
         let end = LocalTime(
             from < to ? day : CalendarDay(number: day.number + 1), minute: to)
@@ -77,7 +79,7 @@ package struct QuietHours: Hashable, Sendable {
 package struct Turn: Hashable, Sendable, Codable {
     package struct Window: Hashable, Sendable, Codable {
         package let opens: Int
-        /// Exclusive; nil: it stays open.
+        /// Exclusive; nil if it stays open.
         package let closes: Int?
 
         package init(opens: Int, closes: Int? = nil) {
@@ -90,7 +92,9 @@ package struct Turn: Hashable, Sendable, Codable {
         }
     }
 
-    /// In order, never empty; up to the end of the run, but the first may come later.
+    /// Sorted, never empty.
+    ///
+    /// They cover the time until the end of the run; the first may come later.
     package let windows: [Window]
 
     package init(windows: [Window]) {
@@ -103,12 +107,12 @@ package struct Turn: Hashable, Sendable, Codable {
         windows.contains { $0.contains(instant) }
     }
 
-    /// nil: it does not open again.
+    /// Returns nil if it does not open again.
     package func opening(after instant: Int) -> Int? {
         windows.first { $0.opens > instant }?.opens
     }
 
-    /// nil: it is not open, or stays open.
+    /// Returns nil if it is not open, or stays open.
     package func closing(after instant: Int) -> Int? {
         windows.first { $0.contains(instant) }?.closes
     }

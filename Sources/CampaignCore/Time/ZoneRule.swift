@@ -1,10 +1,10 @@
-/// How a time zone continues after the last listed change of its file.
+/// How a time zone continues after the last change listed in its file.
 ///
-/// It is the last line of a time zone file, in the form of POSIX `TZ` with the extensions of RFC
-/// 9636, section 3.3.1.
+/// It is read from the last line of a time zone file, which has the form of POSIX `TZ` with the
+/// extensions of RFC 9636, section 3.3.1.
 package struct ZoneRule: Hashable, Sendable {
     private enum Day: Hashable {
-        /// 1 to 365, without the 29th of February.
+        /// 1 to 365, not counting the 29th of February.
         case withoutLeapDay(Int)
         /// 0 to 365.
         case ofYear(Int)
@@ -35,7 +35,7 @@ package struct ZoneRule: Hashable, Sendable {
         }
     }
 
-    /// A day and the seconds from its midnight, by the clock before the change.
+    /// A day and the seconds since midnight, by the clock before the change.
     private struct Moment: Hashable {
         let day: Day
         let seconds: Int
@@ -55,7 +55,7 @@ package struct ZoneRule: Hashable, Sendable {
     private let standard: Int
     private let summer: Summer?
 
-    /// One time all year, in seconds ahead of UTC.
+    /// A rule without summer time; the offset is in seconds ahead of UTC.
     package init(offset: Int) {
         standard = offset
         summer = nil
@@ -94,7 +94,7 @@ package struct ZoneRule: Hashable, Sendable {
     package func offset(at instant: Int) -> Int {
         guard summer != nil else { return standard }
         let year = LocalTime(seconds: instant + standard).day.year
-        // A change may be some days outside its rule's year. If summer begins when it ends, it
+        // A change may be some days outside its rule's year. If summer time starts when it ends, it
         // continues.
         let past = (year - 1...year + 1).flatMap(changes).filter { $0.instant <= instant }
         let last = past.map(\.instant).max()
@@ -137,7 +137,7 @@ private struct ZoneRuleReader {
         return true
     }
 
-    /// Letters, or anything between `<` and `>`.
+    /// Skips letters, or anything between `<` and `>`.
     mutating func skipName() -> Bool {
         if skip("<") {
             guard let end = rest.firstIndex(of: UInt8(ascii: ">")) else { return false }
@@ -151,7 +151,7 @@ private struct ZoneRuleReader {
         return name.count >= 3
     }
 
-    /// `-10:30`, in seconds; at most 167 hours.
+    /// Reads a time such as `-10:30` and returns seconds; at most 167 hours.
     mutating func time() -> Int? {
         let sign = skip("-") ? -1 : 1
         if sign == 1 { _ = skip("+") }

@@ -3,21 +3,21 @@ import CampaignCore
 /// One platform's rate: lowered when the hub throttles, then raised step by step.
 ///
 /// Once a second it falls by half the share of throttled answers and rises by a small step, like
-/// data center TCP (Alizadeh and others, 2010). It settles where about one answer in seventeen is
-/// throttled, and runs that share a hub come to share its rate.
+/// data center TCP (Alizadeh and others, 2010). It settles where about one in seventeen answers is
+/// throttled, and runs that share a hub end up sharing its capacity.
 struct AdaptiveRate: Hashable, Sendable {
     static let window: Duration = .seconds(1)
-    /// Used instead if at least twenty answers came and half are throttled.
+    /// Used instead if there are at least twenty answers and half of them are throttled.
     private static let shortestWindow: Duration = .milliseconds(250)
     private static let fewest = 20
-    /// The share of the rate regained each second.
+    /// The share of the rate that is regained each second.
     private static let recovery = 0.03
-    /// Requests a second: the least rate, and the least regained each second.
+    /// The minimum rate, and the minimum regained each second, in requests per second.
     static let least = 1.0
 
-    /// Requests a second; nil: unlimited.
+    /// Requests per second; nil means unlimited.
     var ceiling: Double?
-    /// Requests a second; nil: as many as the ceiling allows.
+    /// Requests per second; nil means as many as the ceiling allows.
     private(set) var limit: Double?
     private var start: Duration = .zero
     private var own = PlatformTraffic()
@@ -27,7 +27,7 @@ struct AdaptiveRate: Hashable, Sendable {
         self.ceiling = ceiling
     }
 
-    /// nil: only the ceiling limits.
+    /// The minimum time between requests; nil if only the ceiling limits.
     var interval: Duration? { limit.map { .seconds(1) / $0 } }
 
     mutating func answered(_ count: Int, at now: Duration) {
@@ -36,14 +36,15 @@ struct AdaptiveRate: Hashable, Sendable {
     }
 
     mutating func throttled(_ count: Int, at now: Duration) {
-        own.complaints += count
+        own.throttled += count
         advance(to: now)
     }
 
-    /// Others' answers show how busy the hub is, not how fast this process was.
+    /// Adds answers to other processes, which show how busy the hub is but not how fast this
+    /// process was.
     mutating func others(_ traffic: PlatformTraffic, at now: Duration) {
         others.answers += traffic.answers
-        others.complaints += traffic.complaints
+        others.throttled += traffic.throttled
         advance(to: now)
     }
 
@@ -51,16 +52,16 @@ struct AdaptiveRate: Hashable, Sendable {
         let span = now - start
         let all = PlatformTraffic(
             answers: own.answers + others.answers,
-            complaints: own.complaints + others.complaints)
-        let isClear = all.answers >= Self.fewest && all.complaints * 2 >= all.answers
+            throttled: own.throttled + others.throttled)
+        let isClear = all.answers >= Self.fewest && all.throttled * 2 >= all.answers
         guard span >= (isClear ? Self.shortestWindow : Self.window) else { return }
         let seconds = span / .seconds(1)
-        // A process that was idle while others were throttled has no rate of its own and starts
-        // from the ceiling.
+        // A process that was idle while others were throttled has no measured rate and starts from
+        // the ceiling.
         let isIdle = own == PlatformTraffic()
         let made = limit ?? (isIdle ? ceiling : Double(own.answers) / seconds)
-        if all.complaints > 0, let made {
-            let share = min(1, Double(all.complaints) / Double(max(1, all.answers)))
+        if all.throttled > 0, let made {
+            let share = min(1, Double(all.throttled) / Double(max(1, all.answers)))
             limit = min(made, ceiling ?? made) * (1 - share / 2)
         }
         if let lowered = limit {

@@ -1,12 +1,14 @@
 /// Exponential backoff with equal jitter.
 ///
-/// For the n-th retry, d = min(cap, base × 2ⁿ⁻¹); the wait is random from d/2 to d, so that pushes
-/// that failed together spread out. It is never shorter than the hub asked for.
+/// For the n-th retry, d = min(cap, base × 2ⁿ⁻¹). The delay is random between d/2 and d, so that
+/// pushes that failed together spread out. It is never shorter than the hub's `Retry-After`.
 struct Backoff: Sendable {
     var base: Duration = .seconds(1)
     var cap: Duration = .seconds(60)
 
-    /// `retry` counts from 1; `least` is the hub's `Retry-After`.
+    /// The delay before a retry, which is counted from 1.
+    ///
+    /// `least` is the hub's `Retry-After`.
     func delay(
         beforeRetry retry: Int, atLeast least: Duration?,
         using generator: inout some RandomNumberGenerator

@@ -1,17 +1,17 @@
-/// What answers say about the hub itself rather than one push.
+/// What answers show about the hub itself rather than about one push.
 ///
-/// A push out of tries has failed only if the hub answered others meanwhile. If it answered nobody,
-/// the run pauses.
+/// A push that has run out of tries fails only if the hub answered others meanwhile. If it answered
+/// nobody, the run pauses.
 struct HubHealth: Sendable {
-    /// After so many lost answers in a row, `on_unknown: hold` pauses; other runs send to nobody
-    /// new.
+    /// After this many lost answers in a row, a run under `on_unknown: hold` pauses; other runs
+    /// start no new pushes.
     let patience: Int
-    /// nil: not throttled since the last definite answer.
+    /// nil if nothing was throttled since the last definite answer.
     var throttledSince: Duration?
     private var lastAnswer: Duration?
     private var silence = 0
 
-    /// - Parameter concurrency: a lower bound for the patience, because answers in flight are often
+    /// - Parameter concurrency: the minimum for ``patience``, because answers in flight are often
     ///   lost together.
     init(concurrency: Int) {
         self.patience = max(20, concurrency)
@@ -39,7 +39,8 @@ struct HubHealth: Sendable {
         lastAnswer.map { $0 >= time } ?? false
     }
 
-    /// An answer at the same time as a failure does not count: it says nothing about what followed.
+    /// Does not count an answer that came at the same time as a failure, as it says nothing about
+    /// the time after it.
     func hasAnswered(after time: Duration) -> Bool {
         lastAnswer.map { $0 > time } ?? false
     }

@@ -1,16 +1,16 @@
 import CampaignCore
 
-/// An outage of the hub: one push at a time finds out whether it is back.
+/// An outage of the hub, during which one push at a time probes whether it is back.
 ///
-/// Pushes handed over together count as one failure. The caller gives the time.
+/// Pushes that were sent together count as one failure. The caller passes the time.
 struct HubOutage: Sendable {
     private(set) var trouble: HubTrouble
-    /// On the run's timeline.
+    /// When it started, on the run's timeline.
     let since: Duration
     private(set) var tries = 1
     private var lastFailure: Duration
     private var nextProbe: Duration
-    /// When the probe went out; nil: none is out.
+    /// When the probe was sent; nil if none is in flight.
     private var probe: Duration?
 
     init(_ trouble: HubTrouble, at now: Duration, wait: Duration) {
@@ -30,9 +30,11 @@ struct HubOutage: Sendable {
         if sent == probe { probe = nil }
     }
 
-    /// Counts only if the push went out after the last failure was known.
+    /// Notes a failed push.
     ///
-    /// Returns whether it counts; then call ``wait(_:from:)``.
+    /// It counts only if the push was sent after the previous failure was known.
+    ///
+    /// Returns whether it counts; if so, call ``wait(_:from:)``.
     mutating func failed(_ trouble: HubTrouble, sentAt sent: Duration, at now: Duration) -> Bool {
         guard sent > lastFailure else { return false }
         self.trouble = trouble
@@ -45,9 +47,9 @@ struct HubOutage: Sendable {
         nextProbe = now + wait
     }
 
-    /// Whether the hub was tried as often or as long as allowed.
+    /// Whether the hub was tried as often, or for as long, as the limits allow.
     ///
-    /// Needs a second failed push: the first one's trouble may have been its own.
+    /// It takes a second failed push, because the first failure may have concerned that push only.
     func isExhausted(_ limits: RetryLimits) -> Bool {
         tries > 1 && (tries >= limits.attempts || nextProbe - since > limits.duration)
     }
@@ -55,8 +57,8 @@ struct HubOutage: Sendable {
 
 enum HubAccess: Hashable, Sendable {
     case open
-    /// One push from that time on finds out whether the hub is back.
+    /// One push may be sent from that time on, to probe whether the hub is back.
     case probe(from: Duration)
-    /// Nothing until the probe has its result.
+    /// Nothing may be sent until the probe has its result.
     case closed
 }

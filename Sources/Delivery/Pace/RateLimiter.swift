@@ -1,26 +1,26 @@
-/// Keeps to a rate: each page takes the time of its pushes.
+/// Limits the rate: each page takes up the time of its pushes.
 ///
-/// Unused time is lost, so there is no burst. Times are on the run's ``Timeline``.
+/// Unused time is lost, so there are no bursts. Times are on the run's ``Timeline``.
 struct RateLimiter: Sendable {
     /// The tolerance for rounding, in pushes.
     private static let rounding = 0.001
 
-    /// The least time between two requests; nil: unlimited.
+    /// The minimum time between two requests; nil means unlimited.
     var interval: Duration?
     private var free: Duration = .zero
 
-    /// - Parameter rate: requests a second, above 0; nil: unlimited.
+    /// - Parameter rate: requests per second, above 0; nil means unlimited.
     init(rate: Double?) {
         self.interval = rate.map { .seconds(1) / $0 }
     }
 
-    /// How many pushes fit into a time, at least 1.
+    /// How many pushes fit into a time span, at least 1.
     static func pushes(at rate: Double?, in span: Duration, most: Int) -> Int {
         guard let rate else { return most }
         return max(1, Int(min(rate * (span / .seconds(1)) + rounding, Double(most))))
     }
 
-    /// Now, or the end of the earlier pages.
+    /// When the next page may start: now, or at the end of earlier pages.
     func start(at now: Duration) -> Duration {
         max(free, now)
     }

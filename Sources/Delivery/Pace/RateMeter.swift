@@ -1,7 +1,7 @@
 struct RateMeter: Sendable {
     private static let window: Duration = .seconds(5)
 
-    /// Requests this close together are one sample, so that a fast run has few samples.
+    /// Requests closer together than this form one sample, so that a fast run has few samples.
     private static let grain: Duration = .milliseconds(100)
 
     private var samples: [(time: Duration, requests: Int)] = []
@@ -15,7 +15,7 @@ struct RateMeter: Sendable {
         samples.append((now, requests))
     }
 
-    /// Requests a second over the window, or since the start if that is shorter.
+    /// Requests per second within the window, or since the start if that is shorter.
     func rate(at now: Duration) -> Double {
         let recent = samples.filter { now - $0.time <= Self.window }
         let span = min(Self.window, max(now, .milliseconds(250)))

@@ -1,8 +1,8 @@
 import HeapModule
 
-/// A queue by due time; elements due at the same time keep their order.
+/// A queue ordered by due time; elements due at the same time keep their order.
 ///
-/// Adding and taking cost the logarithm of the length.
+/// Adding and taking take logarithmic time.
 struct RetryQueue<Element: Sendable>: Sendable {
     private struct Entry: Comparable, Sendable {
         let due: Duration

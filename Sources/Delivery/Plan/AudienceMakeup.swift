@@ -1,20 +1,20 @@
 package import CampaignCore
 
-/// Counts of people whose language no text has, and of people without a value.
+/// Counts people whose language has no text, and people without a value.
 ///
-/// Takes little memory for any audience.
+/// It uses little memory for any audience.
 package struct AudienceMakeup: Sendable {
-    /// No real audience has as many languages.
+    /// More than any real audience has.
     private static let mostTags = 1_000
 
-    /// People by a language that no text has.
+    /// The number of people for each language without a text.
     package private(set) var strangers: [LanguageTag: Int] = [:]
-    /// People by a variable of their texts.
+    /// The number of people without a value for each variable of their texts.
     package private(set) var withoutValue: [String: Int] = [:]
-    /// The first person without a value for some variable.
+    /// The first person without a value for any variable.
     package private(set) var firstWithout: AudienceMember?
 
-    /// - Parameter isStranger: whether there are languages, but none for this person.
+    /// - Parameter isStranger: whether the campaign has languages, but not this person's.
     mutating func note(_ member: AudienceMember, without unset: [String], isStranger: Bool) {
         for variable in unset { withoutValue[variable, default: 0] += 1 }
         if !unset.isEmpty { firstWithout = firstWithout ?? member }

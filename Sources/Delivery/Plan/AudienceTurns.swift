@@ -1,7 +1,7 @@
 package import CampaignCore
 package import FoundationEssentials
 
-/// When each person's turn is: the campaign's rule and the audience's time zones.
+/// When people may be sent to, by the campaign's rule and their time zones.
 package struct AudienceTurns: Sendable {
     struct Group: Sendable {
         let turn: Turn
@@ -14,7 +14,9 @@ package struct AudienceTurns: Sendable {
     private let sorter: any AudienceSorter
     private let zones: [(count: ZoneCount, rules: TimeZoneRules)]
 
-    /// Takes a settled sorter; without a database, nobody has a zone of their own.
+    /// Needs a settled sorter.
+    ///
+    /// Without a database, nobody may have a time zone.
     init(
         _ rule: TurnRule, of sorter: any AudienceSorter, in database: (any TimeZoneDatabase)?
     ) async throws {
@@ -22,7 +24,7 @@ package struct AudienceTurns: Sendable {
         self.sorter = sorter
         zones = try await sorter.zones().map { count in
             guard let zone = count.zone else { return (count, rule.zone) }
-            do throws(TimeZoneFault) {
+            do throws(TimeZoneError) {
                 guard let database else { throw .unknown }
                 return (count, try database.rules(of: zone))
             } catch {
@@ -31,14 +33,14 @@ package struct AudienceTurns: Sendable {
         }
     }
 
-    /// Whether turns come only once a day, so that turns of earlier runs count.
+    /// Whether planned times come only once a day, so that those of earlier runs count.
     var isDaily: Bool { rule.localTime != nil }
 
-    /// Groups by the start of their turn; every recipient is in one.
+    /// Groups recipients by planned time; every recipient is in one group.
     ///
     /// - Parameters:
-    ///   - start: as ``start(of:by:)`` says.
-    ///   - earlier: starts of earlier turns, by zone.
+    ///   - start: see ``start(of:by:)``.
+    ///   - earlier: planned times of earlier runs, by zone.
     func groups(from start: Int, through end: Date, besides earlier: [String: [Int]]) -> [Group] {
         let end = max(start, Int(end.timeIntervalSince1970.rounded(.down)))
         var groups: [Turn: Group] = [:]
@@ -78,9 +80,10 @@ package struct AudienceTurns: Sendable {
         Set(group.zones.map { $0.zone ?? rule.zone.name }).sorted()
     }
 
-    /// The minute in which the run starts, or its occurrence's, in seconds since 1970.
+    /// The minute of the run's start, or of its scheduled start, in seconds since 1970.
     ///
-    /// A run for nine o'clock that starts a little late still reaches people whose turn is at nine.
+    /// A run that is scheduled for nine o'clock and starts a little late still reaches people
+    /// planned for nine.
     static func start(of run: RunRecord, by schedule: Schedule?) -> Int {
         guard let schedule, let due = run.occurrence.scheduled, due <= run.started,
             run.started.timeIntervalSince(due) <= schedule.startDeadline / .seconds(1)
@@ -90,41 +93,41 @@ package struct AudienceTurns: Sendable {
 }
 
 extension Turn {
-    /// Orders by start, then by the rest of their windows.
+    /// Orders by start, then by the later windows.
     fileprivate var instants: [Int] {
         windows.flatMap { [$0.opens, $0.closes ?? .max] }
     }
 }
 
-/// Recipients whose turn begins at the same instant.
+/// Recipients who are sent to at one planned time.
 package struct PlannedWave: Hashable, Sendable {
     package let opens: Date
-    /// By name; people without a known zone have the campaign's.
+    /// Sorted; people without a known zone have the campaign's zone.
     package let zones: [String]
     package let recipients: Int
-    /// Whether the run ends before their turn, so that they would be skipped.
+    /// Whether the run's deadline comes first, so that they would be skipped.
     package let isTooLate: Bool
 }
 
-/// People have a time zone that this machine does not know.
+/// An audience has a time zone that this machine does not know.
 package struct ZoneNotKnown: Error, Hashable, Sendable, CustomStringConvertible {
     package let zone: String
     package let recipients: Int
-    package let fault: TimeZoneFault
+    package let fault: TimeZoneError
 
     package var description: String {
         let people = Figures.count(recipients, "person has", "people have")
         let zone = VisibleText.escape(zone)
         return switch fault {
         case .unknown:
-            "\(people) the time zone \(zone), which is not known on this machine; nothing was sent, so "
-                + "correct it in the audience."
+            "\(people) the time zone \(zone), which this machine does not know. Nothing was sent. "
+                + "Correct it in the audience."
         case .noDatabase(let folder):
-            "\(people) the time zone \(zone), and this machine has no time zone database in \(folder); "
-                + "nothing was sent, so install it (tzdata) and run again."
+            "\(people) the time zone \(zone), but this machine has no time zone database in \(folder). "
+                + "Nothing was sent. Install it (tzdata) and run again."
         case .unreadable(let path):
-            "\(people) the time zone \(zone), whose file \(VisibleText.path(path)) cannot be read; nothing "
-                + "was sent, so install the time zone database (tzdata) anew and run again."
+            "\(people) the time zone \(zone), whose file \(VisibleText.path(path)) cannot be read. Nothing "
+                + "was sent. Reinstall the time zone database (tzdata) and run again."
         }
     }
 }

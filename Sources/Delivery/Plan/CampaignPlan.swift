@@ -2,38 +2,39 @@ package import CampaignCore
 
 package struct CampaignPlan: Sendable {
     package let counts: AudienceCounts
-    /// Why it must not be sent; empty if it may.
-    package let faults: [AudienceFault]
+    /// Why the campaign must not be sent; empty if it may be.
+    package let problems: [AudienceProblem]
     /// In the campaign's order.
     package let platforms: [PlatformPlan]
-    /// Requests a second; nil: unlimited.
+    /// Requests per second; nil means unlimited.
     package let rate: Double?
-    /// The most recipients of one request.
+    /// The maximum number of recipients of one request.
     package var recipientsPerPush = 1
     /// People per language, in the order of the texts; empty if no text names a language.
     ///
-    /// Includes languages that nobody gets. The texts for everybody else come last, with nil.
+    /// It includes languages that nobody gets. The default texts come last, with a nil language.
     package var languages: [LanguageCount] = []
-    /// Does not forbid sending: the first values count.
+    /// They do not prevent sending: the first values count.
     package var valueConflicts = ValueConflicts()
-    /// People excluded in vain, by the exclusion's number.
+    /// The number of excluded people who are not in the audience, by exclusion.
     package var unmatchedExclusions: [Int: Int] = [:]
     package var unusualRows: [UnusualRows] = []
-    /// Faulty rows of these files that were left out.
+    /// How many rows with errors were skipped.
     package var skippedRows = 0
-    /// Not counted if all get the same text in one language.
+    /// Empty if everybody gets the same text in one language.
     package var makeup = AudienceMakeup()
-    /// Earliest first; empty if everybody's turn is at once.
+    /// Earliest first; empty if everybody is sent to at once.
     package var waves: [PlannedWave] = []
 
-    /// One per recipient and platform with a push.
+    /// One per recipient and platform that gets a push.
     package var deliveries: Int { platforms.reduce(0) { $0 + $1.recipients } }
-    /// Without retries.
+    /// Not counting retries.
     package var requests: Int { platforms.reduce(0) { $0 + requests(for: $1.recipients) } }
-    /// At the rate; nil if unlimited.
+    /// The time that sending takes at the rate; nil if it is unlimited.
     package var duration: Duration? { rate.map { .seconds(Double(requests) / $0) } }
 
-    /// Only people of one language share a request; the languages of a rest are not known.
+    /// Only people with the same language share a request; the languages of a follow-up run are not
+    /// known.
     private func requests(for recipients: Int) -> Int {
         let groups = languages.map(\.recipients).filter { $0 > 0 }
         let sizes = recipients == counts.final && groups.count > 1 ? groups : [recipients]
@@ -42,7 +43,7 @@ package struct CampaignPlan: Sendable {
 }
 
 package struct LanguageCount: Hashable, Sendable {
-    /// nil: everybody whose language has no text of its own.
+    /// nil stands for everybody whose language has no text of its own.
     package let language: LanguageTag?
     package let recipients: Int
     /// The first of them by name.
@@ -52,7 +53,7 @@ package struct LanguageCount: Hashable, Sendable {
 package struct PlatformPlan: Sendable {
     package let platform: Platform
     package let recipients: Int
-    /// 0 if no body could be made.
+    /// The size of the largest body; 0 if no body could be made.
     package let worstBytes: Int
     /// In bytes.
     package let limit: Int
@@ -61,8 +62,8 @@ package struct PlatformPlan: Sendable {
 package struct PlannedAudience: Sendable {
     package let plan: CampaignPlan
     package let people: any AudiencePages
-    /// nil if it is not the rest of a run.
-    package var rest: RestOfRun?
-    /// nil if everybody's turn is at once.
+    /// The people of a follow-up run or fallback; nil for other runs.
+    package var unreached: UnreachedPeople?
+    /// nil if everybody is sent to at once.
     var turns: AudienceTurns?
 }

@@ -1,7 +1,7 @@
 package import CampaignCore
 package import FoundationEssentials
 
-/// Finds out what a campaign would send, and what forbids sending it.
+/// Finds out what a campaign would send, and what prevents sending it.
 package struct CampaignPlanner: Sendable {
     /// How many people are read and held at once.
     static let batch = 5_000
@@ -12,8 +12,8 @@ package struct CampaignPlanner: Sendable {
     private let observe: @Sendable (AudienceProgress) -> Void
 
     /// - Parameters:
-    ///   - zones: nil: nobody has a time zone of their own.
-    ///   - ledger: knows who was forgotten: they are left out; nil: nobody was.
+    ///   - zones: nil if nobody may have a time zone.
+    ///   - ledger: knows the forgotten people, who are left out; nil if nobody was forgotten.
     ///   - observe: called every few thousand people; must return at once.
     package init(
         zones: (any TimeZoneDatabase)? = nil, ledger: (any RunHistory)?,
@@ -27,10 +27,12 @@ package struct CampaignPlanner: Sendable {
     /// Streams the audience into the sorter and judges it.
     ///
     /// - Parameters:
-    ///   - sorter: an unused one; the result refers to it.
-    ///   - choice: for a fallback, the least number of recipients counts people the audience names.
-    ///   - earlierTurns: ``CampaignCore/RunHistory/earlierTurns(of:at:before:)``, if they count.
-    ///   - visit: gets all recipients in name order; nil: only those that must be checked are read.
+    ///   - sorter: must be unused; the result refers to it.
+    ///   - choice: for a fallback, the minimum number of recipients applies to all people in the
+    ///     audience.
+    ///   - earlierTurns: ``CampaignCore/RunHistory/earlierTurns(of:at:before:)``, if they matter.
+    ///   - visit: receives all recipients in name order; if nil, only those who must be checked are
+    ///     read.
     package func plan(
         _ campaign: Campaign, audience: any AudienceSource, sorter: any AudienceSorter,
         including earlier: [PeopleOfRun] = [], excluding excluded: [PeopleOfRun] = [],
@@ -38,9 +40,9 @@ package struct CampaignPlanner: Sendable {
         besides earlierTurns: [String: [Int]] = [:],
         visit: (([AudienceMember]) -> Void)? = nil, now: Date
     ) async throws -> PlannedAudience {
-        let rest: RestOfRun? = if case .rest(let some) = choice { some } else { nil }
+        let unreached: UnreachedPeople? = if case .followUp(let some) = choice { some } else { nil }
         var isForNobody = false
-        if let rest { isForNobody = try await !keep(rest, of: campaign, in: sorter) }
+        if let unreached { isForNobody = try await !keep(unreached, of: campaign, in: sorter) }
         let named = try await stream(.named, of: audience, and: earlier, after: 0) {
             try await add($0, to: sorter)
         }
@@ -59,18 +61,18 @@ package struct CampaignPlanner: Sendable {
         }
         var recipients = Dictionary(
             uniqueKeysWithValues: campaign.platforms.map { ($0, counts.final) })
-        if let rest { recipients = try await count(rest, among: people) }
-        var faults = isForNobody ? [] : judge(counts, by: campaign.audience, of: choice)
-        faults += try await sorter.caseConflicts(limit: Self.mostConflicts)
-            .map(AudienceFault.caseConflict)
-        let survey = try await survey(campaign, people, faults: &faults, visit: visit, now: now)
-        // In a rehearsal, everybody's turn is at once.
+        if let unreached { recipients = try await count(unreached, among: people) }
+        var problems = isForNobody ? [] : judge(counts, by: campaign.audience, of: choice)
+        problems += try await sorter.caseConflicts(limit: Self.mostConflicts)
+            .map(AudienceProblem.caseConflict)
+        let survey = try await survey(campaign, people, problems: &problems, visit: visit, now: now)
+        // In a rehearsal, everybody is sent to at once.
         var turns: AudienceTurns?
         if let rule = campaign.turns, !(people is RehearsalCast) {
             turns = try await AudienceTurns(rule, of: sorter, in: zones)
         }
         let plan = CampaignPlan(
-            counts: counts, faults: faults,
+            counts: counts, problems: problems,
             platforms: survey.platforms(for: recipients),
             rate: campaign.delivery.rate, recipientsPerPush: campaign.delivery.recipientsPerPush,
             languages: survey.languages,
@@ -79,7 +81,7 @@ package struct CampaignPlanner: Sendable {
             unusualRows: audience.unusualRows, skippedRows: audience.skippedRowCount,
             makeup: survey.makeup,
             waves: turns.map { waves($0, of: campaign, besides: earlierTurns, now: now) } ?? [])
-        return PlannedAudience(plan: plan, people: people, rest: rest, turns: turns)
+        return PlannedAudience(plan: plan, people: people, unreached: unreached, turns: turns)
     }
 
     private func waves(
@@ -91,12 +93,13 @@ package struct CampaignPlanner: Sendable {
         return turns.planned(groups, before: min(expires, late))
     }
 
-    /// Keeps only people of a rest on the campaign's platforms; false if there are none.
+    /// Keeps only people of a follow-up run on the campaign's platforms; returns false if there are
+    /// none.
     private func keep(
-        _ rest: RestOfRun, of campaign: Campaign, in sorter: any AudienceSorter
+        _ unreached: UnreachedPeople, of campaign: Campaign, in sorter: any AudienceSorter
     ) async throws -> Bool {
         try await sorter.keep([])
-        var walk = rest.walk()
+        var walk = unreached.walk()
         var isAnybodyLeft = false
         while let page = try await walk.page() {
             let reached = page.filter { !$0.platforms.isDisjoint(with: campaign.platforms) }
@@ -107,10 +110,10 @@ package struct CampaignPlanner: Sendable {
     }
 
     private func count(
-        _ rest: RestOfRun, among people: any AudiencePages
+        _ unreached: UnreachedPeople, among people: any AudiencePages
     ) async throws -> [Platform: Int] {
         var counts: [Platform: Int] = [:]
-        var walk = rest.walk()
+        var walk = unreached.walk()
         try await people.forEachPage { members in
             for member in members {
                 let found = try await walk.person(named: member.username)
@@ -134,8 +137,8 @@ package struct CampaignPlanner: Sendable {
         return try known.cast(among: members, for: payload)
     }
 
-    /// Hands over a part of the audience, then people of earlier runs; returns the names read so
-    /// far.
+    /// Reads a part of the audience, then people of earlier runs; returns the number of names read
+    /// so far.
     private func stream(
         _ part: AudiencePart, of audience: any AudienceSource, and earlier: [PeopleOfRun],
         after before: Int, to handOver: ([AudienceMember]) async throws -> Void
@@ -162,7 +165,7 @@ package struct CampaignPlanner: Sendable {
         return read
     }
 
-    /// Adds people; excludes those who were forgotten.
+    /// Adds people, and excludes those who were forgotten.
     private func add(_ members: [AudienceMember], to sorter: any AudienceSorter) async throws {
         try await sorter.add(members)
         let gone = try await ledger?.forgotten(among: members.map(\.username)) ?? []
@@ -172,21 +175,21 @@ package struct CampaignPlanner: Sendable {
 
     private func judge(
         _ counts: AudienceCounts, by rule: AudienceRule, of choice: PeopleChoice
-    ) -> [AudienceFault] {
+    ) -> [AudienceProblem] {
         switch choice {
         case .all:
             if counts.final == 0 { return [.empty(excluded: counts.excluded)] }
             if counts.final < rule.minimum {
                 return [.tooFew(final: counts.final, minimum: rule.minimum)]
             }
-        case .rest(let rest) where rest.isFallback:
-            // A fallback starts by itself, and only once. An export that is briefly empty or cut
-            // short must not use it up or choose its people.
+        case .followUp(let unreached) where unreached.isFallback:
+            // A fallback starts automatically and only once. An export that is briefly empty or
+            // truncated must not use it up or limit its people.
             let named = counts.named - counts.duplicate
             if named == 0 { return [.empty(excluded: 0)] }
             if named < rule.minimum { return [.tooFew(final: named, minimum: rule.minimum)] }
-        case .rehearsal, .rest:
-            // A rehearsal may be small; a rest may be empty, and then there is nothing to do.
+        case .rehearsal, .followUp:
+            // A rehearsal may be small. A follow-up run may be empty; then there is nothing to do.
             break
         }
         if let maximum = rule.maximum, counts.final > maximum {
@@ -195,9 +198,10 @@ package struct CampaignPlanner: Sendable {
         return []
     }
 
-    /// Looks at pushes, and at those of a fallback: once it is due, it is too late to fix it.
+    /// Checks the campaign's pushes and those of its fallback, which could no longer be fixed when
+    /// it is due.
     private func survey(
-        _ campaign: Campaign, _ people: any AudiencePages, faults: inout [AudienceFault],
+        _ campaign: Campaign, _ people: any AudiencePages, problems: inout [AudienceProblem],
         visit: (([AudienceMember]) -> Void)?, now: Date
     ) async throws -> RecipientSurvey {
         var survey = RecipientSurvey(campaign, now: now)
@@ -218,15 +222,15 @@ package struct CampaignPlanner: Sendable {
         }
         try survey.finish()
         try fallback?.finish()
-        let own = survey.faults
-        let others = fallback?.faults.filter { !own.contains($0) } ?? []
-        faults += own + others.map(AudienceFault.inFallback)
+        let own = survey.problems
+        let others = fallback?.problems.filter { !own.contains($0) } ?? []
+        problems += own + others.map(AudienceProblem.inFallback)
         return survey
     }
 }
 
 extension AudiencePages {
-    /// Hands over the recipients page by page, until `visit` returns false or none are left.
+    /// Visits the recipients page by page, until `visit` returns false or nobody is left.
     func forEachPage(_ visit: ([AudienceMember]) async throws -> Bool) async throws {
         var last = 0
         while true {
@@ -241,15 +245,15 @@ extension AudiencePages {
 package enum PeopleChoice: Sendable {
     case all
     case rehearsal(Rehearsal)
-    case rest(RestOfRun)
+    case followUp(UnreachedPeople)
 }
 
-/// Progress of an audience from its files into the store, before sending.
+/// The progress of an audience from its files into the store, before sending.
 package enum AudienceProgress: Hashable, Sendable {
     /// Names read so far, including excluded ones.
     case reading(Int)
     case sorting(Int)
     case staging(Int, of: Int)
-    /// The hub was asked about the first number of people, for a preview.
+    /// The first number of people were looked up at the hub, for a preview.
     case asking(Int, of: Int)
 }

@@ -2,13 +2,13 @@ package import CampaignCore
 package import FoundationEssentials
 
 extension Campaign {
-    /// What a request sends: the whole campaign, or only its fallback.
+    /// The campaign that a request sends: this one, or only its fallback.
     ///
-    /// Nil if the file no longer has a fallback, or any platform of the earlier run.
+    /// Returns nil if the file no longer has a fallback, or no platform of the earlier run.
     package func sent(as mode: RunRequest.Mode, at now: Date) -> Campaign? {
         guard case .fallback(let parent) = mode else { return self }
         let platforms = platforms.filter(parent.platforms.contains)
-        // After the payload's expiry, the fallback would lead to nothing.
+        // After the payload has expired, a fallback would have nothing to open.
         let left = Duration.seconds(max(0, parent.expires.timeIntervalSince(now)))
         return platforms.isEmpty ? nil : ofFallback(on: platforms, expiringAfter: left)
     }
@@ -16,7 +16,7 @@ extension Campaign {
     /// The campaign's fallback as a campaign; nil if it has none.
     func ofFallback(on platforms: [Platform], expiringAfter time: Duration) -> Campaign? {
         guard let fallback else { return nil }
-        // It goes out when due, not at the campaign's local time.
+        // It is sent when due, not at the campaign's local time.
         let turns = turns.flatMap { rule in
             rule.quietHours.map { TurnRule(quietHours: $0, localTime: nil, zone: rule.zone) }
         }
@@ -32,7 +32,8 @@ extension Campaign {
 }
 
 extension DeliveryPolicy {
-    /// A visible push with a lost answer is never sent again, even if a silent one is.
+    /// The policy of a fallback: a visible push with a lost answer is never sent again, even if
+    /// silent pushes are.
     var ofFallback: DeliveryPolicy {
         var policy = self
         policy.onUnknown = .hold
@@ -40,13 +41,13 @@ extension DeliveryPolicy {
     }
 }
 
-/// An audience with only the values that the fallback needs.
+/// An audience reduced to the values that a fallback needs.
 package struct FallbackAudience: AudienceSource {
     private let audience: any AudienceSource
-    /// Each fallback variable's index among a member's values; nil: not in the campaign.
+    /// The index of each fallback variable among a member's values; nil if the campaign lacks it.
     private let places: [Int?]
 
-    /// - Parameter campaign: the audience is read with its variables.
+    /// - Parameter campaign: the campaign whose variables the audience has.
     package init(
         _ audience: any AudienceSource, of campaign: Campaign, for fallback: Campaign
     ) {

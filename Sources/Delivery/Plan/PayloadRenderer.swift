@@ -3,12 +3,13 @@ import CampaignCore
 struct PayloadRenderer: Sendable {
     private let payload: Payload
     private let columns: [String: Int]
-    /// The variables of a language's texts, and those of them without a default; nil: the default
-    /// texts.
+    /// The variables in the texts of a language, and those without a default; nil stands for the
+    /// default texts.
     private var variables: [LanguageTag?: (all: [String], required: Set<String>)] = [:]
     private var languages: LanguageChoice
 
-    /// - Parameter columns: the columns of people's values, in order; nil: those of the payload.
+    /// - Parameter columns: the columns of people's values, in order; nil means those of the
+    ///   payload.
     init(_ payload: Payload, columns: [String]? = nil) {
         self.payload = payload
         let columns = columns ?? payload.variables
@@ -25,24 +26,25 @@ struct PayloadRenderer: Sendable {
         }
     }
 
-    /// nil: the default texts.
+    /// Returns nil for the default texts.
     mutating func language(of member: AudienceMember) -> LanguageTag? {
         languages.language(for: member.language)
     }
 
-    /// Variables without a value or a default, unique.
+    /// The variables that have neither a value nor a default, unique.
     mutating func missing(for member: AudienceMember) -> [String] {
         let required = variables[language(of: member)]?.required ?? []
         return unset(for: member).filter(required.contains)
     }
 
-    /// Variables without a value in the texts of their language, unique.
+    /// The variables without a value in the texts of the person's language, unique.
     mutating func unset(for member: AudienceMember) -> [String] {
         let value = values(of: member)
         return (variables[language(of: member)]?.all ?? []).filter { value($0)?.isEmpty ?? true }
     }
 
-    /// - Parameter hasContent: whether to render what the device fetches; a push never holds it.
+    /// - Parameter hasContent: whether to render the content that the device fetches; pushes never
+    ///   contain it.
     mutating func notification(
         _ id: NotificationID, for member: AudienceMember, hasContent: Bool = true
     ) throws(MissingVariable) -> NewNotification {
@@ -50,7 +52,7 @@ struct PayloadRenderer: Sendable {
             id, in: language(of: member), hasContent: hasContent, value: values(of: member))
     }
 
-    /// - Parameter value: gives a variable's value; nil: variables stay as they are written.
+    /// - Parameter value: returns a variable's value; if nil, variables stay as written.
     func notification(
         _ id: NotificationID, in language: LanguageTag?, hasContent: Bool = true,
         value: ((String) -> String?)? = { _ in nil }
@@ -91,7 +93,7 @@ struct PayloadRenderer: Sendable {
 
 private struct Scribe {
     let language: LanguageTag?
-    /// nil: variables stay as they are written.
+    /// If nil, variables stay as written.
     let value: ((String) -> String?)?
 
     func text(

@@ -6,24 +6,25 @@ package struct PeopleOfRun: Sendable {
     private let selection: RunSelection
     private let ledger: any RunHistory
 
-    /// The people of a campaign's last finished run; empty if no run is finished.
+    /// The people of a campaign's last finished run; empty if none has finished.
     ///
-    /// - Parameter hasRests: instead, those of its last sending to all, and of those since to its
-    ///   rest.
+    /// - Parameter hasFollowUps: if true, the people of its last full sending and of all follow-up runs
+    ///   since.
     package static func last(
-        _ selection: RunSelection, hasRests: Bool, at hub: HubIdentity, in ledger: any RunHistory
+        _ selection: RunSelection, hasFollowUps: Bool, at hub: HubIdentity,
+        in ledger: any RunHistory
     ) async throws -> [PeopleOfRun] {
         let name = selection.campaign
         let runs =
-            hasRests
-            ? try await ledger.lastFinishedWithRests(of: name, at: hub)
+            hasFollowUps
+            ? try await ledger.lastFinishedWithFollowUps(of: name, at: hub)
             : [try await ledger.lastFinished(of: name, at: hub)].compactMap(\.self)
         return runs.map { PeopleOfRun(run: $0.id, selection: selection, ledger: ledger) }
     }
 
-    /// The latest run that is not finished, so that its people are not settled; usually nil.
+    /// The latest unfinished run, whose people are therefore not known yet; usually nil.
     ///
-    /// - Parameter name: the planned campaign; its own run may be being staged.
+    /// - Parameter name: the campaign being planned; its own run may be in staging.
     package static func unsettled(
         _ selection: RunSelection, for name: String, at hub: HubIdentity, in ledger: any RunHistory
     ) async throws -> RunRecord? {
@@ -39,7 +40,7 @@ package struct PeopleOfRun: Sendable {
         }
     }
 
-    /// They have no values and no language; a file that names them too supplies those.
+    /// A member without values and language; a file that also lists the person supplies those.
     func member(_ username: Username) -> AudienceMember {
         AudienceMember(username: username, origin: selection.origin)
     }

@@ -1,11 +1,11 @@
 import CampaignCore
 import FoundationEssentials
 
-/// Renders every push without sending it, to find faults and the largest bodies.
+/// Renders every push without sending it, to find problems and the largest bodies.
 ///
-/// Never throws in practice: a missing value becomes a fault first.
+/// In practice it never throws, because a missing value is recorded as a problem first.
 struct RecipientSurvey {
-    private static let mostFaults = 20
+    private static let mostProblems = 20
 
     private struct Worst {
         var bytes = 0
@@ -24,9 +24,10 @@ struct RecipientSurvey {
     private let expires: Date
     private var worst: [Platform: Worst] = [:]
     private var readers: [LanguageTag?: (count: Int, first: AudienceMember)] = [:]
-    private var memberFaults: [AudienceFault] = []
+    private var memberProblems: [AudienceProblem] = []
 
-    /// - Parameter columns: the columns of people's values, in order; nil: those of the payload.
+    /// - Parameter columns: the columns of people's values, in order; nil means those of the
+    ///   payload.
     init(_ campaign: Campaign, columns: [String]? = nil, now: Date) {
         self.campaign = campaign
         options = campaign.payload.pushOptions
@@ -38,12 +39,12 @@ struct RecipientSurvey {
         expires = now.addingTimeInterval(campaign.payload.expiresAfter / .seconds(1))
     }
 
-    private var isFull: Bool { memberFaults.count >= Self.mostFaults }
+    private var isFull: Bool { memberProblems.count >= Self.mostProblems }
 
-    /// Whether there is more to find: people get different pushes, and few are at fault.
+    /// Whether to visit more people: they get different pushes, and few problems were found so far.
     var needsMore: Bool { (isPersonal || hasLanguages) && !isFull }
 
-    /// Looks at recipients while needed; call in name order.
+    /// Checks recipients while needed; call in name order.
     mutating func visit(_ members: [AudienceMember]) throws(MissingVariable) {
         for member in members where needsMore { try visit(member) }
     }
@@ -54,12 +55,12 @@ struct RecipientSurvey {
         makeup.note(member, without: unset, isStranger: hasLanguages && language == nil)
         let isFirst = readers[language] == nil
         readers[language, default: (0, member)].count += 1
-        // Without variables, all readers of a language get the same push.
+        // Without variables, all people with the same language get the same push.
         guard isPersonal || isFirst else { return }
         let missing = unset.isEmpty ? [] : renderer.missing(for: member)
         guard missing.isEmpty else {
             for name in missing where !isFull {
-                memberFaults.append(.missingVariable(name: name, member: member))
+                memberProblems.append(.missingVariable(name: name, member: member))
             }
             return
         }
@@ -67,18 +68,18 @@ struct RecipientSurvey {
             isPersonal
             ? try renderer.notification(.placeholder, for: member, hasContent: false)
             : try renderer.notification(.placeholder, in: language)
-        look(at: notification, of: member)
+        measure(notification, of: member)
     }
 
-    /// Looks at a push that is the same for all, also if nobody gets it.
+    /// Checks the push that is the same for everybody, even if nobody gets it.
     mutating func finish() throws(MissingVariable) {
         guard !isPersonal, readers.isEmpty else { return }
-        look(at: try renderer.notification(.placeholder, in: nil), of: nil)
+        measure(try renderer.notification(.placeholder, in: nil), of: nil)
     }
 
-    /// Single recipients in name order, then sizes.
-    var faults: [AudienceFault] {
-        memberFaults
+    /// Problems of single recipients in name order, then sizes.
+    var problems: [AudienceProblem] {
+        memberProblems
             + rules.compactMap { rules in
                 guard let worst = worst[rules.platform], worst.bytes > rules.limit else {
                     return nil
@@ -110,7 +111,7 @@ struct RecipientSurvey {
         }
     }
 
-    private mutating func look(at notification: NewNotification, of member: AudienceMember?) {
+    private mutating func measure(_ notification: NewNotification, of member: AudienceMember?) {
         for rules in rules {
             let content = PushContent(
                 notification, of: campaign, options: options, on: rules.platform)
@@ -123,7 +124,7 @@ struct RecipientSurvey {
         }
     }
 
-    /// A toast is XML, which cannot hold most control characters; JSON can.
+    /// A toast is XML, which cannot contain most control characters; JSON can.
     private mutating func check(
         _ content: PushContent, by rules: PushBody, of member: AudienceMember?
     ) {
@@ -131,6 +132,6 @@ struct RecipientSurvey {
         let shown = content.texts.filter { $0 != .message || !rules.kind.isSilent }
         let scalars = shown.all.lazy.flatMap(\.unicodeScalars)
         guard let bad = scalars.first(where: { !XMLText.canHold($0) }) else { return }
-        memberFaults.append(.unwritable(bad, platform: .wns, member: isPersonal ? member : nil))
+        memberProblems.append(.unwritable(bad, platform: .wns, member: isPersonal ? member : nil))
     }
 }

@@ -3,9 +3,9 @@ package import CampaignCore
 package struct Rehearsal: Hashable, Sendable {
     /// In the order given.
     package let people: [Username]
-    /// May be named although the campaign does not reach them.
+    /// People who may get a rehearsal although they are not in the audience.
     package internal(set) var testers: Set<Username>
-    /// The person whose values everybody gets; nil: each has their own.
+    /// The person whose values everybody gets; nil means that people get their own.
     package let model: Username?
 
     package init(people: [Username], testers: Set<Username> = [], model: Username? = nil) {
@@ -16,10 +16,10 @@ package struct Rehearsal: Hashable, Sendable {
 
     var sought: [Username] { people + (model.map { [$0] } ?? []) }
 
-    /// - Parameter members: people in ``sought`` that the campaign reaches.
+    /// - Parameter members: people in ``sought`` who are in the audience.
     func cast(
         among members: [Username: AudienceMember], for payload: Payload
-    ) throws(RehearsalFault) -> RehearsalCast {
+    ) throws(RehearsalError) -> RehearsalCast {
         let named = Set(people)
         let strangers = named.filter { members[$0] == nil && !testers.contains($0) }
         guard strangers.isEmpty else { throw .strangers(ordered(strangers)) }
@@ -60,12 +60,12 @@ struct RehearsalCast: AudiencePages {
     }
 }
 
-package enum RehearsalFault: Error, Hashable, Sendable, CustomStringConvertible {
+package enum RehearsalError: Error, Hashable, Sendable, CustomStringConvertible {
     private static let mostListed = 20
 
     /// Neither in the audience nor testers.
     case strangers([Username])
-    /// Values of a person who is not in the audience.
+    /// `--as` names a person who is not in the audience.
     case modelNotInAudience(Username)
     /// Testers outside the audience have no values, but the payload needs some.
     case withoutValues([Username], variables: [String])
@@ -73,16 +73,16 @@ package enum RehearsalFault: Error, Hashable, Sendable, CustomStringConvertible 
     package var description: String {
         switch self {
         case .strangers(let people):
-            "not in the campaign's audience: \(Self.list(people)); people who are excluded or were "
-                + "forgotten are not in it. A rehearsal goes to members of the audience and to "
-                + "testers: name others, or write testers under `rehearsal.testers` in hubsend.yaml"
+            "not in the campaign's audience: \(Self.list(people)); excluded and forgotten people are "
+                + "not in it. A rehearsal goes only to members of the audience and to testers: "
+                + "name other people, or add testers to `rehearsal.testers` in hubsend.yaml"
         case .modelNotInAudience(let model):
-            "not in the campaign's audience: \(model.text); --as takes a member of the audience, "
-                + "whose values everybody of the rehearsal gets"
+            "not in the campaign's audience: \(model.text); --as needs a member of the audience, "
+                + "whose values everybody in the rehearsal gets"
         case .withoutValues(let people, let variables):
             "no value for \(variables.map { "{{\($0)}}" }.joined(separator: ", ")): "
-                + "\(Self.list(people)); testers who are not in the audience have no values, so "
-                + "name a member of it with --as whose values they get"
+                + "\(Self.list(people)); testers outside the audience have no values, so use --as to "
+                + "give them the values of a member"
         }
     }
 

@@ -1,14 +1,14 @@
 package import CampaignCore
 package import FoundationEssentials
 
-/// What a run would do now; writes nothing.
+/// What a run would do now; it writes nothing.
 package struct RunForecast: Sendable {
     package let step: RunStep
-    /// Deliveries to work on, including those that the cap would skip.
+    /// The number of open deliveries, including those that the cap would skip.
     package let deliveries: Int
-    /// How many the cap would skip now; nil: no cap.
+    /// How many the cap would skip now; nil without a cap.
     package let capped: Int?
-    /// Keys changed since the existing run was staged, which sends what was staged.
+    /// Keys that changed since the existing run was staged; it sends what was staged.
     package let changed: [String]
 
     package init(
@@ -43,8 +43,8 @@ package struct RunForecast: Sendable {
         in ledger: any RunHistory, at now: Date
     ) async throws -> Int {
         var capped = 0
-        // A rest is for some platforms of each person.
-        var walk = audience.rest?.walk()
+        // A follow-up run uses only some platforms for each person.
+        var walk = audience.unreached?.walk()
         try await audience.people.forEachPage { members in
             var people: [Platform: [Username]] = [:]
             for name in members.map(\.username) {
@@ -63,7 +63,7 @@ package struct RunForecast: Sendable {
         return capped
     }
 
-    /// Counts only untried people: the cap does not hold retries back.
+    /// Counts only untried people, because the cap does not apply to retries.
     private static func capped(
         _ run: RunRecord, by cap: FrequencyCap, in ledger: any RunHistory, at now: Date
     ) async throws -> Int {

@@ -2,16 +2,17 @@ package import CampaignCore
 package import FoundationEssentials
 
 extension RunHistory {
-    /// When earlier turns of a campaign began, in seconds since 1970, by zone.
+    /// The planned times of earlier runs of a campaign, in seconds since 1970, by zone.
     ///
-    /// `local_time` comes at most once a day. A turn after the end of its run does not count.
+    /// `local_time` comes at most once a day. A planned time after the end of its run does not
+    /// count.
     package func earlierTurns(
         of campaign: String, at hub: HubIdentity, before start: Date
     ) async throws -> [String: [Int]] {
-        // An older turn was on another day in every time zone.
+        // Anything older was on another day in every time zone.
         let earliest = start.addingTimeInterval(-2 * 86_400)
         var turns: [String: [Int]] = [:]
-        // A fallback belongs to a turn its people already had.
+        // Fallbacks do not count, because their people already had that time's push.
         for run in try await staged(of: campaign, at: hub, endedAfter: earliest) {
             let deadline = RunDeadline(run).date
             let end = run.finished ?? deadline

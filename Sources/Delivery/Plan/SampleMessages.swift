@@ -1,17 +1,17 @@
 package import CampaignCore
 package import FoundationEssentials
 
-/// A message as a person gets it, rendered as a run renders it.
+/// A message as a person gets it, rendered as in a run.
 package struct SampleMessage: Sendable {
     package let notification: NewNotification
-    /// What the push says on each of the campaign's platforms, in their order.
+    /// The content of the push on each platform of the campaign, in their order.
     package let pushes: [(platform: Platform, content: PushContent)]
-    /// Variables without a value, which use their default.
+    /// Variables without a value, for which the default is used.
     package let unset: [String]
 }
 
 extension Campaign {
-    /// The message that a person gets; nil: a message as the texts of a language are written.
+    /// The message that a person gets; without a person, the texts of a language as written.
     package func sample(
         for member: AudienceMember?, in language: LanguageTag?
     ) throws(MissingVariable) -> SampleMessage {
@@ -31,12 +31,13 @@ extension Campaign {
             unset: member.map { renderer.unset(for: $0) } ?? [])
     }
 
-    /// The pushes that chosen people would get, made as a run makes them, by platform.
+    /// The pushes that some people would get, by platform, made as in a run.
     ///
-    /// Their id is ``CampaignCore/NotificationID/placeholder``. Empty if a value is missing.
+    /// Their ID is ``CampaignCore/NotificationID/placeholder``. The result is empty if a value is
+    /// missing.
     ///
     /// - Parameter members: in name order. If the payload is the same for all, they share the first
-    ///   request; otherwise only the first is looked at.
+    ///   request; otherwise only the first person counts.
     package func samplePushes(
         to members: [AudienceMember], now: Date
     ) throws(MissingVariable) -> [Platform: PushPage] {
@@ -72,7 +73,7 @@ extension Campaign {
 }
 
 extension PushContent {
-    /// What the push of a notification says before it is stored.
+    /// The content of a notification's push, before the notification is stored.
     init(
         _ notification: NewNotification, of campaign: Campaign, options: PushOptions,
         on platform: Platform

@@ -1,28 +1,29 @@
 import CampaignCore
 
 extension CampaignRunner {
-    /// Stores a run's audience and payloads, so that they cannot change any more; on failure the
-    /// run stays `staging`.
+    /// Stores a run's audience and payloads, so that they can no longer change.
     ///
-    /// - Parameter waves: the order of the people; empty: by name.
+    /// On failure the run stays in `staging`.
+    ///
+    /// - Parameter waves: the order of the people; if empty, they are sorted by name.
     func stage(
         _ run: RunRecord, payload: Payload, audience: PlannedAudience, waves: [RunWave],
         using generator: inout some RandomNumberGenerator
     ) async throws {
         var renderer = PayloadRenderer(payload)
         let planned = audience.plan.counts.final
-        // Stored when the first person who gets it comes.
+        // Languages whose shared notification is already stored.
         var shared: Set<LanguageTag?> = []
         var staged = 0
-        var rest = audience.rest?.walk()
+        var unreached = audience.unreached?.walk()
         var ends = waves.map(\.recipients.upperBound)[...]
         while true {
             try Task.checkCancellation()
             observeStaging(.staging(staged, of: planned))
-            // Names are in order only within a wave, so each wave needs a new walk.
+            // Names are sorted only within a wave, so each wave needs a new walk.
             if staged == ends.first {
                 ends.removeFirst()
-                rest = audience.rest?.walk()
+                unreached = audience.unreached?.walk()
             }
             let batch = CampaignPlanner.batch
             let limit = min(batch, ends.first.map { $0 - staged } ?? batch)
@@ -41,8 +42,8 @@ extension CampaignRunner {
                         of: run.id)
                 }
                 var withheld: Set<Platform> = []
-                if rest != nil {
-                    let wanted = try await rest?.person(named: member.username)?.platforms
+                if unreached != nil {
+                    let wanted = try await unreached?.person(named: member.username)?.platforms
                     withheld = Set(run.platforms).subtracting(wanted ?? [])
                 }
                 recipients.append(

@@ -2,27 +2,29 @@ package import CampaignCore
 package import FoundationEssentials
 package import Logging
 
-/// Takes a campaign to one recorded outcome per delivery.
+/// Runs a campaign until every delivery has a recorded outcome.
 ///
-/// One process at a time decides about a campaign, then works alone or with those that join. If the
-/// task is cancelled, nothing new begins, results in flight are recorded, and the run is `paused`
-/// unless others continue it.
+/// One process at a time decides what to do with a campaign; then it works alone or with others
+/// that join. If the task is cancelled, no new work starts, results in flight are recorded, and the
+/// run is `paused` unless other processes continue it.
 package struct CampaignRunner: Sendable {
-    /// The least wait if processes share the work: the lock is then usually held only briefly.
+    /// The minimum time to wait for the lock if processes share the work, when it is usually held
+    /// only briefly.
     private static let lockPatience: Duration = .seconds(5)
 
     let ledger: any RunLedger
     let sender: any PushSender
     let lock: any CampaignLock
     let logger: Logger
-    /// Its name in runs that several processes work on; nil: it works alone.
+    /// This process's identity in shared runs; nil if it works alone.
     package var process: WorkerProcess?
     /// How long to wait for another process that works on the campaign.
     package var patience: Duration = .zero
     package var clock: any Clock<Duration> = ContinuousClock()
     package var now: @Sendable () -> Date = { Date() }
-    /// The source of ids and jitter; cryptographically secure outside tests, and copies must not
-    /// repeat each other.
+    /// The source of IDs and jitter.
+    ///
+    /// Outside tests it must be cryptographically secure, and copies must not repeat each other.
     package var random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     /// Called at most four times a second and at the end; must return at once, like the other
     /// observers.
@@ -39,9 +41,9 @@ package struct CampaignRunner: Sendable {
         self.logger = logger
     }
 
-    /// Begins a run or continues it.
+    /// Starts or continues a run.
     ///
-    /// - Parameter audience: as planned; nil to continue a staged run.
+    /// - Parameter audience: the planned audience; nil to continue a staged run.
     package func run(_ request: RunRequest, to audience: PlannedAudience?) async throws
         -> RunSummary
     {
@@ -58,7 +60,7 @@ package struct CampaignRunner: Sendable {
                     warnings: continuation(of: found, for: request)
                         + changes(from: found, to: request.campaign, isJoined: true))
             case .stage: return .none(nil)
-            // The run may be about to begin or to continue.
+            // The run may be about to start or to continue.
             default: return .none(max(patience, Self.lockPatience))
             }
         }
@@ -71,11 +73,12 @@ package struct CampaignRunner: Sendable {
 
     private enum Joining {
         case run(RunID, warnings: [String])
-        /// Nothing to join now; the value is how long to wait for the lock, nil without limit.
+        /// There is nothing to join now; the value is how long to wait for the lock, nil without
+        /// limit.
         case none(Duration?)
     }
 
-    /// Decides with the lock held, or joins the processes that have decided; then sends.
+    /// Decides while holding the lock, or joins processes that have decided; then sends.
     private func decide(
         _ campaign: String, isAlone: Bool, _ prepare: (RunSending) async throws -> Prepared,
         joining: () async throws -> Joining
@@ -85,7 +88,8 @@ package struct CampaignRunner: Sendable {
         while true {
             if let held = try await lock.acquire(campaign: campaign) {
                 defer { held.release() }
-                // Alone, its time begins only now: the wait may have been long.
+                // The time of a process that works alone starts now, because it may have waited
+                // long.
                 let sending = shared ?? RunSending(self)
                 switch try await prepare(sending) {
                 case .done(let summary): return summary
@@ -93,7 +97,7 @@ package struct CampaignRunner: Sendable {
                     guard let joined = try await sending.join(run.id, holding: held) else {
                         throw RunError.locked(campaign: campaign)
                     }
-                    // From here on others may join.
+                    // From here on, other processes may join.
                     if !sending.isAlone { held.release() }
                     return try await sending.send(joined, warnings: warnings)
                 }
@@ -117,17 +121,17 @@ package struct CampaignRunner: Sendable {
         }
     }
 
-    /// nil: this process works alone.
+    /// Returns nil if this process works alone.
     private func sharedSending() async throws -> RunSending? {
         guard let process, let sharing = ledger.sharing else { return nil }
         return try await RunSending(self, with: sharing, as: process)
     }
 
-    /// Decides what to do, with the lock held, and begins the run or marks it as `running`.
+    /// Decides what to do while holding the lock, and starts the run or marks it as `running`.
     private func prepare(
         _ request: RunRequest, to audience: PlannedAudience?, by sending: RunSending
     ) async throws -> Prepared {
-        // The plan was made without the lock: only what is read now is certain.
+        // The audience was planned without the lock, so only what is read now is certain.
         let step = try await RunStep(for: request, in: ledger)
         try step.requireSame(request.plan)
         switch step {
@@ -157,13 +161,13 @@ package struct CampaignRunner: Sendable {
     /// Continues a stopped, paused or crashed run, with the audience and payloads it was staged
     /// with.
     ///
-    /// - Parameter campaign: only its `delivery` is taken; nil: the run keeps its own.
+    /// - Parameter campaign: only its `delivery` is used; if nil, the run keeps its own.
     package func resume(
         _ id: RunID, at hub: HubIdentity, campaign: Campaign? = nil
     ) async throws -> RunSummary {
         let known = try await ledger.record(of: id)
         return try await decide(known.campaign, isAlone: known.isRehearsal) { sending in
-            // Only a state that is read with the lock held is certain.
+            // Only a state read while holding the lock is certain.
             let found = try await record(of: id, at: hub)
             switch found.state {
             case .finished: return try await done(found, campaign)
@@ -174,7 +178,7 @@ package struct CampaignRunner: Sendable {
             }
         } joining: {
             let found = try await record(of: id, at: hub)
-            // A process that was asked to stop does so first.
+            // Processes that were asked to stop do so first.
             guard found.state == .running, try await ledger.stopRequest(id) == nil else {
                 return .none(max(patience, Self.lockPatience))
             }
@@ -194,7 +198,7 @@ package struct CampaignRunner: Sendable {
             run, warnings: warnings + (campaign.map { changes(from: found, to: $0) } ?? []))
     }
 
-    /// The summary of a finished run; verifies it first, so damage is not passed on.
+    /// The summary of a finished run, which is verified first so that no damaged data is reported.
     private func done(_ found: RunRecord, _ campaign: Campaign?) async throws -> Prepared {
         try await ledger.verify(found.id)
         return .done(
@@ -204,7 +208,7 @@ package struct CampaignRunner: Sendable {
                 changed: campaign.map { found.changedKeys(in: $0) } ?? []))
     }
 
-    /// Also checks that the run belongs to the sender's hub.
+    /// Reads a run and checks that it belongs to the sender's hub.
     private func record(of id: RunID, at hub: HubIdentity) async throws -> RunRecord {
         let found = try await ledger.record(of: id)
         try require(hub, of: found)
@@ -217,9 +221,9 @@ package struct CampaignRunner: Sendable {
         }
     }
 
-    /// Joins a `running` run; verifies it first if nobody works on it.
+    /// Joins a `running` run; verifies it first if no process works on it.
     ///
-    /// Returns nil if it is not `running`, or another process is deciding about it.
+    /// Returns nil if it is not `running`, or this process cannot share runs.
     package func takePart(in id: RunID, at hub: HubIdentity) async throws -> RunSummary? {
         guard let shared = try await sharedSending() else { return nil }
         let timeline = Timeline(clock)
@@ -231,7 +235,7 @@ package struct CampaignRunner: Sendable {
             if let joined = try await shared.joinVerified(found) {
                 return try await shared.send(joined)
             }
-            // Another process decides about it.
+            // Another process is deciding about the run.
             try await timeline.sleep(until: timeline.now + RunSending.interval)
         }
     }
@@ -240,8 +244,8 @@ package struct CampaignRunner: Sendable {
 
     /// Stages a run.
     ///
-    /// `audience` is nil if the run that was to be continued is gone; `found` is a run whose
-    /// staging was interrupted.
+    /// `audience` is nil if the run to continue no longer exists; `found` is a run whose staging
+    /// was interrupted.
     private func begin(
         _ request: RunRequest, to audience: PlannedAudience?, replacing found: RunRecord? = nil,
         by steady: SteadyTime
@@ -249,14 +253,15 @@ package struct CampaignRunner: Sendable {
         let timeline = Timeline(clock)
         let campaign = request.campaign
         guard let audience else { throw RunError.runIsGone(campaign: campaign.name) }
-        guard audience.plan.faults.isEmpty else {
-            throw RunError.refused(campaign: campaign.name, audience.plan.faults)
+        guard audience.plan.problems.isEmpty else {
+            throw RunError.refused(campaign: campaign.name, audience.plan.problems)
         }
-        if let rest = audience.rest, !rest.isFallback {
-            // Planned without the lock: another process may have sent that rest since.
+        if let unreached = audience.unreached, !unreached.isFallback {
+            // It was planned without the lock, so another process may have sent that follow-up run
+            // since.
             let last = try await ledger.lastFinished(of: campaign.name, at: request.hub)
-            guard last?.id == rest.run else {
-                throw RunError.restIsGone(campaign: campaign.name, of: rest.run)
+            guard last?.id == unreached.run else {
+                throw RunError.followUpIsOutdated(campaign: campaign.name, of: unreached.run)
             }
         }
         var generator = random
@@ -265,7 +270,7 @@ package struct CampaignRunner: Sendable {
         let occurrence = try await occurrence(of: id, as: request, at: start)
         var run = newRecord(
             request, id: id, occurrence: found?.occurrence ?? occurrence, start: start)
-        if audience.rest != nil { run.platforms = audience.plan.platforms.map(\.platform) }
+        if audience.unreached != nil { run.platforms = audience.plan.platforms.map(\.platform) }
         if found != nil { try await ledger.clearStaging(id) }
         try await ledger.begin(run, expecting: audience.plan.counts.final)
         let logger = logger.of(id)
@@ -290,12 +295,12 @@ package struct CampaignRunner: Sendable {
         return try await ledger.record(of: id)
     }
 
-    /// Settles the waves and orders the audience by them; empty if everybody's turn is at once.
+    /// Fixes the waves and sorts the audience by them; empty if everybody is sent to at once.
     private func settleTurns(
         of run: RunRecord, by schedule: Schedule?, in audience: PlannedAudience
     ) async throws -> [RunWave] {
         guard let turns = audience.turns else { return [] }
-        // Read with the lock held: a run planned at the same time may have ended since.
+        // Read while holding the lock, because a run planned at the same time may have ended since.
         let earlier =
             turns.isDaily
             ? try await ledger.earlierTurns(of: run.campaign, at: run.hub, before: run.started)
@@ -313,18 +318,19 @@ package struct CampaignRunner: Sendable {
         return waves
     }
 
-    /// The occurrence of a new run; throws if a fallback's run has changed since planning.
+    /// The occurrence of a new run; throws if the run that a fallback follows has changed since
+    /// planning.
     private func occurrence(
         of id: RunID, as request: RunRequest, at start: Date
     ) async throws -> Occurrence {
         switch request.mode {
         case .occurrence(let occurrence): return occurrence
-        case .rest: return .rest(id)
+        case .followUp: return .followUp(id)
         case .rehearsal: return .rehearsal(id)
         case .fallback(let parent):
             return try await ledger.nextFallback(of: parent, for: request, at: start)
         case .again:
-            // A later `run` without `--again` has to find that it was sent.
+            // A later `run` without `--again` must find that the campaign was sent.
             let isFirst = try await ledger.hasNone(of: request.campaign, at: request.hub)
             return isFirst ? request.campaign.ownOccurrence : .again(id)
         }
@@ -348,22 +354,22 @@ package struct CampaignRunner: Sendable {
 
     // MARK: Continuing
 
-    /// Warns that an unfinished run continues although a new one was asked for.
+    /// Warns that an unfinished run continues although a new one was requested.
     private func continuation(of found: RunRecord, for request: RunRequest) -> [String] {
         switch request.mode {
         case .occurrence, .rehearsal, .fallback:
             []
-        case .again, .rest:
+        case .again, .followUp:
             [
                 "Run \(found.id) of campaign \(found.campaign) is not finished, so it is continued; "
-                    + "no new one was begun."
+                    + "no new run was started."
             ]
         }
     }
 
-    /// Warns of changes in a campaign file since staging.
+    /// Warns about changes of a campaign file since staging.
     ///
-    /// - Parameter isJoined: whether others work on the run; they keep the run's policy.
+    /// - Parameter isJoined: whether other processes work on the run, which keep its policy.
     private func changes(
         from run: RunRecord, to campaign: Campaign, isJoined: Bool = false
     ) -> [String] {
@@ -374,10 +380,10 @@ package struct CampaignRunner: Sendable {
         guard !changed.isEmpty else { return [] }
         let named = changed.joined(separator: ", ")
         return [
-            "Campaign \(run.campaign) was changed after run \(run.id) was staged (\(named)); the run "
+            "Campaign \(run.campaign) was changed after run \(run.id) was staged (\(named)). The run "
                 + (isJoined
-                    ? "goes on with what it has, since others work on it too."
-                    : "goes on with what was staged, and takes only `delivery` from the file.")
+                    ? "continues unchanged, because other processes work on it too."
+                    : "continues with what was staged; only `delivery` is taken from the file.")
         ]
     }
 }
@@ -385,7 +391,7 @@ package struct CampaignRunner: Sendable {
 extension RunLedger {
     /// Marks a staged run as `running` again.
     ///
-    /// Verifies it first: a damaged run could reach the wrong people, or the right ones twice.
+    /// It is verified first, because a damaged run could reach the wrong people, or people twice.
     func proceed(
         _ found: RunRecord, with delivery: DeliveryPolicy, at time: Date, _ logger: Logger
     ) async throws -> RunRecord {

@@ -2,32 +2,33 @@ package import CampaignCore
 package import FoundationEssentials
 
 package struct DueWork: Sendable {
-    /// In this order.
+    /// What to do, in this order.
     package let steps: [Step]
     /// Runs that wait for a person, newest first.
     ///
-    /// They hold back new runs: what was wrong or stopped would otherwise go out with the next
+    /// They hold back new runs; otherwise, what was wrong or stopped would be sent with the next
     /// occurrence. Other runs continue.
     package let waiting: [RunRecord]
-    /// Includes ``waiting``.
+    /// All unfinished runs, including ``waiting``.
     package let unfinished: [RunRecord]
-    /// Fallbacks never staged whose run has expired.
+    /// Fallbacks that were never staged and whose run has expired.
     package let expired: [RunRecord]
     /// Runs without a fallback because nobody fetched anything; each gets a warning.
     package let unfetched: [RunRecord]
     /// A start of `at` that is not sent because it may have been sent already.
     package let missed: Missed?
-    /// nil if none follows, or it was sent early.
+    /// nil if no start follows, or it was sent early.
     package let nextStart: Date?
 
     package struct Missed: Hashable, Sendable {
         package let start: Date
-        /// The hub it was sent through; nil: the store is younger than the start and cannot know.
+        /// The hub through which it was sent; nil if the store is newer than the start and cannot
+        /// know.
         package let sentThrough: HubIdentity?
     }
 
     package enum Step: Hashable, Sendable {
-        /// Continue an interrupted run, or one with a wave due.
+        /// Continues an interrupted run, or a run with a due wave.
         case proceed(RunRecord)
         case begin(Occurrence)
         case fallBack(RunRecord)
@@ -40,7 +41,7 @@ package struct DueWork: Sendable {
             }
         }
 
-        /// What a call does only once, however it ends.
+        /// A call tries each subject only once, however it ends.
         package var subject: Occurrence {
             switch self {
             case .proceed(let run):
@@ -51,9 +52,10 @@ package struct DueWork: Sendable {
         }
     }
 
-    /// Looks up what is due; the store notes when it first saw the schedule.
+    /// Finds what is due; the store records when it first saw the schedule.
     ///
-    /// Nothing here counts if a process is working on the campaign, which the store does not tell.
+    /// The result does not apply while a process works on the campaign, which the store does not
+    /// show.
     package init(
         of campaign: Campaign, at hub: HubIdentity, in ledger: any RunHistory & ScheduleLedger,
         now: Date
@@ -68,8 +70,8 @@ package struct DueWork: Sendable {
         expired = unfinished.filter {
             $0.state == .staging && $0.occurrence.fallbackOf != nil && $0.expires <= now
         }
-        // The earliest run first.
-        var steps = unfinished.reversed().filter { $0.goesOn(at: now, due: occurrence) }
+        // Earliest run first.
+        var steps = unfinished.reversed().filter { $0.continues(at: now, due: occurrence) }
             .map(Step.proceed)
         // A run that waits for a person holds back fallbacks, too.
         let fallbacks =
@@ -85,14 +87,14 @@ package struct DueWork: Sendable {
         self.steps = steps
     }
 
-    /// The due start, or one that may have been sent with another store.
+    /// The due start, or a start that may have been sent with another store.
     private static func starts(
         of campaign: Campaign, at hub: HubIdentity, in ledger: any RunHistory & ScheduleLedger,
         now: Date
     ) async throws -> (due: Date?, missed: Missed?) {
         guard let schedule = campaign.schedule else { return (nil, nil) }
         let birth = try await ledger.began(now: now)
-        // The store knows the schedule from here on, even if nothing is sent.
+        // From now on the store knows the schedule, even if nothing is sent.
         let sight = try await ledger.firstSight(
             of: schedule.description, campaign: campaign.name, at: hub, now: now
         ).startOfMinute
@@ -100,11 +102,11 @@ package struct DueWork: Sendable {
         guard case .at = schedule.times,
             let start = schedule.due(at: now, knownSince: .distantPast)
         else { return (nil, nil) }
-        // The start passed before the schedule was seen, for example if the file was changed after
-        // sending.
+        // The start passed before the schedule was first seen, for example because the file was
+        // changed after sending.
         var search = RunSearch(of: campaign.name, at: nil)
         search.occurrence = .scheduled(start)
-        // A crash may have ended the staging.
+        // A crash may have interrupted the staging.
         search.states.remove(.staging)
         var sent: [RunRecord] = []
         for run in try await ledger.runs(search)
@@ -119,12 +121,12 @@ package struct DueWork: Sendable {
 
 extension Date {
     package var startOfMinute: Date { Date(timeIntervalSince1970: Double(minute)) }
-    /// When the minute began, in seconds since 1970.
+    /// The start of the minute, in seconds since 1970.
     var minute: Int { Int((timeIntervalSince1970 / 60).rounded(.down)) * 60 }
 }
 
 extension DueWork {
-    /// Ends the runs in ``expired``, unless another process works on the campaign.
+    /// Ends the runs in ``expired``, unless another process is working on the campaign.
     package func endExpired(
         in ledger: any RunLedger, lock: any CampaignLock, at now: Date
     ) async throws {
@@ -144,7 +146,7 @@ extension DueWork {
 }
 
 extension RunRecord {
-    /// Whether only a person can continue it, also if an older version paused it.
+    /// Whether only a person can continue it; true if an older version paused it.
     package var waitsForPerson: Bool {
         switch state {
         case .stopped: true
@@ -153,7 +155,7 @@ extension RunRecord {
         }
     }
 
-    package var goesOnByItself: Bool {
+    package var continuesByItself: Bool {
         switch state {
         case .running, .waiting: true
         case .paused: pause == .passing
@@ -161,17 +163,17 @@ extension RunRecord {
         }
     }
 
-    /// Whether it continues at once, if no process works on it.
-    fileprivate func goesOn(at now: Date, due: Occurrence?) -> Bool {
+    /// Whether it can continue now, if no process works on it.
+    fileprivate func continues(at now: Date, due: Occurrence?) -> Bool {
         switch state {
-        case .stopped, .finished, .paused, .running: goesOnByItself
+        case .stopped, .finished, .paused, .running: continuesByItself
         case .waiting: resumes.map { $0 <= now } ?? true
         case .staging:
-            // Nothing was sent. A scheduled occurrence begins again only while it is due. A rest,
-            // or a run by a plan, is staged again only if a person asks.
+            // Nothing was sent. A scheduled occurrence starts again only while it is due. A
+            // follow-up run, or a run by a plan, is staged again only if a person requests it.
             occurrence.scheduled != nil
                 ? occurrence == due
-                : plan == nil && !occurrence.isRest && occurrence.fallbackOf == nil
+                : plan == nil && !occurrence.isFollowUp && occurrence.fallbackOf == nil
         }
     }
 }

@@ -3,15 +3,15 @@ package import FoundationEssentials
 
 /// Which runs a fallback may follow, and when: the `delivery.fallback` key.
 ///
-/// It follows when nothing of the run is being sent, so it covers everybody reached by then. A run
-/// in waves may have one after each wave.
+/// A fallback is sent while nothing else of the run is being sent, so it covers everybody reached
+/// so far. A run with waves may have a fallback after each wave.
 struct FallbackRule: Sendable {
     /// How late a fallback may be, in seconds.
     ///
-    /// A new key therefore sends nothing to the people of old runs.
+    /// A campaign that gets this key therefore sends nothing to the people of old runs.
     private static let latestStart = 86_400.0
 
-    /// Pushes accepted after this may still be fetched before the fallback.
+    /// The latest acceptance time: people with later pushes still have time to fetch.
     let latest: Date
     private let now: Date
 
@@ -20,12 +20,12 @@ struct FallbackRule: Sendable {
         latest = now.addingTimeInterval(-(fallback.after / .seconds(1)))
     }
 
-    /// As far as the run's record says.
+    /// Whether a fallback may follow now, judging by the run's record.
     func follows(_ run: RunRecord) -> Bool {
         run.started <= latest && willFollow(run)
     }
 
-    /// Now or later, as far as the run's record says.
+    /// Whether a fallback may follow now or later, judging by the run's record.
     func willFollow(_ run: RunRecord) -> Bool {
         guard run.canBeFollowed(at: now) else { return false }
         return run.finished.map { $0.addingTimeInterval(Self.latestStart) > latest } ?? true
@@ -38,14 +38,15 @@ struct FallbackRule: Sendable {
 }
 
 extension RunRecord {
-    /// Whether the run can be fetched, is not sending, and made requests since its last fallback.
+    /// Whether the run can be fetched, is not being sent, and has made requests since its last
+    /// fallback.
     func canBeFollowed(at now: Date) -> Bool {
         guard kind.isSilent, !isRehearsal, occurrence.fallbackOf == nil, revoked == nil,
             expires > now, requests > fallbackRequests
         else { return false }
         return switch state {
         case .finished: true
-        // Sending to people whose turn has come goes first.
+        // A due wave goes first.
         case .waiting: resumes.map { $0 > now } ?? false
         case .staging, .running, .paused, .stopped: false
         }
@@ -55,10 +56,10 @@ extension RunRecord {
 package struct DueFallbacks: Sendable {
     /// Earliest first.
     package private(set) var due: [RunRecord] = []
-    /// Nobody has fetched anything of these runs: devices seem unable to fetch.
+    /// Runs of which nobody has fetched anything, so devices seem unable to fetch.
     package private(set) var unfetched: [RunRecord] = []
 
-    /// Does not read runs that have expired or whose fallback is done.
+    /// Does not read runs that have expired or whose fallbacks are complete.
     init(
         of campaign: Campaign, at hub: HubIdentity, in ledger: any RunHistory, now: Date
     ) async throws {
@@ -93,22 +94,22 @@ package struct DueFallbacks: Sendable {
     }
 
     package static func warning(about run: RunRecord) -> String {
-        "Campaign \(run.campaign): nobody has fetched anything of run \(run.id), so no fallback follows it: "
-            + "devices may be unable to reach the app backend. Check that the backend is up and uses this "
-            + "store; once somebody has fetched, the fallback follows by itself."
+        "Campaign \(run.campaign): nobody has fetched anything of run \(run.id), so its fallback is not sent: "
+            + "devices may be unable to reach the app backend. Check that the backend is running and uses "
+            + "this store. Once somebody has fetched, the fallback is sent automatically."
     }
 }
 
 extension RunHistory {
     /// Whether a run reached anybody and was not stopped.
     ///
-    /// A stop means that nothing more of the run is wanted, even if it had finished.
+    /// A stop request means that nothing more of the run is wanted, even if it has finished.
     fileprivate func isWanted(_ run: RunRecord) async throws -> Bool {
         guard try await stopRequest(run.id) == nil else { return false }
         return try await hasAccepted(run.id, after: nil)
     }
 
-    /// The occurrence of a run's next fallback; call with the campaign's lock held.
+    /// The occurrence of a run's next fallback; call while holding the campaign's lock.
     ///
     /// Throws ``RunError/fallbackIsGone(campaign:of:)`` if the run has changed since planning.
     func nextFallback(

@@ -2,7 +2,7 @@ package import CampaignCore
 package import Logging
 
 extension Logger {
-    /// Adds the run's id to every line.
+    /// A logger that adds the run's ID to every line.
     package func of(_ run: RunID) -> Logger {
         var logger = self
         logger[metadataKey: "run"] = "\(run)"

@@ -1,15 +1,18 @@
 package import CampaignCore
 package import FoundationEssentials
 
-/// The next scheduled start, and any sending by hand before it.
+/// The next scheduled start, and whether it was already sent by hand.
 package struct NextStart: Hashable, Sendable {
     package let date: Date
-    /// When it was sent by hand since the previous start.
+    /// When the campaign was sent by hand since the previous start.
     package let sentEarly: Date?
-    /// Whether it is sent despite a sending by hand: `cron` is, `at` is not.
+    /// Whether it will be sent although the campaign was sent by hand: true for `cron`, false for
+    /// `at`.
     package let stays: Bool
 
-    /// nil if no start follows; nil `ledger`: there are no runs.
+    /// Returns nil if no start follows.
+    ///
+    /// A nil `ledger` means that there are no runs.
     package init?(
         of campaign: Campaign, at hub: HubIdentity, in ledger: (any RunHistory)?, now: Date
     ) async throws {
@@ -28,7 +31,7 @@ package struct NextStart: Hashable, Sendable {
             stays = sentEarly == nil
         } else {
             let last = try await ledger.lastStaged(of: campaign.name, at: hub)
-            let isByHand = last.map { $0.occurrence.scheduled == nil && !$0.occurrence.isRest }
+            let isByHand = last.map { $0.occurrence.scheduled == nil && !$0.occurrence.isFollowUp }
             sentEarly = last.flatMap {
                 isByHand == true && schedule.next(after: $0.started) == date ? $0.started : nil
             }
@@ -38,15 +41,16 @@ package struct NextStart: Hashable, Sendable {
 }
 
 extension RunRequest {
-    /// The scheduled start that this sending by hand precedes, and whether it replaces it.
+    /// The next scheduled start, and whether this sending by hand replaces it.
     ///
-    /// Nil for a rehearsal, a rest, a fallback, what is due, and if no start is ahead.
+    /// Returns nil for rehearsals, follow-up runs, fallbacks and due runs, and if no start is
+    /// ahead.
     package func startAhead(
         in ledger: (any RunHistory)?, now: Date
     ) async throws -> (date: Date, isReplaced: Bool)? {
         switch mode {
         case .occurrence, .again: break
-        case .rest, .rehearsal, .fallback: return nil
+        case .followUp, .rehearsal, .fallback: return nil
         }
         guard !isUnattended,
             let next = try await NextStart(of: campaign, at: hub, in: ledger, now: now), next.stays

@@ -9,16 +9,16 @@ package struct RunProgress: Hashable, Sendable {
     package let outcomes: OutcomeCounts
     /// Of all processes.
     package let requests: Int
-    /// Requests a second over the last seconds, of all processes.
+    /// Requests per second during the last seconds, of all processes.
     package let rate: Double
     package let started: Date
     package var trouble: HubTrouble?
     package var others = 0
 }
 
-/// Reports a run's progress and trouble.
+/// Reports a run's progress and problems.
 struct RunReporter: Sendable {
-    /// The interval of reports, and the longest sleep of a run.
+    /// The interval of reports, and the longest sleep of the engine.
     static let tick: Duration = .milliseconds(250)
 
     private let run: RunRecord
@@ -35,21 +35,21 @@ struct RunReporter: Sendable {
         self.observe = observe
     }
 
-    /// Logs a change of the machine's clock.
-    mutating func look(at time: Date, steady: Date) {
-        if let step = clockStep.look(at: time, steady: steady) {
+    /// Checks whether the machine's clock was set, and logs it.
+    mutating func checkClock(at time: Date, steady: Date) {
+        if let step = clockStep.check(at: time, steady: steady) {
             logger.warning("\(ClockStep.sentence(step))")
         }
     }
 
-    /// False if the last report was a moment ago.
+    /// Returns false if the last report was a moment ago.
     mutating func report(
         _ journal: OutcomeJournal, _ judge: ResultJudge, others: Int, isEnding: Bool,
         at time: Duration, now: Date
     ) -> Bool {
         guard time >= next else { return false }
         next = time + Self.tick
-        watch.look(at: time)
+        watch.check(at: time)
         let trouble = isEnding ? nil : watch.trouble(judge, at: time, date: now)
         tell(trouble, judge, at: time)
         show(journal.outcomes, journal, trouble, others: others, at: time)
@@ -71,10 +71,10 @@ struct RunReporter: Sendable {
             ])
     }
 
-    /// Logs new trouble, and its end.
+    /// Logs new trouble with the hub, and its end.
     ///
-    /// A notice, not a warning: short trouble passes, and lasting trouble pauses the run with its
-    /// reason.
+    /// It is a notice rather than a warning, because short trouble passes, and lasting trouble
+    /// pauses the run and is reported as the reason.
     private mutating func tell(_ trouble: HubTrouble?, _ judge: ResultJudge, at time: Duration) {
         guard watch.isNews(trouble, judge, at: time) else { return }
         logger.notice(

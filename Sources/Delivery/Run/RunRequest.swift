@@ -3,23 +3,25 @@ import FoundationEssentials
 
 package struct RunRequest: Sendable {
     package enum Mode: Hashable, Sendable {
-        /// Begins or continues an occurrence; never sends it twice.
+        /// Starts or continues an occurrence; never sends it twice.
         case occurrence(Occurrence)
-        /// One more sending, or the unfinished one of this kind, so that a rerun does no harm.
+        /// Starts another sending, or continues an unfinished one of this kind, so that a rerun is
+        /// safe.
         ///
-        /// If nothing was ever sent, it is the occurrence `once`. Refused while a run of another
-        /// kind is unfinished.
+        /// If nothing was ever sent, it is the default occurrence. It is refused while a run of
+        /// another kind is unfinished.
         case again
-        /// One more sending, to people with these outcomes in the campaign's last finished run.
+        /// A follow-up run, to people with these outcomes in the campaign's last finished run.
         ///
-        /// Continues and refuses like ``again``.
-        case rest(Set<Outcome>)
-        /// A try-out with a few people; not an occurrence.
+        /// It continues, or is refused, like ``again``.
+        case followUp(Set<Outcome>)
+        /// A test with a few people; not an occurrence.
         case rehearsal
-        /// A visible push to people who have not fetched what `of` sent, as recorded at planning.
+        /// A visible push to people who have not fetched what the run `of` sent; the record is from
+        /// planning.
         case fallback(of: RunRecord)
 
-        /// Replaces `once` with the campaign's own occurrence, a moment if it has `at`.
+        /// Replaces `once` with the campaign's default occurrence, which is a time if it has `at`.
         package func meant(by campaign: Campaign) -> Mode {
             self == .occurrence(.once) ? .occurrence(campaign.ownOccurrence) : self
         }
@@ -29,9 +31,12 @@ package struct RunRequest: Sendable {
     package var hub: HubIdentity
     package var mode: Mode
     package var campaignPath: String
-    /// The plan to keep to; it continues only its own runs, and begins at most one that finishes.
+    /// The plan to follow.
+    ///
+    /// A plan continues only its own runs, and at most one of them finishes.
     package var plan: PlanID?
-    /// Whether the run is only due: a run that waits for a person is then not continued.
+    /// Whether the request comes from a schedule; then a run that waits for a person is not
+    /// continued.
     package var isUnattended: Bool
     package var starter: RunStarter?
 
@@ -53,21 +58,23 @@ package struct RunRequest: Sendable {
         switch mode {
         case .fallback: true
         case .occurrence(let occurrence): occurrence.fallbackOf != nil
-        case .again, .rest, .rehearsal: false
+        case .again, .followUp, .rehearsal: false
         }
     }
 }
 
-/// What a request leads to, given the store now; can change without the campaign's lock.
+/// What to do for a request, given the current state of the store.
+///
+/// It can change unless the campaign's lock is held.
 package enum RunStep: Sendable {
     case begin
-    /// Its staging was interrupted: it is staged again.
+    /// The run's staging was interrupted; it is staged again.
     case stage(RunRecord)
     case proceed(RunRecord)
     case leaveFinished(RunRecord)
     /// Only `resume` continues it.
     case refuseStopped(RunRecord)
-    /// Another sending is unfinished: sending both would reach people twice.
+    /// Another sending is unfinished; sending both would reach people twice.
     case refuseUnfinished(RunRecord)
 
     /// Throws ``RunError/runIsGone(campaign:)`` if a fallback to continue was never staged.
@@ -85,17 +92,17 @@ package enum RunStep: Sendable {
             self = .begin
         case .occurrence(let occurrence):
             let run = try await ledger.run(hub: hub, campaign: name, occurrence: occurrence)
-            // The people of a fallback are known only from the run it follows.
+            // The people of a fallback are known only from the run that it follows.
             guard occurrence.fallbackOf == nil || run.map({ $0.state != .staging }) ?? false else {
                 throw RunError.runIsGone(campaign: name)
             }
             self.init(for: run)
-        case .again, .rest:
+        case .again, .followUp:
             let unfinished = try await ledger.unfinished(of: name, at: hub)
             var run = unfinished.first {
-                request.mode == .again ? $0.occurrence.isAgain : $0.occurrence.isRest
+                request.mode == .again ? $0.occurrence.isAgain : $0.occurrence.isFollowUp
             }
-            // If no sending has ended, the first one begun is meant, also by a rerun.
+            // If no sending has finished, the first one is meant, also by a rerun.
             if run == nil, request.mode == .again,
                 let first = unfinished.first(where: {
                     $0.occurrence == request.campaign.ownOccurrence
@@ -127,7 +134,8 @@ package enum RunStep: Sendable {
             }
     }
 
-    /// Refuses a plan that the run was not begun by: its people and payloads are not the plan's.
+    /// Refuses to continue a run that was not started by this plan, because its people and payloads
+    /// may differ.
     package func requireSame(_ plan: PlanID?) throws(RunError) {
         guard let plan, case .proceed(let run) = self, run.plan != plan else { return }
         throw .otherPlan(run.id, campaign: run.campaign, begun: run.plan, asked: plan)
@@ -148,7 +156,7 @@ package enum RunStep: Sendable {
 // MARK: Runs of one campaign at one hub
 
 extension RunHistory {
-    /// Latest first; includes fallbacks only if asked for.
+    /// Latest first; includes fallbacks only if requested.
     private func runs(
         of campaign: String, at hub: HubIdentity, limit: Int? = nil,
         _ ask: (inout RunSearch) -> Void
@@ -164,13 +172,13 @@ extension RunHistory {
             .filter { $0.occurrence.fallbackOf == parent.id }
     }
 
-    /// A fallback that another process has begun, or whose staging was interrupted; usually nil.
+    /// A fallback that another process has started, or whose staging was interrupted; usually nil.
     fileprivate func begunFallback(of parent: RunRecord) async throws -> RunRecord? {
         let begun = try await fallbacks(of: parent)
         if let staging = begun.first(where: { $0.state == .staging }) { return staging }
         let run = try await run(parent.id)
-        let isSeenTo = run.map { $0.fallbackRequests >= parent.requests } ?? false
-        return isSeenTo ? begun.first : nil
+        let isCovered = run.map { $0.fallbackRequests >= parent.requests } ?? false
+        return isCovered ? begun.first : nil
     }
 
     func staged(
@@ -191,7 +199,7 @@ extension RunHistory {
         }.first
     }
 
-    /// - Parameter plan: nil: any plan, or none.
+    /// - Parameter plan: nil means runs with any plan or without one.
     func lastFinished(
         of campaign: String, at hub: HubIdentity, by plan: PlanID? = nil
     ) async throws -> RunRecord? {
@@ -201,16 +209,16 @@ extension RunHistory {
         }.first
     }
 
-    /// The last finished sending to all, after those since to its rest; the latest first.
-    func lastFinishedWithRests(
+    /// The last finished full sending and all follow-up runs since, latest first.
+    func lastFinishedWithFollowUps(
         of campaign: String, at hub: HubIdentity
     ) async throws -> [RunRecord] {
-        // Few rests follow a sending.
+        // A sending usually has few follow-up runs.
         for limit in [20, nil] {
             let runs = try await runs(of: campaign, at: hub, limit: limit) {
                 $0.states = [.finished]
             }
-            if let whole = runs.firstIndex(where: { !$0.occurrence.isRest }) {
+            if let whole = runs.firstIndex(where: { !$0.occurrence.isFollowUp }) {
                 return Array(runs[...whole])
             }
             if runs.count < limit ?? .max { return runs }
@@ -218,12 +226,12 @@ extension RunHistory {
         return []
     }
 
-    /// The latest first.
+    /// Latest first.
     func unfinished(of campaign: String, at hub: HubIdentity) async throws -> [RunRecord] {
         try await runs(of: campaign, at: hub) { $0.states.remove(.finished) }
     }
 
-    /// Whether nothing of a campaign was ever staged; one more sending is then the first.
+    /// Whether nothing of a campaign was ever staged, so that another sending is the first.
     func hasNone(of campaign: Campaign, at hub: HubIdentity) async throws -> Bool {
         guard try await lastStaged(of: campaign.name, at: hub) == nil else { return false }
         return try await run(

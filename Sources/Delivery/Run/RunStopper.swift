@@ -15,9 +15,11 @@ package struct RunStopper: Sendable {
         self.lock = lock
     }
 
-    /// Stops a run and waits until it has; repeat it to complete an interrupted stop.
+    /// Stops a run and waits until it has stopped.
     ///
-    /// A stop for good also ends the run's fallbacks; one that `resume` can undo leaves them alone.
+    /// An interrupted stop can be repeated.
+    ///
+    /// A stop for good also ends the run's fallbacks; a stop that `resume` can undo does not.
     ///
     /// - Parameter limit: how long to wait for the process that works on the run.
     package func stop(
@@ -29,11 +31,11 @@ package struct RunStopper: Sendable {
         }
         var result = StopResult.ended
         var fallbacks = try await unfinishedFallbacks(of: found)
-        // A run has usually finished when its fallback is under way; only the fallback is left to
-        // end.
+        // A run has usually finished when its fallback is being sent, so only the fallback is left
+        // to end.
         if found.state != .finished || mode == .revoking || fallbacks.isEmpty {
             result = try await stop(found, mode, within: limit)
-            // A fallback may have begun since.
+            // A fallback may have started since.
             fallbacks = try await unfinishedFallbacks(of: found)
         }
         for fallback in fallbacks { _ = try await stop(fallback, mode, within: limit) }
@@ -59,7 +61,8 @@ package struct RunStopper: Sendable {
         case (.stopped, _), (.staging, _), (.running, _), (.paused, _), (.waiting, _):
             break
         }
-        // Written first: a process that works on the run ends it even if this one is killed.
+        // Written first, so that the process that works on the run ends it even if this one is
+        // killed.
         try await ledger.requestStop(id, mode)
         if mode == .revoking { try await ledger.revoke(id, at: now()) }
         let timeline = Timeline(clock)
@@ -67,20 +70,20 @@ package struct RunStopper: Sendable {
             if let result = try await settle(id, mode) { return result }
             guard timeline.now < limit else { throw StopError.timedOut(id, after: limit) }
             try await timeline.sleep(until: min(limit, timeline.now + Self.pollInterval))
-            // A `resume` that began since has withdrawn the request it found.
+            // A `resume` that started since may have withdrawn the request.
             if try await ledger.stopRequest(id) == nil { try await ledger.requestStop(id, mode) }
         }
     }
 
-    /// Ends the run if no process works on it; nil if it has not ended.
+    /// Ends the run if no process works on it; returns nil if it has not ended.
     private func settle(_ id: RunID, _ mode: StopMode) async throws -> StopResult? {
         let held = try await lock.acquire(campaign: try await ledger.record(of: id).campaign)
         defer { held?.release() }
-        // Without the lock, only a finished run stays as it is.
+        // Without the lock, only the state of a finished run is certain.
         let record = try await ledger.record(of: id)
         switch record.state {
         case .finished:
-            // The process that worked on it ended it.
+            // The process that was working on the run has ended it.
             switch mode {
             case .resumable: return .finished
             case .final:
@@ -92,7 +95,7 @@ package struct RunStopper: Sendable {
         case .staging:
             guard held != nil else { return nil }
             guard record.isRehearsal || mode != .resumable else { return .stopsOnceStaged }
-            // No `run` ever stages it anew.
+            // No `run` will stage it again.
             try await ledger.clearStaging(id)
         case .running, .paused, .waiting, .stopped:
             guard held != nil else { return nil }
@@ -111,7 +114,7 @@ package enum StopResult: Hashable, Sendable {
     case stopped
     case alreadyStopped
     case finished
-    /// Never staged: it stops once a `run` has staged it, before anything is sent.
+    /// The run was never staged; it stops when a `run` has staged it, before anything is sent.
     case stopsOnceStaged
     case ended
     case revoked
@@ -120,9 +123,9 @@ package enum StopResult: Hashable, Sendable {
 
 package enum StopError: Error, Hashable, Sendable, CustomStringConvertible {
     case finished(RunID)
-    /// Alerts were shown at once and cannot be taken back.
+    /// Alerts that were already sent cannot be taken back.
     case shown(RunID)
-    /// The request stands.
+    /// The stop request stays in effect.
     case timedOut(RunID, after: Duration)
 
     package var description: String {
@@ -130,19 +133,19 @@ package enum StopError: Error, Hashable, Sendable, CustomStringConvertible {
         case .finished(let run):
             "Run \(run) is finished, so there is nothing to stop."
         case .shown(let run):
-            "Run \(run) sent alerts and is finished: an alert shows at once and cannot be taken back, so nothing "
-                + "was changed."
+            "Run \(run) sent alerts and is finished. Alerts that were already sent cannot be taken back, so "
+                + "nothing was changed."
         case .timedOut(let run, let limit):
-            "Run \(run) was asked to stop and has not ended after \(limit.components.seconds) s; the "
-                + "request stands and takes effect after the pushes in flight, see `hubsend runs`."
+            "Run \(run) was asked to stop but has not ended after \(limit.components.seconds) s. The "
+                + "request stays in effect, and the run stops after the pushes in flight; see `hubsend runs`."
         }
     }
 }
 
 extension RunControl {
-    /// Gives remaining deliveries their outcome, as `stop --final` and `stop --revoke` ask.
+    /// Gives the remaining deliveries their outcome, for `stop --final` and `stop --revoke`.
     ///
-    /// Can be repeated: the next process completes what a killed one began.
+    /// It can be repeated: the next process completes the work of one that was killed.
     func endRemaining(_ run: RunID, by mode: StopMode, at time: Date) async throws {
         switch mode {
         case .resumable:

@@ -7,7 +7,8 @@ package struct RunSummary: Sendable {
     package let result: RunResult
     /// Sentences for people.
     package internal(set) var warnings: [String] = []
-    /// Changed keys of a run found finished (`RunRecord.changedKeys(in:)`).
+    /// For a run that was already finished: the keys that changed since
+    /// (`RunRecord.changedKeys(in:)`).
     package var changed: [String] = []
 }
 
@@ -15,20 +16,20 @@ package enum RunResult: Hashable, Sendable {
     case finished
     /// Nothing was sent.
     case alreadyFinished
-    /// A rerun continues once later waves are due.
+    /// A rerun continues when the next wave is due.
     case waiting(until: Date)
-    /// By `hubsend stop`; only `resume` continues.
+    /// Stopped by `hubsend stop`; only `resume` continues it.
     case stopped
-    /// `hubsend stop` ended it for good, with deliveries left.
+    /// Ended for good by `hubsend stop`, with deliveries left.
     case ended
-    /// A rerun continues. The reason is a sentence.
+    /// A rerun continues it. The reason is a sentence.
     case paused(PauseCause, reason: String)
-    /// Others continue the run, which stays `running`. The reason is a sentence.
+    /// Other processes continue the run, which stays `running`. The reason is a sentence.
     case left(PauseCause, reason: String, others: Int)
 }
 
 package enum PauseCause: Hashable, Sendable {
-    /// As on SIGINT and SIGTERM.
+    /// The task was cancelled, as after SIGINT and SIGTERM.
     case cancelled
     case quota
     case credentials
@@ -39,7 +40,7 @@ package enum PauseCause: Hashable, Sendable {
     /// The hub throttled for longer than `retry.for`.
     case throttled
     case unanswering
-    /// Too large a share of deliveries ended badly (`stop_when`).
+    /// Too many deliveries failed (`stop_when`).
     case tooManyFailures
 }
 
@@ -54,7 +55,7 @@ extension PauseCause {
         }
     }
 
-    /// What a paused run waits for; nil: an older version did not say.
+    /// Why a run is paused; nil if an older version did not record it.
     package init(_ pause: RunPause?) {
         self =
             switch pause {
@@ -70,7 +71,7 @@ extension PauseCause {
 /// A pause with its reason, a sentence for people.
 struct Pause: Hashable, Sendable {
     let cause: PauseCause
-    /// The only platform held up; nil: all are.
+    /// The only platform that is held up; nil if all are.
     let platform: Platform?
     let reason: String
     private let detail: String
@@ -84,10 +85,10 @@ struct Pause: Hashable, Sendable {
         self.platform = platform
         self.detail = detail
         self.reason =
-            reason ?? Self.sentence(for: cause, of: platform.map { [$0] } ?? [], said: detail)
+            reason ?? Self.sentence(for: cause, of: platform.map { [$0] } ?? [], detail: detail)
     }
 
-    /// The pause of a run whose only work left is on platforms held up.
+    /// The pause of a run whose remaining work is only on platforms that are held up.
     init?(_ held: [Pause], of platforms: [Platform]) {
         guard let first = held.first else { return nil }
         cause = first.cause
@@ -96,21 +97,21 @@ struct Pause: Hashable, Sendable {
         let isWhole = held.count == platforms.count
         var (left, sentences) = (held, [String]())
         while let next = left.first {
-            let alike = left.filter { $0.cause == next.cause }
+            let same = left.filter { $0.cause == next.cause }
             left.removeAll { $0.cause == next.cause }
             sentences.append(
                 Self.sentence(
                     for: next.cause,
-                    of: isWhole && alike.count == held.count ? [] : alike.compactMap(\.platform),
-                    said: next.detail, isRestSent: left.isEmpty && !isWhole))
+                    of: isWhole && same.count == held.count ? [] : same.compactMap(\.platform),
+                    detail: next.detail, areOthersSent: left.isEmpty && !isWhole))
         }
         reason = sentences.joined(separator: " ")
     }
 
-    /// - Parameter trouble: why the run stood still at that time; nil: it did not.
+    /// - Parameter trouble: why the run was waiting for the hub at that time; nil if it was not.
     init(interruptedIn trouble: HubTrouble?, at now: Date) {
         let reason = trouble.map {
-            "Interrupted \($0.interruption(at: now)); what was in flight has ended, and all is saved."
+            "Interrupted \($0.interruption(at: now)); pushes in flight have ended, and everything is saved."
         }
         self.init(.cancelled, reason: reason)
     }
@@ -124,38 +125,37 @@ struct Pause: Hashable, Sendable {
         }
     }
 
-    /// - Parameter named: the platforms held up; empty: all are.
+    /// - Parameter named: the platforms that are held up; empty if all are.
     private static func sentence(
-        for cause: PauseCause, of named: [Platform] = [], said detail: String = "",
-        isRestSent: Bool = false
+        for cause: PauseCause, of named: [Platform] = [], detail: String = "",
+        areOthersSent: Bool = false
     ) -> String {
         let which = named.isEmpty ? "" : named.map(\.rawValue).joined(separator: " and ") + " "
-        let said = detail.isEmpty ? "" : " (\(TroubleReason.essence(of: detail)))"
-        let rest = isRestSent ? "; all others that were due were sent" : ""
+        let answer = detail.isEmpty ? "" : " (\(TroubleReason.essence(of: detail)))"
+        let others = areOthersSent ? "; all other due pushes were sent" : ""
         return switch cause {
         case .cancelled:
-            "The run was interrupted; what was in flight has ended, and all is saved."
+            "The run was interrupted; pushes in flight have ended, and everything is saved."
         case .quota:
-            "The hub has used up the pushes or requests of its tier\(said). Continue when its quota is "
+            "The hub has used up the pushes or requests of its tier\(answer). Continue when its quota is "
                 + "renewed, or choose a higher tier."
         case .credentials:
-            "The hub refused the credentials\(said); check the connection string's key and that its "
-                + "rule may send, then continue."
+            "The hub refused the key\(answer). Check the connection string's key and that its rule "
+                + "has the Send right, then continue."
         case .hubNotFound:
-            "The namespace has no such hub\(said); check the hub's name."
+            "The namespace has no such hub\(answer). Check the hub's name."
         case .notAHub:
-            "What answers is not a notification hub that can be trusted\(said); check the connection "
+            "The endpoint is not a notification hub, or it cannot be trusted\(answer). Check the connection "
                 + "string's endpoint, then continue."
         case .unreachable:
-            "The hub could not be reached, however often it was tried\(said); continue when "
-                + "it can be."
+            "The hub could not be reached after all retries\(answer). Continue when it is reachable."
         case .throttled:
-            "The hub throttled \(which)pushes for longer than `retry.for`\(said)\(rest). Continue later, "
+            "The hub throttled \(which)pushes for longer than `retry.for`\(answer)\(others). Continue later, "
                 + "or with a lower rate."
         case .unanswering:
-            "The hub gave no usable answer to any \(which)push\(said)\(rest). Continue when it does."
+            "The hub gave no usable answer to any \(which)push\(answer)\(others). Continue when it does."
         case .tooManyFailures:
-            "Too many deliveries ended badly\(said); find out why from the report, then continue."
+            "Too many deliveries failed\(answer). Find out why in the report, then continue."
         }
     }
 }

@@ -1,32 +1,35 @@
 import CampaignCore
 
-/// A push with the tries of this process.
+/// A push, with its tries by this process.
 struct Attempt: Hashable, Sendable {
-    /// Several if they share a request; a slice, so that a page of pushes is one allocation.
+    /// Several if people share the request.
+    ///
+    /// It is a slice, so that a page of pushes is one allocation.
     private(set) var claims: ArraySlice<DeliveryClaim>
-    /// On the run's timeline; nil before.
+    /// On the run's timeline; nil before the first try.
     var firstTry: Duration?
     var lastTry: Duration?
-    /// `retry.for` counts from here, because the push may have waited long for its first try.
+    /// `retry.for` counts from here, because the first try may have been in flight for long.
     var firstResult: Duration?
     var tries = 0
-    /// Whether a try of this process may have gone out unanswered.
+    /// Whether a try of this process may have been sent without an answer.
     var isUncertain = false
-    /// Lost answers in this process; they count against `retry.attempts`.
+    /// Answers that were lost in this process; they count against `retry.attempts`.
     var failures = 0
-    /// When the current series of tries without a connection began; nil: the last try had one.
+    /// When the current series of tries without a connection started; nil if the last try had a
+    /// connection.
     var refusedSince: Duration?
-    /// Including throttled ones; they lengthen the wait.
+    /// All retries including throttled ones; they determine the backoff.
     var retries = 0
 
     init(_ claims: ArraySlice<DeliveryClaim>) {
         self.claims = claims
     }
 
-    /// One recipient's number; all who share a push are in the same wave.
+    /// The number of one recipient; people who share a push are in the same wave.
     var number: Int { claims.first?.number ?? 0 }
 
-    /// Groups deliveries of one platform by notification, in pushes of at most `size` people.
+    /// Groups deliveries of one platform by notification, into pushes of at most `size` people.
     static func pushes(of claims: [DeliveryClaim], sharedBy size: Int) -> [Attempt] {
         let claims = size > 1 ? together(claims) : claims
         // A span is read in place; an array would copy each claim.
@@ -45,7 +48,7 @@ struct Attempt: Hashable, Sendable {
 
     /// Claims grouped by notification, in order of first appearance.
     private static func together(_ claims: [DeliveryClaim]) -> [DeliveryClaim] {
-        // With one language they are grouped already; personal payloads share nothing.
+        // With one language they are already grouped; personal payloads are never shared.
         let read = claims.span
         guard !claims.isEmpty, read[0].isShared,
             read.indices.contains(where: { !read[$0].isLike(read[0]) })

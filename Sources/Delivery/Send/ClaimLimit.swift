@@ -1,11 +1,11 @@
 import CampaignCore
 
-/// Limits claimed deliveries without a recorded outcome, under `on_unknown: hold`.
+/// Limits claimed deliveries without a recorded outcome, for `on_unknown: hold`.
 ///
-/// A kill makes all of them `unknown`, even unsent ones. The limit is `concurrency` plus a few, so
-/// that no connection waits for the disk.
+/// If the process is killed, all of them become `unknown`, even unsent ones. The limit is
+/// `concurrency` plus a few, so that no connection waits for the disk.
 struct ClaimLimit: Hashable, Sendable {
-    /// Deliveries besides those in flight.
+    /// How many may be claimed besides those in flight.
     private static let slack = 50
     private static let pageSpan: Duration = .milliseconds(100)
 
@@ -17,16 +17,17 @@ struct ClaimLimit: Hashable, Sendable {
         self.sharing = policy.recipientsPerPush
     }
 
-    /// How many pushes a platform may claim now; each may have several recipients.
+    /// How many pushes a platform may claim now; a push may have several recipients.
     ///
-    /// Every platform has an equal part, so that a slow one does not hold up the others. A claim
-    /// costs a transaction, so it waits until it is worthwhile. `own` and `all` are claimed
-    /// deliveries without an outcome; `platforms`, at least 1, are the unfinished ones.
+    /// Every platform has an equal share, so that a slow one does not hold up the others. A claim
+    /// costs a transaction, so it waits until it is worthwhile. `own` and `all` count claimed
+    /// deliveries without an outcome; `platforms`, at least 1, counts unfinished platforms.
     func room(own: Int, all: Int, platforms: Int, at rate: Double?) -> Int {
-        // Whole pushes, rounded up. All parts may exceed the limit; `all` then bounds them.
+        // In whole pushes, rounded up. The shares together may exceed the limit; then `all` limits
+        // them.
         let part = (size / platforms + sharing - 1) / sharing * sharing
         let room = min(part - own, size - all) / sharing
-        // At most half a part, so that one page is in flight while the other is recorded.
+        // At most half a share, so that one page is in flight while the other is recorded.
         let timely = RateLimiter.pushes(at: rate, in: Self.pageSpan, most: PushPage.maximumCount)
         let page = max(1, min(part / 2 / sharing, timely))
         let worthwhile = max(1, min(Self.slack / platforms / 2 / sharing, page))

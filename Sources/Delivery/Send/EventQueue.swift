@@ -1,10 +1,10 @@
 import CampaignCore
 import Synchronization
 
-/// Carries events to the one task that works on a run.
+/// Passes events to the task that works on a run.
 ///
-/// Hands over everything gathered, so that a busy run writes few, large transactions. The pages
-/// that are out limit how much can gather.
+/// The task receives all waiting events together, so that a busy run writes few, large
+/// transactions. The number of pages in flight limits how many events can wait.
 final class EventQueue<Event: Sendable>: Sendable {
     private struct State: Sendable {
         var waiting: CheckedContinuation<[Event], Never>?
@@ -26,7 +26,9 @@ final class EventQueue<Event: Sendable>: Sendable {
         waiting?.resume(returning: [event])
     }
 
-    /// Takes all events, or waits for one; only one task may call it at a time.
+    /// Takes all waiting events, or waits for one.
+    ///
+    /// Only one task may call it at a time.
     func receive() async -> [Event] {
         await withCheckedContinuation { continuation in
             let gathered = state.withLock { state -> [Event] in
@@ -45,7 +47,7 @@ enum RunEvent: Sendable {
     case cancelled
     case results([PushResult], page: Int)
     case sent(page: Int)
-    /// `asked` counts the requests for news by then.
+    /// `asked` is the number of requests for news made before.
     case news(RunNews, asked: Int)
     case partFailed(any Error)
 }

@@ -1,18 +1,19 @@
 import CampaignCore
 package import FoundationEssentials
 
-/// Says why a run stands still, once that lasts.
+/// Tells why a run is waiting for the hub, if that lasts.
 struct HubWatch: Sendable {
-    /// A single failure is not worth a line.
+    /// Shorter trouble, such as a single failure, is not reported.
     private static let leastTrouble: Duration = .seconds(1)
     private static let leastSilence: Duration = .seconds(5)
-    /// After so long without a look, silence counts from now: something else kept the process busy.
+    /// If the last check was longer ago, silence counts from now, because something else kept the
+    /// process busy.
     private static let leastAbsence: Duration = .seconds(2)
 
-    /// nil: nothing is out.
+    /// Since when answers are missing; nil if nothing is in flight.
     private var waitsSince: Duration?
-    private var looked: Duration = .zero
-    /// The last reported trouble, without changing parts, until the hub answers.
+    private var checked: Duration = .zero
+    /// The last reported trouble, as ``HubTrouble/gist``; nil when the hub has answered.
     private var told: String?
     private var toldSince: Duration = .zero
 
@@ -22,16 +23,16 @@ struct HubWatch: Sendable {
         if isResult || waitsSince == nil { waitsSince = now }
     }
 
-    /// Restarts the silence after a long absence: answers that came meanwhile are unread.
-    mutating func look(at now: Duration) {
-        if now - looked >= Self.leastAbsence, waitsSince != nil { waitsSince = now }
-        looked = now
+    /// Restarts the silence if the last check was long ago, because answers may be waiting unread.
+    mutating func check(at now: Duration) {
+        if now - checked >= Self.leastAbsence, waitsSince != nil { waitsSince = now }
+        checked = now
     }
 
-    /// Why the run stands still now; nil if it does not, or only for a short time.
+    /// Why the run is waiting now; nil if it is not, or only for a short time.
     ///
-    /// Trouble that follows other trouble is reported at once; otherwise the log would say that the
-    /// hub answers again.
+    /// New trouble directly after other trouble is reported at once; otherwise the log would say
+    /// that the hub answers again.
     func trouble(_ judge: ResultJudge, at now: Duration, date: Date) -> HubTrouble? {
         let wallClock = { (time: Duration) in date.addingTimeInterval((time - now) / .seconds(1)) }
         let least = told == nil ? Self.leastTrouble : .zero
@@ -45,7 +46,9 @@ struct HubWatch: Sendable {
         return nil
     }
 
-    /// Whether trouble, or its end, is new; it ends only with a definite answer of the hub.
+    /// Whether trouble, or its end, is news.
+    ///
+    /// Trouble ends only with a definite answer of the hub.
     mutating func isNews(_ trouble: HubTrouble?, _ judge: ResultJudge, at now: Duration) -> Bool {
         guard told != trouble?.gist else { return false }
         if trouble == nil, !judge.hasAnswered(since: toldSince) { return false }
@@ -56,12 +59,12 @@ struct HubWatch: Sendable {
 }
 
 package enum HubTrouble: Hashable, Sendable {
-    /// No connection; the value is the last error, such as `connection refused`.
+    /// There is no connection; the value is the last error, such as `connection refused`.
     case unreachable(String)
-    /// Requests go out without a usable answer; the value is what came last.
+    /// Requests get no usable answer; the value is the last answer or error.
     case unanswering(String)
     case silent(since: Date)
-    /// The hub throttles everything; nil: it did not say until when.
+    /// The hub throttles all requests; nil if it did not say until when.
     case throttled(until: Date?)
 
     /// A few words, such as `the name hub.example does not resolve`.
@@ -76,14 +79,14 @@ package enum HubTrouble: Hashable, Sendable {
         }
     }
 
-    /// Without what changes from moment to moment.
+    /// The text without times.
     package var gist: String {
         switch self {
         case .unreachable(""): "it cannot be reached"
         case .unanswering(""): "it gives no usable answer"
         case .unreachable(let detail), .unanswering(let detail): detail
         case .silent: "it has not answered"
-        case .throttled: "it asks to wait"
+        case .throttled: "it is throttling"
         }
     }
 

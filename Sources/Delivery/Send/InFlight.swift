@@ -1,14 +1,14 @@
 import CampaignCore
 
-/// The pages that were handed to the sender and are not finished.
+/// The pages that the sender is working on.
 struct InFlight: Sendable {
     struct Answers: Hashable, Sendable {
         let platform: Platform
         let pushes: [Answer]
-        /// Results for no push of the page, or for one that already had a result.
+        /// The number of results for an unknown push, or for one that already had a result.
         let strays: Int
 
-        /// How many asked to slow down.
+        /// How many answers were throttled.
         var throttled: Int {
             pushes.count { push in
                 if case .retry(_, .throttled) = push.result.disposition { true } else { false }
@@ -24,9 +24,9 @@ struct InFlight: Sendable {
     private struct Page: Sendable {
         let platform: Platform
         let start: Duration
-        /// The ``ClaimedPage/id``, if its pushes were claimed for it.
+        /// The ``ClaimedPage/id``, if its pushes were claimed for this page.
         let claim: Int?
-        /// Requests a second; nil: the run has no rate, and ``InFlight/pace(at:)`` is not asked.
+        /// Requests per second; nil if the run has no rate, and ``InFlight/pace(at:)`` is not used.
         let rate: Double?
         /// By index in the page; nil after the result.
         var pushes: [Attempt?]
@@ -47,7 +47,7 @@ struct InFlight: Sendable {
     private var pages: [Int: Page] = [:]
     private var added = 0
     private var left: [Platform: (pushes: Int, recipients: Int)] = [:]
-    /// Pages of each claim that are out.
+    /// The number of unfinished pages of each claim.
     private var openClaims: [Int: Int] = [:]
     private var closedClaims: [Int] = []
 
@@ -67,9 +67,10 @@ struct InFlight: Sendable {
         }
     }
 
-    /// How fast pushes may go out at most, in requests a second, if the rate is `rate` from now on.
+    /// The maximum rate at which pushes may be sent, in requests per second, if the rate is `rate`
+    /// from now on.
     ///
-    /// A page keeps its rate while it has pushes left.
+    /// A page keeps its own rate while it has pushes left.
     func pace(at rate: Double) -> Double {
         let faster = pages.values.filter { $0.rate ?? 0 > rate }
         let most = faster.compactMap(\.rate).max() ?? rate
@@ -91,26 +92,26 @@ struct InFlight: Sendable {
         return added
     }
 
-    /// - Parameter task: ends when the page does; if it is cancelled, unsent pushes come back.
+    /// - Parameter task: sends the page; if it is cancelled, unsent pushes come back.
     mutating func begin(_ number: Int, _ task: Task<Void, Never>) {
         pages[number]?.task = task
     }
 
-    /// Calls off each page that has a push for somebody who may not be sent to.
-    func callOff(unless maySend: (Int) -> Bool) {
+    /// Cancels each page that has a push for somebody who may not be sent to now.
+    func cancel(unless maySend: (Int) -> Bool) {
         for page in pages.values
         where page.pushes.contains(where: { $0.map { !maySend($0.number) } ?? false }) {
             page.task?.cancel()
         }
     }
 
-    func callOffAll() {
+    func cancelAll() {
         for page in pages.values { page.task?.cancel() }
     }
 
-    /// Takes pushes with results, in the same order; nil if there is no such page.
+    /// Takes the pushes of some results, in the same order; returns nil if there is no such page.
     mutating func take(_ results: [PushResult], of number: Int) -> Answers? {
-        // Removed from the dictionary to be changed in place.
+        // Removed from the dictionary so that it is changed in place, without a copy.
         guard var page = pages.removeValue(forKey: number) else { return nil }
         var answers: [Answer] = []
         answers.reserveCapacity(results.count)
@@ -125,9 +126,9 @@ struct InFlight: Sendable {
             platform: page.platform, pushes: answers, strays: results.count - answers.count)
     }
 
-    /// Removes a finished page; its pushes without a result may have gone out.
+    /// Removes a finished page; its pushes without a result may have been sent.
     ///
-    /// Returns them as `unknown`; nil if there are none.
+    /// Returns these pushes as `unknown`, or nil if there are none.
     mutating func close(_ number: Int) -> Answers? {
         guard let page = pages[number] else { return nil }
         defer {
@@ -140,22 +141,22 @@ struct InFlight: Sendable {
         guard page.left > 0 else { return nil }
         let lost = page.pushes.indices.filter { page.pushes[$0] != nil }.map { push in
             PushResult(
-                number: push, disposition: .unknown, detail: "the sender gave no result",
+                number: push, disposition: .unknown, detail: "the sender returned no result",
                 requests: 0)
         }
         return take(lost, of: number)
     }
 
-    /// Notes that a claim is finished, unless a page of it is out.
+    /// Marks a claim as finished, unless a page of it is unfinished.
     mutating func close(claim: Int) {
         guard openClaims[claim, default: 0] == 0 else { return }
         openClaims[claim] = nil
         closedClaims.append(claim)
     }
 
-    /// Returns the finished claims; call once all results are recorded.
+    /// Returns the finished claims; call when all results are recorded.
     ///
-    /// Reporting them keeps other processes from settling them.
+    /// They are reported so that other processes do not settle them.
     mutating func takeClosedClaims() -> [Int] {
         defer { closedClaims = [] }
         return closedClaims

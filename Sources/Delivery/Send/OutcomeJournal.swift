@@ -1,18 +1,18 @@
 import CampaignCore
 import FoundationEssentials
 
-/// Counts outcomes at once, and keeps them until they are recorded.
+/// Counts outcomes at once, and holds them until they are recorded.
 struct OutcomeJournal: Sendable {
-    /// Small, so that other users of the store do not wait.
+    /// Small enough that other users of the store do not have to wait.
     static let batchLimit = 5_000
 
-    /// Of all processes; deliveries without an outcome count as `not_attempted`.
+    /// Outcomes of all processes; deliveries without an outcome count as `not_attempted`.
     private(set) var outcomes: OutcomeCounts
-    /// Of all processes.
+    /// Requests of all processes.
     private(set) var requests: Int
     private(set) var ownOutcomes = OutcomeCounts()
     private(set) var ownRequests = 0
-    /// As others report it; part of it may have been in ``outcomes`` from the start.
+    /// Outcomes that other processes report; some may have been in ``outcomes`` from the start.
     var endedElsewhere = OutcomeCounts()
     private let limit: FailureLimit?
     private var unwritten: [DeliveryRecord] = []
@@ -24,7 +24,7 @@ struct OutcomeJournal: Sendable {
         self.limit = limit
     }
 
-    /// Says when too many deliveries of all processes ended badly since the work began.
+    /// A text if too many deliveries of all processes have failed since the work started.
     var fault: String? {
         var ended = endedElsewhere
         ended.add(ownOutcomes)
@@ -33,10 +33,10 @@ struct OutcomeJournal: Sendable {
 
     var unwrittenCount: Int { unwritten.count }
 
-    /// What to record next, in one transaction; `requests` are those no earlier batch counted.
+    /// What to record next, in one transaction; `requests` are those that no earlier batch counted.
     var nextBatch: (records: [DeliveryRecord], requests: Int)? {
         guard !unwritten.isEmpty || unwrittenRequests > 0 else { return nil }
-        // Usually everything fits, and nothing is copied.
+        // Usually everything fits, and the array is not copied.
         let records =
             unwritten.count <= Self.batchLimit
             ? unwritten : Array(unwritten.prefix(Self.batchLimit))
@@ -71,7 +71,8 @@ struct OutcomeJournal: Sendable {
 
     /// Counts deliveries that ended in other processes, but never more than are open here.
     ///
-    /// Others report a delivery a little after recording it, so it may be counted already.
+    /// Other processes report a delivery a little after they record it, so it may already be
+    /// counted.
     mutating func noteOthers(_ ended: OutcomeCounts, requests count: Int = 0) {
         var left = outcomes[.notAttempted]
         for outcome in Outcome.final {
@@ -97,7 +98,9 @@ struct OutcomeJournal: Sendable {
 }
 
 extension FailureLimit {
-    /// nil while the share is acceptable or too few have ended; what was left out does not count.
+    /// A text if the limit is reached; nil if it is not, or if too few deliveries have ended.
+    ///
+    /// Skipped deliveries do not count.
     func fault(in outcomes: OutcomeCounts) -> String? {
         let failed = outcomes.failures
         let ended = Outcome.sent.reduce(0) { $0 + outcomes[$1] }

@@ -1,48 +1,51 @@
 import CampaignCore
 
-/// Decides what is claimed and which page goes out next, and when: turns, rate, fairness, retries,
-/// and how much may be out.
+/// Decides what to claim, and which page to send next and when, by waves, rate, fairness, retries
+/// and the limit on pushes in flight.
 ///
-/// A pure machine: it is told results and the time. Sizes count pushes; each is one request,
-/// however many people share it.
+/// A pure state machine: the caller passes results and the time. Sizes are in pushes; a push is one
+/// request, even if several people share it.
 struct PageScheduler: Sendable {
     enum Action: Hashable, Sendable {
-        /// Read what waits for another try, then call ``read(_:on:)``.
+        /// Read deliveries that wait for another try, then call ``read(_:on:)``.
         case read(Platform, after: Int, through: Int?, limit: Int)
         /// Claim these again and send them, then call ``sent(_:on:from:)``.
         case sendAgain(Platform, [Attempt])
-        /// Claim fresh ones and send them, then call ``sent(_:on:from:)`` or
+        /// Claim new deliveries and send them, then call ``sent(_:on:from:)`` or
         /// ``WaveProgress/ranDry(_:on:)``.
         case sendFresh(Platform, wave: Int?, limit: Int)
-        /// Wait until that time or an event; nil: until an event.
+        /// Wait until that time or an event; nil means until an event.
         case wait(until: Duration?)
         case finish
     }
 
-    /// The most sending that a page holds.
+    /// The maximum time that sending a page may take.
     ///
-    /// Half a second limits what a crash leaves uncertain, at the cost of two small transactions a
-    /// second more than pages of a second.
+    /// Half a second limits what a crash leaves uncertain. Compared with a second, it costs two
+    /// more small transactions per second.
     static let pageSpan: Duration = .milliseconds(500)
-    /// The most recipients of a page, also if many share a push.
+    /// The maximum number of recipients of a page, even if many share a push.
     static let mostRecipients = 20_480
-    /// Over all platforms.
+    /// The maximum number of retries in memory, for all platforms together.
     static let mostWaiting = 20_000
 
     var waves: WaveProgress
     private let mostPushes: Int
-    /// Bounds pages by what this process can send soon; nil: nobody else works on the run.
+    /// Limits pages to what this process can send soon; nil if no other process works on the run.
     private var ability: SendingAbility?
     private let policy: DeliveryPolicy
-    /// Applies under `on_unknown: hold`.
+    /// Used for `on_unknown: hold`.
     private let claimLimit: ClaimLimit?
     private var rate: Double?
     private var limiter: RateLimiter
     private var lanes: [PlatformLane]
     private var turn = 0
 
-    /// Under `hold`, only few are claimed, since a kill makes all claimed deliveries `unknown`; if
-    /// others work on the run too (`isShared`), pages are small enough to leave work for them.
+    /// Under `hold`, only few deliveries are claimed, because all claimed ones become `unknown` if
+    /// the process is killed.
+    ///
+    /// If other processes work on the run too (`isShared`), pages are small enough to leave work
+    /// for them.
     init(
         platforms: [Platform], policy: DeliveryPolicy, onUnknown: UnknownPolicy = .resend,
         isShared: Bool = false, waves: [RunWave] = [], at instant: Int = 0
@@ -66,9 +69,9 @@ struct PageScheduler: Sendable {
         return min(timely, ability?.pushes ?? .max)
     }
 
-    /// Changes the rate; pages that are out keep theirs.
+    /// Changes the rate; pages in flight keep theirs.
     ///
-    /// - Parameter rate: requests a second; nil: unlimited.
+    /// - Parameter rate: requests per second; nil means unlimited.
     mutating func keep(to rate: Double?) {
         guard rate != self.rate else { return }
         self.rate = rate
@@ -84,17 +87,18 @@ struct PageScheduler: Sendable {
         for (platform, traffic) in traffic { update(platform) { $0.rate.others(traffic, at: now) } }
     }
 
-    /// Requests of one platform in flight: the run's, divided among its unfinished platforms.
+    /// How many requests of one platform may be in flight: those of the run, divided among its
+    /// unfinished platforms.
     private var concurrencyPerPlatform: Int { max(1, policy.concurrency / unfinished) }
 
     private var unfinished: Int { max(1, lanes.count { !$0.isDone }) }
 
-    /// How many pushes of a platform may be out when its next page goes out.
+    /// How many pushes of a platform may be in flight when its next page is sent.
     ///
-    /// Leaves room to prepare one page ahead.
+    /// It leaves room to prepare one page ahead.
     private var unansweredLimit: Int { concurrencyPerPlatform + pageSize }
 
-    /// The least times between requests (``CampaignCore/PushPage``), and requests in flight.
+    /// The minimum times between requests (``CampaignCore/PushPage``), and the requests in flight.
     func pace(
         of platform: Platform
     ) -> (interval: Duration?, platformInterval: Duration?, concurrency: Int) {
@@ -102,29 +106,28 @@ struct PageScheduler: Sendable {
         return (limiter.interval, lane?.rate.interval, concurrencyPerPlatform)
     }
 
-    // MARK: Turns
+    // MARK: Waves
 
-    /// Moves to an instant, in seconds since 1970; nil if no wave closed.
+    /// Advances to an instant, in seconds since 1970; returns nil if no wave closed.
     ///
-    /// Otherwise pushes that ``WaveProgress/maySend(_:)`` denies must be recalled, and the returned
-    /// retries are only in the ledger from then on.
+    /// Otherwise, pushes that ``WaveProgress/maySend(_:)`` forbids must be cancelled, and the
+    /// returned retries are only in the ledger from then on.
     mutating func advance(to instant: Int) -> [Platform: [Attempt]]? {
         guard waves.advance(to: instant) else { return nil }
         return drop { [waves] retries in retries.removeAll { !waves.maySend($0.number) } }
     }
 
-    // MARK: What comes next
+    // MARK: Deciding
 
-    /// Decides the next step; ask again after it is done.
+    /// Decides the next step; call again when it is done.
     ///
-    /// - Parameter access: while the hub is away, one push at a time finds out whether it is back.
+    /// - Parameter access: while the hub is away, one push at a time probes whether it is back.
     mutating func next(
         at now: Duration, access: HubAccess = .open, besides out: InFlight
     ) -> Action {
         for index in lanes.indices {
             let platform = lanes[index].platform
-            lanes[index].look(
-                at: waves.source(on: platform, besides: out), out.left(on: platform))
+            lanes[index].update(waves.source(on: platform, besides: out), out.left(on: platform))
         }
         for lane in lanes {
             guard case .waiting(let number, let last) = lane.source, lane.mayRead(at: now) else {
@@ -158,7 +161,7 @@ struct PageScheduler: Sendable {
         return .wait(until: lanes.compactMap { wakeUp(of: $0, at: now, isProbing) }.min())
     }
 
-    /// How many pushes of a lane may be claimed now, whatever its rate.
+    /// How many pushes of a lane may be claimed now, regardless of its rate.
     private func room(of lane: PlatformLane) -> Int {
         guard let claimLimit else { return .max }
         return claimLimit.room(
@@ -167,7 +170,7 @@ struct PageScheduler: Sendable {
             at: rate)
     }
 
-    /// When an idle lane may send again; nil: not before a result comes.
+    /// When an idle lane may send again; nil if only after a result.
     private func wakeUp(
         of lane: PlatformLane, at now: Duration, _ isProbing: Bool
     ) -> Duration? {
@@ -175,9 +178,9 @@ struct PageScheduler: Sendable {
         return lane.nextPage(after: now, isProbing: isProbing)
     }
 
-    // MARK: What happened
+    // MARK: Events
 
-    /// Takes deliveries read from the ledger, by number; they are due at once.
+    /// Adds deliveries read from the ledger, ordered by number; they are due at once.
     mutating func read(_ claims: [DeliveryClaim], on platform: Platform) {
         let own = waves.read(claims, on: platform)
         for attempt in Attempt.pushes(of: own, sharedBy: policy.recipientsPerPush) {
@@ -185,7 +188,7 @@ struct PageScheduler: Sendable {
         }
     }
 
-    /// Drops all retries but the first of each platform, and returns them; the ledger keeps them.
+    /// Drops all retries but the first of each platform, and returns them; they stay in the ledger.
     mutating func dropAllButOne() -> [Platform: [Attempt]] {
         drop { $0.removeAllButFirst() }
     }
@@ -201,7 +204,7 @@ struct PageScheduler: Sendable {
         return dropped
     }
 
-    /// Stops sending to a platform; returns its retries, which the ledger keeps.
+    /// Stops sending to a platform; returns its retries, which stay in the ledger.
     mutating func hold(_ platform: Platform) -> [Attempt] {
         var forgotten: [Attempt] = []
         update(platform) { forgotten = $0.hold() }
@@ -213,9 +216,11 @@ struct PageScheduler: Sendable {
         update(platform) { $0.sent(count, from: start) }
     }
 
+    /// Notes answers.
+    ///
     /// Call after the results are recorded and before ``next(at:access:besides:)``.
     ///
-    /// - Parameter throttled: how many of the answers asked to slow down.
+    /// - Parameter throttled: how many of the answers were throttled.
     mutating func answered(
         _ count: Int, throttled: Int = 0, on platform: Platform, at now: Duration
     ) {
@@ -223,7 +228,7 @@ struct PageScheduler: Sendable {
         update(platform) { $0.answered(count, throttled: throttled, at: now) }
     }
 
-    /// False if the push is read from the ledger instead, with its wave.
+    /// Returns false if the push will be read from the ledger instead, with its wave.
     mutating func retry(_ attempt: Attempt, on platform: Platform, due: Duration) -> Bool {
         guard waves.keepsRetry(attempt.number, on: platform) else { return false }
         update(platform) { $0.retry(attempt, due: due) }
@@ -236,13 +241,13 @@ struct PageScheduler: Sendable {
     }
 }
 
-/// How much one process can send, judged by what it sent lately.
+/// How much a process can send, measured by its recent answers.
 struct SendingAbility: Hashable, Sendable {
     private static let window: Duration = .milliseconds(500)
 
     /// Enough pushes to keep all connections busy while the next ones are claimed.
     private let least: Int
-    /// What it sends in the time of a page.
+    /// How many pushes it sends in the time of a page.
     private(set) var pushes: Int
     private var start: Duration = .zero
     private var answers = 0

@@ -2,7 +2,7 @@ import CampaignCore
 
 struct PlatformLane: Sendable {
     let platform: Platform
-    /// Pushes that may wait in memory before no new ones begin.
+    /// How many retries may be in memory before no new pushes start.
     private let capacity: Int
     private(set) var source = PushSource.waiting(after: 0, through: nil)
     var retries = RetryQueue<Attempt>()
@@ -23,41 +23,42 @@ struct PlatformLane: Sendable {
 
     var isDone: Bool { source == .dry && retries.isEmpty && unanswered.pushes == 0 }
 
-    /// Whether the lane also gets the next page: a page of fresh pushes follows a page of retries.
+    /// Whether the lane also gets the next page, because new pushes follow a page of retries.
     var keepsTurn: Bool { hadRetries && source.isFresh && hasRoom }
 
     /// Updates the source and the count of unanswered pushes.
-    mutating func look(at source: PushSource, _ unanswered: (pushes: Int, recipients: Int)) {
+    mutating func update(_ source: PushSource, _ unanswered: (pushes: Int, recipients: Int)) {
         self.source = isHeld ? .dry : source
         self.unanswered = unanswered
     }
 
     /// Whether waiting deliveries may be read now.
     ///
-    /// Nothing fresh is claimed before all is read, so that pushes waiting here are not read again.
+    /// Nothing new is claimed before everything is read, so that retries in memory are not read
+    /// again.
     func mayRead(at now: Duration) -> Bool {
         hasRoom && retries.firstDue.map { $0 > now } ?? true
     }
 
     func start(at now: Duration) -> Duration { limiter.start(at: now) }
 
-    /// When the lane may have a page again; nil: not before a result comes.
+    /// When the lane may have a page again; nil if only after a result.
     func nextPage(after now: Duration, isProbing: Bool) -> Duration? {
         let free = start(at: now)
         if source.isFresh, hasRoom, !isProbing, free > now { return free }
         return retries.firstDue.map { max($0, free) }
     }
 
-    /// At least 1, at the current rate.
+    /// The size of a page at the current rate, at least 1.
     mutating func pageSize(at now: Duration, most: Int) -> Int {
         rate.advance(to: now)
         return RateLimiter.pushes(at: rate.limit, in: PageScheduler.pageSpan, most: most)
     }
 
-    /// Takes the next page; retries and fresh pushes take turns.
+    /// Takes the next page; retries and new pushes alternate.
     ///
-    /// - Parameter isProbing: whether the hub is away: the page is then a single push, fresh only
-    ///   if no retry waits.
+    /// - Parameter isProbing: whether the hub is away; then the page is a single push, a new one
+    ///   only if no retry waits.
     mutating func nextPage(
         at now: Duration, size: Int, isProbing: Bool
     ) -> PageScheduler.Action? {
@@ -88,7 +89,8 @@ struct PlatformLane: Sendable {
     mutating func sent(_ count: Int, from start: Duration) {
         limiter.interval = rate.interval
         limiter.take(count, from: start)
-        // Until the next look, so that a lane that sends its last retries is not done.
+        // Valid until the next update, so that a lane that sends its last retries does not count as
+        // done.
         unanswered.pushes += count
     }
 
@@ -97,6 +99,6 @@ struct PlatformLane: Sendable {
         rate.answered(count, at: now)
         if throttled > 0 { rate.throttled(throttled, at: now) }
         traffic.answers += count
-        traffic.complaints += throttled
+        traffic.throttled += throttled
     }
 }

@@ -2,14 +2,14 @@ import CampaignCore
 
 /// Decides what a push's result means for its delivery and for the run.
 struct ResultJudge: Sendable {
-    /// The wait of a push that the sender gave back unsent.
+    /// The delay of a push that the sender returned unsent.
     private static let pauseAfterRefusal: Duration = .seconds(1)
 
     private let retry: RetryLimits
     private let onUnknown: UnknownPolicy
-    /// nil while the hub serves pushes.
+    /// nil while the hub answers.
     private(set) var outage: HubOutage?
-    /// Since when the hub has only throttled, and its latest `Retry-After`.
+    /// Since when the hub has only throttled, and the end of its latest `Retry-After`.
     private(set) var throttling: (since: Duration, until: Duration?)?
     var access: HubAccess { outage?.access ?? .open }
     private let backoff = Backoff()
@@ -30,7 +30,8 @@ struct ResultJudge: Sendable {
         self.platforms = platforms.reduce(into: [:]) { $0[$1] = health }
     }
 
-    /// Notes a batch's definite answers before any push is judged: they came together.
+    /// Notes the definite answers of a batch before its pushes are judged, because they came
+    /// together.
     mutating func note(_ results: [PushResult], on platform: Platform, at now: Duration) {
         let isDefinite = results.contains { result in
             switch result.disposition {
@@ -51,9 +52,9 @@ struct ResultJudge: Sendable {
         outage?.probed(at: time)
     }
 
-    /// Judges one result, in order of arrival.
+    /// Judges one result; call in order of arrival.
     ///
-    /// - Parameter isEnding: whether the run takes no new work. Then nothing is sent again, and no
+    /// - Parameter isEnding: whether the run takes no new work; then nothing is sent again, and no
     ///   delivery fails because it ran out of tries.
     mutating func judge(
         _ result: PushResult, of attempt: Attempt, on platform: Platform, at now: Duration,
@@ -90,14 +91,14 @@ struct ResultJudge: Sendable {
         case (.stop(let cause), _): return waits(Pause(stop: cause, detail: result.detail))
         case (.retry(let least, .throttled), _):
             // Throttling slows a run down but drops nobody. The time counts from the first
-            // throttled push, however many others wait.
+            // throttled push of the platform.
             let due = backedOff(least)
             let since = platforms[platform]?.throttledSince ?? now
             let isLate = due > min(end, since + retry.duration)
             return isLate ? waits(pause(.throttled, of: platform)) : waits(until: due)
         case (.retry(_, .unreachable), _) where isExhausted: return waits(pause(.unreachable))
         case (.retry(let least, .unreachable), _):
-            // Without a connection, a push fails only if others get one and its time is up.
+            // Without a connection, a push fails only if others got one and its own time is up.
             let due = backedOff(least)
             let isOver = due > end && isAlone(attempt, on: platform, since: firstTry)
             return isOver ? ended(.failed) : waits(until: due)
@@ -111,7 +112,7 @@ struct ResultJudge: Sendable {
         }
     }
 
-    /// Notes what a result says about its push, its platform and the hub.
+    /// Notes what a result means for its push, its platform and the hub.
     private mutating func note(
         _ result: PushResult, of attempt: inout Attempt, on platform: Platform, at now: Duration
     ) {
@@ -151,7 +152,7 @@ struct ResultJudge: Sendable {
 
     private var isExhausted: Bool { outage?.isExhausted(retry) ?? false }
 
-    /// No usable answer: the hub may be away.
+    /// Notes a missing answer: the hub may be away.
     private mutating func noteFailure(_ trouble: HubTrouble, of attempt: Attempt, at now: Duration)
     {
         guard let known = outage else {
@@ -166,9 +167,9 @@ struct ResultJudge: Sendable {
         outage?.wait(wait, from: now)
     }
 
-    /// Whether the hub answered others meanwhile, so that the trouble is this push's own.
+    /// Whether the hub answered others meanwhile, so that the trouble concerns only this push.
     ///
-    /// A platform with many lost answers in a row is down, even if others are answered.
+    /// A platform with many lost answers in a row counts as down, even if the hub answers others.
     private func isAlone(
         _ attempt: Attempt, on platform: Platform, since firstTry: Duration
     ) -> Bool {
@@ -180,16 +181,17 @@ struct ResultJudge: Sendable {
 }
 
 struct Verdict: Hashable, Sendable {
-    /// ``state(of:)`` may change it for one delivery.
+    /// The state of the push's deliveries, unless ``state(of:)`` changes it.
     var state: DeliveryRecord.State
-    /// With this try counted.
+    /// The push, with this try counted.
     var attempt: Attempt
-    /// On the run's timeline; nil: not in this process.
+    /// When to try again, on the run's timeline; nil if not in this process.
     var due: Duration?
-    /// Pauses the run or only its platform.
+    /// Set if the run, or only the platform, must pause.
     var pause: Pause?
 
-    /// A failed delivery that may have gone out in an earlier try is `unknown`.
+    /// The state of one delivery: if it failed but may have been sent in an earlier try, it is
+    /// `unknown`.
     func state(of claim: DeliveryClaim) -> DeliveryRecord.State {
         guard state == .ended(.failed), attempt.isUncertain || claim.isUncertain else {
             return state

@@ -2,10 +2,12 @@ import CampaignCore
 import FoundationEssentials
 
 extension RunResult {
-    /// How a run ends, by the cause and the number of deliveries without an outcome.
+    /// The result of a run, by the cause of its end and the number of deliveries without an
+    /// outcome.
     ///
-    /// A run is finished if every delivery has an outcome, whatever ended the work. Nil if the work
-    /// is complete but deliveries are left: a changed store, or a bug.
+    /// A run is finished if every delivery has an outcome, whatever ended the work. Returns nil if
+    /// the work is complete but deliveries are left, which means that something else changed the
+    /// store, or a bug.
     init?(_ cause: EndCause, left: Int) {
         switch cause {
         case _ where left == 0, .late: self = .finished
@@ -19,12 +21,12 @@ extension RunResult {
 }
 
 extension RunHistory where Self: RunControl {
-    /// Records a run's end, when nobody else works on it.
+    /// Records a run's end; call when no other process works on it.
     ///
     /// Throws ``RunError/unaccounted(_:deliveries:)`` if the work is complete but deliveries are
     /// left.
     ///
-    /// - Parameter waves: needed if the cause is ``EndCause/complete``.
+    /// - Parameter waves: required if the cause is ``EndCause/complete``.
     func conclude(
         _ run: RunRecord, _ cause: EndCause, waves: WaveProgress?, now: @Sendable () -> Date
     ) async throws -> RunSummary {
@@ -32,10 +34,10 @@ extension RunHistory where Self: RunControl {
         let left = outcomes[.notAttempted]
         var cause = cause
         if cause == .complete, left > 0, let waves, waves.hasTurns {
-            cause = waves.end(try await waveStandings(run.id), before: RunDeadline(run))
+            cause = waves.end(try await waveOutcomes(run.id), before: RunDeadline(run))
         }
         guard let result = RunResult(cause, left: left) else {
-            // Damage of the store is reported instead.
+            // If the store is damaged, this throws a better error.
             try await verify(run.id)
             throw RunError.unaccounted(run.id, deliveries: left)
         }

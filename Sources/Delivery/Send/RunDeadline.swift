@@ -1,13 +1,13 @@
 import CampaignCore
 import FoundationEssentials
 
-/// When a run's time is up, and the details for people who are left.
+/// When a run's time is up, and the details recorded for people who are left.
 struct RunDeadline: Hashable, Sendable {
     let date: Date
     /// Why people who are left are skipped.
     let reason: SkipReason
     let detail: String
-    /// For people whose turn comes only after the time is up.
+    /// The detail for people of waves that come after the deadline.
     let detailOfTurns: String
 
     /// The earlier of the payload's expiry and `finish_within`.
@@ -25,9 +25,9 @@ struct RunDeadline: Hashable, Sendable {
     }
 }
 
-/// The time of day, counted steadily from the start of the work.
+/// The time of day, counted by the steady clock from the start of the work.
 ///
-/// Setting the machine's clock therefore ends no run early or late.
+/// Setting the machine's clock therefore does not end a run early or late.
 struct SteadyTime: Sendable {
     private let timeline: Timeline
     private let origin: Date
@@ -44,20 +44,21 @@ struct SteadyTime: Sendable {
     var second: Int { Int(now.timeIntervalSince1970.rounded(.down)) }
 }
 
-/// Finds out whether the machine's clock was set during a run.
+/// Detects whether the machine's clock was set during a run.
 ///
-/// Compares with the look before, not with the start, so that slow drift does not count.
+/// It compares with the previous check, not with the start, so that slow drift does not count.
 struct ClockStep: Sendable {
-    /// A smaller difference may be an adjustment or a wait.
+    /// A smaller difference may be an adjustment of the clock or a delay of the process.
     static let least: Duration = .seconds(5)
 
     private var offset: Duration = .zero
     private var wasTold = false
 
-    /// By how much the clock was set since the last look; nil after the first report.
+    /// By how much the clock was set since the last check; nil if it was not, or after the first
+    /// report.
     ///
-    /// - Parameter steady: what the clock would show if nobody had set it.
-    mutating func look(at time: Date, steady: Date) -> Duration? {
+    /// - Parameter steady: what the clock would show if it had not been set.
+    mutating func check(at time: Date, steady: Date) -> Duration? {
         let difference = Duration.seconds(time.timeIntervalSince(steady))
         let step = difference - offset
         offset = difference
@@ -66,12 +67,12 @@ struct ClockStep: Sendable {
         return step
     }
 
-    /// Such as `The clock of this machine was moved by +2h during the run; …`.
+    /// Such as `The clock of this machine was changed by +2h during the run; …`.
     static func sentence(_ step: Duration) -> String {
         let (sign, length) = step < .zero ? ("-", .zero - step) : ("+", step)
         let seconds = Duration.seconds((length / .seconds(1)).rounded())
         return
-            "The clock of this machine was moved by \(sign)\(Durations.short(seconds)) during the run; "
-            + "the deadlines of this run are kept as they were."
+            "The clock of this machine was changed by \(sign)\(Durations.short(seconds)) during the run; "
+            + "the run's deadlines stay as they were."
     }
 }

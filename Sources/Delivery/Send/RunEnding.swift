@@ -2,20 +2,21 @@ import CampaignCore
 import FoundationEssentials
 
 enum EndCause: Hashable, Sendable {
-    /// All due deliveries were worked on.
+    /// All deliveries were worked on.
     case complete
-    /// All due deliveries were worked on; later waves are not due yet.
+    /// All due deliveries were worked on; other waves are not due yet.
     case waiting(until: Date)
-    /// Time is up; the rest is skipped for this reason.
+    /// Time is up; the remaining deliveries are skipped for this reason.
     case late(detail: String)
     case stopped(StopMode)
     case paused(Pause)
 }
 
-/// The cause that ends the work on a run, and the platforms held up until then.
+/// Why the work on a run ends, and the platforms that are held up.
 struct RunEnding: Sendable {
     private let platforms: [Platform]
-    /// nil: the work goes on; otherwise nothing new begins, and what is out is waited for.
+    /// nil while the work continues; otherwise nothing new starts, and the engine waits for pushes
+    /// in flight.
     private(set) var result: Result<EndCause, any Error>?
     private var held: [Pause] = []
 
@@ -29,22 +30,22 @@ struct RunEnding: Sendable {
         if case .failure(is RunPartLost) = result { true } else { false }
     }
 
-    /// The pause of a run whose only work left is on platforms held up.
+    /// The pause of a run whose remaining work is only on platforms that are held up.
     var holds: Pause? { Pause(held, of: platforms) }
 
     func isHeld(_ platform: Platform) -> Bool { held.contains { $0.platform == platform } }
 
-    /// The first cause counts.
+    /// Ends the work; the first cause counts.
     mutating func end(_ cause: EndCause) {
         result = result ?? .success(cause)
     }
 
-    /// The first error counts, also after a cause.
+    /// Ends the work with an error; the first error counts, and it replaces a cause.
     mutating func fail(_ error: any Error) {
         if !hasFailed { result = .failure(error) }
     }
 
-    /// Pauses the run, or returns the platform that is held up from now on while others are not.
+    /// Pauses the run, or returns the platform to hold up if others are not held up.
     mutating func take(_ pause: Pause) -> Platform? {
         guard let platform = pause.platform else {
             end(.paused(pause))

@@ -2,21 +2,23 @@ import CampaignCore
 import FoundationEssentials
 import Logging
 
-/// Works on a staged run until it ends: claims pages, hands them over, records the results.
+/// Works on a staged run until it ends: claims pages, passes them to the sender and records the
+/// results.
 ///
-/// One task does all of this in turn; pages run concurrently and post results to the event queue.
-/// ``PageScheduler`` and ``ResultJudge`` decide, this only acts.
+/// One task does all of this; pages are sent concurrently and post their results to the event
+/// queue. ``PageScheduler`` and ``ResultJudge`` decide, and this type acts.
 struct RunEngine {
-    /// After this time without the hub, retries are left to processes that the hub answers.
+    /// After this time without an answer of the hub, retries are left to processes that get
+    /// answers.
     private static let ownTrouble: Duration = .seconds(3)
     private static let interruption =
-        "the process ended before the hub's answer was written down"
+        "the process ended before the hub's answer was recorded"
 
     private let run: RunRecord
     private let sending: RunSending
     private let logger: Logger
     private let deadline: RunDeadline
-    /// What becomes of a delivery that may have gone out before a process ended.
+    /// The state of a delivery that may have been sent before a process ended.
     private let interruptedState: DeliveryRecord.State
 
     private var scheduler: PageScheduler
@@ -52,9 +54,9 @@ struct RunEngine {
         alarm = Alarm(share.timeline) { [events = share.events] in events.post(.alarm) }
     }
 
-    /// Works until nothing is left or something ends it; all results that came are then durable.
+    /// Works until nothing is left or something ends it; then all received results are durable.
     ///
-    /// If the ledger throws, deliveries that went out without a recorded outcome stay `sending`.
+    /// If the ledger throws, deliveries that were sent without a recorded outcome stay `sending`.
     mutating func work() async throws -> EndCause {
         share.events.post(.alarm)
         while true {
@@ -62,20 +64,21 @@ struct RunEngine {
             await advance()
             report()
             guard let result = ending.result else { continue }
-            // Others have taken over what is claimed.
+            // Other processes have taken over the claims.
             if ending.isPartLost { share.part.lease?.extend(until: .now - .seconds(1)) }
-            // The sender begins nothing more, and gives back pushes that have not begun.
-            out.callOffAll()
+            // The sender starts nothing more, and returns pushes that have not started.
+            out.cancelAll()
             alarm.cancel()
             guard out.isEmpty else { continue }
             if case .success = result { tellOthers() }
-            // Once more; deliveries whose results cannot be recorded stay `sending` and uncertain.
+            // Tries once more; deliveries whose results cannot be recorded stay `sending` and
+            // uncertain.
             if ending.hasFailed, !ending.isPartLost {
                 do {
                     try await write()
                 } catch {
                     logger.error(
-                        "Answers of the hub could not be written down",
+                        "Answers of the hub could not be recorded",
                         metadata: ["answers": "\(journal.unwrittenCount)"])
                 }
             }
@@ -83,7 +86,7 @@ struct RunEngine {
         }
     }
 
-    /// Records what came in, then sends what may go.
+    /// Records results, then sends what may be sent.
     private mutating func advance() async {
         if ending.hasFailed { return }
         do {
@@ -92,9 +95,9 @@ struct RunEngine {
             if ending.takesNewWork, let news = try await share.askAlone() {
                 hear(news, asked: 0, at: share.timeline.now)
             }
-            reporter.look(at: sending.now(), steady: sending.steady.now)
+            reporter.checkClock(at: sending.now(), steady: sending.steady.now)
             if sending.steady.now >= deadline.date { ending.end(.late(detail: deadline.detail)) }
-            guard ending.takesNewWork, share.isHeard else { return }
+            guard ending.takesNewWork, share.hasNews else { return }
             try await settleAbandoned()
             try await dispatch()
         } catch {
@@ -103,9 +106,10 @@ struct RunEngine {
         }
     }
 
-    // MARK: Giving out
+    // MARK: Sending
 
-    /// Settles deliveries that other processes left, at the start and whenever one has ended.
+    /// Settles deliveries that other processes left: at the start, and whenever a process has
+    /// ended.
     private mutating func settleAbandoned() async throws {
         let count = try await share.settle(
             as: interruptedState, detail: Self.interruption, at: sending.now())
@@ -120,8 +124,8 @@ struct RunEngine {
         let sharing = run.delivery.recipientsPerPush
         while ending.takesNewWork {
             let start = share.timeline.now
-            // Without the lease, what is claimed could not go out. Turns are not followed then, so
-            // the next change of a wave may be over.
+            // Without the lease, claimed pushes could not be sent. Waves are not followed then, so
+            // their next change may already be in the past.
             guard share.isHeld else {
                 return alarm.set(for: start + RunReporter.tick, at: start)
             }
@@ -131,7 +135,7 @@ struct RunEngine {
                 let claims = try await share.part.ledger.waiting(
                     run.id, platform: platform, after: number, through: last,
                     limit: limit * sharing)
-                if !claims.isEmpty { share.works() }
+                if !claims.isEmpty { share.noteWork() }
                 scheduler.read(claims, on: platform)
             case .sendAgain(let platform, let attempts):
                 try await share.part.ledger.claimAgain(
@@ -147,7 +151,7 @@ struct RunEngine {
                 send(
                     Attempt.pushes(of: page.claims, sharedBy: sharing), of: page.id, on: platform,
                     from: start)
-                // Many people may be skipped in a row; other platforms get a turn in between.
+                // Many people may be skipped in a row; other platforms come in between.
                 if page.claims.isEmpty, page.skipped > 0 { return share.events.post(.alarm) }
             case .wait(let time):
                 return sleep(until: time)
@@ -162,14 +166,14 @@ struct RunEngine {
         }
     }
 
-    /// Follows the open waves: recalls pages of closed ones and drops their retries from memory.
+    /// Updates the waves: cancels pages of waves that closed, and drops their retries from memory.
     private mutating func followTurns() {
         guard let dropped = scheduler.advance(to: sending.steady.second) else { return }
-        out.callOff(unless: scheduler.waves.maySend)
+        out.cancel(unless: scheduler.waves.maySend)
         for (platform, attempts) in dropped { share.drop(attempts, on: platform) }
     }
 
-    /// Hands pushes over; `claim` is the ``ClaimedPage/id`` if they were claimed now.
+    /// Passes pushes to the sender; `claim` is the ``ClaimedPage/id`` if they were claimed now.
     private mutating func send(
         _ attempts: [Attempt], of claim: Int? = nil, on platform: Platform, from start: Duration
     ) {
@@ -178,12 +182,12 @@ struct RunEngine {
             if let claim { out.close(claim: claim) }
             return
         }
-        share.works()
+        share.noteWork()
         judge.probed(at: start)
         reporter.watch.note(hasOut: true, isResult: false, at: start)
         let pace = scheduler.pace(of: platform)
         followTurns()
-        // Usually one; more if people who were to share a push have notifications of their own.
+        // Usually one page; more if people who would share a push have their own notifications.
         for first in stride(from: 0, to: attempts.count, by: PushPage.maximumCount) {
             let part = attempts[first..<min(first + PushPage.maximumCount, attempts.count)]
             let number = out.add(part, of: claim, on: platform, from: start, at: share.rate)
@@ -195,15 +199,15 @@ struct RunEngine {
                 events.post(.sent(page: number))
             }
             out.begin(number, task)
-            // A wave may have closed during the claim: the sender gives its pushes back.
+            // A wave may have closed during the claim; then the sender returns its pushes.
             if !part.allSatisfy({ scheduler.waves.maySend($0.number) }) { task.cancel() }
         }
     }
 
-    /// Sleeps until a time, the next opening or closing of a wave, or the next tick.
+    /// Sleeps until a time, until the next wave opens or closes, or until the next tick.
     private mutating func sleep(until time: Duration?) {
         let now = share.timeline.now
-        // One millisecond late, so that rounding never makes it early.
+        // One millisecond later, so that rounding never makes it too early.
         let turn = scheduler.waves.nextChange.map {
             now + .seconds(Double($0) - sending.steady.now.timeIntervalSince1970)
                 + .milliseconds(1)
@@ -212,7 +216,7 @@ struct RunEngine {
         alarm.set(for: min(time ?? tick, turn ?? tick, tick), at: now)
     }
 
-    // MARK: Taking in
+    // MARK: Receiving
 
     private mutating func handle(_ happened: [RunEvent]) {
         let time = share.timeline.now
@@ -243,10 +247,10 @@ struct RunEngine {
         reporter.watch.note(hasOut: !out.isEmpty, isResult: isResult, at: time)
     }
 
-    /// - Parameter answers: nil: they came for a page that is not out.
+    /// - Parameter answers: nil if they belong to a page that is not in flight.
     private mutating func settle(_ answers: InFlight.Answers?, at time: Duration) {
         if answers?.strays != 0 {
-            logger.warning("A result for no push of its page was left out")
+            logger.warning("Ignored a result that belongs to no push of its page")
         }
         guard let answers else { return }
         let platform = answers.platform
@@ -277,10 +281,10 @@ struct RunEngine {
     private mutating func take(_ pause: Pause) {
         guard let platform = ending.take(pause) else { return }
         share.drop(scheduler.hold(platform), on: platform)
-        logger.notice("One platform is held up; the others go on: \(pause.reason)")
+        logger.notice("One platform is held up; the others continue: \(pause.reason)")
     }
 
-    /// Pauses the run if too many deliveries of all processes ended badly.
+    /// Pauses the run if too many deliveries of all processes have failed.
     private mutating func endIfTooManyFailed() {
         guard ending.takesNewWork, let fault = journal.fault else { return }
         ending.end(.paused(Pause(.tooManyFailures, detail: fault)))
@@ -288,8 +292,8 @@ struct RunEngine {
     }
 
     private mutating func hear(_ news: RunNews, asked: Int, at time: Duration) {
-        // Most of what others report first was already read from the ledger.
-        let isFirst = !share.isHeard
+        // Most of the first report of others was already read from the ledger.
+        let isFirst = !share.hasNews
         let change = share.hear(news, asked: asked, out: out)
         guard news.state == .running else { return ending.fail(RunPartLost(run.id)) }
         if news.mayLackWrites { return ending.fail(StoreMoved()) }
@@ -300,8 +304,8 @@ struct RunEngine {
         }
         scheduler.keep(to: news.rate)
         if news.hasFree, judge.outage == nil || news.others.isEmpty { scheduler.waves.readAgain() }
-        // The hub answers others but not this process: they get its retries, except one for each
-        // platform, which finds out when the hub answers again.
+        // The hub answers other processes but not this one: they get its retries, except one per
+        // platform, which probes whether the hub answers again.
         if !isFirst, change.outcomes[.accepted] > 0, let outage = judge.outage,
             time - outage.since > Self.ownTrouble
         {
@@ -321,7 +325,7 @@ struct RunEngine {
         }
     }
 
-    // MARK: Telling
+    // MARK: Reporting
 
     private mutating func report() {
         let isTold = reporter.report(
@@ -330,14 +334,14 @@ struct RunEngine {
         if isTold { tellOthers() }
     }
 
-    /// Reports this process's state to the others, once all results are recorded.
+    /// Reports this process's state to the others if all results are recorded.
     private mutating func tellOthers() {
         if journal.nextBatch == nil { share.tell(journal, scheduler, &out) }
     }
 
-    /// Records the run's end, once nobody else works on it.
+    /// Records the run's end; call when no other process works on it.
     mutating func conclude(_ cause: EndCause) async throws -> RunSummary {
-        // Time may have passed while waiting for others.
+        // Time may have passed while it waited for other processes.
         if !share.isAlone { _ = scheduler.advance(to: sending.steady.second) }
         let summary = try await sending.runner.ledger.conclude(
             run, cause, waves: scheduler.waves, now: sending.now)

@@ -2,7 +2,7 @@ import CampaignCore
 import FoundationEssentials
 
 extension RunRecord {
-    /// Makes a page; each push is numbered by its place.
+    /// Makes a page; each push is numbered by its position.
     func page(
         of attempts: ArraySlice<Attempt>, on platform: Platform,
         pace: (interval: Duration?, platformInterval: Duration?, concurrency: Int),
@@ -38,12 +38,12 @@ extension RunRecord {
     }
 }
 
-/// The bodies of the last few notifications; a run has one for each language.
+/// The bodies of the last few notifications; a run has one per language.
 private struct SharedBodies {
     private static let most = 16
     private var bodies: [(notification: NotificationID, bytes: [UInt8])] = []
 
-    /// Calls `make` if the body is not among the last ones.
+    /// Returns a body, made by `make` unless it is among the last ones.
     mutating func body(of claim: DeliveryClaim, make: () -> [UInt8]) -> [UInt8] {
         if claim.isShared,
             let known = bodies.first(where: { $0.notification == claim.notification })

@@ -1,4 +1,4 @@
-/// Time since the work on a run began.
+/// Time since the work on a run started.
 struct Timeline: Sendable {
     private let read: @Sendable () -> Duration
     private let wait: @Sendable (Duration) async throws -> Void
@@ -28,9 +28,9 @@ struct Alarm: Sendable {
         self.ring = ring
     }
 
-    /// Makes it ring at a time or earlier.
+    /// Makes it ring at a time, or earlier if it is already set.
     ///
-    /// - Parameter now: a ring due by then no longer counts.
+    /// - Parameter now: an alarm that was due by then no longer counts.
     mutating func set(for time: Duration, at now: Duration) {
         if let due, due.time > now, due.time <= time { return }
         cancel()
@@ -38,7 +38,7 @@ struct Alarm: Sendable {
             do {
                 try await timeline.sleep(until: time)
             } catch {
-                return  // It was taken back.
+                return  // It was cancelled.
             }
             ring()
         }

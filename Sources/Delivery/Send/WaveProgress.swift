@@ -1,34 +1,34 @@
 import CampaignCore
 import FoundationEssentials
 
-/// Which waves of a run are open, and what each platform has left to do in them.
+/// Which waves of a run are open, and what is left to do in them on each platform.
 ///
-/// A pure machine; the caller gives the time in seconds since 1970. Retries of a closed wave are
-/// only in the ledger, and are read again when it opens. A run without waves has one for everybody,
-/// which is always open.
+/// A pure state machine; the caller passes the time in seconds since 1970. Retries of a closed wave
+/// are only in the ledger, and are read again when it opens. A run without waves is treated as one
+/// wave that is always open.
 struct WaveProgress: Sendable {
-    /// Seconds that a wave closes early, so that requests in flight end in time.
+    /// How many seconds early a wave closes, so that requests in flight end in time.
     static let lead = 1
 
     private static let everybody = RunWave(
         number: 0, recipients: 1...Int.max, turn: Turn(windows: [Turn.Window(opens: .min)]),
         zones: [])
 
-    /// Progress with a wave on one platform since it opened.
+    /// The progress of a wave on one platform since it opened.
     private enum Stage: Hashable {
         case unread
         case reading(through: Int)
-        /// All waiting deliveries are read; people never tried come next.
+        /// All waiting deliveries are read; untried people come next.
         case fresh
         case dry
 
         var isRead: Bool { self == .fresh || self == .dry }
     }
 
-    /// Whether people's turns differ.
+    /// Whether the run has waves.
     let hasTurns: Bool
     private let waves: [RunWave]
-    /// By wave.
+    /// For each platform, the stages by wave.
     private var stages: [Platform: [Stage]]
     private var areOpen: [Bool]
     private var instant: Int
@@ -44,9 +44,9 @@ struct WaveProgress: Sendable {
 
     // MARK: Time
 
-    /// Moves to an instant; true if a wave closed.
+    /// Advances to an instant; returns true if a wave closed.
     ///
-    /// Pushes that ``maySend(_:)`` denies must then be recalled and dropped.
+    /// Then pushes that ``maySend(_:)`` forbids must be cancelled and dropped.
     mutating func advance(to now: Int) -> Bool {
         guard now > instant else { return false }
         instant = now
@@ -77,12 +77,13 @@ struct WaveProgress: Sendable {
 
     func maySend(_ number: Int) -> Bool { areOpen[index(of: number)] }
 
-    // MARK: What comes next
+    // MARK: Deciding
 
-    /// Where a platform's pushes come from now: the first open wave first.
+    /// Where a platform's next pushes come from; earlier open waves go first.
     ///
-    /// Everything that waits in open waves is read before anybody new is claimed. A wave is not
-    /// read while pushes from before its closing are out: they may start to wait during the read.
+    /// Everything that waits in open waves is read before new people are claimed. A wave is not
+    /// read while pushes from before its closing are in flight, because they may start to wait
+    /// during the read.
     mutating func source(on platform: Platform, besides out: InFlight) -> PushSource {
         for index in waves.indices
         where areOpen[index] && stages[platform]?[index] == .unread
@@ -100,7 +101,7 @@ struct WaveProgress: Sendable {
         return fresh.map { .fresh(wave: hasTurns ? waves[$0].number : nil) } ?? .dry
     }
 
-    /// The wave that is read now, and the number to continue after.
+    /// The wave that is being read, and the number to continue after.
     private func reading(on platform: Platform) -> (wave: Int, after: Int)? {
         for index in waves.indices where areOpen[index] {
             if case .reading(let number) = stages[platform]?[index] { return (index, number) }
@@ -116,10 +117,10 @@ struct WaveProgress: Sendable {
         }
     }
 
-    // MARK: What happened
+    // MARK: Events
 
-    /// Takes what ``source(on:besides:)`` asked for, by number, and returns those of the wave being
-    /// read.
+    /// Takes the deliveries that ``source(on:besides:)`` requested, ordered by number, and returns
+    /// those of the wave being read.
     mutating func read(_ claims: [DeliveryClaim], on platform: Platform) -> [DeliveryClaim] {
         guard let (index, _) = reading(on: platform) else { return [] }
         let end = waves[index].recipients.upperBound
@@ -128,13 +129,13 @@ struct WaveProgress: Sendable {
         return last > end ? Array(claims.prefix { $0.number <= end }) : claims
     }
 
-    /// - Parameter wave: its number; nil: the run has no waves.
+    /// - Parameter wave: its number; nil if the run has no waves.
     mutating func ranDry(_ wave: Int?, on platform: Platform) {
         let index = waves.firstIndex { $0.number == wave } ?? 0
         stages[platform]?[index] = .dry
     }
 
-    /// If not, it is read from the ledger with its wave.
+    /// Whether a retry stays in memory; if not, it is read from the ledger with its wave.
     func keepsRetry(_ number: Int, on platform: Platform) -> Bool {
         let index = index(of: number)
         return areOpen[index] && stages[platform]?[index] != .unread
@@ -144,10 +145,10 @@ struct WaveProgress: Sendable {
 
     /// Why the work ends when nothing is left to do now.
     ///
-    /// Returns `complete` even if people with a due turn are left: the store was then changed from
-    /// outside.
-    func end(_ standings: [WaveStanding], before deadline: RunDeadline) -> EndCause {
-        let left = standings.filter { $0.outcomes[.notAttempted] > 0 }.map(\.wave)
+    /// Returns `complete` even if people of open waves are left; then something else changed the
+    /// store.
+    func end(_ waveOutcomes: [WaveOutcomes], before deadline: RunDeadline) -> EndCause {
+        let left = waveOutcomes.filter { $0.outcomes[.notAttempted] > 0 }.map(\.wave)
         guard !left.isEmpty, !left.contains(where: { Self.isOpen($0, at: instant) }) else {
             return .complete
         }
@@ -163,8 +164,8 @@ struct WaveProgress: Sendable {
         var (low, high) = (0, waves.count - 1)
         while low < high {
             let middle = (low + high) / 2
-            let isBehind = waves[middle].recipients.upperBound < number
-            (low, high) = isBehind ? (middle + 1, high) : (low, middle)
+            let isBefore = waves[middle].recipients.upperBound < number
+            (low, high) = isBefore ? (middle + 1, high) : (low, middle)
         }
         return low
     }
@@ -172,11 +173,11 @@ struct WaveProgress: Sendable {
 
 /// Where a platform's next pushes come from.
 enum PushSource: Hashable, Sendable {
-    /// Deliveries that wait for another try; nil: up to the end.
+    /// Deliveries that wait for another try; a nil `through` means up to the end.
     case waiting(after: Int, through: Int?)
-    /// People never tried; nil: the run has no waves.
+    /// Untried people; nil if the run has no waves.
     case fresh(wave: Int?)
-    /// Everybody whose turn it is was tried.
+    /// Everybody in open waves was tried.
     case dry
 
     var isFresh: Bool { if case .fresh = self { true } else { false } }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Tells work that the process should end; it continues until everything is recorded.
+/// Signals that the process should end; the work continues until everything is recorded.
 final class Interruption: Sendable {
     private struct State: Sendable {
         var hasCome = false
@@ -19,7 +19,7 @@ final class Interruption: Sendable {
         events?.post(.cancelled)
     }
 
-    /// Posts the interruption to a queue, at once if it already came.
+    /// Posts the interruption to a queue, at once if it has already come.
     func reach(_ events: EventQueue<RunEvent>) {
         let hasCome = state.withLock { state in
             state.events = events
@@ -28,7 +28,7 @@ final class Interruption: Sendable {
         if hasCome { events.post(.cancelled) }
     }
 
-    /// False if the interruption came first.
+    /// Waits for a time; returns false if the interruption came first.
     func wait(_ time: Duration, on timeline: Timeline) async -> Bool {
         let events = EventQueue<RunEvent>()
         reach(events)

@@ -1,7 +1,7 @@
 import CampaignCore
 import FoundationEssentials
 
-/// The part of a process that works on a run alone: nobody can take it over.
+/// The part of a process that works on a run alone; no other process can take it over.
 struct LonePart: RunPart {
     let run: RunRecord
     let ledger: any SendingLedger
@@ -14,7 +14,7 @@ struct LonePart: RunPart {
             rate: run.delivery.rate)
     }
 
-    /// Settles what an earlier process left `sending`.
+    /// Settles deliveries that an earlier process left as `sending`.
     func settleAbandoned(
         as state: DeliveryRecord.State, detail: String, at time: Date
     ) async throws -> Int {

@@ -1,13 +1,14 @@
 import CampaignCore
 
-/// The last report of each other process; it stays counted after the process is gone.
+/// The last reports of other processes; they still count after a process has left.
 struct OtherWorkers: Sendable {
-    /// Keeps processes that are gone: one may return before anybody takes its claims over.
+    /// Includes processes that have left, because they may return before others take over their
+    /// claims.
     private var reports: [Int64: WorkerReport] = [:]
     private(set) var count = 0
 
-    /// Returns what others did since the last look.
-    mutating func look(at workers: [RunWorker]) -> WorkerReport {
+    /// Returns what others did since the last call.
+    mutating func update(with workers: [RunWorker]) -> WorkerReport {
         var change = WorkerReport()
         count = workers.count
         for worker in workers {
@@ -28,8 +29,8 @@ extension WorkerReport {
             let known = before.traffic[platform] ?? PlatformTraffic()
             traffic[platform, default: PlatformTraffic()].answers +=
                 max(0, now.answers - known.answers)
-            traffic[platform, default: PlatformTraffic()].complaints +=
-                max(0, now.complaints - known.complaints)
+            traffic[platform, default: PlatformTraffic()].throttled +=
+                max(0, now.throttled - known.throttled)
         }
     }
 }

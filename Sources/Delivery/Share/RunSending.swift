@@ -2,25 +2,28 @@ import CampaignCore
 import FoundationEssentials
 import Logging
 
-/// Takes part in a run until it ends or this process has to leave.
+/// Works on a run until it ends or this process has to leave.
 ///
-/// Whoever is left records the end, with the campaign's lock, which nobody gets while others work
-/// on the run. A process that works alone has a part that nobody shares, and keeps the lock.
+/// The last process records the end while holding the campaign's lock, which no process can get
+/// while others work on the run. A process that works alone holds the lock all the time, and nobody
+/// can join.
 struct RunSending: Sendable {
     static let interval: Duration = .milliseconds(250)
-    /// After so many looks, assumes that others continue or keep the lock.
-    private static let mostLooks = 8
-    /// The limit of looks after it was doubled because others had more to do.
-    private static let mostLooksEver = 1_024
+    /// After this many checks, it assumes that others continue or keep the lock.
+    private static let mostChecks = 8
+    /// The maximum, after it was doubled because others had more to do.
+    private static let checkLimit = 1_024
 
     typealias Joined = (run: RunRecord, part: any RunPart)
 
     let runner: CampaignRunner
-    /// nil: ``isAlone``.
+    /// nil if ``isAlone``.
     let others: (sharing: any RunSharing, process: WorkerProcess)?
-    /// For deadlines; by the ledger's clock if others may join, so that all hosts agree.
+    /// The clock for deadlines; it follows the ledger's clock if others may join, so that all hosts
+    /// agree.
     let steady: SteadyTime
-    /// Recorded with outcomes; the clock of a process that works alone may jump.
+    /// The time recorded with outcomes; for a process that works alone it may jump with the
+    /// machine's clock.
     let now: @Sendable () -> Date
     private let lock: any CampaignLock
 
@@ -43,12 +46,12 @@ struct RunSending: Sendable {
         lock = runner.lock
     }
 
-    /// Whether nobody else can work on the run; its parts then have no lease.
+    /// Whether no other process can work on the run; its parts then have no lease.
     var isAlone: Bool { others == nil }
 
     private var ledger: any RunLedger { runner.ledger }
 
-    /// The lock of a process that works alone, which has it from beginning to end.
+    /// The lock of a process that works alone, which holds it from beginning to end.
     private struct OwnLock: CampaignLock, HeldCampaignLock {
         func acquire(campaign: String) async throws -> (any HeldCampaignLock)? { self }
         func release() {}
@@ -56,7 +59,7 @@ struct RunSending: Sendable {
 
     // MARK: Joining
 
-    /// Joins a run; nil if it is not `running`, or another process is deciding about it.
+    /// Joins a run; returns nil if it is not `running`, or another process is deciding about it.
     func join(_ id: RunID, holding lock: (any HeldCampaignLock)? = nil) async throws -> Joined? {
         guard let others else {
             let run = try await ledger.record(of: id)
@@ -66,7 +69,7 @@ struct RunSending: Sendable {
             let part = try await others.sharing.join(id, as: others.process, holding: lock)
         else { return nil }
         do {
-            // The policy cannot change while a part is held.
+            // The delivery policy cannot change while a process has a part.
             return (try await ledger.record(of: id), part)
         } catch {
             await leave(part)
@@ -74,7 +77,7 @@ struct RunSending: Sendable {
         }
     }
 
-    /// Like ``join(_:holding:)``, but verifies a run that nobody works on.
+    /// Like ``join(_:holding:)``, but verifies a run that no process works on.
     func joinVerified(_ found: RunRecord) async throws -> Joined? {
         guard try await workers(on: found) == 0,
             let held = try await lock.acquire(campaign: found.campaign)
@@ -91,13 +94,13 @@ struct RunSending: Sendable {
 
     // MARK: Sending
 
-    /// Sends what a run has left.
+    /// Sends what is left of a run.
     ///
-    /// Works in a task that is never cancelled, so results are recorded even if the caller is
+    /// It works in a task that is never cancelled, so results are recorded even if the caller is
     /// cancelled. The cancellation arrives as an event.
     func send(_ joined: Joined, warnings: [String] = []) async throws -> RunSummary {
         let interruption = Interruption()
-        let work = Task { try await goOn(joined, until: interruption) }
+        let work = Task { try await workUntilDone(joined, until: interruption) }
         var summary = try await withTaskCancellationHandler {
             try await work.value
         } onCancel: {
@@ -108,8 +111,8 @@ struct RunSending: Sendable {
         return summary
     }
 
-    /// Works on a run, and joins it again while there is more to do.
-    private func goOn(
+    /// Works on a run, and joins again while there is more to do.
+    private func workUntilDone(
         _ joined: Joined, until interruption: Interruption
     ) async throws -> RunSummary {
         let id = joined.run.id
@@ -117,33 +120,33 @@ struct RunSending: Sendable {
         let timeline = Timeline(runner.clock)
         var next: Joined? = joined
         var left: Int?
-        var mostLooks = Self.mostLooks
+        var mostChecks = Self.mostChecks
         while true {
             do {
                 if let joined = next {
-                    return try await work(joined, until: interruption, mostLooks: mostLooks)
+                    return try await work(joined, until: interruption, mostChecks: mostChecks)
                 }
                 _ = await interruption.wait(Self.interval, on: timeline)
             } catch is RunPartLost {
                 logger.warning(
-                    "Others have taken over this process's part of a run; it joins again")
+                    "Other processes took over this process's part of a run; joining again")
             } catch is StoreMoved {
                 logger.notice(
-                    "The store's server was started anew, or another one has taken its place; this process joins a run again"
+                    "The store's server was restarted or replaced; joining a run again"
                 )
             } catch RunError.unaccounted(_, let deliveries)
                 where !isAlone && left.map({ deliveries < $0 }) ?? true
             {
-                // Another process may have left them after this one found nothing more.
+                // Another process may have left them after this one found nothing more to do.
                 left = deliveries
-            } catch is OthersGoOn {
-                // Two finished processes may each join again because of the other. To end that, one
-                // has to wait longer than the other takes to join.
-                mostLooks = min(2 * mostLooks, Self.mostLooksEver)
-                logger.info("Other processes continue the run, and so does this one")
+            } catch is OthersContinue {
+                // Two finished processes may each join again because of the other. To end this, one
+                // must wait longer than the other takes to join.
+                mostChecks = min(2 * mostChecks, Self.checkLimit)
+                logger.info("Other processes continue the run; so does this one")
             }
             let found = try await ledger.record(of: id)
-            guard found.state == .running else { return try await standing(found) }
+            guard found.state == .running else { return try await endedElsewhere(found) }
             if interruption.hasCome {
                 let cause = EndCause.paused(Pause(.cancelled))
                 return try await conclude(found, cause, until: interruption) {
@@ -155,19 +158,20 @@ struct RunSending: Sendable {
     }
 
     /// The run has more to do than this process found at its end.
-    private struct OthersGoOn: Error {}
+    private struct OthersContinue: Error {}
 
     private func work(
-        _ joined: Joined, until interruption: Interruption, mostLooks: Int
+        _ joined: Joined, until interruption: Interruption, mostChecks: Int
     ) async throws -> RunSummary {
         let (run, part) = joined
         let share = RunShare(part, Timeline(runner.clock))
-        // Beats come first: counting the outcomes of a large run may outlast the lease.
+        // The heartbeat starts first, because counting the outcomes of a large run may take longer
+        // than the lease.
         let beating = share.heartbeat.map { heartbeat in Task { await heartbeat.beat() } }
         func leave(after error: (any Error)?) async {
             beating?.cancel()
             await beating?.value
-            // Without the lease, the store is away or others have taken over.
+            // Without the lease, the store is unavailable or others have taken over.
             if error.map({ $0 is StoreMoved }) ?? share.isHeld {
                 await tellLast(share.heartbeat, of: run)
             }
@@ -186,88 +190,88 @@ struct RunSending: Sendable {
             throw error
         }
         await leave(after: nil)
-        return try await conclude(run, cause, until: interruption, mostLooks: mostLooks) {
+        return try await conclude(run, cause, until: interruption, mostChecks: mostChecks) {
             try await engine.conclude(cause)
         }
     }
 
-    /// Reports requests and finished pages since the last beat.
+    /// Reports requests and finished pages since the last heartbeat.
     private func tellLast(_ heartbeat: WorkerHeartbeat?, of run: RunRecord) async {
         do {
             try await heartbeat?.exchange()
         } catch {
             runner.logger.of(run.id).warning(
-                "The store could not be told of this process's last requests for a run")
+                "This process's last requests for a run could not be reported to the store")
         }
     }
 
-    /// If this fails, the part ends with its lease.
+    /// Leaves a run; if this fails, the part ends with its lease.
     private func leave(_ part: any RunPart) async {
         do {
             try await part.leave()
         } catch {
-            runner.logger.notice("The store could not be told that this process has left a run")
+            runner.logger.notice("Leaving a run could not be reported to the store")
         }
     }
 
     // MARK: The end
 
-    /// Ends the run once nobody else works on it, or finds out how others ended it.
+    /// Ends the run when no other process works on it, or finds out how others ended it.
     ///
-    /// Trouble of this process alone does not end the others' work. Throws ``OthersGoOn`` if they
-    /// have more to do, or the run was resumed.
+    /// Trouble of this process alone does not end the work of others. Throws ``OthersContinue`` if they
+    /// have more to do, or if the run was resumed.
     private func conclude(
         _ run: RunRecord, _ cause: EndCause, until interruption: Interruption,
-        mostLooks: Int = Self.mostLooks, _ write: () async throws -> RunSummary
+        mostChecks: Int = Self.mostChecks, _ write: () async throws -> RunSummary
     ) async throws -> RunSummary {
         let timeline = Timeline(runner.clock)
-        var looks = 0
+        var checks = 0
         while true {
-            looks += 1
+            checks += 1
             let held = try await lock.acquire(campaign: run.campaign)
             defer { held?.release() }
             let found = try await ledger.record(of: run.id)
-            guard found.state == .running else { return try await standing(found, cause) }
+            guard found.state == .running else { return try await endedElsewhere(found, cause) }
             // Another host may have resumed a run that was stopped.
             if case .stopped = cause, try await ledger.stopRequest(run.id) == nil {
-                throw OthersGoOn()
+                throw OthersContinue()
             }
             if held != nil { return try await write() }
             if case .paused(let pause) = cause, pause.cause != .tooManyFailures {
                 let others = try await workers(on: run)
-                if others > 0 || looks == Self.mostLooks {
-                    return try await leaving(found, pause, to: others)
+                if others > 0 || checks == Self.mostChecks {
+                    return try await leftToOthers(found, pause, to: others)
                 }
-                // Usually somebody only looked at the campaign.
+                // Usually another process holds the lock only briefly.
                 try await timeline.sleep(until: timeline.now + Self.interval)
                 continue
             }
-            // A wave may have opened, or somebody may have taken over abandoned deliveries.
-            if cause == .complete, looks >= mostLooks, try await workers(on: run) > 0 {
-                throw OthersGoOn()
+            // A wave may have opened, or another process may have taken over abandoned deliveries.
+            if cause == .complete, checks >= mostChecks, try await workers(on: run) > 0 {
+                throw OthersContinue()
             }
             guard await interruption.wait(Self.interval, on: timeline) else {
                 let others = try await workers(on: run)
-                return try await leaving(found, Pause(.cancelled), to: others)
+                return try await leftToOthers(found, Pause(.cancelled), to: others)
             }
         }
     }
 
-    private func leaving(
+    private func leftToOthers(
         _ run: RunRecord, _ pause: Pause, to others: Int
     ) async throws -> RunSummary {
-        // The holder of the lock counts as one, too.
+        // The holder of the lock counts as one.
         RunSummary(
             record: run, outcomes: try await ledger.outcomes(run.id),
             result: .left(pause.cause, reason: pause.reason, others: max(1, others)))
     }
 
-    private func standing(
+    private func endedElsewhere(
         _ run: RunRecord, _ cause: EndCause? = nil
     ) async throws -> RunSummary {
         let outcomes = try await ledger.outcomes(run.id)
         runner.logger.of(run.id).info(
-            "The work on a run ended, by another process", metadata: ["state": "\(run.state)"])
+            "Another process ended the work on a run", metadata: ["state": "\(run.state)"])
         return RunSummary(
             record: run, outcomes: outcomes,
             result: RunResult(of: run, outcomes, after: cause, at: now()))
@@ -275,7 +279,7 @@ struct RunSending: Sendable {
 }
 
 extension RunResult {
-    /// How another process ended the work; `cause` is why this one ended.
+    /// The result if another process ended the work; `cause` is why this process ended.
     init(of run: RunRecord, _ outcomes: OutcomeCounts, after cause: EndCause?, at time: Date) {
         let isCut = outcomes[.notAttempted] > 0 || run.revoked != nil && outcomes.revoked > 0
         switch run.state {
@@ -292,5 +296,5 @@ extension RunResult {
 
 /// The store may lack confirmed writes (``RunNews/mayLackWrites``).
 ///
-/// The work ends once the results of pushes that are out are recorded.
+/// The work ends when the results of pushes in flight are recorded.
 struct StoreMoved: Error {}

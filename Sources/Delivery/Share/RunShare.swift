@@ -1,21 +1,21 @@
 import CampaignCore
 import FoundationEssentials
 
-/// An engine's share of a run: its part, and what it knows of the others.
+/// An engine's part in a run, and what it knows about other processes.
 ///
-/// Others may leave work at any time, so an idle engine waits until news say that nobody has any.
+/// Others may leave work at any time, so an idle engine waits for news that no process has any.
 struct RunShare: Sendable {
     let part: any RunPart
     let timeline: Timeline
     let events = EventQueue<RunEvent>()
-    /// nil: ``isAlone``, and the engine itself asks for news.
+    /// nil if ``isAlone``; the engine then asks for news itself.
     let heartbeat: WorkerHeartbeat?
     private var others = OtherWorkers()
     private var news: (last: RunNews, asked: Int)?
     private var nextAsking: Duration = .zero
-    /// Whether others may have left deliveries that may have gone out.
+    /// Whether others may have left deliveries that may have been sent.
     private var mustSettle = true
-    /// The number of the first news that can end the run; nil: this engine has work left.
+    /// The number of the first news that can end the run; nil if this engine has work left.
     private var idle: Int?
     private var fault: String?
     private var dropped: [Platform: [Int]] = [:]
@@ -26,18 +26,18 @@ struct RunShare: Sendable {
         heartbeat = part.lease.map { [events] _ in WorkerHeartbeat(part, timeline, events) }
     }
 
-    /// Whether nobody else can work on the run.
+    /// Whether no other process can work on the run.
     var isAlone: Bool { part.lease == nil }
     var othersCount: Int { others.count }
-    /// News also say how fast pushes may go out.
-    var isHeard: Bool { news != nil }
-    /// Whether what is claimed may go out.
+    /// Whether news has come, which also contains the allowed rate.
+    var hasNews: Bool { news != nil }
+    /// Whether claimed pushes may be sent.
     var isHeld: Bool { part.lease?.isHeld != false }
     var rate: Double? { news?.last.rate }
 
-    // MARK: Hearing
+    // MARK: Receiving
 
-    /// Asks for news now and then, unless the heartbeat does.
+    /// Asks for news at intervals, unless the heartbeat does.
     mutating func askAlone() async throws -> RunNews? {
         guard isAlone, timeline.now >= nextAsking else { return nil }
         nextAsking = timeline.now + WorkerHeartbeat.interval
@@ -47,15 +47,16 @@ struct RunShare: Sendable {
     /// Returns what others did since the last news; `asked` is the heartbeat's number.
     mutating func hear(_ news: RunNews, asked: Int, out: InFlight) -> WorkerReport {
         self.news = (news, asked)
-        // At once: a page may wait for the ledger before it goes out, while beats continue.
+        // Done at once, because a page may wait for the ledger before it is sent, while heartbeats
+        // continue.
         if let rate { heartbeat?.allow(out.pace(at: rate)) }
         if news.hasAbandoned { mustSettle = true }
-        return others.look(at: news.others)
+        return others.update(with: news.others)
     }
 
-    // MARK: Telling
+    // MARK: Reporting
 
-    /// Reports to the others; call once all results are recorded.
+    /// Reports to the others; call when all results are recorded.
     func tell(_ journal: OutcomeJournal, _ scheduler: PageScheduler, _ out: inout InFlight) {
         guard let heartbeat else { return }
         heartbeat.tell(
@@ -70,9 +71,9 @@ struct RunShare: Sendable {
         heartbeat?.raise(fault)
     }
 
-    // MARK: What is left
+    // MARK: Remaining work
 
-    /// Settles deliveries of others that may have gone out; returns how many.
+    /// Settles deliveries of others that may have been sent; returns how many.
     mutating func settle(
         as state: DeliveryRecord.State, detail: String, at time: Date
     ) async throws -> Int {
@@ -84,13 +85,13 @@ struct RunShare: Sendable {
     }
 
     /// Notes that this engine has work.
-    mutating func works() { idle = nil }
+    mutating func noteWork() { idle = nil }
 
     mutating func drop(_ attempts: [Attempt], on platform: Platform) {
         dropped[platform, default: []] += attempts.flatMap { $0.claims.map(\.number) }
     }
 
-    /// Leaves dropped retries to others, once their results are recorded.
+    /// Releases dropped retries to others; call when their results are recorded.
     mutating func letGo() async throws {
         while let (platform, numbers) = dropped.first {
             try await part.letGo(numbers, on: platform)
@@ -100,10 +101,10 @@ struct RunShare: Sendable {
 
     /// Whether the run is over; called when this engine has nothing left.
     ///
-    /// The first call asks for news; later news come by themselves.
+    /// The first call asks for news; later news arrives by itself.
     ///
-    /// - Parameter hasTurns: then unowned waiting deliveries do not count: they may be in closed
-    ///   waves, and those of open waves were already read again.
+    /// - Parameter hasTurns: if true, waiting deliveries that no process owns do not count: they
+    ///   may be in closed waves, and those of open waves were already read again.
     mutating func isOver(hasTurns: Bool) -> Bool {
         guard let heartbeat else { return true }
         guard let idle else {

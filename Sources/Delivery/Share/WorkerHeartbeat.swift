@@ -3,21 +3,22 @@ import Synchronization
 
 /// Renews a part twice a second and exchanges news with the others.
 ///
-/// It never waits for the engine, nor the engine for it, even while the ledger is away.
+/// It never waits for the engine, and the engine never waits for it, even while the ledger is
+/// unavailable.
 final class WorkerHeartbeat: Sendable {
     static let interval: Duration = .milliseconds(500)
-    /// How long the ledger may be away.
+    /// How long the ledger may be unavailable.
     static let patience: Duration = .seconds(30)
 
     private struct State: Sendable {
-        /// Its closed pages are in ``closed``.
+        /// The next report, without its closed pages, which are in ``closed``.
         var report = WorkerReport()
         var closed: [Int] = []
         var asked = 0
-        /// How many throttled answers the last beat reported.
-        var toldComplaints = 0
-        /// Whether a beat at once is pending, or the last one reported new throttling.
-        var isTellingComplaints = false
+        /// How many throttled answers the last heartbeat reported.
+        var reportedThrottled = 0
+        /// Whether an immediate heartbeat is pending, or the last one reported new throttling.
+        var isReportingThrottling = false
     }
 
     private let part: any RunPart
@@ -34,7 +35,7 @@ final class WorkerHeartbeat: Sendable {
 
     /// Changes the next report.
     ///
-    /// - Parameter closed: pages finished since the last call.
+    /// - Parameter closed: pages that were finished since the last call.
     func tell(_ report: WorkerReport, closed: [Int] = []) {
         state.withLock { state in
             state.report = report
@@ -42,12 +43,13 @@ final class WorkerHeartbeat: Sendable {
         }
     }
 
-    /// Until ``tell(_:closed:)`` is called, beats report at least this rate.
+    /// Makes heartbeats report at least this rate until ``tell(_:closed:)`` is called.
     func allow(_ rate: Double) {
         state.withLock { $0.report.rate = max($0.report.rate ?? 0, rate) }
     }
 
-    /// Asks for a beat at once; news with the returned number or a higher one answer this call.
+    /// Requests an immediate heartbeat; news with the returned number or a higher one answers this
+    /// call.
     func ask() -> Int {
         let number = state.withLock { state in
             state.asked += 1
@@ -57,19 +59,19 @@ final class WorkerHeartbeat: Sendable {
         return number
     }
 
-    /// Reports throttling: at once the first time, then with each beat.
+    /// Reports throttling: at once the first time, then with each heartbeat.
     ///
-    /// - Parameter traffic: all answers so far, also unrecorded ones.
+    /// - Parameter traffic: all answers so far, including unrecorded ones.
     func slowDown(_ traffic: [Platform: PlatformTraffic]) {
         let isNews = state.withLock { state in
             state.report.traffic = traffic
-            defer { state.isTellingComplaints = true }
-            return !state.isTellingComplaints
+            defer { state.isReportingThrottling = true }
+            return !state.isReportingThrottling
         }
         if isNews { wakes.post(()) }
     }
 
-    /// Pauses all processes, by a beat at once.
+    /// Pauses all processes by an immediate heartbeat.
     func raise(_ fault: String) {
         state.withLock { $0.report.fault = fault }
         wakes.post(())
@@ -94,7 +96,7 @@ final class WorkerHeartbeat: Sendable {
                     if Task.isCancelled { return }
                     let since = failing ?? start
                     failing = since
-                    // It may come back until then; the lease limits what is sent meanwhile.
+                    // The ledger may come back until then; the lease limits what is sent meanwhile.
                     guard timeline.now - since < Self.patience else {
                         return events.post(.partFailed(error))
                     }
@@ -108,15 +110,17 @@ final class WorkerHeartbeat: Sendable {
         }
     }
 
-    /// Repeats closed pages until the ledger knows them.
+    /// Sends one heartbeat.
+    ///
+    /// Closed pages are repeated until the ledger has them.
     @discardableResult
     func exchange() async throws -> RunNews {
         let report = state.withLock { state in
             var report = state.report
             report.closed = state.closed
-            let complaints = report.traffic.values.reduce(0) { $0 + $1.complaints }
-            if complaints == state.toldComplaints { state.isTellingComplaints = false }
-            state.toldComplaints = complaints
+            let throttled = report.traffic.values.reduce(0) { $0 + $1.throttled }
+            if throttled == state.reportedThrottled { state.isReportingThrottling = false }
+            state.reportedThrottled = throttled
             return report
         }
         let news = try await part.exchange(report)

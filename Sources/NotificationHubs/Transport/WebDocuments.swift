@@ -10,7 +10,7 @@ package struct WebDocuments: DocumentSource {
 
     package func document(
         at address: String, limit: Int, within time: Duration
-    ) async throws(DocumentFault) -> [UInt8] {
+    ) async throws(DocumentError) -> [UInt8] {
         guard let call = WebCall(address, userAgent: userAgent) else { throw .unusableAddress }
         do throws(WebCall.Failure) {
             return try await call.content(limit: limit, within: time)

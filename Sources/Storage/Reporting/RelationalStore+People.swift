@@ -1,9 +1,9 @@
 package import CampaignCore
 
 extension RelationalStore {
-    package func rest(
+    package func unreached(
         of run: RunID, with outcomes: Set<Outcome>, after number: Int, recipients: Int
-    ) async throws -> (people: [RestMember], last: Int?) {
+    ) async throws -> (people: [UnreachedPerson], last: Int?) {
         // Accepted people are not part of the rest.
         let outcomes = outcomes.subtracting([.accepted])
         return try await query { db in
@@ -12,7 +12,7 @@ extension RelationalStore {
             let platforms = try page.platforms(with: outcomes, of: stored, db)
             let members = zip(page.people, platforms).compactMap { person, platforms in
                 person.name == .nameless || platforms.isEmpty
-                    ? nil : RestMember(username: person.name, platforms: platforms)
+                    ? nil : UnreachedPerson(username: person.name, platforms: platforms)
             }
             return (members, page.last)
         }

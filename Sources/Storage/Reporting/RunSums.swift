@@ -41,7 +41,7 @@ package struct RunSums: Codable, Hashable, Sendable {
         platforms = try run.platformOutcomes(db).map {
             Platforms(platform: $0.platform, outcomes: $0.outcomes.stored)
         }
-        waves = try run.waveStandings(db).map(\.outcomes).map {
+        waves = try run.waveOutcomes(db).map(\.outcomes).map {
             Wave(
                 outcomes: $0.stored, tooLate: $0.tooLate, expired: $0.expired, revoked: $0.revoked)
         }
@@ -80,10 +80,10 @@ package struct RunSums: Codable, Hashable, Sendable {
 
     /// The standings of the run's waves; throws ``DamagedValue`` when they differ from those of the
     /// sums.
-    package func standings(of all: [RunWave]) throws -> [WaveStanding] {
+    package func standings(of all: [RunWave]) throws -> [WaveOutcomes] {
         guard all.count == waves.count else { throw DamagedValue() }
         return zip(all, waves).map { wave, sums in
-            WaveStanding(
+            WaveOutcomes(
                 wave: wave,
                 outcomes: OutcomeCounts(
                     stored: sums.outcomes, tooLate: sums.tooLate, expired: sums.expired,

@@ -8,14 +8,14 @@ extension RelationalStore {
         }
     }
 
-    package func waveStandings(_ run: RunID) async throws -> [WaveStanding] {
+    package func waveOutcomes(_ run: RunID) async throws -> [WaveOutcomes] {
         try await query(isLong: true) { db in
             let stored = try StoredRun(of: run, db)
             guard stored.hasWaves else { return [] }
             if let sums = try RunSums.kept(of: stored, db) {
                 return try sums.standings(of: WaveRow.all(of: stored.key, db))
             }
-            return try stored.waveStandings(db)
+            return try stored.waveOutcomes(db)
         }
     }
 }
@@ -27,7 +27,7 @@ extension StoredRun {
         } ?? OutcomeCounts()
     }
 
-    package func waveStandings(_ db: any SQLConnection) throws -> [WaveStanding] {
+    package func waveOutcomes(_ db: any SQLConnection) throws -> [WaveOutcomes] {
         guard hasWaves else { return [] }
         let platforms = try RunPlatform.all(of: self, db).count
         let waves = try WaveRow.all(of: key, db)
@@ -40,7 +40,7 @@ extension StoredRun {
         let outcomes = Dictionary(uniqueKeysWithValues: counted)
         return waves.map { wave in
             let untried = OutcomeCounts([.notAttempted: wave.recipients.count * platforms])
-            return WaveStanding(wave: wave, outcomes: outcomes[wave.number] ?? untried)
+            return WaveOutcomes(wave: wave, outcomes: outcomes[wave.number] ?? untried)
         }
     }
 

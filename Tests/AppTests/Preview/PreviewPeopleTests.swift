@@ -30,10 +30,10 @@ import Testing
                 content: nil, isMessagePrivate: false, expiresAfter: .seconds(60)),
             delivery: DeliveryPolicy(), fingerprints: [:])
         let plan = CampaignPlan(
-            counts: AudienceCounts(named: 2, final: 2), faults: [], platforms: [], rate: nil)
+            counts: AudienceCounts(named: 2, final: 2), problems: [], platforms: [], rate: nil)
         let planned = PlannedAudience(
             plan: plan, people: TwoPeople(),
-            rest: outcomes.map { RestOfRun(of: Self.run, outcomes: $0, in: store) })
+            unreached: outcomes.map { UnreachedPeople(of: Self.run, outcomes: $0, in: store) })
         let people = PreviewPeople(
             campaign: campaign, planned: planned,
             options: PreviewOptions(rehearsal: rehearsal, people: [Username(checked: "alice")]),

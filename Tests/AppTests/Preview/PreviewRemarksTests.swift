@@ -24,7 +24,8 @@ import Testing
             delivery: DeliveryPolicy(frequencyCap: FrequencyCap(pushes: 1, period: .seconds(60))),
             fingerprints: [:])
         let run = last.map(Self.run)
-        let plan = CampaignPlan(counts: counts, faults: [], platforms: [], rate: nil, waves: waves)
+        let plan = CampaignPlan(
+            counts: counts, problems: [], platforms: [], rate: nil, waves: waves)
         return PreviewRemarks(
             campaign: campaign, plan: plan, isWhole: isWhole, outlook: outlook,
             history: PreviewHistory(last: run, isFirst: isFirst), hub: Self.hub

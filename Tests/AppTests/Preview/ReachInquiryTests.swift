@@ -27,7 +27,7 @@ import Testing
     private static func planned(_ names: [String]) -> PlannedAudience {
         let counts = AudienceCounts(named: names.count, final: names.count)
         return PlannedAudience(
-            plan: CampaignPlan(counts: counts, faults: [], platforms: [], rate: nil),
+            plan: CampaignPlan(counts: counts, problems: [], platforms: [], rate: nil),
             people: Crowd(names: names.sorted()))
     }
 

@@ -91,13 +91,13 @@ enum ReportSamples {
 
     /// One wave is done, one in progress.
     static let waves = [
-        WaveStanding(
+        WaveOutcomes(
             wave: RunWave(
                 number: 1, recipients: 1...900,
                 turn: Turn(windows: [Turn.Window(opens: 1_796_115_600)]),
                 zones: ["Europe/Berlin", "Europe/Paris", "Europe/Rome", "Europe/Vienna"]),
             outcomes: OutcomeCounts([.accepted: 1800])),
-        WaveStanding(
+        WaveOutcomes(
             wave: RunWave(
                 number: 2, recipients: 901...988,
                 turn: Turn(windows: [Turn.Window(opens: 1_796_133_600)]),

@@ -15,7 +15,7 @@ import Testing
             ).whole(ReportSamples.details()).text() == """
                 statement-ready: finished, 1,970 of 1,976 pushes accepted
 
-                  accepted  1,970  99.7 %  the hub took it; no proof of arrival
+                  accepted  1,970  99.7 %  the hub accepted it; this does not prove arrival
                   rejected      4   0.2 %  the hub refused it for good
                   unknown       1   0.1 %  may have gone out; the answer was lost
                   skipped       1   0.1 %  left out on purpose
@@ -42,7 +42,7 @@ import Testing
                   finished       2026-12-01 09:00:04 UTC
                   duration       4.1s
                   expires        2026-12-08 09:00:00 UTC
-                  hub            local/hub, a local hub: it reaches no phones
+                  hub            local/hub, a local hub that reaches no phones
                   run            20261201T090000Z-abcdef
                   occurrence     once
                   file           /campaigns/HTTP 400: bad.yaml

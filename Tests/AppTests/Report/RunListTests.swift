@@ -132,7 +132,7 @@ import Testing
         again.occurrence = .again(again.id)
         again.revoked = ReportSamples.start
         var rest = ReportSamples.record()
-        rest.occurrence = .rest(rest.id)
+        rest.occurrence = .followUp(rest.id)
         var interrupted = ReportSamples.record(state: .paused, finished: nil)
         interrupted.revoked = ReportSamples.start
         let lines = RunListText(

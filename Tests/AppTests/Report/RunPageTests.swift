@@ -188,7 +188,7 @@ import Testing
         var details = ReportSamples.details()
         let wave = ReportSamples.waves[0].wave
         details.waves = [
-            WaveStanding(
+            WaveOutcomes(
                 wave: RunWave(
                     number: 1, recipients: wave.recipients, turn: wave.turn,
                     zones: ["<script>alert(1)</script>"]), outcomes: OutcomeCounts())

@@ -22,7 +22,7 @@ import Testing
                 report: ".hubsend/reports/20261201T090000Z-abcdef-statement-ready.csv") == """
                     statement-ready: finished, 1,970 of 1,976 pushes accepted
 
-                      accepted  1,970  99.7 %  the hub took it; no proof of arrival
+                      accepted  1,970  99.7 %  the hub accepted it; this does not prove arrival
                       rejected      4   0.2 %  the hub refused it for good
                       unknown       1   0.1 %  may have gone out; the answer was lost
                       skipped       1   0.1 %  left out on purpose
@@ -32,7 +32,7 @@ import Testing
                       requests    1,980
                       started     2026-12-01 09:00:00 UTC
                       duration    4.1s
-                      hub         local/hub, a local hub: it reaches no phones
+                      hub         local/hub, a local hub that reaches no phones
                       run         20261201T090000Z-abcdef
                       report      .hubsend/reports/20261201T090000Z-abcdef-statement-ready.csv
 
@@ -150,7 +150,7 @@ import Testing
                 statement-ready: paused after 500 of 1,976 pushes
                 The hub at local did not answer .
 
-                  accepted         500  25.3 %  the hub took it; no proof of arrival
+                  accepted         500  25.3 %  the hub accepted it; this does not prove arrival
                   not_attempted  1,476  74.7 %  no outcome yet
 
                 """))

@@ -3,7 +3,7 @@ import LocalHub
 import TestSupport
 import Testing
 
-@Suite(.bounded) struct RestTests {
+@Suite(.bounded) struct FollowUpTests {
     private static let people = ["alice", "bob", "carol"]
     private static let only = ["run", "notice.yaml", "--again", "--only"]
 

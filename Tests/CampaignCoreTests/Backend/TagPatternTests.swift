@@ -3,20 +3,25 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct TagPatternTests {
-    @Test(arguments: [
-        "username:alice", "USERNAME:*", "user*", "U*", "*", "From:bob", "fr*", "$InstallationId:x",
-        "$*",
-    ])
-    func aPatternThatCouldMatchATagOfPeopleIsRefused(text: String) {
-        #expect(throws: TagPatternFault.reserved) { try TagPattern(text) }
+    @Test(
+        "A pattern that could match a username tag is refused",
+        arguments: [
+            "username:alice", "USERNAME:*", "user*", "U*", "*", "From:bob", "fr*",
+            "$InstallationId:x",
+            "$*",
+        ])
+    func patternThatCouldMatchAUsernameTagIsRefused(text: String) {
+        #expect(throws: TagPatternError.reserved) { try TagPattern(text) }
     }
 
-    @Test(arguments: ["", "a b", "a,b", "a*b", "news**", String(repeating: "a", count: 121), "ä"])
-    func whatIsNoTagIsRefused(text: String) {
-        #expect(throws: TagPatternFault.notATag) { try TagPattern(text) }
+    @Test(
+        "An invalid tag is refused",
+        arguments: ["", "a b", "a,b", "a*b", "news**", String(repeating: "a", count: 121), "ä"])
+    func invalidTagIsRefused(text: String) {
+        #expect(throws: TagPatternError.notATag) { try TagPattern(text) }
     }
 
-    @Test func aTagIsMatchedWhole() throws {
+    @Test("A pattern matches a whole tag") func patternMatchesAWholeTag() throws {
         let news = try TagPattern("news")
         #expect(news.matches("news"))
         for other in ["News", "newsroom", "news,username:bob", "news || username:bob", ""] {
@@ -24,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func aStarStandsForAnyEnd() throws {
+    @Test("A trailing star matches any ending") func trailingStarMatchesAnyEnding() throws {
         let city = try TagPattern("city:*")
         #expect(city.matches("city:berlin"))
         #expect(city.matches("city:"))

@@ -6,7 +6,7 @@ import Testing
 @Suite(.bounded) struct PlanComparisonTests {
     private static let made = Date(timeIntervalSince1970: 1_796_115_600)
 
-    /// A plan of 10,000 people, with letters in place of digests.
+    /// A plan for 10,000 people, with letters instead of checksums.
     private static func plan(_ change: (inout SavedPlan) -> Void = { _ in }) -> SavedPlan {
         var plan = SavedPlan(
             version: "1.0.0", made: made, campaign: "spring", sending: .occurrence(.once),
@@ -35,36 +35,37 @@ import Testing
         ).changes
     }
 
-    @Test func whatIsStillSoIsNoChange() {
+    @Test("An unchanged campaign differs in nothing from its plan")
+    func unchangedCampaignDiffersInNothingFromItsPlan() {
         #expect(Self.compare(Self.plan()).isEmpty)
-        // A name that is in a file twice changes nothing for anybody.
+        // A name that is listed twice changes nothing.
         #expect(Self.compare(Self.plan { $0.audience.counts.duplicate = 3 }).isEmpty)
     }
 
     private static let changes: [(now: SavedPlan, sentence: String)] = [
         (
             plan { $0.hub = HubIdentity(host: "127.0.0.1", name: "hub") },
-            "the plan is for hub contoso.servicebus.windows.net/app, and not for 127.0.0.1/hub"
+            "the plan is for hub contoso.servicebus.windows.net/app, not for 127.0.0.1/hub"
         ),
         (
             plan { $0.sending = .again },
-            "the plan is for its one sending, and not for one more sending to all"
+            "the plan is for its only sending, not for another sending to everybody"
         ),
         (
-            plan { $0.sending = .rest(of: RunID(checked: "r"), [.failed, .rejected]) },
-            "the plan is for its one sending, and not for one more sending to those whom run r left as rejected,failed"
+            plan { $0.sending = .followUp(of: RunID(checked: "r"), [.failed, .rejected]) },
+            "the plan is for its only sending, not for a follow-up to run r for the outcomes rejected,failed"
         ),
-        (plan { $0.version = "1.1.0" }, "hubsend 1.0.0 made the plan, and this is 1.1.0"),
+        (plan { $0.version = "1.1.0" }, "the plan was made by hubsend 1.0.0, but this is 1.1.0"),
         (
             plan { $0.made += 7 * 86_400 + 1 },
-            "the plan was made on 2026-12-01 09:00:00 UTC, and is for 7 days only"
+            "the plan was made on 2026-12-01 09:00:00 UTC and was valid for 7 days"
         ),
         (
             plan { $0.made -= 3_601 },
-            "the plan was made on 2026-12-01 09:00:00 UTC, which is yet to come; compare the clocks"
+            "the plan was made on 2026-12-01 09:00:00 UTC, which is in the future; check the clocks of both machines"
         ),
-        (plan { $0.configKeys = [] }, "`<limits.recipients>` is gone"),
-        (plan { $0.payloadFile = nil }, "payload file offer.txt: is gone"),
+        (plan { $0.configKeys = [] }, "`<limits.recipients>` was removed"),
+        (plan { $0.payloadFile = nil }, "payload file offer.txt was removed"),
         (
             plan {
                 $0.audience.counts.final = 11_200
@@ -76,11 +77,11 @@ import Testing
         ),
         (
             plan { $0.audience.names = "other" },
-            "audience: as many people as planned, but not the same ones"
+            "audience: as many people as planned, but different ones"
         ),
         (
             plan { $0.audience.values = "other" },
-            "audience: the same people, but some with other values or languages"
+            "audience: the same people, but some have different values or languages"
         ),
         (
             plan { $0.audience.platforms[.fcm] = 9_999 },
@@ -92,12 +93,12 @@ import Testing
         ),
     ]
 
-    @Test(arguments: changes)
+    @Test("Each kind of change has a sentence", arguments: changes)
     func eachKindOfChangeHasASentence(now: SavedPlan, sentence: String) {
         #expect(Self.compare(now).map(\.sentence).first == sentence)
     }
 
-    @Test func thatOnlyTheSendingIsAnotherIsKnown() {
+    @Test("A plan tells when only the sending differs") func planTellsWhenOnlyTheSendingDiffers() {
         func isOnlyThat(_ now: SavedPlan) -> Bool {
             PlanComparison(of: Self.plan(), with: now, texts: [], showing: { $0 })
                 .isOnlyOtherSending
@@ -111,21 +112,22 @@ import Testing
                     $0.sending = .again
                     $0.audience.names = "other"
                 }))
-        // A rest is for fewer people, so nothing follows for all of them.
+        // A follow-up run is for fewer people, so its audience is not compared.
         #expect(
             isOnlyThat(
                 Self.plan {
-                    $0.sending = .rest(of: RunID(checked: "r"), [.failed])
+                    $0.sending = .followUp(of: RunID(checked: "r"), [.failed])
                     $0.audience.counts.final = 12
                 }))
     }
 
-    @Test func aPlanIsGoodUpToItsLongestAgeAndDoesNotAgeOnceItsRunHasBegun() {
+    @Test("A plan is valid for seven days, and longer once its run has begun")
+    func planIsValidForSevenDaysAndLongerOnceItsRunHasBegun() {
         #expect(Self.compare(Self.plan { $0.made += 7 * 86_400 }).isEmpty)
         #expect(Self.compare(Self.plan { $0.made += 8 * 86_400 }, isBegun: true).isEmpty)
     }
 
-    @Test func aChangedTextIsToldLineByLine() {
+    @Test("A changed text is reported line by line") func changedTextIsReportedLineByLine() {
         let now = Self.plan {
             $0.campaignKeys[1] = DigestedKey(key: "payload.message", lines: ["a", "d", "c", "e"])
         }
@@ -135,25 +137,26 @@ import Testing
         #expect(change?.lines == ["- line 2 of the plan", "+ <You!>", "+ <PS>"])
     }
 
-    @Test func theSameInAnotherOrderIsNamedAsThat() {
+    @Test("Reordered lines are reported as reordered") func reorderedLinesAreReportedAsReordered() {
         let now = Self.plan {
             $0.campaignKeys[1] = DigestedKey(key: "payload.message", lines: ["b", "a", "c"])
         }
         let change = Self.compare(now).first
         #expect(
             change?.sentence
-                == "`<payload.message>` has the same lines in another order, which counts")
+                == "`<payload.message>` has the same lines in a different order, which matters")
         #expect(change?.lines == [])
     }
 
-    @Test func aNewKeyIsShownWithWhatItSays() {
+    @Test("A new key is shown with its text") func newKeyIsShownWithItsText() {
         let now = Self.plan { $0.campaignKeys.append(DigestedKey(key: "new", lines: ["z"])) }
         let change = Self.compare(now, texts: [KeyText(key: "new", lines: ["text"])]).first
         #expect(change?.sentence == "`<new>` is new")
         #expect(change?.lines == ["+ <text>"])
     }
 
-    @Test func ofAPayloadFileOnlyThePlaceOfAChangeIsTold() {
+    @Test("A changed payload file is reported by line number only")
+    func changedPayloadFileIsReportedByLineNumberOnly() {
         let now = Self.plan {
             $0.payloadFile = DigestedFile(
                 path: "offer.txt", mediaType: "text/plain", byteCount: 104, digest: "g",
@@ -164,7 +167,8 @@ import Testing
         #expect(change?.lines == ["- line 2 of the plan", "+ line 2"])
     }
 
-    @Test func aLongTextIsCutAndItsRestCounted() {
+    @Test("A long text is cut, and the number of further lines is given")
+    func longTextIsCutAndTheNumberOfFurtherLinesIsGiven() {
         let now = Self.plan {
             $0.campaignKeys.append(DigestedKey(key: "new", lines: (1...50).map { "digest \($0)" }))
         }

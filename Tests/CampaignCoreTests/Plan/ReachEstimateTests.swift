@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct ReachEstimateTests {
-    @Test func whereAllWereAskedTheNumbersAreExact() {
+    @Test("Figures are exact if everybody was looked up")
+    func figuresAreExactIfEverybodyWasLookedUp() {
         let reach = ReachEstimate(
             people: 1_000, asked: 1_000, platforms: [.apns, .fcm], found: [.apns: 600],
             without: 312)
@@ -14,8 +15,9 @@ import Testing
         #expect(reach.peopleWithoutDevice.bounds == 312...312)
     }
 
-    /// Wilson's interval of 100 of 200 is 0.4314 to 0.5686, that of 0 of 200 is 0 to 0.01885.
-    @Test func aSampleHasTheBoundsOfWilson() {
+    /// Wilson's interval for 100 of 200 is 0.4314 to 0.5686; for 0 of 200 it is 0 to 0.01885.
+    @Test("A sample has the bounds of the Wilson interval")
+    func sampleHasTheBoundsOfTheWilsonInterval() {
         let reach = ReachEstimate(
             people: 100_000, asked: 200, platforms: [.apns], found: [.apns: 100], without: 0)
         let found = reach.people(on: .apns)
@@ -27,8 +29,8 @@ import Testing
         #expect(abs(none.bounds.upperBound - 1_885) <= 2)
     }
 
-    @Test(arguments: [0, 1, 100, 199, 200])
-    func noBoundContradictsTheSampleItself(found: Int) {
+    @Test("The bounds agree with the people already looked up", arguments: [0, 1, 100, 199, 200])
+    func boundsAgreeWithThePeopleAlreadyLookedUp(found: Int) {
         let reach = ReachEstimate(
             people: 201, asked: 200, platforms: [.apns], found: [.apns: found], without: 0)
         let people = reach.people(on: .apns)
@@ -37,7 +39,7 @@ import Testing
         #expect(people.bounds.contains(people.count))
     }
 
-    @Test func anEmptyAudienceHasNobody() {
+    @Test("An empty audience reaches nobody") func emptyAudienceReachesNobody() {
         let reach = ReachEstimate(people: 0, asked: 0, platforms: [.apns], found: [:], without: 0)
         #expect(reach.people(on: .apns).bounds == 0...0)
     }

@@ -7,7 +7,9 @@ import Testing
 @Suite(.bounded) struct DirectMessageBodyTests {
     private static let hostile = "From a: \"q\" \\ <b>&amp;</b> ]]> \u{7} \r\n \u{2028} 🎉"
 
-    @Test func aDeviceReadsBackWhatWasWritten() throws {
+    @Test("A device reads back the text that was sent") func deviceReadsBackTheTextThatWasSent()
+        throws
+    {
         let apns = DirectMessageBody(platform: .apns).bytes(Self.hostile)
         let fcm = DirectMessageBody(platform: .fcm).bytes(Self.hostile)
         #expect(try Self.member(["aps", "alert"], of: apns) == Self.hostile)
@@ -21,7 +23,7 @@ import Testing
             ToastReader.read(Data(wns))?.text == Self.hostile.replacing("\u{7}", with: "\u{FFFD}"))
     }
 
-    @Test func itIsSentAsSomethingVisible() {
+    @Test("A direct message is sent as a visible push") func directMessageIsSentAsAVisiblePush() {
         let now = Date(timeIntervalSince1970: 1_000)
         let headers = DirectMessageBody(platform: .apns)
             .headers(expires: now.addingTimeInterval(60), now: now)

@@ -4,7 +4,7 @@ import FoundationXML
 import TestSupport
 import Testing
 
-/// Bodies are spliced by hand; here general parsers read them back.
+/// Bodies are written by hand, so general parsers read them back here.
 @Suite(.bounded) struct PushBodyReadBackTests {
     private struct Aps: Decodable { let alert: String }
     private struct Alert: Decodable { let aps: Aps }
@@ -40,12 +40,12 @@ import Testing
     }
 
     private func isSame(_ left: String, _ right: String) -> Bool {
-        // By scalars, since `==` ignores how a character is composed.
+        // Compares scalars, because `==` ignores how a character is composed.
         left.unicodeScalars.elementsEqual(right.unicodeScalars)
     }
 
-    @Test(arguments: texts + [controls])
-    func aTextArrivesIntactInEveryJSONBody(text: String) throws {
+    @Test("A text arrives intact in every JSON body", arguments: texts + [controls])
+    func textArrivesIntactInEveryJSONBody(text: String) throws {
         let decoder = JSONDecoder()
         let apns = try decoder.decode(Silent.self, from: body(.rich, .apns, text))
         let fcm = try decoder.decode(FCM<FCMData>.self, from: body(.rich, .fcm, text)).message.data
@@ -61,7 +61,9 @@ import Testing
         #expect(isSame(shown.message.notification.body, text))
     }
 
-    @Test(arguments: texts + [controls], [CampaignKind.secure, .rich])
+    @Test(
+        "No text can add a key to a silent push", arguments: texts + [controls],
+        [CampaignKind.secure, .rich])
     func noTextCanAddAKeyToASilentPush(text: String, kind: CampaignKind) throws {
         let object = try #require(
             JSONSerialization.jsonObject(with: body(kind, .apns, text)) as? [String: Any])
@@ -71,15 +73,16 @@ import Testing
         #expect(aps == ["content-available": 1])
     }
 
-    @Test(arguments: texts)
-    func aTextArrivesIntactInAToast(text: String) throws {
+    @Test("A text arrives intact in a toast", arguments: texts)
+    func textArrivesIntactInAToast(text: String) throws {
         let toast = try #require(ToastReader.read(body(.alert, .wns, text)))
         #expect(toast.path == ["toast", "visual", "binding", "text"])
         #expect(toast.template == "ToastText01")
         #expect(isSame(toast.text, text))
     }
 
-    @Test func whatXMLCannotHoldIsReplacedInAToast() throws {
+    @Test("Characters that XML cannot hold are replaced in a toast")
+    func charactersThatXMLCannotHoldAreReplacedInAToast() throws {
         let toast = try #require(ToastReader.read(body(.alert, .wns, "a\u{1}b\u{0}c\u{FFFE}d")))
         #expect(toast.text == "a\u{FFFD}b\u{FFFD}c\u{FFFD}d")
         let all = try #require(ToastReader.read(body(.alert, .wns, Self.controls)))
@@ -87,16 +90,17 @@ import Testing
     }
 
     @Test(
+        "Characters that XML cannot hold are recognised",
         arguments: [
             ("\t", true), ("\n", true), ("\r", true), (" ", true), ("é", true), ("👍", true),
             ("\u{0}", false), ("\u{8}", false), ("\u{1F}", false), ("\u{FFFE}", false),
             ("\u{FFFF}", false), ("\u{FFFD}", true), ("\u{10FFFF}", true),
         ] as [(Unicode.Scalar, Bool)])
-    func whatXMLCanHoldIsKnownBeforehand(scalar: Unicode.Scalar, canHold: Bool) {
+    func charactersThatXMLCannotHoldAreRecognised(scalar: Unicode.Scalar, canHold: Bool) {
         #expect(XMLText.canHold(scalar) == canHold)
     }
 
-    /// A push with one text wherever a text fits.
+    /// A push with the same text everywhere.
     private func full(_ kind: CampaignKind, _ platform: Platform, _ text: String) -> Data {
         let now = Date(timeIntervalSince1970: 1_796_115_600)
         let content = PushContent(
@@ -128,8 +132,9 @@ import Testing
         ],
     ]
 
-    @Test(arguments: texts + [controls], CampaignKind.allCases)
-    func noTextOfAnyOptionAddsAKey(text: String, kind: CampaignKind) throws {
+    @Test(
+        "No text of any option can add a key", arguments: texts + [controls], CampaignKind.allCases)
+    func noTextOfAnyOptionCanAddAKey(text: String, kind: CampaignKind) throws {
         for (platform, keys) in try #require(Self.keys[kind]) {
             let top = try #require(
                 JSONSerialization.jsonObject(with: full(kind, platform, text)) as? [String: Any])
@@ -152,8 +157,10 @@ import Testing
         }
     }
 
-    @Test(arguments: texts + [controls], CampaignKind.allCases)
-    func noTextAddsAnythingToWhatApnsShows(text: String, kind: CampaignKind) throws {
+    @Test(
+        "No text can add a key to an APNs alert", arguments: texts + [controls],
+        CampaignKind.allCases)
+    func noTextCanAddAKeyToAnAPNsAlert(text: String, kind: CampaignKind) throws {
         let top = try #require(
             JSONSerialization.jsonObject(with: full(kind, .apns, text)) as? [String: Any])
         let aps = try #require(top["aps"] as? [String: Any])
@@ -166,8 +173,8 @@ import Testing
         #expect(alert.values.allSatisfy { isSame($0, text) })
     }
 
-    @Test(arguments: texts, CampaignKind.allCases)
-    func noTextAddsAnythingToAToast(text: String, kind: CampaignKind) throws {
+    @Test("No text can add an element to a toast", arguments: texts, CampaignKind.allCases)
+    func noTextCanAddAnElementToAToast(text: String, kind: CampaignKind) throws {
         let toast = try #require(ToastReader.read(full(kind, .wns, text)))
         let count = kind == .secure ? 1 : 2
         #expect(toast.path == ["toast", "visual", "binding"] + repeatElement("text", count: count))

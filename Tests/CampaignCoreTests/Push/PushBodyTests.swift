@@ -26,6 +26,7 @@ import Testing
     }
 
     @Test(
+        "Each kind has a fixed body on each platform",
         arguments: [
             (
                 .secure, .apns,
@@ -63,26 +64,28 @@ import Testing
                     + "</binding></visual></toast>"
             ),
         ] as [(CampaignKind, Platform, String)])
-    func theBodyIsTheContracts(kind: CampaignKind, platform: Platform, text: String) {
+    func eachKindHasAFixedBodyOnEachPlatform(kind: CampaignKind, platform: Platform, text: String) {
         #expect(body(kind, platform) == text)
     }
 
-    @Test(arguments: Platform.allCases)
-    func aSecurePushHoldsOnlyTheId(platform: Platform) {
+    @Test("A secure push holds only the notification ID", arguments: Platform.allCases)
+    func securePushHoldsOnlyTheNotificationID(platform: Platform) {
         let text = body(.secure, platform, type: "SECRETTYPE", message: "SECRETMESSAGE")
         #expect(text.contains(Self.id.text))
         #expect(!text.contains("SECRET"))
     }
 
-    @Test(arguments: Platform.allCases)
-    func aPrivateMessageLeavesNoTrace(platform: Platform) {
+    @Test("A private message leaves no trace in the push", arguments: Platform.allCases)
+    func privateMessageLeavesNoTraceInThePush(platform: Platform) {
         let text = body(.rich, platform, message: nil)
         #expect(text.contains(#""richType":"img""#))
         #expect(!text.contains("richMessage"))
     }
 
-    @Test(arguments: [CampaignKind.secure, .rich], Platform.allCases)
-    func aSilentPushShowsAndSoundsNothing(kind: CampaignKind, platform: Platform) {
+    @Test(
+        "A silent push shows and plays nothing", arguments: [CampaignKind.secure, .rich],
+        Platform.allCases)
+    func silentPushShowsAndPlaysNothing(kind: CampaignKind, platform: Platform) {
         let text = body(kind, platform)
         for word in ["alert", "sound", "badge", "notification"] {
             #expect(!text.contains("\"\(word)\""))
@@ -91,6 +94,7 @@ import Testing
     }
 
     @Test(
+        "Each kind has fixed headers on each platform",
         arguments: [
             (
                 .secure, .apns,
@@ -115,36 +119,42 @@ import Testing
             ),
             (.alert, .wns, ["X-WNS-Type: wns/toast"]),
         ] as [(CampaignKind, Platform, [String])])
-    func theHeadersAreTheContracts(kind: CampaignKind, platform: Platform, lines: [String]) {
+    func eachKindHasFixedHeadersOnEachPlatform(
+        kind: CampaignKind, platform: Platform, lines: [String]
+    ) {
         #expect(headers(kind, platform) == lines)
     }
 
-    @Test func aPayloadThatIsAboutToExpireLivesAWholeSecondAtLeast() {
+    @Test("A payload that is about to expire still gets a whole second")
+    func payloadThatIsAboutToExpireStillGetsAWholeSecond() {
         let soon = Self.now.addingTimeInterval(0.2)
         #expect(body(.secure, .fcm, expires: soon).contains(#""ttl":"1s""#))
         #expect(headers(.secure, .wns, expires: soon).contains("X-WNS-TTL: 1"))
     }
 
-    @Test func aPayloadThatHasExpiredLivesNoTime() {
+    @Test("An expired payload gets a lifetime of zero") func expiredPayloadGetsALifetimeOfZero() {
         let past = Self.now.addingTimeInterval(-10)
         #expect(body(.secure, .fcm, expires: past).contains(#""ttl":"0s""#))
         #expect(headers(.secure, .wns, expires: past).contains("X-WNS-TTL: 0"))
     }
 
-    @Test func fcmIsNeverAskedToKeepAMessageLongerThanFourWeeks() {
+    @Test("FCM never gets a lifetime of more than four weeks")
+    func fcmNeverGetsALifetimeOfMoreThanFourWeeks() {
         let far = Self.now.addingTimeInterval(90 * 86_400)
         #expect(body(.rich, .fcm, expires: far).contains(#""ttl":"2419200s""#))
     }
 
-    @Test(arguments: [
-        (CampaignKind.secure, Platform.apns, "application/json;charset=utf-8", 4096),
-        (.alert, .fcm, "application/json;charset=utf-8", 4096),
-        (.rich, .wns, "application/octet-stream", 5000),
-        (.alert, .wns, "application/xml", 5000),
-        (.rich, .adm, "application/json;charset=utf-8", 6144),
-        (.alert, .browser, "application/json;charset=utf-8", 3993),
-    ])
-    func eachPlatformHasItsMediaTypeAndLimit(
+    @Test(
+        "Each platform has its media type and size limit",
+        arguments: [
+            (CampaignKind.secure, Platform.apns, "application/json;charset=utf-8", 4096),
+            (.alert, .fcm, "application/json;charset=utf-8", 4096),
+            (.rich, .wns, "application/octet-stream", 5000),
+            (.alert, .wns, "application/xml", 5000),
+            (.rich, .adm, "application/json;charset=utf-8", 6144),
+            (.alert, .browser, "application/json;charset=utf-8", 3993),
+        ])
+    func eachPlatformHasItsMediaTypeAndSizeLimit(
         kind: CampaignKind, platform: Platform, contentType: String, limit: Int
     ) {
         let body = PushBody(kind: kind, platform: platform)
@@ -153,10 +163,11 @@ import Testing
     }
 
     @Test(
+        "ADM gets a lifetime between one minute and 31 days",
         arguments: [
             (0.2, 60), (59, 60), (61, 61), (2_678_400, 2_678_400), (90 * 86_400, 2_678_400),
         ] as [(Double, Int)])
-    func admIsAskedToKeepAMessageFromAMinuteToAMonth(life: Double, seconds: Int) {
+    func admGetsALifetimeBetweenOneMinuteAnd31Days(life: Double, seconds: Int) {
         let expires = Self.now.addingTimeInterval(life)
         #expect(
             body(.secure, .adm, expires: expires)
@@ -164,11 +175,13 @@ import Testing
         )
     }
 
-    @Test(arguments: [
-        (Platform.apns, "apple"), (.fcm, "fcmv1"), (.wns, "windows"), (.adm, "adm"),
-        (.browser, "browser"),
-    ])
-    func theHubKnowsEachPlatformByItsFormat(platform: Platform, format: String) {
+    @Test(
+        "Each platform has its format name at the hub",
+        arguments: [
+            (Platform.apns, "apple"), (.fcm, "fcmv1"), (.wns, "windows"), (.adm, "adm"),
+            (.browser, "browser"),
+        ])
+    func eachPlatformHasItsFormatNameAtTheHub(platform: Platform, format: String) {
         #expect(platform.facts.hubFormat == format)
         #expect("\(platform)" == platform.rawValue)
     }

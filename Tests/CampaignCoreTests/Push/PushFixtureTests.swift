@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every platform, kind and option: one line of `Fixtures/bodies.txt` each.
+/// Every combination of platform, kind and option is a line of `Fixtures/bodies.txt`.
 @Suite(.bounded) struct PushFixtureTests {
-    /// One line: what is sent, and the body.
+    /// A line of the fixture: what is sent, and the body.
     struct Case: Sendable, CustomTestStringConvertible {
         let kind: CampaignKind
         let platform: Platform
@@ -53,7 +53,7 @@ import Testing
     static let cases: [Case] = {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("Fixtures/bodies.txt")
-        // Without the file there are no cases, which `everyCombinationIsThere` reports.
+        // Without the file there are no cases, which `fixtureHasEveryCombinationOfKindPlatformAndOption` reports.
         let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
         return text.split(separator: "\n").compactMap(Case.init)
     }()
@@ -62,17 +62,20 @@ import Testing
         one.form.bytes(one.content, expires: Self.expires, now: Self.now)
     }
 
-    @Test func everyCombinationIsThere() {
+    @Test("The fixture has every combination of kind, platform and option")
+    func fixtureHasEveryCombinationOfKindPlatformAndOption() {
         #expect(Self.cases.count == CampaignKind.allCases.count * Platform.allCases.count * 7)
     }
 
-    @Test(arguments: cases)
-    func theBodyIsTheContracts(one: Case) {
+    @Test("Every body equals its fixture", arguments: cases)
+    func everyBodyEqualsItsFixture(one: Case) {
         #expect(String(decoding: bytes(one), as: UTF8.self) == one.body)
     }
 
-    @Test(arguments: cases.filter { $0.kind == .secure })
-    func aSecurePushHoldsOnlyIdAndPlaceholder(one: Case) {
+    @Test(
+        "A secure push holds only the ID and the placeholder",
+        arguments: cases.filter { $0.kind == .secure })
+    func securePushHoldsOnlyTheIDAndThePlaceholder(one: Case) {
         let text = String(decoding: bytes(one), as: UTF8.self)
         #expect(text.contains(Self.id.text))
         for secret in ["Spring", "Hi", "img", "shop.example", "voucher", "spring"] {
@@ -80,8 +83,8 @@ import Testing
         }
     }
 
-    @Test(arguments: cases)
-    func aVisiblePushIsSentAsOneAndASilentOneIsNot(one: Case) {
+    @Test("Headers tell visible pushes from silent ones", arguments: cases)
+    func headersTellVisiblePushesFromSilentOnes(one: Case) {
         let isVisible = one.kind == .alert || one.has("placeholder")
         #expect(one.form.isVisible == isVisible)
         let headers = one.form.headers(expires: Self.expires, now: Self.now)

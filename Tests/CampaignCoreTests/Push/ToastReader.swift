@@ -2,16 +2,16 @@ import Foundation
 import FoundationXML
 
 final class ToastReader: NSObject, XMLParserDelegate {
-    /// In the order in which they opened.
+    /// The elements in the order in which they opened.
     private(set) var path: [String] = []
     private(set) var template: String?
-    /// The app's arguments.
+    /// The app's start argument.
     private(set) var launch: String?
     /// All texts, joined.
     var text: String { texts.joined() }
     private(set) var texts: [String] = []
 
-    /// Nil when it is not well-formed XML.
+    /// Reads a toast; returns nil if it is not well-formed XML.
     static func read(_ data: Data) -> ToastReader? {
         let reader = ToastReader()
         let parser = XMLParser(data: data)

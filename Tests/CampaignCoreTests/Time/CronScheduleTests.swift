@@ -9,6 +9,7 @@ import Testing
     }
 
     @Test(
+        "The next time is the first that matches all fields",
         arguments: [
             // 2026-11-23 is a Monday.
             ("0 9 * * mon", "2026-11-23T09:00", "2026-11-23T09:00"),
@@ -32,28 +33,30 @@ import Testing
             ("@yearly", "2026-11-23T00:00", "2027-01-01T00:00"),
             ("  0\t9  * * *  ", "2026-11-23T09:01", "2026-11-24T09:00"),
         ])
-    func theNextTimeIsTheFirstThatAllFieldsName(_ cron: String, _ from: String, _ next: String)
+    func nextTimeIsTheFirstThatMatchesAllFields(_ cron: String, _ from: String, _ next: String)
         throws
     {
         #expect(try self.next(cron, from: from) == LocalTime(next))
     }
 
     @Test(
+        "Day and weekday are combined as cron does",
         arguments: [
-            // Both limited: either is enough.
+            // Both are limited: a match of either is enough.
             ("0 9 13 * fri", "2026-11-23T00:00", "2026-11-27T09:00"),
             ("0 9 13 * fri", "2026-12-12T00:00", "2026-12-13T09:00"),
-            // A field that begins with * limits nothing this way: both must hold.
+            // A field that begins with * does not count as limited: both must match.
             ("0 9 */2 * fri", "2026-11-23T00:00", "2026-11-27T09:00"),
             ("0 9 */2 * fri", "2026-11-28T00:00", "2026-12-11T09:00"),
             ("0 9 1-7 * */7", "2026-11-23T00:00", "2026-12-06T09:00"),
             ("0 9 29 2 */7", "2026-11-23T00:00", "2032-02-29T09:00"),
         ])
-    func daysAreJoinedAsCronDoes(_ cron: String, _ from: String, _ next: String) throws {
+    func dayAndWeekdayAreCombinedAsCronDoes(_ cron: String, _ from: String, _ next: String) throws {
         #expect(try self.next(cron, from: from) == LocalTime(next))
     }
 
     @Test(
+        "All errors of a cron expression are reported",
         arguments: [
             ("0 9 * *", [.fieldCount(4)]),
             ("0 0 9 * * mon", [.fieldCount(6)]),
@@ -79,24 +82,27 @@ import Testing
             ("5/10 * * * *", [.stepWithoutRange(.minute, "5/10", 5)]),
             ("0 0 30 2 *", [.never]),
             ("0 0 31 4,6,9,11 */2", [.never]),
-        ] as [(String, [CronFault])])
-    func allThatIsWrongIsNamed(_ cron: String, _ faults: [CronFault]) {
-        do throws(CronFaults) {
+        ] as [(String, [CronError])])
+    func allErrorsOfACronExpressionAreReported(_ cron: String, _ errors: [CronError]) {
+        do throws(CronErrors) {
             _ = try CronSchedule(cron)
             Issue.record("\(cron) was read.")
         } catch {
-            #expect(error.faults == faults)
+            #expect(error.errors == errors)
         }
     }
 
-    @Test func aDateThatNeverComesDoesSoOnWeekdays() throws {
-        // The 30th of February, or a Monday of that month.
+    @Test("A date that never comes still matches by weekday")
+    func dateThatNeverComesStillMatchesByWeekday() throws {
+        // The 30th of February, or a Monday in February.
         #expect(
             try next("0 0 30 2 mon", from: "2026-11-23T00:00") == LocalTime("2027-02-01T00:00"))
     }
 
-    @Test func theRarestScheduleIsFoundAtOnce() throws {
-        // The 29th of February is a Saturday every 28 years, or, around a year such as 2100, after 40.
+    @Test("The next time of a rare schedule is found quickly")
+    func nextTimeOfARareScheduleIsFoundQuickly() throws {
+        // The 29th of February is a Saturday every 28 years, but around years such as 2100 only
+        // after 40.
         let clock = ContinuousClock()
         let start = clock.now
         for year in 2000...2399 {
@@ -105,7 +111,9 @@ import Testing
         #expect(clock.now - start < .seconds(2))
     }
 
-    @Test func theLastOccurrenceOfAYearIsFoundAtOnce() throws {
+    @Test("The last occurrence within a year is found") func lastOccurrenceWithinAYearIsFound()
+        throws
+    {
         let schedule = Schedule(.cron(try CronSchedule("* * * * *")), in: .utc)
         let end = Date(timeIntervalSince1970: 1_800_000_001)
         let start = end.addingTimeInterval(-366 * 86_400)
@@ -123,7 +131,7 @@ import Testing
                 == Date(timeIntervalSince1970: 1_767_241_800))
     }
 
-    @Test func oneMomentComesOnce() throws {
+    @Test("A schedule with `at` has one occurrence") func scheduleWithAtHasOneOccurrence() throws {
         let local = try #require(LocalTime("2026-12-01T09:00"))
         let berlin = TimeZoneRules(
             name: "Europe/Berlin", offset: 3_600, rule: ZoneRule("CET-1CEST,M3.5.0,M10.5.0/3"))
@@ -134,7 +142,8 @@ import Testing
         #expect(Occurrence.scheduled(moment).text == "2026-12-01T08:00:00Z")
     }
 
-    @Test func onlyTheOccurrenceOfAScheduleHasAnInstant() {
+    @Test("Only an occurrence of a schedule has a time") func onlyAnOccurrenceOfAScheduleHasATime()
+    {
         let moment = Date(timeIntervalSince1970: 1_796_112_000)
         #expect(Occurrence.scheduled(moment).scheduled == moment)
         for key in ["once", "2026-12-01", "2026-12-01T08:00Z", "2026-12-01T08:00:00", "Z"] {

@@ -4,26 +4,28 @@ import Testing
 @testable import Delivery
 
 @Suite(.bounded) struct AdaptiveRateTests {
-    /// Passes whole seconds, with so many answers and complaints each.
+    /// Lets whole seconds pass, with this many answers and throttled answers in each.
     private func pass(
-        _ seconds: Range<Int>, _ rate: inout AdaptiveRate, answers: Int, complaints: Int
+        _ seconds: Range<Int>, _ rate: inout AdaptiveRate, answers: Int, throttled: Int
     ) {
         for second in seconds {
             let time = Duration.seconds(second) + .milliseconds(100)
             rate.answered(answers, at: time)
-            for _ in 0..<complaints { rate.throttled(1, at: time) }
+            for _ in 0..<throttled { rate.throttled(1, at: time) }
         }
         rate.advance(to: .seconds(seconds.upperBound) + .milliseconds(100))
     }
 
-    @Test func nothingIsHeldBackBeforeTheHubComplains() {
+    @Test("The full rate is used until the hub throttles") func fullRateIsUsedUntilTheHubThrottles()
+    {
         var rate = AdaptiveRate(ceiling: 500)
-        pass(0..<100, &rate, answers: 500, complaints: 0)
+        pass(0..<100, &rate, answers: 500, throttled: 0)
         #expect(rate.limit == nil)
         #expect(rate.interval == nil)
     }
 
-    @Test func aHubThatRefusesEverythingHalvesTheRateWithinAQuarterOfASecond() {
+    @Test("The rate is halved within a quarter second if all is throttled")
+    func rateIsHalvedWithinAQuarterSecondIfAllIsThrottled() {
         var rate = AdaptiveRate(ceiling: 400)
         rate.answered(100, at: .milliseconds(240))
         for _ in 0..<100 { rate.throttled(1, at: .milliseconds(240)) }
@@ -34,46 +36,51 @@ import Testing
         #expect(rate.interval == .seconds(1) / limit)
     }
 
-    @Test func aStrayComplaintHardlyMatters() {
+    @Test("A few throttled answers hardly change the rate")
+    func fewThrottledAnswersHardlyChangeTheRate() {
         var rate = AdaptiveRate(ceiling: 500)
-        pass(0..<1_000, &rate, answers: 500, complaints: 10)
+        pass(0..<1_000, &rate, answers: 500, throttled: 10)
         #expect(rate.limit ?? 500 > 490, "two answers in a hundred")
     }
 
-    @Test func itComesBackEvenlyAndEndsAtTheCeiling() {
+    @Test("The rate recovers gradually up to the ceiling")
+    func rateRecoversGraduallyUpToTheCeiling() {
         var rate = AdaptiveRate(ceiling: 400)
-        pass(0..<1, &rate, answers: 400, complaints: 400)
+        pass(0..<1, &rate, answers: 400, throttled: 400)
         var last = rate.limit ?? 0
         #expect(last < 210)
         for second in 1..<20 {
-            pass(second..<(second + 1), &rate, answers: 100, complaints: 0)
+            pass(second..<(second + 1), &rate, answers: 100, throttled: 0)
             let limit = rate.limit ?? 400
             #expect(limit > last && limit < last * 1.04)
             last = limit
         }
-        pass(20..<30, &rate, answers: 100, complaints: 0)
+        pass(20..<30, &rate, answers: 100, throttled: 0)
         #expect(rate.limit == nil)
     }
 
-    @Test func anUnlimitedRateStartsFromWhatWasObservedAndKeepsProbing() {
+    @Test("An unlimited rate falls to half of the observed one and rises again")
+    func unlimitedRateFallsToHalfOfTheObservedOneAndRisesAgain() {
         var rate = AdaptiveRate(ceiling: nil)
-        pass(0..<1, &rate, answers: 10_000, complaints: 10_000)
+        pass(0..<1, &rate, answers: 10_000, throttled: 10_000)
         let first = rate.limit ?? 0
         #expect(first > 4_000 && first < 6_000)
-        pass(1..<60, &rate, answers: 1_000, complaints: 0)
+        pass(1..<60, &rate, answers: 1_000, throttled: 0)
         #expect(rate.limit ?? 0 > 2 * first)
     }
 
-    /// A hub that accepts so many a second and refuses the rest.
-    @Test(arguments: [(500.0, 20.0), (500, 300), (100_000, 40), (100_000, 30_000)])
-    func itSettlesAtWhatTheHubBears(ceiling: Double, capacity: Double) {
+    /// A hub that accepts a number of pushes per second and throttles the others.
+    @Test(
+        "The rate settles at what the hub accepts",
+        arguments: [(500.0, 20.0), (500, 300), (100_000, 40), (100_000, 30_000)])
+    func rateSettlesAtWhatTheHubAccepts(ceiling: Double, capacity: Double) {
         var rate = AdaptiveRate(ceiling: ceiling)
         var sent = 0.0
         var refused = 0.0
         for second in 0..<400 {
             let made = rate.limit ?? ceiling
             let over = max(0, made - capacity)
-            pass(second..<(second + 1), &rate, answers: Int(made), complaints: Int(over))
+            pass(second..<(second + 1), &rate, answers: Int(made), throttled: Int(over))
             guard second >= 100 else { continue }
             sent += made
             refused += over
@@ -82,9 +89,9 @@ import Testing
         #expect(refused / sent < 0.15)
     }
 
-    /// Complaints and quiet times at random.
-    @Test(arguments: 0..<50 as Range<UInt64>)
-    func underAnyScheduleItStaysWithinItsBounds(seed: UInt64) {
+    /// Throttling and quiet times at random.
+    @Test("The rate stays within its bounds for any answers", arguments: 0..<50 as Range<UInt64>)
+    func rateStaysWithinItsBoundsForAnyAnswers(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let ceilings: [Double?] = [nil, 0.5, 1, 20, 100_000]
         let ceiling = ceilings[Int.random(in: 0..<5, using: &generator)]
@@ -104,7 +111,7 @@ import Testing
                 #expect(limit < ceiling ?? .infinity || limit <= AdaptiveRate.least)
             }
         }
-        // Without complaints it recovers.
+        // Without throttling it recovers.
         rate.advance(to: now + .seconds(10))
         rate.advance(to: now + .seconds(100_000_000))
         if ceiling != nil { #expect(rate.limit == nil) }

@@ -4,11 +4,13 @@ import Testing
 @testable import Delivery
 
 @Suite(.bounded) struct BackoffTests {
-    @Test(arguments: [
-        (1, 0.5, 1.0), (2, 1.0, 2.0), (3, 2.0, 4.0), (6, 16.0, 32.0), (7, 30.0, 60.0),
-        (100, 30.0, 60.0),
-    ])
-    func waitsDoubleUpToTheCapAndKeepAtLeastHalf(retry: Int, least: Double, most: Double) {
+    @Test(
+        "Delays double up to the cap, with jitter of at most half",
+        arguments: [
+            (1, 0.5, 1.0), (2, 1.0, 2.0), (3, 2.0, 4.0), (6, 16.0, 32.0), (7, 30.0, 60.0),
+            (100, 30.0, 60.0),
+        ])
+    func delaysDoubleUpToTheCapWithJitterOfAtMostHalf(retry: Int, least: Double, most: Double) {
         var generator = SeededGenerator(seed: 1)
         let waits = (0..<1_000).map { _ in
             Backoff().delay(beforeRetry: retry, atLeast: nil, using: &generator)
@@ -17,7 +19,8 @@ import Testing
         #expect(Set(waits).count > 900, "waits are spread, not equal")
     }
 
-    @Test func theHubsWishIsTheLeast() {
+    @Test("A delay is never shorter than the hub asks for")
+    func delayIsNeverShorterThanTheHubAsksFor() {
         var generator = SeededGenerator(seed: 2)
         let wait = Backoff().delay(beforeRetry: 1, atLeast: .seconds(90), using: &generator)
         #expect(wait == .seconds(90))
@@ -25,8 +28,8 @@ import Testing
         #expect(longer >= .seconds(8))
     }
 
-    @Test(arguments: 0..<50 as Range<UInt64>)
-    func underAnySettingAWaitIsWithinItsBounds(seed: UInt64) {
+    @Test("A delay stays within its bounds for any settings", arguments: 0..<50 as Range<UInt64>)
+    func delayStaysWithinItsBoundsForAnySettings(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<200 {
             let base = Duration.milliseconds(Int.random(in: 1...5_000, using: &generator))

@@ -5,7 +5,8 @@ import Testing
 @testable import Delivery
 
 @Suite(.bounded) struct FailureLimitTests {
-    @Test func itOpensAtTheShareAndNotBeforeEnoughHaveEnded() {
+    @Test("The limit is reached at its percentage once enough have ended")
+    func limitIsReachedAtItsPercentageOnceEnoughHaveEnded() {
         let limit = FailureLimit(percent: 5, minimum: 200)
         #expect(limit.fault(in: OutcomeCounts([.rejected: 10, .accepted: 189])) == nil)
         let fault = limit.fault(in: OutcomeCounts([.rejected: 10, .accepted: 190]))
@@ -13,25 +14,28 @@ import Testing
         #expect(limit.fault(in: OutcomeCounts([.rejected: 10, .accepted: 191])) == nil)
     }
 
-    @Test(arguments: [Outcome.rejected, .failed, .unknown])
-    func everyBadEndCounts(outcome: Outcome) {
+    @Test(
+        "Rejected, failed and unknown deliveries all count",
+        arguments: [Outcome.rejected, .failed, .unknown])
+    func rejectedFailedAndUnknownDeliveriesAllCount(outcome: Outcome) {
         let limit = FailureLimit(percent: 100, minimum: 1)
         #expect(limit.fault(in: OutcomeCounts([outcome: 1])) != nil)
     }
 
-    @Test func whatWasLeftOutOnPurposeSaysNothing() {
+    @Test("Skipped deliveries do not count") func skippedDeliveriesDoNotCount() {
         let limit = FailureLimit(percent: 50, minimum: 2)
         #expect(limit.fault(in: OutcomeCounts([.failed: 1, .skipped: 10])) == nil)
     }
 
-    @Test func withoutALimitARunIsNeverAtFault() {
+    @Test("A run without a limit is never stopped by failures")
+    func runWithoutALimitIsNeverStoppedByFailures() {
         var journal = OutcomeJournal(outcomes: OutcomeCounts(), requests: 0)
         journal.endedElsewhere.add(OutcomeCounts([.failed: 1_000]))
         #expect(journal.fault == nil)
     }
 
-    @Test(arguments: 0..<30 as Range<UInt64>)
-    func underAnyOrderItIsOpenExactlyAtTheShare(seed: UInt64) {
+    @Test("The limit is exact for any order of outcomes", arguments: 0..<30 as Range<UInt64>)
+    func limitIsExactForAnyOrderOfOutcomes(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let limit = FailureLimit(
             percent: Int.random(in: 1...100, using: &generator),

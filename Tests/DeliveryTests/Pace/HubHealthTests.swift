@@ -4,7 +4,7 @@ import Testing
 @testable import Delivery
 
 @Suite(.bounded) struct HubHealthTests {
-    @Test func onlyAnswersSinceATimeCount() {
+    @Test("Only answers since a given time count") func onlyAnswersSinceAGivenTimeCount() {
         var health = HubHealth(concurrency: 64)
         #expect(!health.hasAnswered(since: .zero))
         health.answered(at: .seconds(5))
@@ -14,8 +14,10 @@ import Testing
         #expect(!health.hasAnswered(since: .seconds(6)))
     }
 
-    @Test(arguments: [(1, 20), (20, 20), (64, 64), (1_024, 1_024)])
-    func patienceIsTwentyOrWhatIsInFlightTogether(concurrency: Int, patience: Int) {
+    @Test(
+        "A hub is silent after twenty lost answers or one per connection",
+        arguments: [(1, 20), (20, 20), (64, 64), (1_024, 1_024)])
+    func hubIsSilentAfterTwentyLostAnswersOrOnePerConnection(concurrency: Int, patience: Int) {
         var health = HubHealth(concurrency: concurrency)
         for _ in 1..<patience { health.answerLost() }
         #expect(!health.isSilent)
@@ -23,7 +25,7 @@ import Testing
         #expect(health.isSilent)
     }
 
-    @Test func oneAnswerEndsTheSilence() {
+    @Test("One answer ends the silence") func oneAnswerEndsTheSilence() {
         var health = HubHealth(concurrency: 1)
         for _ in 0..<19 { health.answerLost() }
         health.answerCame()

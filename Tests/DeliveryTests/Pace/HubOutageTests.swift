@@ -7,7 +7,7 @@ import Testing
 @Suite(.bounded) struct HubOutageTests {
     private let refused = HubTrouble.unreachable("connection refused")
 
-    @Test func onePushAtATimeFindsOut() {
+    @Test("An outage is probed with one push at a time") func outageIsProbedWithOnePushAtATime() {
         var outage = HubOutage(refused, at: .seconds(10), wait: .seconds(1))
         #expect(outage.access == .probe(from: .seconds(11)))
         outage.probed(at: .seconds(11))
@@ -21,7 +21,8 @@ import Testing
         #expect(outage.access == .probe(from: .seconds(14)))
     }
 
-    @Test func howManyWereOutTogetherMakesNoDifference() {
+    @Test("Pushes that were in flight together count as one failure")
+    func pushesThatWereInFlightTogetherCountAsOneFailure() {
         var outage = HubOutage(refused, at: .seconds(10), wait: .seconds(1))
         for _ in 0..<1_000 {
             let counts = outage.failed(refused, sentAt: .seconds(9), at: .seconds(20))
@@ -33,7 +34,8 @@ import Testing
         #expect(outage.isExhausted(RetryLimits(attempts: 2, duration: .seconds(60))))
     }
 
-    @Test func itIsOverWithTheTimeOfARetryThoughTriesAreLeft() {
+    @Test("An outage is given up after `retry.for` although tries are left")
+    func outageIsGivenUpAfterRetryForAlthoughTriesAreLeft() {
         var outage = HubOutage(refused, at: .zero, wait: .seconds(1))
         let policy = RetryLimits(attempts: 100, duration: .seconds(60))
         let counts = outage.failed(.unanswering("HTTP 500"), sentAt: .seconds(1), at: .seconds(50))

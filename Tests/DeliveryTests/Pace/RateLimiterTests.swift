@@ -4,14 +4,15 @@ import Testing
 @testable import Delivery
 
 @Suite(.bounded) struct RateLimiterTests {
-    @Test func aPageStartsWhenTheOneBeforeHasHadItsTime() {
+    @Test("A page starts when the previous one has used its time")
+    func pageStartsWhenThePreviousOneHasUsedItsTime() {
         var limiter = RateLimiter(rate: 500)
         #expect(limiter.interval == .milliseconds(2))
         limiter.take(250, from: limiter.start(at: .zero))
         #expect(limiter.start(at: .milliseconds(100)) == .milliseconds(500))
     }
 
-    @Test func timeThatNobodyUsedIsGone() {
+    @Test("Unused time cannot be made up later") func unusedTimeCannotBeMadeUpLater() {
         var limiter = RateLimiter(rate: 10)
         limiter.take(1, from: limiter.start(at: .zero))
         let late = limiter.start(at: .seconds(60))
@@ -20,14 +21,15 @@ import Testing
         #expect(limiter.start(at: .seconds(60)) == .seconds(61))
     }
 
-    @Test func withoutARateEverythingMayStartAtOnce() {
+    @Test("Without a rate everything may start at once") func withoutARateEverythingMayStartAtOnce()
+    {
         var limiter = RateLimiter(rate: nil)
         limiter.take(100_000, from: .zero)
         #expect(limiter.start(at: .milliseconds(1)) == .milliseconds(1))
     }
 
-    @Test(arguments: 0..<20 as Range<UInt64>)
-    func noWindowOfTimeHoldsMoreThanTheRateAllows(seed: UInt64) {
+    @Test("Starts are never closer than the rate allows", arguments: 0..<20 as Range<UInt64>)
+    func startsAreNeverCloserThanTheRateAllows(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let rate = Double.random(in: 1...2_000, using: &generator)
         var limiter = RateLimiter(rate: rate)

@@ -4,7 +4,8 @@ import Testing
 @testable import Delivery
 
 @Suite(.bounded) struct RateMeterTests {
-    @Test func theRateIsThatOfTheLastSeconds() {
+    @Test("The rate is measured over the last five seconds")
+    func rateIsMeasuredOverTheLastFiveSeconds() {
         var meter = RateMeter()
         meter.add(1_000, at: .seconds(1))
         meter.add(100, at: .seconds(9))
@@ -13,13 +14,13 @@ import Testing
         #expect(meter.rate(at: .seconds(60)) == 0)
     }
 
-    @Test func aYoungRunIsMeasuredOverItsOwnTime() {
+    @Test("A short run is measured over its own time") func shortRunIsMeasuredOverItsOwnTime() {
         var meter = RateMeter()
         meter.add(500, at: .seconds(1))
         #expect(meter.rate(at: .seconds(1)) == 500)
     }
 
-    @Test func whatEndsInQuickSuccessionIsCountedInFull() {
+    @Test("Quick successions are counted in full") func quickSuccessionsAreCountedInFull() {
         var meter = RateMeter()
         for millisecond in 0..<5_000 { meter.add(2, at: .milliseconds(millisecond)) }
         #expect(meter.rate(at: .seconds(5)) == 2_000)

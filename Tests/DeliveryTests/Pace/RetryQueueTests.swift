@@ -4,7 +4,8 @@ import Testing
 @testable import Delivery
 
 @Suite(.bounded) struct RetryQueueTests {
-    @Test func onlyWhatIsDueLeavesEarliestFirst() {
+    @Test("Only due entries leave the queue, earliest first")
+    func onlyDueEntriesLeaveTheQueueEarliestFirst() {
         var queue = RetryQueue<String>()
         queue.add("late", due: .seconds(9))
         queue.add("soon", due: .seconds(1))
@@ -17,13 +18,14 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test func whatIsDueTogetherKeepsItsOrder() {
+    @Test("Entries due at the same time keep their order")
+    func entriesDueAtTheSameTimeKeepTheirOrder() {
         var queue = RetryQueue<Int>()
         for number in 0..<100 { queue.add(number, due: .seconds(1)) }
         #expect(queue.takeDue(at: .seconds(1), limit: 100) == Array(0..<100))
     }
 
-    @Test func allButTheFirstAreTakenOut() {
+    @Test("All entries but the first can be removed") func allEntriesButTheFirstCanBeRemoved() {
         var queue = RetryQueue<String>()
         #expect(queue.removeAllButFirst().isEmpty)
         queue.add("late", due: .seconds(9))
@@ -34,8 +36,8 @@ import Testing
         #expect(queue.takeDue(at: .seconds(9), limit: 10) == ["soon"])
     }
 
-    @Test(arguments: 0..<20 as Range<UInt64>)
-    func itBehavesAsASortedListDoes(seed: UInt64) {
+    @Test("The queue behaves like a sorted list", arguments: 0..<20 as Range<UInt64>)
+    func queueBehavesLikeASortedList(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var queue = RetryQueue<Int>()
         var model: [(due: Duration, element: Int)] = []

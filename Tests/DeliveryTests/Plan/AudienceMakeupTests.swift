@@ -30,7 +30,8 @@ import Testing
             language: language.flatMap(LanguageTag.init), origin: AudienceOrigin(file: 1, line: 1))
     }
 
-    @Test func aLanguageThatNoTextHasIsCounted() throws {
+    @Test("People whose language has no text are counted")
+    func peopleWhoseLanguageHasNoTextAreCounted() throws {
         let people = [
             person("a", "de-AT", "A"), person("b", nil, "B"), person("c", "DE", "C"),
             person("d", "pt-PT", "D"),
@@ -39,7 +40,8 @@ import Testing
         #expect(makeup.strangers == [try language("pt-PT"): 1])
     }
 
-    @Test func whoHasNoValueIsCountedForEachVariable() throws {
+    @Test("People without a value are counted for each variable")
+    func peopleWithoutAValueAreCountedForEachVariable() throws {
         let people = [person("a", nil, "A"), person("b", nil, nil), person("c", nil, "")]
         let makeup = try makeup(of: people, [])
         #expect(makeup.strangers.isEmpty)
@@ -47,7 +49,9 @@ import Testing
         #expect(makeup.firstWithout?.username.text == "b")
     }
 
-    @Test func languagesWithoutEndDoNotFillTheMemory() throws {
+    @Test("The number of counted languages is limited") func numberOfCountedLanguagesIsLimited()
+        throws
+    {
         let people = (0..<5_000).map { person("u", "en-x-\($0)", "v") }
         let makeup = try makeup(of: people, ["de"])
         #expect(makeup.strangers.count == 1_000)

@@ -25,11 +25,12 @@ import Testing
     private func search(_ count: Int) -> (PlannedAudience, Pages) {
         let pages = Pages(ListedAudience.people(count: count))
         let plan = CampaignPlan(
-            counts: AudienceCounts(final: count), faults: [], platforms: [], rate: nil)
+            counts: AudienceCounts(final: count), problems: [], platforms: [], rate: nil)
         return (PlannedAudience(plan: plan, people: pages), pages)
     }
 
-    @Test func aSampleIsSpreadEvenlyAndAlwaysTheSame() async throws {
+    @Test("A sample is spread evenly and is always the same")
+    func sampleIsSpreadEvenlyAndIsAlwaysTheSame() async throws {
         let (search, pages) = search(90_000)
         let names = try await search.spread(3).map(\.username.text)
         #expect(names == ["u15001", "u45001", "u75001"])
@@ -37,13 +38,14 @@ import Testing
         #expect(pages.read.withLock { $0 } == 6)
     }
 
-    @Test func aSampleOfMoreThanThereAreIsAll() async throws {
+    @Test("A sample larger than the audience is the whole audience")
+    func sampleLargerThanTheAudienceIsTheWholeAudience() async throws {
         let (search, _) = search(3)
         #expect(try await search.spread(5).count == 3)
         #expect(try await search.spread(3).count == 3)
     }
 
-    @Test func aPersonIsFoundByName() async throws {
+    @Test("A person is found by name") func personIsFoundByName() async throws {
         let (search, pages) = search(50_000)
         for name in ["u00001", "u31415", "u50000"] {
             let member = try await search.member(named: Username(checked: name))
@@ -52,7 +54,8 @@ import Testing
         #expect(pages.read.withLock { $0 } < 100)
     }
 
-    @Test func whoIsNotThereHasNeighbors() async throws {
+    @Test("A missing name gets its neighbours suggested")
+    func missingNameGetsItsNeighboursSuggested() async throws {
         let (search, _) = search(100)
         let name = Username(checked: "u0005")
         #expect(try await search.member(named: name) == nil)

@@ -6,7 +6,7 @@ import Testing
 @testable import Delivery
 
 @Suite(.bounded) struct AudienceTurnsTests {
-    /// An audience with nothing but zones.
+    /// An audience that has only zones.
     private struct Zoned: AudienceSorter {
         let counts: [ZoneCount]
 
@@ -39,8 +39,9 @@ import Testing
             besides: [:])
     }
 
-    @Test func whoseTurnIsTheSameIsInOneWaveAndTheEarliestComesFirst() async throws {
-        // Nine o'clock is over in the first zone, and an hour away in the second.
+    @Test("People with the same planned time are in one wave, earliest first")
+    func peopleWithTheSamePlannedTimeAreInOneWaveEarliestFirst() async throws {
+        // Nine o'clock has passed in the first zone, and is an hour away in the second.
         let turns = try await turns(Self.atNine, ["7200": 4, "0": 3, nil: 2, "-3600": 1])
         let waves = turns.waves(of: groups(turns))
         #expect(waves.map(\.number) == [1, 2, 3])
@@ -49,7 +50,8 @@ import Testing
         #expect(waves.map { $0.turn.opens - Self.start } == [3_600, 7_200, 23 * 3_600])
     }
 
-    @Test func zonesWhoseWindowsDifferAreWavesOfTheirOwn() async throws {
+    @Test("Zones with different windows get separate waves")
+    func zonesWithDifferentWindowsGetSeparateWaves() async throws {
         let rule = TurnRule(
             quietHours: QuietHours(from: 21 * 60, to: 8 * 60), localTime: nil, zone: .utc)
         let turns = try await turns(rule, ["0": 1, "3600": 1])
@@ -59,7 +61,8 @@ import Testing
         #expect(waves[0].turn.closing(after: Self.start) == Self.start + 12 * 3_600)
     }
 
-    @Test func aPlanSaysWhoseTurnComesTooLate() async throws {
+    @Test("A plan marks waves that come after the deadline")
+    func planMarksWavesThatComeAfterTheDeadline() async throws {
         let turns = try await turns(Self.atNine, ["0": 3, "-3600": 1])
         let planned = turns.planned(
             groups(turns), before: TestBench.start.addingTimeInterval(7_200))
@@ -74,23 +77,25 @@ import Testing
             ])
     }
 
-    @Test func theMinuteInWhichARunStartsBelongsToIt() {
+    @Test("The minute in which a run starts belongs to it")
+    func minuteInWhichARunStartsBelongsToIt() {
         #expect(TestBench.start.addingTimeInterval(59.9).minute == Self.start)
         #expect(TestBench.start.addingTimeInterval(60).minute == Self.start + 60)
     }
 
-    @Test func aZoneThatIsNotKnownHereIsNamed() async throws {
+    @Test("An unknown time zone is named") func unknownTimeZoneIsNamed() async throws {
         let fault = ZoneNotKnown(zone: "Mars/Olympus", recipients: 2, fault: .unknown)
         await #expect(throws: fault) {
             try await turns(Self.atNine, ["0": 1, "Mars/Olympus": 2])
         }
         #expect(
             fault.description
-                == "2 people have the time zone Mars/Olympus, which is not known on this machine; nothing "
-                + "was sent, so correct it in the audience.")
+                == "2 people have the time zone Mars/Olympus, which this machine does not know. Nothing was "
+                + "sent. Correct it in the audience.")
     }
 
-    @Test func aRehearsalHasNoWavesAndNeitherHasACampaignWithoutTurns() async throws {
+    @Test("Rehearsals and campaigns without planned times have no waves")
+    func rehearsalsAndCampaignsWithoutPlannedTimesHaveNoWaves() async throws {
         for (rule, expected) in [(nil, 0), (Self.atNine, 1)] as [(TurnRule?, Int)] {
             let planned = try await CampaignPlanner(zones: TestZones(), ledger: nil).plan(
                 TestBench.campaign(turns: rule), audience: ListedAudience(named: []),

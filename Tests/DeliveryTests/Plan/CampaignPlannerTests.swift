@@ -29,27 +29,31 @@ import Testing
             origin: AudienceOrigin(file: 1, line: 1))
     }
 
-    @Test func theCountsTellHowTheAudienceCameAbout() async throws {
+    @Test("The counts show how the audience is made up") func countsShowHowTheAudienceIsMadeUp()
+        async throws
+    {
         let people = ListedAudience.people(["bob", "alice", "bob", "carol"])
         let campaign = try TestBench.campaign(
             platforms: [.apns, .fcm], delivery: DeliveryPolicy(rate: 2))
         let plan = try await plan(campaign, people, excluded: ListedAudience.people(["carol"]))
         #expect(plan.counts == AudienceCounts(named: 4, duplicate: 1, excluded: 1, final: 2))
-        #expect(plan.faults.isEmpty)
+        #expect(plan.problems.isEmpty)
         #expect(plan.deliveries == 4)
         #expect(plan.requests == 4)
         #expect(plan.duration == .seconds(2))
     }
 
-    @Test func whoIsNamedAgainWithOtherValuesIsNoFaultOfThePlan() async throws {
+    @Test("A person listed again with other values does not block the plan")
+    func personListedAgainWithOtherValuesDoesNotBlockThePlan() async throws {
         let people = [person("alice", "A"), person("bob", "B"), person("alice", "C")]
         let plan = try await plan(personal(), people)
-        #expect(plan.faults.isEmpty)
+        #expect(plan.problems.isEmpty)
         #expect(plan.valueConflicts.count == 1)
         #expect(plan.valueConflicts.examples.map(\.first.username.text) == ["alice"])
     }
 
-    @Test func howFarTheAudienceIsReadIsTold() async throws {
+    @Test("Progress is reported while the audience is read")
+    func progressIsReportedWhileTheAudienceIsRead() async throws {
         let told = Mutex<[AudienceProgress]>([])
         let planner = CampaignPlanner(ledger: nil) { step in told.withLock { $0.append(step) } }
         _ = try await planner.plan(
@@ -64,8 +68,8 @@ import Testing
         #expect(steps.last == .sorting(4))
     }
 
-    @Test(arguments: [false, true])
-    func whoWantsToSeeAllRecipientsIsHandedThemOnceInNameOrder(isPersonal: Bool) async throws {
+    @Test("All recipients are visited once, sorted by name", arguments: [false, true])
+    func allRecipientsAreVisitedOnceSortedByName(isPersonal: Bool) async throws {
         var seen: [String] = []
         let people = ["bob", "alice", "dave", "bob", "carol"].map { person($0, "A") }
         _ = try await CampaignPlanner(ledger: nil).plan(
@@ -76,68 +80,79 @@ import Testing
         #expect(seen == ["alice", "bob", "dave"])
     }
 
-    @Test func anUnlimitedRateGivesNoEstimate() async throws {
+    @Test("An unlimited rate gives no duration") func unlimitedRateGivesNoDuration() async throws {
         let campaign = try TestBench.campaign(delivery: DeliveryPolicy(rate: nil))
         #expect(try await plan(campaign, ListedAudience.people(["bob"])).duration == nil)
     }
 
-    @Test func anAudienceOfNobodyIsAFault() async throws {
+    @Test("An empty audience is an error") func emptyAudienceIsAnError() async throws {
         let people = ListedAudience.people(["bob"])
         let plan = try await plan(TestBench.campaign(minimum: 9), people, excluded: people)
-        #expect(plan.faults == [.empty(excluded: 1)])
+        #expect(plan.problems == [.empty(excluded: 1)])
         #expect(plan.platforms.map(\.worstBytes).allSatisfy { $0 > 0 })
     }
 
-    @Test func tooFewAndTooManyAreFaults() async throws {
+    @Test("Too few and too many recipients are errors") func tooFewAndTooManyRecipientsAreErrors()
+        async throws
+    {
         let people = ListedAudience.people(["alice", "bob"])
         let few = try await plan(TestBench.campaign(minimum: 3), people)
-        #expect(few.faults == [.tooFew(final: 2, minimum: 3)])
+        #expect(few.problems == [.tooFew(final: 2, minimum: 3)])
         let many = try await plan(TestBench.campaign(maximum: 1), people)
-        #expect(many.faults == [.tooMany(final: 2, maximum: 1)])
+        #expect(many.problems == [.tooMany(final: 2, maximum: 1)])
     }
 
-    @Test func namesThatDifferOnlyInCaseAreAFault() async throws {
+    @Test("Names that differ only in case are an error") func namesThatDifferOnlyInCaseAreAnError()
+        async throws
+    {
         let plan = try await plan(
             TestBench.campaign(), ListedAudience.people(["alice", "Alice", "bob"]))
-        guard case .caseConflict(let conflict) = plan.faults.first else {
-            Issue.record("\(plan.faults)")
+        guard case .caseConflict(let conflict) = plan.problems.first else {
+            Issue.record("\(plan.problems)")
             return
         }
         #expect(conflict.first.username.text == "Alice")
         #expect(conflict.second.username.text == "alice")
-        #expect(plan.faults.count == 1)
+        #expect(plan.problems.count == 1)
     }
 
-    @Test func aRehearsalIsNotJudgedByTheMinimum() async throws {
+    @Test("The minimum does not apply to a rehearsal") func minimumDoesNotApplyToARehearsal()
+        async throws
+    {
         let people = ListedAudience.people(["alice", "bob", "carol"])
         let plan = try await plan(TestBench.campaign(minimum: 3), people, only: ["bob", "bob"])
-        #expect(plan.faults.isEmpty)
+        #expect(plan.problems.isEmpty)
         #expect(plan.counts.final == 1)
     }
 
-    @Test func aRehearsalNamesThoseWhoAreNotInTheAudience() async throws {
+    @Test("A rehearsal names people who are not in the audience")
+    func rehearsalNamesPeopleWhoAreNotInTheAudience() async throws {
         let people = ListedAudience.people(["alice", "bob"])
-        let error = await #expect(throws: RehearsalFault.self) {
+        let error = await #expect(throws: RehearsalError.self) {
             try await plan(TestBench.campaign(), people, only: ["dave", "bob", "erin", "dave"])
         }
         #expect(error == .strangers(["dave", "erin"].map { Username(checked: $0) }))
         #expect(error?.description.hasPrefix("not in the campaign's audience: dave, erin;") == true)
     }
 
-    @Test func aMissingValueIsAFaultThatNamesVariableAndPerson() async throws {
+    @Test("A missing value is reported with its variable and person")
+    func missingValueIsReportedWithItsVariableAndPerson() async throws {
         let missing = person("bob", nil)
         let plan = try await plan(personal(), [person("alice", "Ann"), missing])
-        #expect(plan.faults == [.missingVariable(name: "name", member: missing)])
+        #expect(plan.problems == [.missingVariable(name: "name", member: missing)])
     }
 
-    @Test func atMostTwentyMissingValuesAreListed() async throws {
+    @Test("At most twenty missing values are listed") func atMostTwentyMissingValuesAreListed()
+        async throws
+    {
         let people = (100..<200).map { person("u\($0)", "") }
         let plan = try await plan(personal(), people)
-        #expect(plan.faults.count == 20)
+        #expect(plan.problems.count == 20)
         #expect(try personal().samplePushes(to: people, now: TestBench.start).isEmpty)
     }
 
-    @Test func theWorstBodyIsThatOfThePersonWithTheLongestText() async throws {
+    @Test("The largest body is measured for the person with the longest text")
+    func largestBodyIsMeasuredForThePersonWithTheLongestText() async throws {
         let long = person("bob", String(repeating: "x", count: 5_000))
         let people = [person("alice", "Ann"), long, person("carol", "C")]
         let plan = try await plan(personal(platforms: [.apns, .wns]), people)
@@ -145,47 +160,50 @@ import Testing
         let sizes = plan.platforms.map(\.worstBytes)
         #expect(sizes.allSatisfy { $0 > 5_000 })
         #expect(
-            plan.faults == [
+            plan.problems == [
                 .bodyTooLarge(platform: .apns, bytes: sizes[0], limit: 4_096, member: long),
                 .bodyTooLarge(platform: .wns, bytes: sizes[1], limit: 5_000, member: long),
             ])
     }
 
-    @Test func aBodyThatIsTheSameForAllIsMeasuredOnceAndBlamesNobody() async throws {
+    @Test("A shared body that is too large names no person")
+    func sharedBodyThatIsTooLargeNamesNoPerson() async throws {
         let campaign = try TestBench.campaign(
             kind: .alert, message: String(repeating: "é", count: 2_100))
         let plan = try await plan(campaign, ListedAudience.people(["alice"]))
         #expect(
-            plan.faults == [
+            plan.problems == [
                 .bodyTooLarge(platform: .apns, bytes: 4_220, limit: 4_096, member: nil)
             ])
     }
 
-    @Test func aPrivateMessageDoesNotCountTowardsTheBody() async throws {
+    @Test("A private message does not count towards the body's size")
+    func privateMessageDoesNotCountTowardsTheBodysSize() async throws {
         let campaign = try TestBench.campaign(
             kind: .rich, message: String(repeating: "x", count: 9_000), type: "t",
             isMessagePrivate: true)
         let plan = try await plan(campaign, ListedAudience.people(["alice"]))
-        #expect(plan.faults.isEmpty)
+        #expect(plan.problems.isEmpty)
     }
 
-    @Test func aCharacterThatXMLCannotHoldIsAFaultForToastsOnly() async throws {
+    @Test("A character that XML cannot hold is an error for toasts only")
+    func characterThatXMLCannotHoldIsAnErrorForToastsOnly() async throws {
         let bad = person("bob", "a\u{1}b")
         let toast = try TestBench.campaign(
             kind: .alert, platforms: [.apns, .wns], message: "{{name}}")
         #expect(
-            try await plan(toast, [bad]).faults == [
+            try await plan(toast, [bad]).problems == [
                 .unwritable("\u{1}", platform: .wns, member: bad)
             ])
-        #expect(try await plan(personal(platforms: [.wns]), [bad]).faults.isEmpty)
+        #expect(try await plan(personal(platforms: [.wns]), [bad]).problems.isEmpty)
         let shared = try TestBench.campaign(kind: .alert, platforms: [.wns], message: "a\u{1}")
         #expect(
-            try await plan(shared, ListedAudience.people(["al"])).faults == [
+            try await plan(shared, ListedAudience.people(["al"])).problems == [
                 .unwritable("\u{1}", platform: .wns, member: nil)
             ])
     }
 
-    @Test func aSampleIsAPushWithThePlaceholder() throws {
+    @Test("A sample push holds the placeholder ID") func samplePushHoldsThePlaceholderID() throws {
         let campaign = try TestBench.campaign(platforms: [.apns, .wns])
         let samples = try campaign.samplePushes(
             to: ListedAudience.people(["alice"]), now: TestBench.start)
@@ -198,7 +216,8 @@ import Testing
         #expect(samples[.wns]?.contentType == "application/octet-stream")
     }
 
-    @Test func theSampleOfAPersonalPayloadHoldsTheFirstRecipientsValues() throws {
+    @Test("A personal sample push holds the first recipient's values")
+    func personalSamplePushHoldsTheFirstRecipientsValues() throws {
         let samples = try personal().samplePushes(
             to: [person("alice", "Ann"), person("bob", "Bob")], now: TestBench.start)
         #expect(samples[.apns]?.pushes.map { $0.usernames.map(\.text) } == [["alice"]])
@@ -206,7 +225,7 @@ import Testing
         #expect(String(decoding: body, as: UTF8.self).contains(#""richMessage":"Hi Ann""#))
     }
 
-    @Test func peopleAreStreamedInBatches() async throws {
+    @Test("People are read in batches") func peopleAreReadInBatches() async throws {
         let batches = Mutex(0)
         let people = ListedAudience.people(count: 9_999) + ListedAudience.people(["a", "b"])
         let plan = try await CampaignPlanner(ledger: nil).plan(
@@ -215,11 +234,11 @@ import Testing
             sorter: TestBench.sorter(), now: TestBench.start
         ).plan
         #expect(plan.counts.final == 10_001)
-        // 5,000, 5,000, 1 and none; and none of the excluded.
+        // Batches of 5,000, 5,000, 1 and 0; then one of 0 excluded people.
         #expect(batches.withLock(\.self) == 5)
     }
 
-    @Test func cancellationEndsTheReading() async throws {
+    @Test("Cancellation ends the reading") func cancellationEndsTheReading() async throws {
         let campaign = try TestBench.campaign()
         let task = Task {
             let audience = ListedAudience(

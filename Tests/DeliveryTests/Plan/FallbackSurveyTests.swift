@@ -22,39 +22,44 @@ import Testing
             origin: AudienceOrigin(file: 1, line: 1))
     }
 
-    private func faults(
+    private func problems(
         of campaign: Campaign, _ people: [AudienceMember], for choice: PeopleChoice = .all
-    ) async throws -> [AudienceFault] {
+    ) async throws -> [AudienceProblem] {
         try await CampaignPlanner(ledger: nil).plan(
             campaign, audience: ListedAudience(named: people), sorter: TestBench.sorter(),
             for: choice, now: TestBench.start
-        ).plan.faults
+        ).plan.problems
     }
 
-    @Test func aFallbackThatCanBeSentIsNoFault() async throws {
+    @Test("A fallback that can be sent is no error") func fallbackThatCanBeSentIsNoError()
+        async throws
+    {
         let people = [person("alice", "Alice")]
-        #expect(try await faults(of: campaign("Look"), [person("alice")]).isEmpty)
-        #expect(try await faults(of: campaign("Look, {{name}}"), people).isEmpty)
+        #expect(try await problems(of: campaign("Look"), [person("alice")]).isEmpty)
+        #expect(try await problems(of: campaign("Look, {{name}}"), people).isEmpty)
     }
 
-    @Test func whoHasNoValueForItIsNamed() async throws {
+    @Test("A person without a value for the fallback is named")
+    func personWithoutAValueForTheFallbackIsNamed() async throws {
         let people = [person("alice", "A", "Rome"), person("bob", "B", nil)]
-        let found = try await faults(of: campaign("From {{city}}", own: "Hi {{name}}"), people)
+        let found = try await problems(of: campaign("From {{city}}", own: "Hi {{name}}"), people)
         #expect(found == [.inFallback(.missingVariable(name: "city", member: people[1]))])
-        let without = try await faults(
+        let without = try await problems(
             of: campaign("From {{city|here}}", own: "Hi {{name}}"), people)
         #expect(without.isEmpty)
     }
 
-    @Test func aValueThatAllOfItLacksIsToldOnce() async throws {
+    @Test("A value that message and fallback both lack is reported once")
+    func valueThatMessageAndFallbackBothLackIsReportedOnce() async throws {
         let bob = person("bob", nil)
-        let found = try await faults(of: campaign("For {{name}}", own: "Hi {{name}}"), [bob])
+        let found = try await problems(of: campaign("For {{name}}", own: "Hi {{name}}"), [bob])
         #expect(found == [.missingVariable(name: "name", member: bob)])
     }
 
-    @Test func itsBodyIsMeasuredAsThatOfAnAlert() async throws {
+    @Test("A fallback's body is measured like an alert's")
+    func fallbacksBodyIsMeasuredLikeAnAlerts() async throws {
         let long = String(repeating: "x", count: 5_000)
-        let found = try await faults(
+        let found = try await problems(
             of: campaign(long, platforms: [.apns, .adm]), [person("alice")])
         guard case .inFallback(.bodyTooLarge(.apns, let bytes, 4_096, nil, nil)) = found.first
         else {
@@ -63,7 +68,7 @@ import Testing
         }
         #expect(bytes > 5_000)
         #expect(found.count == 1)
-        let personal = try await faults(
+        let personal = try await problems(
             of: campaign("{{name}}"), [person("alice", "A"), person("bob", long)])
         guard case .inFallback(.bodyTooLarge(.apns, _, _, nil, let member)) = personal.first else {
             Issue.record("\(personal)")
@@ -72,9 +77,9 @@ import Testing
         #expect(member?.username.text == "bob")
     }
 
-    @Test func aRehearsalHasNone() async throws {
+    @Test("A rehearsal has no fallback") func rehearsalHasNoFallback() async throws {
         let rehearsal = Rehearsal(people: [Username(checked: "alice")])
-        let found = try await faults(
+        let found = try await problems(
             of: campaign("From {{city}}"), [person("alice", nil)], for: .rehearsal(rehearsal))
         #expect(found.isEmpty)
     }

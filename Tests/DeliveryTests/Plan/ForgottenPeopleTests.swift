@@ -25,7 +25,8 @@ import Testing
             sorter: try TestBench.sorter(), for: choice, now: TestBench.start)
     }
 
-    @Test func whoWasForgottenIsLeftOutAsIfTheCampaignExcludedThem() async throws {
+    @Test("Forgotten people are left out like excluded ones")
+    func forgottenPeopleAreLeftOutLikeExcludedOnes() async throws {
         _ = try await store.forget(bob, at: TestBench.start)
         let planned = try await plan(["alice", "bob", "carol"])
         #expect(planned.plan.counts == AudienceCounts(named: 3, excluded: 1, final: 2))
@@ -33,17 +34,20 @@ import Testing
         #expect(people.map(\.username.text) == ["alice", "carol"])
     }
 
-    @Test func whileNobodyWasForgottenEverybodyStays() async throws {
+    @Test("Everybody stays while nobody is forgotten") func everybodyStaysWhileNobodyIsForgotten()
+        async throws
+    {
         let planned = try await plan(["alice", "bob"])
         #expect(planned.plan.counts == AudienceCounts(named: 2, final: 2))
     }
 
-    @Test func neitherAMemberNorATesterWhoWasForgottenGetsARehearsal() async throws {
+    @Test("Forgotten people and testers get no rehearsal")
+    func forgottenPeopleAndTestersGetNoRehearsal() async throws {
         let rehearsal = Rehearsal(people: [bob], testers: [bob])
         #expect(try await plan(["alice"], for: .rehearsal(rehearsal)).plan.counts.final == 1)
         _ = try await store.forget(bob, at: TestBench.start)
         for names in [["alice"], ["alice", "bob"]] {
-            await #expect(throws: RehearsalFault.strangers([bob])) {
+            await #expect(throws: RehearsalError.strangers([bob])) {
                 try await plan(names, for: .rehearsal(rehearsal))
             }
         }

@@ -20,7 +20,8 @@ import Testing
             origin: AudienceOrigin(file: 1, line: 2))
     }
 
-    @Test func valuesAreTakenByTheirColumnAndEncodedForWhereTheyLand() throws {
+    @Test("Values are taken by column and encoded in URLs")
+    func valuesAreTakenByColumnAndEncodedInURLs() throws {
         let url = try MessageTemplate("https://shop.example/{{code}}?n={{name}}")
         let payload = try payload(message: "Hi {{name}}", type: "url", content: .url(url))
         var renderer = PayloadRenderer(payload)
@@ -33,7 +34,7 @@ import Testing
                 == .text("https://shop.example/a%2Fb?n=Ann%20%26%20Co", mediaType: "text/uri-list"))
     }
 
-    @Test func aTextIsStoredAsUTF8Text() throws {
+    @Test("A text is stored as UTF-8") func textIsStoredAsUTF8() throws {
         let payload = try payload(content: .text(try MessageTemplate("Balance: {{sum|none}}")))
         var renderer = PayloadRenderer(payload)
         #expect(
@@ -41,7 +42,7 @@ import Testing
                 == .text("Balance: none", mediaType: "text/plain; charset=utf-8"))
     }
 
-    @Test func everyTextIsInThePersonsLanguage() throws {
+    @Test("Every text is in the person's language") func everyTextIsInThePersonsLanguage() throws {
         let text = { (word: String) in
             LocalizedTemplate(
                 try MessageTemplate("\(word) {{a|x}}"),
@@ -74,7 +75,7 @@ import Testing
         #expect(found.texts(on: .fcm).message == "short de B c")
         #expect(found.texts(on: .apns).message == "message de B c")
         #expect(found.content == .text("text de B c", mediaType: "text/plain; charset=utf-8"))
-        // Only people who get German need the value.
+        // Only people who get German texts need the value.
         #expect(renderer.missing(for: member([nil, nil])).isEmpty)
         let bare = AudienceMember(
             username: austrian.username, values: [], language: austrian.language,
@@ -82,13 +83,14 @@ import Testing
         #expect(renderer.missing(for: bare) == ["b"])
     }
 
-    @Test func aFileIsStoredAsItIs() throws {
+    @Test("A file is stored unchanged") func fileIsStoredUnchanged() throws {
         let file = PayloadFile(path: "logo.png", mediaType: "image/png", bytes: [1, 2, 3])
         let renderer = PayloadRenderer(try payload(content: .file(file)))
         #expect(try renderer.notification(.placeholder, in: nil).content == .file(file))
     }
 
-    @Test func onlyVariablesWithoutDefaultCanBeMissing() throws {
+    @Test("Only variables without a default can be missing")
+    func onlyVariablesWithoutADefaultCanBeMissing() throws {
         let payload = try payload(
             message: "{{a|x}} {{b}} {{c}}", content: .text(try MessageTemplate("{{a}} {{b}}")))
         var renderer = PayloadRenderer(payload)

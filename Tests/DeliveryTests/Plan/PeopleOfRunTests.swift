@@ -27,7 +27,7 @@ import Testing
         excluded: [AudienceMember] = [], on bench: TestBench
     ) async throws -> PlannedAudience {
         let earlier = try await PeopleOfRun.last(
-            selection, hasRests: false, at: TestBench.hub, in: bench.ledger)
+            selection, hasFollowUps: false, at: TestBench.hub, in: bench.ledger)
         #expect(earlier.count == 1)
         return try await CampaignPlanner(ledger: nil).plan(
             campaign, audience: ListedAudience(named: named, excluded: excluded),
@@ -35,11 +35,13 @@ import Testing
     }
 
     @Test(
+        "People of an earlier run are added to those in files",
         arguments: [
             (nil, ["alice", "bob", "carol", "dave"]), ([.rejected], ["bob", "dave"]),
             ([.accepted, .rejected], ["alice", "bob", "carol", "dave"]), ([.failed], ["dave"]),
         ] as [(Set<Outcome>?, [String])])
-    func theyAreSentToBesideWhomFilesName(outcomes: Set<Outcome>?, expected: [String]) async throws
+    func peopleOfAnEarlierRunAreAddedToThoseInFiles(outcomes: Set<Outcome>?, expected: [String])
+        async throws
     {
         let planned = try await plan(
             TestBench.campaign(), ListedAudience.people(["dave"]),
@@ -49,7 +51,8 @@ import Testing
         #expect(planned.plan.counts.named == expected.count)
     }
 
-    @Test func exclusionsHoldForThemToo() async throws {
+    @Test("Exclusions apply to people of an earlier run")
+    func exclusionsApplyToPeopleOfAnEarlierRun() async throws {
         let planned = try await plan(
             TestBench.campaign(), [], Self.selection(),
             excluded: ListedAudience.people(["carol"]), on: try await sent())
@@ -57,14 +60,14 @@ import Testing
             planned.plan.counts == AudienceCounts(named: 3, duplicate: 0, excluded: 1, final: 2))
     }
 
-    @Test("An exclusion of a run leaves out its people, also with a choice of outcomes")
-    func exclusion() async throws {
+    @Test("Excluding a run leaves out its people, by outcome if given")
+    func excludingARunLeavesOutItsPeopleByOutcomeIfGiven() async throws {
         let bench = try await sent()
         for (outcomes, left) in [(nil, ["dave"]), ([.rejected], ["alice", "carol", "dave"])]
             as [(Set<Outcome>?, [String])]
         {
             let earlier = try await PeopleOfRun.last(
-                Self.selection("spring", outcomes), hasRests: false, at: TestBench.hub,
+                Self.selection("spring", outcomes), hasFollowUps: false, at: TestBench.hub,
                 in: bench.ledger)
             let named = ListedAudience.people(["alice", "bob", "carol", "dave"])
             let planned = try await CampaignPlanner(ledger: nil).plan(
@@ -77,7 +80,7 @@ import Testing
     }
 
     @Test("A run that is not finished leaves its people unsettled")
-    func unsettled() async throws {
+    func runThatIsNotFinishedLeavesItsPeopleUnsettled() async throws {
         let bench = try await sent()
         func unsettled() async throws -> RunRecord? {
             try await PeopleOfRun.unsettled(
@@ -95,15 +98,15 @@ import Testing
         #expect(try await unsettled()?.id == paused.record.id)
     }
 
-    @Test("After a sending to the people who were left, all people of both are excluded")
-    func exclusionAfterRest() async throws {
+    @Test("Excluding a run also excludes people of its follow-up run")
+    func excludingARunAlsoExcludesPeopleOfItsFollowUpRun() async throws {
         let bench = try await sent()
         bench.sender.answer { _, _, _ in .now(.accepted) }
         _ = try await bench.run(
             TestBench.campaign(), people: ListedAudience.people(["alice", "bob", "carol"]),
-            mode: .rest([.rejected]))
+            mode: .followUp([.rejected]))
         let earlier = try await PeopleOfRun.last(
-            Self.selection(), hasRests: true, at: TestBench.hub, in: bench.ledger)
+            Self.selection(), hasFollowUps: true, at: TestBench.hub, in: bench.ledger)
         let named = ListedAudience.people(["alice", "bob", "carol", "dave"])
         let planned = try await CampaignPlanner(ledger: nil).plan(
             TestBench.campaign(), audience: ListedAudience(named: named, excluded: []),
@@ -112,15 +115,17 @@ import Testing
         #expect(people.map(\.username.text) == ["dave"])
     }
 
-    @Test func theMostThatACampaignMayReachCountsThemToo() async throws {
+    @Test("People of an earlier run count towards the maximum")
+    func peopleOfAnEarlierRunCountTowardsTheMaximum() async throws {
         let planned = try await plan(
             TestBench.campaign(maximum: 3), ListedAudience.people(["dave"]), Self.selection(),
             on: try await sent())
-        #expect(planned.plan.faults == [.tooMany(final: 4, maximum: 3)])
+        #expect(planned.plan.problems == [.tooMany(final: 4, maximum: 3)])
     }
 
-    /// They have no values of their own, so nothing can contradict.
-    @Test func aFileThatNamesThemTooGivesThemTheirValues() async throws {
+    /// People of a run have no values, so there can be no conflict.
+    @Test("A file gives values to people of an earlier run")
+    func fileGivesValuesToPeopleOfAnEarlierRun() async throws {
         let campaign = try TestBench.campaign(kind: .rich, message: "Hi {{name|there}}", type: "x")
         let planned = try await plan(
             campaign, ListedAudience.people(["bob"], values: ["Bob"]), Self.selection(),
@@ -128,27 +133,29 @@ import Testing
         let people = try await planned.people.page(after: 0, limit: 9)
         #expect(people.map { $0.values.first ?? nil } == [nil, "Bob", nil])
         #expect(planned.plan.valueConflicts.count == 0)
-        #expect(planned.plan.faults.isEmpty)
+        #expect(planned.plan.problems.isEmpty)
     }
 
-    @Test func aFaultAboutOneOfThemStandsWhereTheRunIsNamed() async throws {
+    @Test("An error about a person of a run has the line that names the run")
+    func errorAboutAPersonOfARunHasTheLineThatNamesTheRun() async throws {
         let planned = try await plan(
             TestBench.campaign(), ListedAudience.people(["Bob"]), Self.selection(),
             on: try await sent())
-        guard case .caseConflict(let conflict) = planned.plan.faults.first else {
-            Issue.record("\(planned.plan.faults)")
+        guard case .caseConflict(let conflict) = planned.plan.problems.first else {
+            Issue.record("\(planned.plan.problems)")
             return
         }
         #expect(conflict.second.username.text == "bob")
         #expect(conflict.second.origin == AudienceOrigin(file: 0, line: 7))
     }
 
-    @Test func withoutAFinishedRunAtTheHubThereIsNobody() async throws {
+    @Test("A campaign without a finished run at the hub adds nobody")
+    func campaignWithoutAFinishedRunAtTheHubAddsNobody() async throws {
         let bench = try await sent()
         let elsewhere = HubIdentity(host: "other.example", name: "main")
         for (campaign, hub) in [("summer", TestBench.hub), ("spring", elsewhere)] {
             let found = try await PeopleOfRun.last(
-                Self.selection(campaign), hasRests: false, at: hub, in: bench.ledger)
+                Self.selection(campaign), hasFollowUps: false, at: hub, in: bench.ledger)
             #expect(found.isEmpty)
         }
     }

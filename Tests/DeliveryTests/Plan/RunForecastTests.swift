@@ -17,7 +17,8 @@ import Testing
         return try await RunForecast(of: request, to: audience, in: bench.ledger, at: bench.now())
     }
 
-    @Test func whatWasChangedSinceTheRunWasStagedIsTold() async throws {
+    @Test("Changes since the run was staged are reported")
+    func changesSinceTheRunWasStagedAreReported() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign()
         let changed = try TestBench.campaign(
@@ -25,29 +26,31 @@ import Testing
         #expect(try await forecast(changed, on: bench).changed.isEmpty)
         _ = try await bench.stage(campaign, people: people)
         #expect(try await forecast(campaign, on: bench).changed.isEmpty)
-        // Settings that a run takes from the file anyway are not a change.
+        // Keys that a run always takes from the file do not count as changed.
         #expect(try await forecast(changed, on: bench).changed == ["payload"])
         _ = try await bench.run(campaign, people: people)
         #expect(try await forecast(changed, on: bench).changed == ["payload"])
-        // Another sending takes everything from the file.
+        // A new sending takes everything from the file.
         #expect(try await forecast(changed, .again, on: bench).changed.isEmpty)
     }
 
-    /// - Parameter file: nil means no fingerprint, as in runs of old versions.
+    /// - Parameter file: nil means no fingerprint, as in runs of older versions.
     private func campaign(file: String?) throws -> Campaign {
         var fingerprints = ["audience": "1", "payload": "1"]
         fingerprints["payload.file"] = file
         return try TestBench.campaign(fingerprints: fingerprints)
     }
 
-    @Test func aPayloadFileOfWhichOnlyTheContentChangedIsTold() async throws {
+    @Test("A payload file with changed content is reported")
+    func payloadFileWithChangedContentIsReported() async throws {
         let bench = TestBench()
         _ = try await bench.stage(campaign(file: "1"), people: people)
         #expect(try await forecast(campaign(file: "1"), on: bench).changed.isEmpty)
         #expect(try await forecast(campaign(file: "2"), on: bench).changed == ["payload.file"])
     }
 
-    @Test func ofARunThatKnowsNothingOfItsPayloadFileNothingIsToldAboutIt() async throws {
+    @Test("A run without a payload file checksum reports no change of it")
+    func runWithoutAPayloadFileChecksumReportsNoChangeOfIt() async throws {
         let bench = TestBench()
         _ = try await bench.stage(campaign(file: nil), people: people)
         #expect(try await forecast(campaign(file: "1"), on: bench).changed.isEmpty)

@@ -8,17 +8,19 @@ import Testing
 
 /// Random events between a run and its fallback.
 ///
-/// Only people who did not fetch get a fallback, once, and never after a stop, a revocation or the
+/// Only people who did not fetch get a fallback: once, and never after a stop, a revocation or the
 /// expiry.
 @Suite(.bounded) struct FallbackHistoryTests {
-    @Test(arguments: 1...6 as ClosedRange<UInt64>)
-    func onlyWhoDidNotFetchGetsOneOnceAndNeverAfterAnEnd(seed: UInt64) async throws {
+    @Test(
+        "A fallback goes once to people who did not fetch, never after a stop",
+        arguments: 1...6 as ClosedRange<UInt64>)
+    func fallbackGoesOnceToPeopleWhoDidNotFetchNeverAfterAStop(seed: UInt64) async throws {
         var history = try FallbackHistory(seed: seed)
-        for _ in 1...40 { try await history.goOn() }
+        for _ in 1...40 { try await history.proceed() }
     }
 }
 
-/// A campaign that is sent, fetched, excluded from, stopped and taken back at random.
+/// A campaign that is sent, fetched, stopped and revoked at random, with changing exclusions.
 private struct FallbackHistory {
     private static let after = 1_800.0
     private static let expiry = 10_800
@@ -28,15 +30,15 @@ private struct FallbackHistory {
         let platform: Platform
     }
 
-    /// A sending, as the test knows it.
+    /// What the test knows about a sending.
     private struct Sending {
         let record: RunRecord
         let reached: Set<Place>
         let latest: Date?
         var fetched: Set<String> = []
-        /// Stopped or taken back.
+        /// Stopped or revoked.
         var isEnded = false
-        /// Its fallback came, or nobody was left for it.
+        /// Its fallback was sent, or nobody was left for it.
         var isFollowed = false
     }
 
@@ -65,8 +67,8 @@ private struct FallbackHistory {
             named: ListedAudience.people(names), excluded: ListedAudience.people(excluded.sorted()))
     }
 
-    /// Does something at random.
-    mutating func goOn() async throws {
+    /// Does something random, then what `run --due` does.
+    mutating func proceed() async throws {
         switch Int.random(in: 0..<10, using: &random) {
         case 0, 1: try await send()
         case 2, 3, 4: try await fetch()
@@ -112,7 +114,7 @@ private struct FallbackHistory {
         sendings[index].isEnded = true
     }
 
-    /// Does what `run --due` does, sometimes interrupted, and compares the outcome.
+    /// Does what `run --due` does, sometimes with an interruption first, and checks the result.
     private mutating func fallBack() async throws {
         let isNearExpiry = sendings.contains {
             (0..<60).contains($0.record.expires.timeIntervalSince(bench.now()))
@@ -125,9 +127,9 @@ private struct FallbackHistory {
             do {
                 try await bench.fallBack(campaign, to: audience)
             } catch is FaultyLedger.DiskFull {
-                // The next one does the rest.
+                // The next call completes it.
             }
-            await bench.ledger.mend()
+            await bench.ledger.recover()
         }
         let summaries = try await bench.fallBack(campaign, to: audience)
         var expected = 0

@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Runs during which somebody, or a time server, sets the clock.
+/// Runs during which a person or a time server sets the clock.
 @Suite(.bounded) struct SteppingClockTests {
     private static let delivery = DeliveryPolicy(rate: 10, finishWithin: .seconds(24 * 3_600))
 
@@ -17,7 +17,7 @@ import Testing
         return .now(.retry(after: .seconds(3), cause: .throttled))
     }
 
-    /// Runs a campaign to 200 people with its own clock.
+    /// Runs a campaign to 200 people with the given clock.
     private func run(
         on bench: TestBench, delivery: DeliveryPolicy = Self.delivery,
         log: any LogHandler = SwiftLogNoOpLogHandler(),
@@ -37,8 +37,10 @@ import Testing
         return try await runner.run(request, to: audience)
     }
 
-    @Test(arguments: 1...3 as ClosedRange<UInt64>)
-    func aClockThatStepsBackAndForthChangesNothing(seed: UInt64) async throws {
+    @Test(
+        "A clock that is set back and forth changes nothing",
+        arguments: 1...3 as ClosedRange<UInt64>)
+    func clockThatIsSetBackAndForthChangesNothing(seed: UInt64) async throws {
         let steady = TestBench(Self.script)
         let expected = try await run(on: steady, now: steady.now)
 
@@ -47,7 +49,7 @@ import Testing
         let offset = Mutex(0.0)
         let summary = try await run(on: stepping) { [now = stepping.now] in
             var random = random
-            // Each reading may find it set by up to ten hours either way.
+            // At each reading it may have been set by up to ten hours in either direction.
             if Bool.random(using: &random) {
                 let step = Double.random(in: -36_000...36_000, using: &random)
                 offset.withLock { $0 = step }
@@ -58,7 +60,7 @@ import Testing
         #expect(summary.result == .finished)
         #expect(summary.outcomes == OutcomeCounts([.accepted: 200]))
         #expect(summary.outcomes == expected.outcomes)
-        // The order of those due together may vary, and so may a tenth of a second.
+        // The order of pushes due at the same time may vary, and so may a tenth of a second.
         #expect(stepping.timesSent() == steady.timesSent())
         let difference = stepping.clock.elapsed - steady.clock.elapsed
         #expect((.seconds(-5) ... .seconds(5)).contains(difference), "rates know no time of day")
@@ -68,7 +70,8 @@ import Testing
         }
     }
 
-    @Test func aClockSetToBeforeTheRunsStartChangesNothing() async throws {
+    @Test("A clock set to before the run's start changes nothing")
+    func clockSetToBeforeTheRunsStartChangesNothing() async throws {
         let bench = TestBench(Self.script)
         let calls = Mutex(0)
         let summary = try await run(on: bench) { [now = bench.now] in
@@ -84,11 +87,13 @@ import Testing
     }
 
     /// Steps of the clock five seconds after the beginning, in seconds.
-    @Test(arguments: [25 * 3_600, -7 * 3_600, 7_200] as [Double])
-    func aClockThatIsSetMovesNoDeadlineAndIsToldOfOnce(step: Double) async throws {
+    @Test(
+        "A clock change moves no deadline and is reported once",
+        arguments: [25 * 3_600, -7 * 3_600, 7_200] as [Double])
+    func clockChangeMovesNoDeadlineAndIsReportedOnce(step: Double) async throws {
         let bench = TestBench()
         let log = InMemoryLogHandler()
-        // Twenty seconds of sending, with ten allowed.
+        // Sending would take twenty seconds, but only ten are allowed.
         let delivery = DeliveryPolicy(rate: 10, finishWithin: .seconds(10))
         let summary = try await run(on: bench, delivery: delivery, log: log) {
             [now = bench.now, clock = bench.clock] in
@@ -102,12 +107,13 @@ import Testing
         let text = step == -25_200 ? "-7h" : step == 7_200 ? "+2h" : "+1d 1h"
         #expect(
             warnings == [
-                "The clock of this machine was moved by \(text) during the run; the deadlines of this run are "
-                    + "kept as they were."
+                "The clock of this machine was changed by \(text) during the run; the run's deadlines stay "
+                    + "as they were."
             ])
     }
 
-    @Test func aClockThatIsSetDoesNotLetAPayloadExpireEarly() async throws {
+    @Test("A clock change does not let a payload expire early")
+    func clockChangeDoesNotLetAPayloadExpireEarly() async throws {
         let bench = TestBench()
         let summary = try await run(
             on: bench, delivery: DeliveryPolicy(rate: 10, finishWithin: .seconds(30 * 86_400))
@@ -117,8 +123,8 @@ import Testing
         #expect(summary.outcomes == OutcomeCounts([.accepted: 200]))
     }
 
-    @Test("A run that waited for the campaign's lock begins by the clock as it is then")
-    func clockIsSetDuringTheWait() async throws {
+    @Test("A run that waited for the lock starts with the clock's current time")
+    func runThatWaitedForTheLockStartsWithTheClocksCurrentTime() async throws {
         let bench = TestBench()
         let held = try #require(bench.lock.acquire(campaign: "spring"))
         let step = Mutex(0.0)
@@ -131,7 +137,8 @@ import Testing
         #expect(summary.record.started >= TestBench.start + 7_200)
     }
 
-    @Test func aContinuedRunPlacesItsDeadlineByTheClockAsItIsThen() async throws {
+    @Test("A continued run takes its deadline from the current clock")
+    func continuedRunTakesItsDeadlineFromTheCurrentClock() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign(delivery: Self.delivery)
         _ = try await bench.stage(campaign, people: ListedAudience.people(count: 200))

@@ -13,7 +13,7 @@ import Testing
     }
 
     private static let platforms = [Platform.apns, .fcm]
-    /// Seeds whose runs hold what may have been sent; all others send it again.
+    /// Seeds whose runs hold pushes that may have been sent; all others send them again.
     private static let holding: Set<UInt64> = [0, 2, 5, 9]
     /// Seeds whose runs skip people whom an earlier campaign has reached.
     private static let capped: Set<UInt64> = [2, 4, 5, 10]
@@ -52,7 +52,7 @@ import Testing
         try await bench.ledger.runs(campaign: "spring", limit: 1).first
     }
 
-    /// One life of a process, which may die at any call of the store; then time passes.
+    /// The life of one process, which may die at any call of the store; then time passes.
     ///
     /// - Returns: nil if it was killed.
     private func live(
@@ -78,7 +78,7 @@ import Testing
                 }
         } catch is FaultyLedger.DiskFull {
         }
-        await bench.ledger.mend()
+        await bench.ledger.recover()
         await bench.ledger.letGo()
         if case .waiting(let resumption) = end {
             let instant = resumption.timeIntervalSince(TestBench.start)
@@ -100,9 +100,11 @@ import Testing
         return left
     }
 
-    /// Each rule with each of its quiet hours, alone in a push and shared.
-    @Test(arguments: [0, 1, 2, 3, 4, 5, 7, 9, 10] as [UInt64])
-    func nobodyIsSentTwiceNobodyInTheirQuietHoursAndNobodyIsLost(seed: UInt64) async throws {
+    /// Each rule with each of its quiet hours, with single and with shared pushes.
+    @Test(
+        "Nobody is lost, sent to twice, or sent to in quiet hours",
+        arguments: [0, 1, 2, 3, 4, 5, 7, 9, 10] as [UInt64])
+    func nobodyIsLostSentToTwiceOrSentToInQuietHours(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let shared = random
         let bench = TestBench { _, _, _ in
@@ -137,7 +139,7 @@ import Testing
         let outcomes = try await bench.ledger.outcomes(run.id)
         #expect(outcomes.total == people.count * Self.platforms.count)
         #expect(outcomes[.notAttempted] == 0, "nobody is lost")
-        // The earlier campaign was for one of the platforms.
+        // The earlier campaign used only one of the platforms.
         #expect(outcomes[.skipped] == protected.count, "only whom the cap protects")
         #expect(outcomes.late == 0)
 

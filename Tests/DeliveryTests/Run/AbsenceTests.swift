@@ -9,8 +9,8 @@ import Testing
 @Suite(.bounded) struct AbsenceTests {
     private static let unreachable = PushDisposition.retry(after: nil, cause: .unreachable)
 
-    @Test(arguments: [1, 6, 1_000])
-    func anAbsentHubIsGivenUpAsSoonForManyAsForFew(count: Int) async throws {
+    @Test("An absent hub is given up after the same time for any number", arguments: [1, 6, 1_000])
+    func absentHubIsGivenUpAfterTheSameTimeForAnyNumber(count: Int) async throws {
         let bench = TestBench { _, _, _ in .now(Self.unreachable, "connection refused") }
         let summary = try await bench.run(
             TestBench.campaign(delivery: DeliveryPolicy(rate: nil)),
@@ -24,7 +24,8 @@ import Testing
         #expect(summary.outcomes == OutcomeCounts([.notAttempted: count]))
     }
 
-    @Test func aHubThatGivesNobodyAnAnswerIsAskedByOneAtATime() async throws {
+    @Test("A hub that answers nobody is tried with one push at a time")
+    func hubThatAnswersNobodyIsTriedWithOnePushAtATime() async throws {
         let bench = TestBench { _, _, _ in .now(.unknown, "HTTP 502") }
         let policy = DeliveryPolicy(
             rate: 50, concurrency: 4, retry: RetryLimits(attempts: 4), onUnknown: .resend)
@@ -32,12 +33,13 @@ import Testing
             TestBench.campaign(delivery: policy), people: ListedAudience.people(count: 1_000))
         let reason = try #require(summary.result.reason(toPause: .unanswering))
         #expect(reason.contains("(HTTP 502)"))
-        // A page has twenty-five; twenty lost answers in a row mean that the hub is away.
+        // A page has twenty-five pushes; twenty lost answers in a row mean that the hub is away.
         #expect(bench.timesSent().count == 25)
         #expect(bench.sender.sent.count == 25 + 3)
     }
 
-    @Test func itIsToldOnceWhyTheRunWaitsAndOnceThatTheHubIsBack() async throws {
+    @Test("The reason for waiting and the hub's return are logged once")
+    func reasonForWaitingAndTheHubsReturnAreLoggedOnce() async throws {
         let bench = TestBench()
         let clock = bench.clock
         bench.sender.answer { _, _, _ in
@@ -62,11 +64,13 @@ import Testing
         #expect(troubles.last == .some(nil))
     }
 
-    @Test(arguments: [
-        (Self.unreachable, ["it has not answered", "it cannot be reached"]),
-        (.unknown, ["it has not answered"]),
-    ])
-    func whatIsNoAnswerIsNotTakenForOne(
+    @Test(
+        "A missing answer is not taken for an answer",
+        arguments: [
+            (Self.unreachable, ["it has not answered", "it cannot be reached"]),
+            (.unknown, ["it has not answered"]),
+        ])
+    func missingAnswerIsNotTakenForAnAnswer(
         disposition: PushDisposition, waitsFor: [String]
     ) async throws {
         let bench = TestBench { _, _, _ in .late(.seconds(10), disposition) }
@@ -90,7 +94,8 @@ import Testing
         return (summary, log.entries.filter { $0.level >= .notice })
     }
 
-    @Test func anInterruptionSaysWhatTheRunWaitedFor() async throws {
+    @Test("An interruption says what the run was waiting for")
+    func interruptionSaysWhatTheRunWasWaitingFor() async throws {
         let bench = TestBench()
         let clock = bench.clock
         let (reached, opened) = (Signal(), Signal())
@@ -113,11 +118,13 @@ import Testing
         #expect(
             summary.record.reason
                 == "Interrupted while the hub could not be reached: connection refused; "
-                + "what was in flight has ended, and all is saved.")
+                + "pushes in flight have ended, and everything is saved.")
         #expect(summary.result.reason(toPause: .cancelled) != nil)
     }
 
-    @Test func aHubThatSaysNothingIsToldOfWithinSeconds() async throws {
+    @Test("A silent hub is reported within seconds") func silentHubIsReportedWithinSeconds()
+        async throws
+    {
         let bench = TestBench { _, _, _ in .late(.seconds(15), .accepted) }
         let summary = try await bench.run(
             TestBench.campaign(), people: ListedAudience.people(["alice"]))
@@ -130,7 +137,8 @@ import Testing
                 == "it has not answered for 7 s")
     }
 
-    @Test func whoAsksToWaitIsToldOfWithTheTime() async throws {
+    @Test("A hub that throttles is reported with the time of the next try")
+    func hubThatThrottlesIsReportedWithTheTimeOfTheNextTry() async throws {
         let bench = TestBench { _, _, attempt in
             attempt == 1
                 ? .now(.retry(after: .seconds(30), cause: .throttled), "HTTP 429") : .now(.accepted)
@@ -144,6 +152,6 @@ import Testing
         #expect(trouble == .throttled(until: until))
         #expect(
             trouble.text(at: TestBench.start) { $0 == until ? "09:14:02" : "another time" }
-                == "it asks to wait until 09:14:02")
+                == "it is throttling until 09:14:02")
     }
 }

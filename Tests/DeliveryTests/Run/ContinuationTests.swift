@@ -7,7 +7,9 @@ import Testing
 @Suite(.bounded) struct ContinuationTests {
     private let people = ListedAudience.people(["alice", "bob", "carol", "dave"])
 
-    @Test func aRerunSendsOnlyWhatIsMissing() async throws {
+    @Test("A rerun sends only the missing pushes") func rerunSendsOnlyTheMissingPushes()
+        async throws
+    {
         let bench = TestBench { _, user, _ in
             user.text == "carol" ? .now(.stop(.credentials)) : .now(.accepted)
         }
@@ -19,7 +21,7 @@ import Testing
         #expect(bench.timesSent() == ["alice": 1, "bob": 1, "carol": 2, "dave": 1])
     }
 
-    @Test func aContinuingRunNeedsNoAudience() async throws {
+    @Test("A continued run needs no audience") func continuedRunNeedsNoAudience() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign()
         _ = try await bench.stage(campaign, people: people)
@@ -28,7 +30,7 @@ import Testing
         #expect(summary.outcomes == OutcomeCounts([.accepted: 4]))
     }
 
-    @Test func aPlanContinuesOnlyTheRunThatItBegan() async throws {
+    @Test("A plan continues only its own run") func planContinuesOnlyItsOwnRun() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign()
         let id = try await bench.stage(campaign, people: people)
@@ -38,13 +40,14 @@ import Testing
         let refusal = RunError.otherPlan(id, campaign: campaign.name, begun: nil, asked: plan)
         await #expect(throws: refusal) { try await bench.runner.run(request, to: nil) }
         #expect(bench.sender.sent.isEmpty)
-        // Without the plan it continues.
+        // Without the plan, the run continues.
         let summary = try await bench.run(campaign, people: people)
         #expect(summary.outcomes == OutcomeCounts([.accepted: 4]))
         #expect(summary.record.plan == nil)
     }
 
-    @Test func whatACrashLeftInFlightIsSentAgainWithTheSameID() async throws {
+    @Test("Pushes in flight at a crash are sent again with the same ID")
+    func pushesInFlightAtACrashAreSentAgainWithTheSameID() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign()
         let id = try await bench.stage(campaign, people: people)
@@ -63,7 +66,8 @@ import Testing
         #expect(body.contains(claims[0].notification.text))
     }
 
-    @Test func underHoldWhatACrashLeftInFlightIsUnknown() async throws {
+    @Test("Under hold, pushes in flight at a crash are unknown")
+    func underHoldPushesInFlightAtACrashAreUnknown() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign(kind: .alert, message: "Maintenance")
         let id = try await bench.stage(campaign, people: people)
@@ -75,7 +79,8 @@ import Testing
         #expect(bench.sender.sent.map(\.username.text) == ["dave"])
     }
 
-    @Test func moreThanAPageOfWaitingPushesIsPickedUp() async throws {
+    @Test("More than a page of interrupted pushes is sent again")
+    func moreThanAPageOfInterruptedPushesIsSentAgain() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign(
             platforms: [.apns, .fcm], delivery: DeliveryPolicy(rate: 100))
@@ -91,7 +96,8 @@ import Testing
         #expect(bench.sender.pages.allSatisfy { $0.pushes.count <= 50 })
     }
 
-    @Test func aChangedFileIsNamedAndOnlyItsDeliveryIsTaken() async throws {
+    @Test("Only `delivery` is taken from a changed file, with a warning")
+    func onlyDeliveryIsTakenFromAChangedFileWithAWarning() async throws {
         let bench = TestBench()
         _ = try await bench.stage(TestBench.campaign(), people: people)
         let changed = try TestBench.campaign(
@@ -105,7 +111,9 @@ import Testing
         #expect(summary.warnings[0].contains("(audience, platforms)"))
     }
 
-    @Test func aPayloadFileWithAnotherContentIsWarnedOf() async throws {
+    @Test("A changed payload file causes a warning") func changedPayloadFileCausesAWarning()
+        async throws
+    {
         let bench = TestBench()
         let staged = ["payload": "1", "payload.file": "1"]
         _ = try await bench.stage(TestBench.campaign(fingerprints: staged), people: people)
@@ -113,11 +121,12 @@ import Testing
         let summary = try await bench.run(changed, people: people)
         #expect(summary.warnings.count == 1)
         #expect(summary.warnings.first?.contains("(payload.file)") == true)
-        // Also when nothing is left to send.
+        // The change is also reported when nothing is left to send.
         #expect(try await bench.run(changed, people: people).changed == ["payload.file"])
     }
 
-    @Test func anInterruptedStagingIsDoneAnewFromTheFileAsItIs() async throws {
+    @Test("An interrupted staging starts again with the current file")
+    func interruptedStagingStartsAgainWithTheCurrentFile() async throws {
         let bench = TestBench()
         await bench.ledger.fail(.append, after: 1)
         await #expect(throws: FaultyLedger.DiskFull.self) {
@@ -125,7 +134,7 @@ import Testing
         }
         let interrupted = try await bench.ledger.runs(campaign: nil, limit: 9)
         #expect(interrupted.map(\.state) == [.staging])
-        await bench.ledger.mend()
+        await bench.ledger.recover()
         let changed = try TestBench.campaign(platforms: [.fcm])
         let summary = try await bench.run(changed, people: Array(people.prefix(2)))
         #expect(summary.record.id == interrupted[0].id)
@@ -134,7 +143,8 @@ import Testing
         #expect(summary.outcomes == OutcomeCounts([.accepted: 2]))
     }
 
-    @Test func cancellationPausesWritesEverythingDownAndLosesNobody() async throws {
+    @Test("Cancellation pauses the run, saves everything and loses nobody")
+    func cancellationPausesTheRunSavesEverythingAndLosesNobody() async throws {
         let reached = Signal()
         let bench = TestBench { _, user, _ in
             guard user.text == "bob" else { return .now(.accepted) }
@@ -158,7 +168,8 @@ import Testing
         #expect(bench.timesSent().values.allSatisfy { $0 == 1 })
     }
 
-    @Test func whenTheLedgerFailsTheRunThrowsAndARerunFinishesIt() async throws {
+    @Test("A run whose store failed is finished by a rerun")
+    func runWhoseStoreFailedIsFinishedByARerun() async throws {
         let bench = TestBench()
         await bench.ledger.fail(.record, after: 1)
         let campaign = try TestBench.campaign(delivery: DeliveryPolicy(rate: 2))
@@ -170,14 +181,15 @@ import Testing
         #expect(run.state == .running)
         let states = try await bench.ledger.rows(of: run.id).values.map(\.state)
         #expect(states.filter { $0 == .sending }.count == 1)
-        await bench.ledger.mend()
+        await bench.ledger.recover()
         await bench.ledger.letGo()
         let summary = try await bench.run(campaign, people: people)
         #expect(summary.result == .finished)
         #expect(bench.timesSent() == ["alice": 1, "bob": 2, "carol": 1, "dave": 1])
     }
 
-    @Test func answersThatComeAfterAShortFailureAreStillWrittenDown() async throws {
+    @Test("Answers that arrive after a short store failure are saved")
+    func answersThatArriveAfterAShortStoreFailureAreSaved() async throws {
         let bench = TestBench { _, user, _ in
             user.text == "alice" ? .late(.seconds(5), .accepted) : .now(.accepted)
         }

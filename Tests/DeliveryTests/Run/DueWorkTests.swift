@@ -19,7 +19,7 @@ import Testing
         store = try SQLiteStore.open(at: folder.file("store.sqlite"))
     }
 
-    /// At half past each hour.
+    /// What is due for a campaign that starts at half past every hour.
     private func due(_ seconds: Double, cron: String = "30 * * * *") async throws -> DueWork {
         let schedule = Schedule(
             .cron(try CronSchedule(cron)), in: .utc, startDeadline: .seconds(Self.deadline))
@@ -48,15 +48,16 @@ import Testing
         .scheduled(Self.start + seconds)
     }
 
-    @Test func nothingFromBeforeTheFirstSightIsMadeUpFor() async throws {
+    @Test("Starts before the first call are not caught up")
+    func startsBeforeTheFirstCallAreNotCaughtUp() async throws {
         #expect(try await due(-60).steps.isEmpty)
         #expect(try await due(0).steps.isEmpty)
         #expect(try await due(1_799).steps.isEmpty)
         #expect(try await due(1_800.5).steps == [.begin(occurrence(1_800))])
     }
 
-    @Test("A start in the very minute in which cron's schedule is first seen counts")
-    func minuteOfFirstSight() async throws {
+    @Test("A start in the minute of the first call is due")
+    func startInTheMinuteOfTheFirstCallIsDue() async throws {
         #expect(try await due(1_859).steps == [.begin(occurrence(1_800))])
     }
 
@@ -72,67 +73,67 @@ import Testing
             now: Self.start + seconds)
     }
 
-    @Test("A start that passed before it was seen is sent if the store is older")
-    func olderStore() async throws {
+    @Test("A start before the first call is due if the store is older")
+    func startBeforeTheFirstCallIsDueIfTheStoreIsOlder() async throws {
         _ = try await store.began(now: Self.start + 1_000)
         let work = try await dueOnce(1_800 + Self.deadline)
         #expect(work.steps == [.begin(occurrence(1_800))])
         #expect(work.missed == nil)
     }
 
-    @Test("A run, another schedule or a registration show that a store is older")
-    func evidenceOfAge() async throws {
+    @Test("A run shows that the store is older than its first `--due`")
+    func runShowsThatTheStoreIsOlderThanItsFirstDue() async throws {
         try await leave("aaaaaa", .once, .finished, started: 1_000)
         #expect(try await store.began(now: Self.start + 5_000) == Self.start + 1_000)
         #expect(try await dueOnce(1_900).steps == [.begin(occurrence(1_800))])
     }
 
     @Test(
-        "A start from before the store is not sent but named, unless it is in the very minute of first sight"
+        "A start before the store existed is reported as missed"
     )
-    func youngerStore() async throws {
+    func startBeforeTheStoreExistedIsReportedAsMissed() async throws {
         let missed = try await dueOnce(1_865)
         #expect(missed.steps.isEmpty)
         #expect(missed.missed?.start == Self.start + 1_800)
         #expect(missed.missed?.sentThrough == nil)
-        // It stays missed, and is not sent later.
+        // It stays missed and is not sent later.
         #expect(try await dueOnce(1_920).missed != nil)
         #expect(try await dueOnce(1_801 + Self.deadline).missed == nil)
     }
 
-    @Test("A new store sends a start that passed within the minute of first sight")
-    func youngStoreInTheMinute() async throws {
+    @Test("A new store sends a start of the same minute")
+    func newStoreSendsAStartOfTheSameMinute() async throws {
         #expect(try await dueOnce(1_825).steps == [.begin(occurrence(1_800))])
         #expect(try await dueOnce(1_900).steps == [.begin(occurrence(1_800))])
     }
 
     @Test(
-        "A start that a changed file moves into the past is not sent after the campaign was sent since"
+        "A start moved into the past is not sent if the campaign was sent since"
     )
-    func sentSince() async throws {
+    func startMovedIntoThePastIsNotSentIfTheCampaignWasSentSince() async throws {
         _ = try await store.began(now: Self.start)
         try await leave("aaaaaa", occurrence(1_860), .finished, started: 1_860)
         let work = try await dueOnce(2_000)
         #expect(work.steps.isEmpty && work.missed == nil)
     }
 
-    @Test("A start whose staging was killed goes on, although it passed before it was seen")
-    func killedWhileStaging() async throws {
+    @Test("A start whose staging was killed continues")
+    func startWhoseStagingWasKilledContinues() async throws {
         _ = try await store.began(now: Self.start)
         let run = try await leave("aaaaaa", occurrence(1_800), .staging, started: 1_850)
         #expect(try await dueOnce(2_000).steps == [.proceed(run)])
     }
 
-    @Test("A start that reached nobody at a hub that does not exist is sent through the right one")
-    func missingHub() async throws {
+    @Test("A start that failed at a missing hub is sent through the right one")
+    func startThatFailedAtAMissingHubIsSentThroughTheRightOne() async throws {
         _ = try await store.began(now: Self.start)
         try await leave("aaaaaa", occurrence(1_800), .paused, .missingHub, started: 1_850)
         let work = try await dueOnce(2_000, hub: HubIdentity(host: "other.example", name: "main"))
         #expect(work.steps == [.begin(occurrence(1_800))])
     }
 
-    @Test("A start that was sent through another hub is not sent through this one, but named")
-    func sentElsewhere() async throws {
+    @Test("A start sent through another hub is reported, not sent again")
+    func startSentThroughAnotherHubIsReportedNotSentAgain() async throws {
         _ = try await store.began(now: Self.start)
         try await leave("aaaaaa", occurrence(1_800), .finished, started: 1_700)
         let work = try await dueOnce(2_000, hub: HubIdentity(host: "other.example", name: "main"))
@@ -140,17 +141,18 @@ import Testing
         #expect(work.missed?.sentThrough == TestBench.hub)
     }
 
-    @Test("What was sent early is not started again, and is no next start")
-    func sentEarly() async throws {
+    @Test("A start that was sent early is not sent again")
+    func startThatWasSentEarlyIsNotSentAgain() async throws {
         try await leave("aaaaaa", occurrence(1_800), .finished, started: 100)
         #expect(try await dueOnce(200).nextStart == nil)
         #expect(try await dueOnce(1_800).steps.isEmpty)
         #expect(try await dueOnce(1_800).missed == nil)
     }
 
-    @Test func theNewestMissedOccurrenceBeginsWithinItsDeadline() async throws {
+    @Test("Only the newest missed start is caught up, within its deadline")
+    func onlyTheNewestMissedStartIsCaughtUpWithinItsDeadline() async throws {
         _ = try await due(0)
-        // Of half past eight, nine and ten only the last.
+        // Of the starts at half past eight, nine and ten, only the last.
         #expect(try await due(2 * 3_600 + 1_900).steps == [.begin(occurrence(2 * 3_600 + 1_800))])
         let daily = "30 8 * * *"
         _ = try await due(1_000, cron: daily)
@@ -159,20 +161,22 @@ import Testing
         #expect(try await due(1_801 + Self.deadline, cron: daily).steps.isEmpty)
     }
 
-    @Test func aScheduleThatWasChangedBringsNothingFromBefore() async throws {
+    @Test("A changed schedule catches up nothing from before the change")
+    func changedScheduleCatchesUpNothingFromBeforeTheChange() async throws {
         _ = try await due(0)
         #expect(try await due(2_400, cron: "20,35 * * * *").steps.isEmpty)
         #expect(try await due(4_800, cron: "20,35 * * * *").steps == [.begin(occurrence(4_800))])
     }
 
-    @Test func anOccurrenceIsBegunOnce() async throws {
+    @Test("An occurrence is started once") func occurrenceIsStartedOnce() async throws {
         _ = try await due(0)
         try await leave("aaaaaa", occurrence(1_800), .finished)
         #expect(try await due(1_860).steps.isEmpty)
         #expect(try await due(5_400).steps == [.begin(occurrence(5_400))])
     }
 
-    @Test func whatACrashASignalOrTheHubEndedGoesOnFirst() async throws {
+    @Test("Interrupted runs continue before new ones start")
+    func interruptedRunsContinueBeforeNewOnesStart() async throws {
         _ = try await due(0)
         let crashed = try await leave("aaaaaa", occurrence(1_800), .running)
         let away = try await leave("bbbbbb", .once, .paused, .passing, started: 1)
@@ -186,9 +190,10 @@ import Testing
     }
 
     @Test(
+        "A run that waits for a person holds back new starts",
         arguments: [(.stopped, nil), (.paused, .person), (.paused, nil)]
             as [(RunState, RunPause?)])
-    func whatWaitsForAPersonHoldsBackWhatIsYetToBegin(
+    func runThatWaitsForAPersonHoldsBackNewStarts(
         _ state: RunState, _ pause: RunPause?
     ) async throws {
         _ = try await due(0)
@@ -199,7 +204,7 @@ import Testing
         #expect(work.waiting == [run])
     }
 
-    @Test func aRunWaitsForItsNextWave() async throws {
+    @Test("A run is due again at its next wave") func runIsDueAgainAtItsNextWave() async throws {
         let run = try await leave("aaaaaa", .once, .running)
         try await store.setWaiting(run.id, until: Self.start + 3_600, at: Self.start)
         #expect(try await due(3_599).steps.isEmpty)
@@ -207,26 +212,29 @@ import Testing
         #expect(try await due(3_599).waiting.isEmpty)
     }
 
-    /// Nothing of it was sent, so it is a missed start like others.
-    @Test func aRunThatWasNotStagedGoesOnWhileItsStartIsDue() async throws {
+    /// Nothing of it was sent, so it counts as a missed start.
+    @Test("An unstaged run continues while its start is due")
+    func unstagedRunContinuesWhileItsStartIsDue() async throws {
         _ = try await due(0)
         let run = try await leave("aaaaaa", occurrence(1_800), .staging)
         #expect(try await due(1_860).steps == [.proceed(run)])
         #expect(try await due(5_460).steps == [.begin(occurrence(5_400))])
     }
 
-    @Test func aRestOrAPlanThatWasNotStagedIsLeftToWhoAskedForIt() async throws {
+    @Test("Unstaged follow-up runs and fallbacks are not continued by --due")
+    func unstagedFollowUpRunsAndFallbacksAreNotContinuedByDue() async throws {
         let id = RunID(checked: "20270115T080000Z-aaaaaa")
-        try await leave("aaaaaa", .rest(id), .staging)
+        try await leave("aaaaaa", .followUp(id), .staging)
         try await leave("bbbbbb", .fallback(of: id, number: 1), .staging)
         let again = try await leave("cccccc", .again(id), .staging)
         #expect(try await due(0).steps == [.proceed(again)])
     }
 
-    @Test func aFallbackThatWasNotStagedEndsWithTheExpiryOfItsRun() async throws {
+    @Test("An unstaged fallback ends when its run's payload expires")
+    func unstagedFallbackEndsWhenItsRunsPayloadExpires() async throws {
         let id = RunID(checked: "20270115T080000Z-aaaaaa")
         let fallback = try await leave("bbbbbb", .fallback(of: id, number: 1), .staging)
-        let rest = try await leave("cccccc", .rest(id), .staging, started: 1)
+        let followUp = try await leave("cccccc", .followUp(id), .staging, started: 1)
         #expect(try await due(604_799).expired.isEmpty)
         let work = try await due(604_800)
         #expect(work.expired == [fallback])
@@ -238,10 +246,11 @@ import Testing
         try await work.endExpired(in: store, lock: lock, at: Self.start + 604_800)
         #expect(try await store.run(fallback.id)?.state == .finished)
         let left = try await due(604_800)
-        #expect(left.expired.isEmpty && left.unfinished == [rest])
+        #expect(left.expired.isEmpty && left.unfinished == [followUp])
     }
 
-    @Test func withOneMomentItIsTheOccurrenceWhereNothingNamesAnother() throws {
+    @Test("A schedule with `at` names the default occurrence")
+    func scheduleWithAtNamesTheDefaultOccurrence() throws {
         let moment = try #require(LocalTime("2027-01-15T09:30"))
         let campaign = try TestBench.campaign(schedule: Schedule(.at(moment), in: .utc))
         let own = Occurrence.scheduled(Self.start + 5_400)
@@ -255,7 +264,8 @@ import Testing
         #expect(named.scheduled == nil && Occurrence.once.scheduled == nil)
     }
 
-    @Test func whatComesAgainAndAgainIsSentOnceByHand() throws {
+    @Test("Without a fixed date, a manual run has the occurrence `once`")
+    func withoutAFixedDateAManualRunHasTheOccurrenceOnce() throws {
         let cron = Schedule(.cron(try CronSchedule("30 * * * *")), in: .utc)
         #expect(try TestBench.campaign(schedule: cron).ownOccurrence == .once)
         #expect(try TestBench.campaign().ownOccurrence == .once)

@@ -11,7 +11,8 @@ import Testing
         return Set(rows.filter { $0.state == .ended(.skipped) }.map(\.detail))
     }
 
-    @Test func whatIsLeftAfterFinishWithinIsSkippedAsTooLate() async throws {
+    @Test("Deliveries left after `finish_within` are skipped as too late")
+    func deliveriesLeftAfterFinishWithinAreSkippedAsTooLate() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign(
             delivery: DeliveryPolicy(rate: 1, finishWithin: .seconds(10)))
@@ -25,7 +26,7 @@ import Testing
         #expect(details.first?.hasPrefix("too late: finish_within ended at") == true)
     }
 
-    @Test func anExpiredPayloadIsNotSent() async throws {
+    @Test("An expired payload is not sent") func expiredPayloadIsNotSent() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign(
             expiresAfter: .seconds(5), delivery: DeliveryPolicy(rate: 1))
@@ -37,7 +38,8 @@ import Testing
         #expect(bench.sender.sent.allSatisfy { $0.at < .seconds(5) })
     }
 
-    @Test func whatMayHaveGoneOutIsUnknownAndNotSkipped() async throws {
+    @Test("A push that may have gone out ends as unknown, not as skipped")
+    func pushThatMayHaveGoneOutEndsAsUnknownNotAsSkipped() async throws {
         let bench = TestBench { _, _, _ in .now(.unknown) }
         let campaign = try TestBench.campaign(
             delivery: DeliveryPolicy(
@@ -47,7 +49,9 @@ import Testing
         #expect(summary.outcomes[.unknown] + summary.outcomes[.skipped] == 20)
     }
 
-    @Test func aRequestToStopEndsTheWorkAndOnlyResumeContinues() async throws {
+    @Test("A stopped run is continued only by resume") func stoppedRunIsContinuedOnlyByResume()
+        async throws
+    {
         let bench = TestBench()
         bench.sender.answer { [ledger = bench.ledger] _, user, _ in
             if user.text == "u00003" {
@@ -77,7 +81,8 @@ import Testing
         #expect(bench.timesSent().values.allSatisfy { $0 == 1 })
     }
 
-    @Test func aRequestToStopIsLookedForTwiceASecondAndNotMore() async throws {
+    @Test("Stop requests are checked about twice a second")
+    func stopRequestsAreCheckedAboutTwiceASecond() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign(delivery: DeliveryPolicy(rate: 10))
         _ = try await bench.run(campaign, people: ListedAudience.people(count: 100))
@@ -87,7 +92,9 @@ import Testing
         #expect(checks <= 2 * seconds + 2)
     }
 
-    @Test func resumingAFinishedRunDoesNothing() async throws {
+    @Test("Resuming a finished run does nothing") func resumingAFinishedRunDoesNothing()
+        async throws
+    {
         let bench = TestBench()
         let summary = try await bench.run(
             TestBench.campaign(), people: ListedAudience.people(["alice"]))
@@ -96,7 +103,9 @@ import Testing
         #expect(bench.sender.sent.count == 1)
     }
 
-    @Test func aRunThatIsNotThereOrNotStagedCannotBeResumed() async throws {
+    @Test("A missing or unstaged run cannot be resumed") func missingOrUnstagedRunCannotBeResumed()
+        async throws
+    {
         let bench = TestBench()
         let missing = RunID(checked: "20260101T000000Z-aaaaaa")
         await #expect(throws: RunError.noSuchRun(missing)) {
@@ -112,7 +121,8 @@ import Testing
         }
     }
 
-    @Test func aStopThatComesAfterTheLastAnswerLeavesAFinishedRun() async throws {
+    @Test("A pause after the last answer leaves a finished run")
+    func pauseAfterTheLastAnswerLeavesAFinishedRun() async throws {
         let bench = TestBench { _, _, _ in .now(.unknown) }
         let campaign = try TestBench.campaign(
             kind: .alert, message: "Hi", delivery: DeliveryPolicy(concurrency: 4))

@@ -12,8 +12,8 @@ import Testing
         bench.sender.sent.filter { $0.platform == platform }.map(\.at).max() ?? .zero
     }
 
-    @Test(arguments: [nil, 100.0] as [Double?])
-    func aSlowPlatformDoesNotHoldUpTheOthers(rate: Double?) async throws {
+    @Test("A slow platform does not delay the others", arguments: [nil, 100.0] as [Double?])
+    func slowPlatformDoesNotDelayTheOthers(rate: Double?) async throws {
         let bench = TestBench { platform, _, _ in
             platform == .apns ? .late(.seconds(60), .accepted) : .now(.accepted)
         }
@@ -25,7 +25,8 @@ import Testing
         #expect(end(of: .fcm, bench) < limit)
     }
 
-    @Test func aThrottledPlatformDoesNotHoldUpTheOthers() async throws {
+    @Test("A throttled platform does not delay the others")
+    func throttledPlatformDoesNotDelayTheOthers() async throws {
         let bench = TestBench()
         let clock = bench.clock
         bench.sender.answer { platform, _, _ in
@@ -45,13 +46,13 @@ import Testing
     private static let impatient = RetryLimits(attempts: 3, duration: .seconds(4))
 
     @Test(
-        "A platform that is down or throttled for too long pauses the run only once the others are sent to",
+        "A platform that fails pauses the run after the others are sent",
         arguments: [
             (.retry(after: nil, cause: .throttled), .throttled, .resend),
             (.retry(after: nil, cause: .throttled), .throttled, .hold),
             (.unknown, .unanswering, .resend), (.unknown, .unanswering, .hold),
         ] as [(PushDisposition, PauseCause, UnknownPolicy)])
-    func onePlatformIsAway(
+    func platformThatFailsPausesTheRunAfterTheOthersAreSent(
         _ disposition: PushDisposition, _ cause: PauseCause, _ onUnknown: UnknownPolicy
     ) async throws {
         let bench = TestBench { platform, _, _ in
@@ -78,9 +79,9 @@ import Testing
     }
 
     @Test(
-        "A run whose platforms are all throttled for too long pauses at once and names none of them"
+        "A run whose platforms are all throttled pauses at once"
     )
-    func allAreThrottled() async throws {
+    func runWhosePlatformsAreAllThrottledPausesAtOnce() async throws {
         let bench = TestBench { _, _, _ in
             .now(.retry(after: .seconds(5), cause: .throttled), "HTTP 429")
         }
@@ -98,7 +99,7 @@ import Testing
     }
 
     @Test(
-        "A pause names each platform that is held up, with its cause",
+        "A pause names each platform with its cause",
         arguments: [
             (
                 [.apns, .fcm],
@@ -106,10 +107,10 @@ import Testing
             ),
             (
                 [.apns, .fcm, .wns],
-                "The hub throttled fcm pushes for longer than `retry.for` (HTTP 429). Continue later, or with a lower rate. The hub gave no usable answer to any apns push (HTTP 500); all others that were due were sent. Continue when it does."
+                "The hub throttled fcm pushes for longer than `retry.for` (HTTP 429). Continue later, or with a lower rate. The hub gave no usable answer to any apns push (HTTP 500); all other due pushes were sent. Continue when it does."
             ),
         ] as [([Platform], String)])
-    func severalCauses(platforms: [Platform], reason: String) {
+    func pauseNamesEachPlatformWithItsCause(platforms: [Platform], reason: String) {
         let held = [
             Pause(.throttled, of: .fcm, detail: "HTTP 429"),
             Pause(.unanswering, of: .apns, detail: "HTTP 500"),
@@ -117,8 +118,8 @@ import Testing
         #expect(Pause(held, of: platforms)?.reason == reason)
     }
 
-    @Test("Too many failures pause the whole run although a platform is held up")
-    func breakerDespiteHeldPlatform() async throws {
+    @Test("Too many failures pause the run although a platform is held up")
+    func tooManyFailuresPauseTheRunAlthoughAPlatformIsHeldUp() async throws {
         let bench = TestBench { platform, _, _ in
             platform == .fcm
                 ? .now(.retry(after: .seconds(5), cause: .throttled))
@@ -134,8 +135,8 @@ import Testing
         #expect(summary.record.pause == .person)
     }
 
-    @Test("A platform that is held up is tried again when the run goes on for its next wave")
-    func heldPlatformInWaves() async throws {
+    @Test("A platform that was held up is tried again when the run continues")
+    func platformThatWasHeldUpIsTriedAgainWhenTheRunContinues() async throws {
         let bench = TestBench { platform, _, _ in
             platform == .fcm
                 ? .now(.retry(after: .seconds(5), cause: .throttled)) : .now(.accepted)
@@ -159,7 +160,8 @@ import Testing
         }
     }
 
-    @Test func eachPlatformHasItsShareOfTheConnectionsUntilItIsAlone() async throws {
+    @Test("Platforms share the connections until only one is left")
+    func platformsShareTheConnectionsUntilOnlyOneIsLeft() async throws {
         let bench = TestBench { platform, user, _ in
             platform == .apns && user.text > "u00250"
                 ? .late(.seconds(1), .accepted) : .now(.accepted)

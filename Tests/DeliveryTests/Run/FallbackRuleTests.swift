@@ -27,20 +27,23 @@ import Testing
         return run
     }
 
-    @Test func aFinishedSendingIsFollowedUntilItExpires() throws {
+    @Test("A finished run is followed until its payload expires")
+    func finishedRunIsFollowedUntilItsPayloadExpires() throws {
         #expect(try !rule(at: 1_799).follows(run()))
         #expect(try rule(at: 1_800).follows(run()))
         #expect(try rule(at: 7_199).follows(run()))
         #expect(try !rule(at: 7_200).follows(run()))
     }
 
-    @Test func whatEndedLongAgoIsNotFollowedByAKeyThatIsNew() throws {
+    @Test("A fallback key that is new does not affect old runs")
+    func fallbackKeyThatIsNewDoesNotAffectOldRuns() throws {
         let lasting = run { $0.expires = Self.start + 7 * 86_400 }
         #expect(try rule(at: 86_400 + 1_809).follows(lasting))
         #expect(try !rule(at: 86_400 + 1_810).follows(lasting))
     }
 
-    @Test func aRunBetweenItsWavesIsFollowedUntilTheNextIsDue() throws {
+    @Test("A run between waves is followed until the next wave is due")
+    func runBetweenWavesIsFollowedUntilTheNextWaveIsDue() throws {
         let waiting = run {
             $0.state = .waiting
             $0.finished = nil
@@ -51,17 +54,21 @@ import Testing
         #expect(try !rule(at: 3_599).isOver(waiting), "its deliveries have to be asked")
     }
 
-    @Test func whatIsOverLongEnoughNeedsNoLookAtItsDeliveries() throws {
+    @Test("A run that ended long enough ago needs no query of its deliveries")
+    func runThatEndedLongEnoughAgoNeedsNoQueryOfItsDeliveries() throws {
         #expect(try !rule(at: 1_809).isOver(run()))
         #expect(try rule(at: 1_810).isOver(run()))
     }
 
-    @Test(arguments: [RunState.staging, .running, .paused, .stopped])
-    func whatIsNotDoneIsNotFollowed(state: RunState) throws {
+    @Test(
+        "An unfinished run is not followed",
+        arguments: [RunState.staging, .running, .paused, .stopped])
+    func unfinishedRunIsNotFollowed(state: RunState) throws {
         #expect(try !rule(at: 3_600).follows(run { $0.state = state }))
     }
 
-    @Test func nothingElseIsFollowed() throws {
+    @Test("Alerts, rehearsals, fallbacks and revoked runs are not followed")
+    func alertsRehearsalsFallbacksAndRevokedRunsAreNotFollowed() throws {
         let rule = try rule(at: 3_600)
         #expect(!rule.follows(run { $0.kind = .alert }))
         #expect(!rule.follows(run { $0.isRehearsal = true }))
@@ -70,7 +77,7 @@ import Testing
         #expect(!rule.follows(run { $0.requests = 0 }))
         #expect(!rule.follows(run { $0.fallbackRequests = 3 }))
         #expect(rule.follows(run { $0.fallbackRequests = 2 }))
-        #expect(rule.follows(run { $0.occurrence = .rest(Self.id) }))
+        #expect(rule.follows(run { $0.occurrence = .followUp(Self.id) }))
     }
 
     private func row(
@@ -83,7 +90,8 @@ import Testing
             fetchedAt: isFetched ? Self.start : nil, revokedAt: isRevoked ? Self.start : nil)
     }
 
-    @Test func itIsForThoseWhoWereReachedAndHaveFetchedNothing() {
+    @Test("A fallback is for people who were reached and fetched nothing")
+    func fallbackIsForPeopleWhoWereReachedAndFetchedNothing() {
         let rows = [
             row("", .apns), row("", .fcm),
             row("alice", .apns), row("alice", .fcm),
@@ -97,11 +105,12 @@ import Testing
             ("alice", [.apns, .fcm]), ("bob", [.fcm]), ("frank", [.apns]),
         ]
         #expect(
-            RestOfRun.unfetched(in: rows)
-                == expected.map { RestMember(username: Username(checked: $0), platforms: $1) })
+            UnreachedPeople.unfetched(in: rows)
+                == expected.map { UnreachedPerson(username: Username(checked: $0), platforms: $1) })
     }
 
-    @Test func itHasTheMessageAloneAndTheQuietHoursButNotTheHourOfTheCampaign() throws {
+    @Test("A fallback keeps the quiet hours but not the local time")
+    func fallbackKeepsTheQuietHoursButNotTheLocalTime() throws {
         let turns = TurnRule(
             quietHours: QuietHours(from: 1_260, to: 480), localTime: 540, zone: .utc)
         let secure = try TestBench.campaign(

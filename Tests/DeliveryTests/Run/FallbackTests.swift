@@ -10,7 +10,7 @@ import Testing
     private static let names = ["alice", "bob", "carol"]
     private let audience = ListedAudience(named: ListedAudience.people(Self.names))
 
-    /// A campaign was sent; fcm refuses bob, and alice has fetched.
+    /// A run in which fcm rejected bob, and which alice has fetched.
     private func sent(_ campaign: Campaign) async throws -> (TestBench, RunRecord) {
         let bench = TestBench { platform, username, _ in
             .now(platform == .fcm && username.text == "bob" ? .rejected : .accepted)
@@ -20,7 +20,7 @@ import Testing
         return (bench, run)
     }
 
-    /// The run, and the time when its fallback is due.
+    /// The same run at the time when its fallback is due.
     private func whenDue(
         _ campaign: Campaign? = nil
     ) async throws -> (Campaign, TestBench, RunRecord) {
@@ -30,7 +30,7 @@ import Testing
         return (campaign, bench, parent)
     }
 
-    /// The run, and a fallback of it that has paused.
+    /// The same run with a fallback that has paused.
     private func paused() async throws -> (Campaign, TestBench, RunRecord, fallback: RunRecord) {
         let (campaign, bench, parent) = try await whenDue()
         bench.sender.answer { _, _, _ in .now(.stop(.credentials)) }
@@ -39,7 +39,8 @@ import Testing
         return (campaign, bench, parent, fallback)
     }
 
-    @Test func onlyThoseGetItWhoHaveNotFetchedAndWhereTheyWereReached() async throws {
+    @Test("A fallback goes to people who did not fetch, where they were reached")
+    func fallbackGoesToPeopleWhoDidNotFetchWhereTheyWereReached() async throws {
         let both = try TestBench.campaignWithFallback(platforms: [.apns, .fcm])
         let (campaign, bench, parent) = try await whenDue(both)
         let summaries = try await bench.fallBack(campaign, to: audience)
@@ -55,7 +56,9 @@ import Testing
                 == ["bob apns", "carol apns", "carol fcm"])
     }
 
-    @Test func itComesOnceWhenItIsTime() async throws {
+    @Test("A fallback is sent once, when it is due") func fallbackIsSentOnceWhenItIsDue()
+        async throws
+    {
         let campaign = try TestBench.campaignWithFallback()
         let (bench, _) = try await sent(campaign)
         try await bench.pass(1_700)
@@ -69,7 +72,8 @@ import Testing
         #expect(bench.shown.count == 2)
     }
 
-    @Test func itIsExpectedUntilItHasComeOrWasKeptAway() async throws {
+    @Test("A fallback is expected until it was sent or prevented")
+    func fallbackIsExpectedUntilItWasSentOrPrevented() async throws {
         let campaign = try TestBench.campaignWithFallback()
         let (bench, parent) = try await sent(campaign)
         func expected(_ campaign: Campaign) async throws -> [RunID] {
@@ -90,7 +94,8 @@ import Testing
         #expect(try await expected(campaign).isEmpty)
     }
 
-    @Test func whileNobodyHasFetchedTheBackendIsTheTrouble() async throws {
+    @Test("If nobody has fetched, there is a warning and no fallback")
+    func ifNobodyHasFetchedThereIsAWarningAndNoFallback() async throws {
         let campaign = try TestBench.campaignWithFallback()
         let bench = TestBench()
         let run = try await bench.run(campaign, people: audience.named).record
@@ -104,7 +109,8 @@ import Testing
         #expect(later.due.map(\.id) == [run.id] && later.unfetched.isEmpty)
     }
 
-    @Test func whatReachedNobodyHasNoneAndTellsNothing() async throws {
+    @Test("A run that reached nobody gets no fallback and no warning")
+    func runThatReachedNobodyGetsNoFallbackAndNoWarning() async throws {
         let campaign = try TestBench.campaignWithFallback()
         let bench = TestBench { _, _, _ in .now(.rejected) }
         _ = try await bench.run(campaign, people: audience.named)
@@ -113,13 +119,15 @@ import Testing
         #expect(found.due.isEmpty && found.unfetched.isEmpty)
     }
 
-    @Test func aCampaignWithoutOneHasNone() async throws {
+    @Test("A campaign without `fallback` gets none") func campaignWithoutFallbackGetsNone()
+        async throws
+    {
         let (bench, _) = try await sent(TestBench.campaign())
         try await bench.pass(3_600)
         #expect(try await bench.dueFallbacks(of: TestBench.campaign()).due.isEmpty)
     }
 
-    @Test func afterAStopNoneBegins() async throws {
+    @Test("No fallback starts after a stop") func noFallbackStartsAfterAStop() async throws {
         let campaign = try TestBench.campaignWithFallback()
         let (bench, parent) = try await sent(campaign)
         try await bench.ledger.requestStop(parent.id, .resumable)
@@ -127,7 +135,9 @@ import Testing
         #expect(try await bench.dueFallbacks(of: campaign).due.isEmpty)
     }
 
-    @Test func afterItWasTakenBackNoneBegins() async throws {
+    @Test("No fallback starts after a revocation") func noFallbackStartsAfterARevocation()
+        async throws
+    {
         let campaign = try TestBench.campaignWithFallback()
         let (bench, parent) = try await sent(campaign)
         #expect(try await bench.stopper.stop(parent.id, mode: .revoking) == .revoked)
@@ -135,14 +145,16 @@ import Testing
         #expect(try await bench.dueFallbacks(of: campaign).due.isEmpty)
     }
 
-    @Test func afterItHasExpiredNoneBegins() async throws {
+    @Test("No fallback starts after the expiry") func noFallbackStartsAfterTheExpiry() async throws
+    {
         let campaign = try TestBench.campaignWithFallback(expiresAfter: .seconds(3_600))
         let (bench, _) = try await sent(campaign)
         try await bench.pass(3_600)
         #expect(try await bench.dueFallbacks(of: campaign).due.isEmpty)
     }
 
-    @Test func whoIsExcludedSinceGetsNoneAndIsNotLookedForAgain() async throws {
+    @Test("People excluded since the run get no fallback")
+    func peopleExcludedSinceTheRunGetNoFallback() async throws {
         let (campaign, bench, _) = try await whenDue()
         let nobody = ListedAudience(
             named: audience.named, excluded: ListedAudience.people(["bob", "carol"]))
@@ -153,10 +165,11 @@ import Testing
     }
 
     @Test(
+        "A truncated export does not use up the fallback",
         arguments: [([], .empty(excluded: 0)), (["bob", "bob"], .tooFew(final: 1, minimum: 2))]
-            as [([String], AudienceFault)])
-    func anExportThatIsCutShortForAMomentUsesNoneUp(
-        _ names: [String], _ fault: AudienceFault
+            as [([String], AudienceProblem)])
+    func truncatedExportDoesNotUseUpTheFallback(
+        _ names: [String], _ fault: AudienceProblem
     ) async throws {
         let (campaign, bench, _) = try await whenDue(TestBench.campaignWithFallback(minimum: 2))
         let parent = try #require(try await bench.dueFallbacks(of: campaign).due.first)
@@ -164,13 +177,14 @@ import Testing
         let planned = try await bench.plan(
             TestBench.request(following: parent, with: campaign, at: bench.now()),
             following: parent, with: campaign, to: cut)
-        #expect(planned.plan.faults == [fault])
+        #expect(planned.plan.problems == [fault])
         #expect(try await bench.fallBack(campaign, to: cut).isEmpty)
         #expect(try await bench.fallBack(campaign, to: audience).count == 1)
         #expect(bench.shown.map(\.username.text).sorted() == ["bob", "carol"])
     }
 
-    @Test func whereAllHaveFetchedAnEmptyExportIsNoFault() async throws {
+    @Test("An empty export is no error if everybody has fetched")
+    func emptyExportIsNoErrorIfEverybodyHasFetched() async throws {
         let campaign = try TestBench.campaignWithFallback(minimum: 2)
         let (bench, parent) = try await sent(campaign)
         try await bench.ledger.fetch(["bob", "carol"], of: parent.id)
@@ -179,12 +193,13 @@ import Testing
         #expect(try await bench.dueFallbacks(of: campaign).due.isEmpty)
     }
 
-    @Test func whatWasReachedLaterHasOneOfItsOwnAndNobodyHasTwo() async throws {
+    @Test("A later wave gets its own fallback, and nobody gets two")
+    func laterWaveGetsItsOwnFallbackAndNobodyGetsTwo() async throws {
         let both = try TestBench.campaignWithFallback(platforms: [.apns, .fcm])
         let (campaign, bench, parent) = try await whenDue(both)
         let bobAlone = ListedAudience(named: ListedAudience.people(["bob"]))
         #expect(try await bench.fallBack(campaign, to: bobAlone).count == 1)
-        // As after another wave: more requests than the fallback has seen.
+        // As after another wave, there are more requests than the fallback covers.
         try await bench.ledger.record([], requests: 1, of: parent.id)
         let summaries = try await bench.fallBack(campaign, to: audience)
         #expect(summaries.map(\.record.occurrence) == [.fallback(of: parent.id, number: 2)])
@@ -193,13 +208,14 @@ import Testing
                 == ["bob apns", "carol apns", "carol fcm"])
     }
 
-    @Test func anInterruptedStagingIsDoneAnew() async throws {
+    @Test("An interrupted staging of a fallback starts again")
+    func interruptedStagingOfAFallbackStartsAgain() async throws {
         let (campaign, bench, _) = try await whenDue()
         await bench.ledger.fail(.append, after: 0)
         await #expect(throws: FaultyLedger.DiskFull.self) {
             try await bench.fallBack(campaign, to: audience)
         }
-        await bench.ledger.mend()
+        await bench.ledger.recover()
         let begun = try #require(try await bench.ledger.runs(campaign: nil, limit: 1).first)
         #expect(begun.state == .staging)
         let summaries = try await bench.fallBack(campaign, to: audience)
@@ -208,7 +224,9 @@ import Testing
         #expect(bench.shown.count == 2)
     }
 
-    @Test func ofTwoProcessesOneBeginsIt() async throws {
+    @Test("Only one of two processes starts a fallback") func onlyOneOfTwoProcessesStartsAFallback()
+        async throws
+    {
         let (campaign, bench, _) = try await whenDue()
         let parent = try #require(try await bench.dueFallbacks(of: campaign).due.first)
         let first = try await bench.follow(parent, with: campaign, to: audience)
@@ -217,7 +235,8 @@ import Testing
         #expect(bench.shown.count == 2)
     }
 
-    @Test func itIsNotSentWhenTheRunWasTakenBackSinceItWasPlanned() async throws {
+    @Test("A fallback is not sent if its run was revoked meanwhile")
+    func fallbackIsNotSentIfItsRunWasRevokedMeanwhile() async throws {
         let (campaign, bench, parent) = try await whenDue()
         let due = try #require(try await bench.dueFallbacks(of: campaign).due.first)
         let request = try TestBench.request(following: due, with: campaign, at: bench.now())
@@ -229,7 +248,7 @@ import Testing
         #expect(bench.shown.isEmpty)
     }
 
-    @Test func takingTheRunBackEndsItsFallback() async throws {
+    @Test("Revoking a run ends its fallback") func revokingARunEndsItsFallback() async throws {
         let (_, bench, parent, paused) = try await paused()
         #expect(try await bench.stopper.stop(parent.id, mode: .revoking) == .revoked)
         let ended = try #require(try await bench.ledger.run(paused.id))
@@ -237,7 +256,8 @@ import Testing
         #expect(try await bench.ledger.outcomes(paused.id)[.skipped] == 2)
     }
 
-    @Test func endingTheRunForGoodEndsItsFallbackAlsoWhenTheRunIsFinished() async throws {
+    @Test("Ending a finished run for good ends its fallback")
+    func endingAFinishedRunForGoodEndsItsFallback() async throws {
         let (_, bench, parent, paused) = try await paused()
         #expect(try await bench.stopper.stop(parent.id, mode: .final) == .ended)
         #expect(try await bench.ledger.run(paused.id)?.state == .finished)
@@ -247,7 +267,8 @@ import Testing
         }
     }
 
-    @Test func aLostAnswerIsNotSentAgainAlsoWhenItGoesOn() async throws {
+    @Test("A resumed fallback does not resend after a lost answer")
+    func resumedFallbackDoesNotResendAfterALostAnswer() async throws {
         let policy = DeliveryPolicy(onUnknown: .resend)
         let campaign = try TestBench.campaignWithFallback(delivery: policy)
         let (bench, _) = try await sent(campaign)
@@ -265,15 +286,16 @@ import Testing
         #expect(bench.shown.count { $0.username.text == "bob" } == 1)
     }
 
-    @Test func itIsNoSendingOfTheCampaignItself() async throws {
+    @Test("A fallback does not count as a sending of its campaign")
+    func fallbackDoesNotCountAsASendingOfItsCampaign() async throws {
         let (campaign, bench, parent, _) = try await paused()
-        let rest = try await RestOfRun.last(
+        let rest = try await UnreachedPeople.last(
             of: "spring", with: [.failed], at: TestBench.hub, in: bench.ledger)
         #expect(rest?.run == parent.id)
         let people = try await PeopleOfRun.last(
             RunSelection(
                 campaign: "spring", outcomes: nil, fetched: nil,
-                origin: AudienceOrigin(file: 0, line: 1)), hasRests: false, at: TestBench.hub,
+                origin: AudienceOrigin(file: 0, line: 1)), hasFollowUps: false, at: TestBench.hub,
             in: bench.ledger)
         #expect(people.map(\.run) == [parent.id])
         bench.sender.answer { _, _, _ in .now(.accepted) }
@@ -283,7 +305,8 @@ import Testing
             "one that is not finished holds up no other sending")
     }
 
-    @Test func itsMessageHasTheValuesOfItsOwnVariables() async throws {
+    @Test("A fallback's message is filled in with its own variables")
+    func fallbacksMessageIsFilledInWithItsOwnVariables() async throws {
         let plain = try TestBench.campaign(kind: .rich, message: "{{city}} {{name}}", type: "text")
         let campaign = try TestBench.following(plain, by: "News for {{name}}", after: .seconds(60))
         let people = ListedAudience.people(["alice", "bob"], values: ["Bern", "Ms. A"])

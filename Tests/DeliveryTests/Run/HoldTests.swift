@@ -20,8 +20,10 @@ import Testing
         return try await bench.run(campaign, people: ListedAudience.people(count: 160))
     }
 
-    @Test(arguments: [nil, 500] as [Double?], [1, 20])
-    func noMoreAreInDoubtAtAnyInstantThanConcurrencyAndFifty(
+    @Test(
+        "Under hold, at most concurrency plus fifty are in doubt",
+        arguments: [nil, 500] as [Double?], [1, 20])
+    func underHoldAtMostConcurrencyPlusFiftyAreInDoubt(
         rate: Double?, sharing: Int
     ) async throws {
         for platforms in [[Platform.apns], [.apns, .fcm, .wns]] {
@@ -41,7 +43,9 @@ import Testing
         }
     }
 
-    @Test func whatIsSentAgainMayBeClaimedByPages() async throws {
+    @Test("Under resend, whole pages are claimed") func underResendWholePagesAreClaimed()
+        async throws
+    {
         let bench = TestBench()
         let summary = try await summary(
             on: bench, platforms: [.apns],

@@ -39,7 +39,7 @@ import Testing
             delivery: delivery, fingerprints: ["audience": "1"])
     }
 
-    /// The same without variables.
+    /// The same campaign without variables.
     private func shared(delivery: DeliveryPolicy = DeliveryPolicy(rate: nil)) throws -> Campaign {
         let campaign = try campaign(delivery: delivery)
         let payload = campaign.payload
@@ -71,7 +71,8 @@ import Testing
         return String(decoding: sent?.body ?? [], as: UTF8.self)
     }
 
-    @Test func everybodyIsSentTheirLanguageAndThePlatformsOwnText() async throws {
+    @Test("People get their language and the platform's own text")
+    func peopleGetTheirLanguageAndThePlatformsOwnText() async throws {
         let bench = TestBench()
         let summary = try await bench.run(shared(), people: people(8))
         #expect(summary.outcomes == OutcomeCounts([.accepted: 16]))
@@ -90,7 +91,8 @@ import Testing
         #expect(Set(rows.map(\.notification)).count == 3)
     }
 
-    @Test func onlyPeopleOfOneLanguageShareARequest() async throws {
+    @Test("Only people with the same language share a request")
+    func onlyPeopleWithTheSameLanguageShareARequest() async throws {
         let bench = TestBench()
         let policy = DeliveryPolicy(rate: nil, recipientsPerPush: 20, onUnknown: .resend)
         let summary = try await bench.run(shared(delivery: policy), people: people(80))
@@ -109,13 +111,13 @@ import Testing
         #expect(summary.record.requests == 8)
     }
 
-    @Test func aPlanCountsLanguages() async throws {
+    @Test("A plan counts people per language") func planCountsPeoplePerLanguage() async throws {
         let campaign = try shared(delivery: DeliveryPolicy(rate: nil, recipientsPerPush: 4))
         let plan = try await CampaignPlanner(ledger: nil).plan(
             campaign, audience: ListedAudience(named: people(10, ["de-AT", nil])),
             sorter: TestBench.sorter(), now: TestBench.start
         ).plan
-        #expect(plan.faults.isEmpty)
+        #expect(plan.problems.isEmpty)
         #expect(plan.languages.map(\.language?.text) == ["de", "fr", nil])
         #expect(plan.languages.map(\.recipients) == [5, 0, 5])
         #expect(plan.languages.map(\.first?.username.text) == ["u00001", nil, "u00002"])
@@ -123,7 +125,8 @@ import Testing
         #expect(plan.requests == 8)
     }
 
-    @Test func theLongestLanguageThatAnybodyGetsIsMeasured() async throws {
+    @Test("The longest language that anybody gets is measured")
+    func longestLanguageThatAnybodyGetsIsMeasured() async throws {
         let long = LocalizedTemplate(
             try MessageTemplate("Hi"),
             others: [
@@ -133,26 +136,27 @@ import Testing
                 )
             ])
         let campaign = try campaign(message: long)
-        let faults = try await CampaignPlanner(ledger: nil).plan(
+        let problems = try await CampaignPlanner(ledger: nil).plan(
             campaign, audience: ListedAudience(named: people(4)),
             sorter: TestBench.sorter(), now: TestBench.start
-        ).plan.faults
-        guard case .bodyTooLarge(.apns, let bytes, 4096, let language, let member)? = faults.first
+        ).plan.problems
+        guard case .bodyTooLarge(.apns, let bytes, 4096, let language, let member)? = problems.first
         else {
-            Issue.record("no fault of apns: \(faults)")
+            Issue.record("no fault of apns: \(problems)")
             return
         }
-        // wns has a short text of its own.
-        #expect(faults.count == 1 && bytes > 5_000)
+        // wns has its own short text.
+        #expect(problems.count == 1 && bytes > 5_000)
         #expect(member?.username.text == "u00003" && language?.text == "fr")
         let fewer = try await CampaignPlanner(ledger: nil).plan(
             campaign, audience: ListedAudience(named: people(2)),
             sorter: TestBench.sorter(), now: TestBench.start
-        ).plan.faults
+        ).plan.problems
         #expect(fewer.isEmpty)
     }
 
-    @Test func aPlaceholderMakesASecurePushVisibleAndSaysNothingElse() async throws {
+    @Test("A placeholder makes a secure push visible and reveals nothing")
+    func placeholderMakesASecurePushVisibleAndRevealsNothing() async throws {
         let bench = TestBench()
         let campaign = try campaign(kind: .secure, placeholder: text("News"))
         _ = try await bench.run(campaign, people: people(4))
@@ -168,7 +172,9 @@ import Testing
         #expect(self.body(.wns, 3, of: bench).contains("News fr"))
     }
 
-    @Test func whatIsPrivateStaysOutOfAVisiblePush() async throws {
+    @Test("Private texts stay out of a visible push") func privateTextsStayOutOfAVisiblePush()
+        async throws
+    {
         let bench = TestBench()
         let campaign = try campaign(kind: .rich, placeholder: text("News"), isMessagePrivate: true)
         _ = try await bench.run(campaign, people: people(4))

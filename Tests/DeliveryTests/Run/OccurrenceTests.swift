@@ -8,7 +8,7 @@ import Testing
 @Suite(.bounded) struct OccurrenceTests {
     private let people = ListedAudience.people(["alice", "bob"])
 
-    @Test func whatIsFinishedIsNotSentAgain() async throws {
+    @Test("A finished run is not sent again") func finishedRunIsNotSentAgain() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign()
         let first = try await bench.run(campaign, people: people)
@@ -19,7 +19,9 @@ import Testing
         #expect(bench.sender.sent.count == 2)
     }
 
-    @Test func anotherOccurrenceIsAnotherSending() async throws {
+    @Test("Another occurrence is another sending") func anotherOccurrenceIsAnotherSending()
+        async throws
+    {
         let bench = TestBench()
         let campaign = try TestBench.campaign()
         _ = try await bench.run(campaign, people: people)
@@ -30,7 +32,7 @@ import Testing
         #expect(bench.sender.sent.count == 4)
     }
 
-    @Test func againBeginsOneMoreOccurrence() async throws {
+    @Test("--again starts another occurrence") func againStartsAnotherOccurrence() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign()
         let first = try await bench.run(campaign, people: people)
@@ -42,16 +44,16 @@ import Testing
         #expect(bench.sender.sent.count == 4)
     }
 
-    @Test func whatAPlanAllowsIsSentOnce() async throws {
+    @Test("A plan is sent once") func planIsSentOnce() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign()
         let plans = try ["k3v7qaabcd2x", "k3v7qaabcd2y"].map { try #require(PlanID($0)) }
-        // The first is the campaign's only sending, the second another one.
+        // The first is the campaign's default occurrence, the second another one.
         for (sent, plan) in plans.enumerated() {
             let first = try await bench.run(campaign, people: people, mode: .again, plan: plan)
             #expect(first.result == .finished)
             #expect(first.record.plan == plan)
-            for mode in [RunRequest.Mode.again, .rest([.accepted])] {
+            for mode in [RunRequest.Mode.again, .followUp([.accepted])] {
                 let second = try await bench.run(campaign, people: people, mode: mode, plan: plan)
                 #expect(second.result == .alreadyFinished)
                 #expect(second.record == first.record)
@@ -62,14 +64,15 @@ import Testing
         #expect(without.result == .finished)
     }
 
-    @Test func againIsRefusedWhileAnotherRunIsNotFinished() async throws {
+    @Test("--again is refused while another run is unfinished")
+    func againIsRefusedWhileAnotherRunIsUnfinished() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign()
         let other = try await bench.stage(campaign, people: people)
         let key = try #require(Occurrence(key: "2026-12"))
         let keyed = try await bench.run(campaign, people: people, mode: .occurrence(key))
         #expect(keyed.result == .finished)
-        for mode in [RunRequest.Mode.again, .rest([.failed])] {
+        for mode in [RunRequest.Mode.again, .followUp([.failed])] {
             await #expect(
                 throws: RunError.unfinished(other, campaign: "spring", state: .running, left: 2)
             ) {
@@ -83,7 +86,8 @@ import Testing
         #expect(bench.timesSent() == ["alice": 3, "bob": 3])
     }
 
-    @Test func aRerunOfTheFirstAgainContinuesIt() async throws {
+    @Test("Repeating the first --again continues its run")
+    func repeatingTheFirstAgainContinuesItsRun() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign()
         let first = try await bench.stage(campaign, people: people)
@@ -92,7 +96,8 @@ import Testing
         #expect(bench.timesSent() == ["alice": 1, "bob": 1])
     }
 
-    @Test func theFirstAgainOfAnUnsentCampaignIsItsOneSending() async throws {
+    @Test("The first --again of an unsent campaign is its only sending")
+    func firstAgainOfAnUnsentCampaignIsItsOnlySending() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign()
         _ = try await bench.run(campaign, people: people, mode: .rehearsal)
@@ -106,7 +111,8 @@ import Testing
         #expect(bench.timesSent() == ["alice": 3, "bob": 3])
     }
 
-    @Test func againContinuesAnUnfinishedRunAndSaysSo() async throws {
+    @Test("--again continues an unfinished run and says so")
+    func againContinuesAnUnfinishedRunAndSaysSo() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign()
         let other = try await bench.run(campaign, people: people).record.id
@@ -121,7 +127,7 @@ import Testing
         #expect(second.warnings.first?.contains("is not finished, so it is continued") == true)
     }
 
-    @Test func aRehearsalIsNoOccurrence() async throws {
+    @Test("A rehearsal is not an occurrence") func rehearsalIsNotAnOccurrence() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign(minimum: 2)
         let only = [Username(checked: "bob")]
@@ -136,7 +142,9 @@ import Testing
         #expect(bench.timesSent() == ["alice": 1, "bob": 3])
     }
 
-    @Test func againDoesNotContinueARehearsal() async throws {
+    @Test("--again does not continue a rehearsal") func againDoesNotContinueARehearsal()
+        async throws
+    {
         let bench = TestBench { _, _, _ in .now(.stop(.credentials)) }
         let campaign = try TestBench.campaign()
         let rehearsal = try await bench.run(campaign, people: people, mode: .rehearsal)
@@ -148,7 +156,9 @@ import Testing
         #expect(again.warnings.isEmpty)
     }
 
-    @Test func aRunOfOneHubIsNeverContinuedOnAnother() async throws {
+    @Test("A run is never continued on another hub") func runIsNeverContinuedOnAnotherHub()
+        async throws
+    {
         let bench = TestBench()
         let campaign = try TestBench.campaign()
         let id = try await bench.stage(campaign, people: people)
@@ -159,7 +169,8 @@ import Testing
         #expect(bench.sender.sent.isEmpty)
     }
 
-    @Test func aCampaignThatSomebodyElseWorksOnIsLocked() async throws {
+    @Test("A campaign that another process works on is locked")
+    func campaignThatAnotherProcessWorksOnIsLocked() async throws {
         let bench = TestBench()
         let held = try #require(bench.lock.acquire(campaign: "spring"))
         await #expect(throws: RunError.locked(campaign: "spring")) {
@@ -171,7 +182,8 @@ import Testing
         #expect(bench.lock.acquire(campaign: "spring") != nil, "the run gave the lock back")
     }
 
-    @Test func aLockIsWaitedForAsLongAsThereIsPatience() async throws {
+    @Test("A run waits for the lock until its time limit")
+    func runWaitsForTheLockUntilItsTimeLimit() async throws {
         let bench = TestBench()
         let request = RunRequest(
             campaign: try TestBench.campaign(), hub: TestBench.hub,
@@ -180,14 +192,14 @@ import Testing
             request.campaign, audience: ListedAudience(named: people),
             sorter: try TestBench.sorter(), for: .all, now: bench.now())
         let held = try #require(bench.lock.acquire(campaign: "spring"))
-        let looks = Mutex(0)
+        let checks = Mutex(0)
         await #expect(throws: RunError.locked(campaign: "spring")) {
             try await bench.runner(patience: .seconds(1)) { _ in
-                looks.withLock { $0 += 1 }
+                checks.withLock { $0 += 1 }
             }.run(request, to: audience)
         }
         // Every quarter of a second.
-        #expect(looks.withLock(\.self) == 4)
+        #expect(checks.withLock(\.self) == 4)
         let summary = try await bench.runner(patience: .seconds(60)) { campaign in
             #expect(campaign == "spring")
             held.release()
@@ -195,7 +207,8 @@ import Testing
         #expect(summary.result == .finished)
     }
 
-    @Test func whatWaitsForAPersonIsContinuedOnlyByWhoAsks() async throws {
+    @Test("A run that waits for a person does not continue unattended")
+    func runThatWaitsForAPersonDoesNotContinueUnattended() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign()
         let id = try await bench.stage(campaign, people: people)

@@ -4,10 +4,10 @@ import Storage
 import TestSupport
 import Testing
 
-/// The keys of `delivery` that decide what becomes of a push.
+/// The keys of `delivery` that decide the fate of a push.
 @Suite(.bounded) struct PolicyTests {
-    @Test(arguments: [CampaignKind.secure, .rich])
-    func underHoldNobodyIsSentASilentPushTwice(kind: CampaignKind) async throws {
+    @Test("Under hold, nobody gets a silent push twice", arguments: [CampaignKind.secure, .rich])
+    func underHoldNobodyGetsASilentPushTwice(kind: CampaignKind) async throws {
         let bench = TestBench { _, user, _ in
             user.text == "bob" ? .now(.unknown, "no answer") : .now(.accepted)
         }
@@ -20,7 +20,9 @@ import Testing
         #expect(bench.timesSent() == ["alice": 1, "bob": 1, "carol": 1])
     }
 
-    @Test func underResendALostAlertGoesOutAgain() async throws {
+    @Test("Under resend, a lost alert is sent again") func underResendALostAlertIsSentAgain()
+        async throws
+    {
         let bench = TestBench { _, _, attempt in
             attempt == 1 ? .now(.unknown, "no answer") : .now(.accepted)
         }
@@ -31,7 +33,8 @@ import Testing
         #expect(bench.timesSent() == ["alice": 2])
     }
 
-    @Test func tooManyFailuresPauseTheRunAndAContinuationCountsAnew() async throws {
+    @Test("Too many failures pause the run, and a rerun counts from zero")
+    func tooManyFailuresPauseTheRunAndARerunCountsFromZero() async throws {
         let bench = TestBench { _, _, _ in .now(.rejected, "HTTP 400") }
         let policy = DeliveryPolicy(rate: 20, stopWhen: FailureLimit(percent: 5, minimum: 30))
         let campaign = try TestBench.campaign(delivery: policy)
@@ -48,7 +51,9 @@ import Testing
         #expect(bench.timesSent().values.allSatisfy { $0 == 1 })
     }
 
-    @Test func whomTheCapProtectsIsSkippedAndNeverSent() async throws {
+    @Test("People over the frequency cap are skipped") func peopleOverTheFrequencyCapAreSkipped()
+        async throws
+    {
         let bench = TestBench()
         try await bench.ledger.protect(
             (1...150).map { "u" + String(String(100_000 + $0).dropFirst()) })
@@ -62,7 +67,8 @@ import Testing
         #expect(bench.clock.elapsed < .seconds(1), "who is passed over takes no time of the rate")
     }
 
-    @Test func aRehearsalIsNotCapped() async throws {
+    @Test("The frequency cap does not apply to a rehearsal")
+    func frequencyCapDoesNotApplyToARehearsal() async throws {
         let bench = TestBench()
         try await bench.ledger.protect(["alice"])
         let policy = DeliveryPolicy(frequencyCap: FrequencyCap(pushes: 1, period: .seconds(60)))
@@ -72,10 +78,11 @@ import Testing
         #expect(summary.outcomes == OutcomeCounts([.accepted: 1]))
     }
 
-    @Test func aHubThatAsksForPatienceSlowsTheRunAndItRecovers() async throws {
+    @Test("Throttling slows the run, and its rate recovers")
+    func throttlingSlowsTheRunAndItsRateRecovers() async throws {
         let bench = TestBench()
         let clock = bench.clock
-        // Accepts 20 a second for ten seconds, and everything later.
+        // It accepts 20 per second for thirty seconds, and everything later.
         let limit = Limit(rate: 20)
         bench.sender.answer { _, _, _ in
             clock.elapsed > .seconds(30) || limit.takes(at: clock.elapsed)
@@ -96,7 +103,9 @@ import Testing
         #expect(intervals.last ?? .zero < .milliseconds(20), "it comes back bit by bit")
     }
 
-    @Test func aHubThatIsAwayIsAskedByAFewOnly() async throws {
+    @Test("An unreachable hub gets only a few pushes") func unreachableHubGetsOnlyAFewPushes()
+        async throws
+    {
         let bench = TestBench { _, _, _ in
             .now(.retry(after: nil, cause: .unreachable), "connection refused")
         }
@@ -112,7 +121,8 @@ import Testing
         #expect(again.outcomes == OutcomeCounts([.accepted: 5_000]))
     }
 
-    @Test func anInterruptionIsSeenThoughEverybodyIsPassedOver() async throws {
+    @Test("An interruption is noticed while everybody is skipped")
+    func interruptionIsNoticedWhileEverybodyIsSkipped() async throws {
         let bench = TestBench()
         // A claim skips at most a thousand.
         let people = ListedAudience.people(count: 5_100)
@@ -133,7 +143,8 @@ import Testing
         #expect(await bench.ledger.claimCalls == 5)
     }
 
-    @Test func timeSpentWaitingForATurnDoesNotCountAgainstTheRetries() async throws {
+    @Test("A slow first answer does not use up the retries")
+    func slowFirstAnswerDoesNotUseUpTheRetries() async throws {
         let bench = TestBench { _, user, attempt in
             user.text == "alice" && attempt == 1
                 ? .late(.seconds(60), .unknown) : .now(.accepted)
@@ -145,7 +156,8 @@ import Testing
         #expect(bench.timesSent() == ["alice": 2, "bob": 1])
     }
 
-    @Test func whatACrashLeftInDoubtDoesNotOpenTheBreaker() async throws {
+    @Test("Pushes left in doubt by a crash do not count as failures")
+    func pushesLeftInDoubtByACrashDoNotCountAsFailures() async throws {
         let bench = TestBench()
         let policy = DeliveryPolicy(
             onUnknown: .hold, stopWhen: FailureLimit(percent: 5, minimum: 10))

@@ -13,7 +13,7 @@ import Testing
         return rows.sorted { $0.key.number < $1.key.number }.map(\.value)
     }
 
-    @Test func whatTheHubRefusesForGoodIsNotSentAgain() async throws {
+    @Test("A rejected push is not sent again") func rejectedPushIsNotSentAgain() async throws {
         let bench = TestBench { _, user, _ in
             user.text == "bob" ? .now(.rejected, "HTTP 400 bad body") : .now(.accepted)
         }
@@ -24,12 +24,14 @@ import Testing
         #expect(bench.timesSent()["bob"] == 1)
     }
 
-    @Test(arguments: [
-        PushDisposition.retry(after: nil, cause: .throttled),
-        .retry(after: .seconds(7), cause: .throttled), .retry(after: nil, cause: .unreachable),
-        .unknown, .notSent,
-    ])
-    func whatDidNotSucceedGoesOutAgainLater(disposition: PushDisposition) async throws {
+    @Test(
+        "A push that did not succeed is sent again later",
+        arguments: [
+            PushDisposition.retry(after: nil, cause: .throttled),
+            .retry(after: .seconds(7), cause: .throttled), .retry(after: nil, cause: .unreachable),
+            .unknown, .notSent,
+        ])
+    func pushThatDidNotSucceedIsSentAgainLater(disposition: PushDisposition) async throws {
         let bench = TestBench { _, user, attempt in
             user.text == "bob" && attempt < 3 ? .now(disposition) : .now(.accepted)
         }
@@ -47,8 +49,10 @@ import Testing
         #expect(Set(bench.sender.sent.filter { $0.username.text == "bob" }.map(\.body)).count == 1)
     }
 
-    @Test(arguments: [(PushDisposition.unknown, Outcome.unknown, 5)])
-    func triesRunOutWhileOthersSucceed(
+    @Test(
+        "A push runs out of tries while others succeed",
+        arguments: [(PushDisposition.unknown, Outcome.unknown, 5)])
+    func pushRunsOutOfTriesWhileOthersSucceed(
         disposition: PushDisposition, outcome: Outcome, attempts: Int
     ) async throws {
         let bench = TestBench { _, user, _ in
@@ -62,7 +66,8 @@ import Testing
         #expect(alice.detail == "no luck")
     }
 
-    @Test func throttlingIsBoundedByTimeAndNotByTries() async throws {
+    @Test("Throttled pushes are limited by time, not by tries")
+    func throttledPushesAreLimitedByTimeNotByTries() async throws {
         let policy = DeliveryPolicy(retry: RetryLimits(attempts: 2, duration: .seconds(600)))
         let bench = TestBench { _, user, attempt in
             user.text == "alice" && attempt <= 10
@@ -73,11 +78,13 @@ import Testing
         #expect(try await rows(bench, summary)[0].attempts == 11)
     }
 
-    @Test(arguments: [
-        (PushDisposition.retry(after: nil, cause: .unreachable), PauseCause.unreachable),
-        (.retry(after: .seconds(300), cause: .throttled), .throttled), (.unknown, .unanswering),
-    ])
-    func aHubThatAnswersNobodyPausesTheRunAndLosesNobody(
+    @Test(
+        "A hub that answers nobody pauses the run and loses nobody",
+        arguments: [
+            (PushDisposition.retry(after: nil, cause: .unreachable), PauseCause.unreachable),
+            (.retry(after: .seconds(300), cause: .throttled), .throttled), (.unknown, .unanswering),
+        ])
+    func hubThatAnswersNobodyPausesTheRunAndLosesNobody(
         disposition: PushDisposition, cause: PauseCause
     ) async throws {
         let bench = TestBench { _, _, _ in .now(disposition, "connection refused") }
@@ -98,7 +105,8 @@ import Testing
         #expect(rerun.outcomes == OutcomeCounts([.accepted: 3]))
     }
 
-    @Test func anAlertWhoseAnswerWasLostIsNotShownTwice() async throws {
+    @Test("An alert whose answer was lost is not shown twice")
+    func alertWhoseAnswerWasLostIsNotShownTwice() async throws {
         let bench = TestBench { _, user, _ in
             user.text == "bob" ? .now(.unknown, "HTTP 504") : .now(.accepted)
         }
@@ -108,7 +116,8 @@ import Testing
         #expect(bench.timesSent()["bob"] == 1)
     }
 
-    @Test func manyLostAnswersInARowPauseARunThatDoesNotSendAgain() async throws {
+    @Test("Under hold, many lost answers in a row pause the run")
+    func underHoldManyLostAnswersInARowPauseTheRun() async throws {
         let bench = TestBench { _, _, _ in .now(.unknown, "HTTP 500") }
         let campaign = try TestBench.campaign(
             kind: .alert, message: "Maintenance",
@@ -119,11 +128,13 @@ import Testing
         #expect(summary.outcomes[.notAttempted] == 100 - summary.outcomes[.unknown])
     }
 
-    @Test(arguments: [
-        (PushDisposition.StopCause.credentials, PauseCause.credentials),
-        (.hubNotFound, .hubNotFound), (.notAHub, .notAHub), (.quota, .quota),
-    ])
-    func aStopOfTheHubPausesAtOnce(
+    @Test(
+        "A refusal of the hub pauses the run at once",
+        arguments: [
+            (PushDisposition.StopCause.credentials, PauseCause.credentials),
+            (.hubNotFound, .hubNotFound), (.notAHub, .notAHub), (.quota, .quota),
+        ])
+    func refusalOfTheHubPausesTheRunAtOnce(
         stop: PushDisposition.StopCause, cause: PauseCause
     ) async throws {
         let bench = TestBench { _, user, _ in
@@ -139,7 +150,9 @@ import Testing
         #expect(bench.timesSent()["carol"] == nil)
     }
 
-    @Test func aHangingRequestHoldsNobodyElseUp() async throws {
+    @Test("A hanging request does not delay others") func hangingRequestDoesNotDelayOthers()
+        async throws
+    {
         let bench = TestBench { _, user, _ in
             user.text == "u00001" ? .late(.seconds(30), .accepted) : .now(.accepted)
         }
@@ -151,7 +164,9 @@ import Testing
         #expect(bench.clock.elapsed >= .seconds(30))
     }
 
-    @Test func aPushWithoutAResultMayHaveGoneOut() async throws {
+    @Test("A push without a result may have gone out") func pushWithoutAResultMayHaveGoneOut()
+        async throws
+    {
         let bench = TestBench { _, user, attempt in
             user.text == "bob" && attempt == 1 ? .silence : .now(.accepted)
         }

@@ -32,45 +32,51 @@ import Testing
         }
     }
 
-    @Test func whatWasNeverSentBegins() async throws {
+    @Test("A campaign that was never sent starts") func campaignThatWasNeverSentStarts()
+        async throws
+    {
         let bench = TestBench()
-        for mode in [RunRequest.Mode.occurrence(.once), .again, .rest([.failed]), .rehearsal] {
+        for mode in [RunRequest.Mode.occurrence(.once), .again, .followUp([.failed]), .rehearsal] {
             #expect(try await step(mode, on: bench) == .begin)
         }
     }
 
-    @Test func whatIsFinishedIsLeftAndOneMoreBegins() async throws {
+    @Test("A finished run is left alone, and --again starts another")
+    func finishedRunIsLeftAloneAndAgainStartsAnother() async throws {
         let bench = TestBench()
         let run = try await bench.run(TestBench.campaign(), people: people).record.id
         #expect(try await step(on: bench) == .leaveFinished(run))
-        for mode in [RunRequest.Mode.again, .rest([.failed]), .rehearsal] {
+        for mode in [RunRequest.Mode.again, .followUp([.failed]), .rehearsal] {
             #expect(try await step(mode, on: bench) == .begin)
         }
         let other = HubIdentity(host: "other.example", name: "main")
         #expect(try await step(on: bench, at: other) == .begin)
     }
 
-    @Test func whatIsStagedGoesOnAndOneMoreGoesOnWithItWhileNoneHasFinished() async throws {
+    @Test("--again continues a staged run if no other has finished")
+    func againContinuesAStagedRunIfNoOtherHasFinished() async throws {
         let bench = TestBench()
         let run = try await bench.stage(TestBench.campaign(), people: people)
         #expect(try await step(on: bench) == .proceed(run))
         #expect(try await step(.again, on: bench) == .proceed(run))
-        #expect(try await step(.rest([.failed]), on: bench) == .refuseUnfinished(run))
+        #expect(try await step(.followUp([.failed]), on: bench) == .refuseUnfinished(run))
         #expect(try await step(.rehearsal, on: bench) == .begin)
     }
 
-    @Test func anInterruptedStagingIsDoneAnew() async throws {
+    @Test("An interrupted staging starts again") func interruptedStagingStartsAgain() async throws {
         let bench = TestBench()
         await bench.ledger.fail(.append, after: 0)
         await #expect(throws: (any Error).self) {
             try await bench.run(TestBench.campaign(), people: people)
         }
-        await bench.ledger.mend()
+        await bench.ledger.recover()
         let run = try #require(try await bench.ledger.runs(campaign: nil, limit: 1).first)
         #expect(try await step(on: bench) == .stage(run.id))
     }
 
-    @Test func whatWasStoppedIsRefusedAndHoldsUpOneMore() async throws {
+    @Test("A stopped run is refused and blocks --again") func stoppedRunIsRefusedAndBlocksAgain()
+        async throws
+    {
         let bench = TestBench()
         let campaign = try TestBench.campaign()
         let first = try await bench.run(campaign, people: people).record.id
@@ -81,6 +87,6 @@ import Testing
         #expect(try await step(key, on: bench) == .refuseStopped(second))
         #expect(try await step(on: bench) == .leaveFinished(first))
         #expect(try await step(.again, on: bench) == .refuseUnfinished(second))
-        #expect(try await step(.rest([.failed]), on: bench) == .refuseUnfinished(second))
+        #expect(try await step(.followUp([.failed]), on: bench) == .refuseUnfinished(second))
     }
 }

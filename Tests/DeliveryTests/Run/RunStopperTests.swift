@@ -12,11 +12,12 @@ import Testing
         await #expect(throws: FaultyLedger.DiskFull.self) {
             try await bench.run(campaign, people: people)
         }
-        await bench.ledger.mend()
+        await bench.ledger.recover()
         return try #require(try await bench.ledger.runs(campaign: nil, limit: 1).first?.id)
     }
 
-    @Test func aRunThatNobodyWorksOnIsStoppedAtOnce() async throws {
+    @Test("A run that no process works on is stopped at once")
+    func runThatNoProcessWorksOnIsStoppedAtOnce() async throws {
         let bench = TestBench()
         let id = try await bench.stage(TestBench.campaign(), people: people)
         #expect(try await bench.stopper.stop(id) == .stopped)
@@ -26,21 +27,22 @@ import Testing
         #expect(bench.lock.acquire(campaign: "spring") != nil, "the stopper gave the lock back")
     }
 
-    @Test func aFinishedRunCannotBeStopped() async throws {
+    @Test("A finished run cannot be stopped") func finishedRunCannotBeStopped() async throws {
         let bench = TestBench()
         let id = try await bench.run(TestBench.campaign(), people: people).record.id
         await #expect(throws: StopError.finished(id)) { try await bench.stopper.stop(id) }
         #expect(try await bench.ledger.stopRequest(id) == nil)
     }
 
-    @Test func aRunThatIsNotThereCannotBeStopped() async throws {
+    @Test("A missing run cannot be stopped") func missingRunCannotBeStopped() async throws {
         let missing = RunID(checked: "20260101T000000Z-aaaaaa")
         await #expect(throws: RunError.noSuchRun(missing)) {
             try await TestBench().stopper.stop(missing)
         }
     }
 
-    @Test func itWaitsForTheProcessThatWorksOnTheRun() async throws {
+    @Test("A stop waits for the process that works on the run")
+    func stopWaitsForTheProcessThatWorksOnTheRun() async throws {
         let bench = TestBench()
         let id = try await bench.stage(
             TestBench.campaign(delivery: DeliveryPolicy(rate: 1)),
@@ -52,7 +54,7 @@ import Testing
         }
         let work = Task { try await bench.runner.resume(id, at: TestBench.hub) }
         await reached.wait()
-        // A clock of its own, since its polls would take time from the run's clock.
+        // It has its own clock, because its polls would advance the run's clock.
         var stopper = bench.stopper
         stopper.clock = TestClock()
         #expect(try await stopper.stop(id, within: .seconds(1_000_000_000)) == .stopped)
@@ -62,7 +64,8 @@ import Testing
         #expect(summary.outcomes[.accepted] >= 3)
     }
 
-    @Test func itGivesUpAfterItsTimeAndLeavesTheRequest() async throws {
+    @Test("A stop that times out leaves its request in the store")
+    func stopThatTimesOutLeavesItsRequestInTheStore() async throws {
         let bench = TestBench()
         let id = try await bench.stage(TestBench.campaign(), people: people)
         let held = try #require(bench.lock.acquire(campaign: "spring"))
@@ -74,7 +77,9 @@ import Testing
         held.release()
     }
 
-    @Test func aRunThatWasNeverStagedStopsOnceItIs() async throws {
+    @Test("An unstaged run stops once it is staged") func unstagedRunStopsOnceItIsStaged()
+        async throws
+    {
         let bench = TestBench()
         let campaign = try TestBench.campaign()
         let id = try await dieWhileStaging(campaign, bench)
@@ -86,13 +91,15 @@ import Testing
         #expect(resumed.outcomes == OutcomeCounts([.accepted: 2]))
     }
 
-    @Test func aRehearsalThatWasNeverStagedIsStoppedAtOnce() async throws {
+    @Test("An unstaged rehearsal is stopped at once") func unstagedRehearsalIsStoppedAtOnce()
+        async throws
+    {
         let bench = TestBench()
         await bench.ledger.fail(.append, after: 0)
         await #expect(throws: FaultyLedger.DiskFull.self) {
             try await bench.run(TestBench.campaign(), people: people, mode: .rehearsal)
         }
-        await bench.ledger.mend()
+        await bench.ledger.recover()
         let id = try #require(try await bench.ledger.runs(campaign: nil, limit: 1).first?.id)
         #expect(try await bench.stopper.stop(id) == .stopped)
         #expect(try await bench.stopper.stop(id) == .alreadyStopped)
@@ -104,11 +111,13 @@ import Testing
         try await bench.stopper.stop(id, mode: mode)
     }
 
-    @Test(arguments: [
-        (StopMode.final, StopResult.ended, Outcome.notAttempted),
-        (.revoking, .revoked, .skipped),
-    ])
-    func aFinalStopEndsARunForGood(mode: StopMode, result: StopResult, left: Outcome) async throws {
+    @Test(
+        "A final stop ends a run for good",
+        arguments: [
+            (StopMode.final, StopResult.ended, Outcome.notAttempted),
+            (.revoking, .revoked, .skipped),
+        ])
+    func finalStopEndsARunForGood(mode: StopMode, result: StopResult, left: Outcome) async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign()
         let id = try await bench.stage(campaign, people: people)
@@ -122,21 +131,23 @@ import Testing
         #expect(bench.sender.sent.isEmpty)
     }
 
-    @Test(arguments: [StopMode.final, .revoking])
-    func aStoppedRunCanBeEndedAndRepeatingItDoesNoHarm(mode: StopMode) async throws {
+    @Test(
+        "Ending a stopped run can be repeated after a crash",
+        arguments: [StopMode.final, .revoking])
+    func endingAStoppedRunCanBeRepeatedAfterACrash(mode: StopMode) async throws {
         let bench = TestBench()
         let id = try await bench.stage(TestBench.campaign(), people: people)
         #expect(try await stop(bench, id, .resumable) == .stopped)
         // The first attempt dies midway.
         await bench.ledger.failEverything(after: 4)
         await #expect(throws: FaultyLedger.DiskFull.self) { try await stop(bench, id, mode) }
-        await bench.ledger.mend()
+        await bench.ledger.recover()
         #expect(try await stop(bench, id, mode) == (mode == .final ? .ended : .revoked))
         #expect(try await bench.ledger.run(id)?.state == .finished)
     }
 
-    @Test(arguments: [StopMode.final, .revoking])
-    func whatMayHaveGoneOutIsUnknownAndNotForgotten(mode: StopMode) async throws {
+    @Test("Pushes that may have gone out end as unknown", arguments: [StopMode.final, .revoking])
+    func pushesThatMayHaveGoneOutEndAsUnknown(mode: StopMode) async throws {
         let bench = TestBench()
         let id = try await bench.stage(TestBench.campaign(), people: people)
         _ = try await bench.ledger.claimNext(id, platform: .apns, limit: 1)
@@ -146,8 +157,8 @@ import Testing
         #expect(outcomes[.unknown] == 1)
     }
 
-    @Test(arguments: [StopMode.final, .revoking])
-    func aRunThatWasNeverStagedEndsWithNobody(mode: StopMode) async throws {
+    @Test("An unstaged run ends without recipients", arguments: [StopMode.final, .revoking])
+    func unstagedRunEndsWithoutRecipients(mode: StopMode) async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign()
         let id = try await dieWhileStaging(campaign, bench)
@@ -157,14 +168,16 @@ import Testing
         #expect(bench.sender.sent.isEmpty)
     }
 
-    @Test func aFinishedRunOfAlertsCannotBeRevoked() async throws {
+    @Test("A finished run of alerts cannot be revoked") func finishedRunOfAlertsCannotBeRevoked()
+        async throws
+    {
         let bench = TestBench()
         let id = try await bench.run(TestBench.campaign(kind: .alert), people: people).record.id
         await #expect(throws: StopError.shown(id)) { try await stop(bench, id, .revoking) }
         #expect(await bench.ledger.revoked.isEmpty)
     }
 
-    @Test func aFinishedRunCanBeRevoked() async throws {
+    @Test("A finished run can be revoked") func finishedRunCanBeRevoked() async throws {
         let bench = TestBench()
         let id = try await bench.run(TestBench.campaign(), people: people).record.id
         #expect(try await stop(bench, id, .revoking) == .revoked)
@@ -173,8 +186,10 @@ import Testing
     }
 
     /// Even if the stop's process died, its request is carried out and nothing more is sent.
-    @Test(arguments: [StopMode.final, .revoking], 0..<10)
-    func whereverAStopDiesTheNextProcessEndsTheRun(mode: StopMode, calls: Int) async throws {
+    @Test(
+        "If a stop crashes, the next process ends the run", arguments: [StopMode.final, .revoking],
+        0..<10)
+    func ifAStopCrashesTheNextProcessEndsTheRun(mode: StopMode, calls: Int) async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign()
         let id = try await bench.stage(campaign, people: people)
@@ -184,7 +199,7 @@ import Testing
             _ = try await stop(bench, id, mode)
             isCertain = true
         } catch is FaultyLedger.DiskFull {}
-        await bench.ledger.mend()
+        await bench.ledger.recover()
         let wasAsked = try await bench.ledger.stopRequest(id) == mode
         #expect(wasAsked || !isCertain)
         let summary = try await bench.run(campaign, people: people)
@@ -197,7 +212,8 @@ import Testing
         #expect(await bench.ledger.revoked == (mode == .revoking ? [id] : []))
     }
 
-    @Test func theProcessThatWorksOnARunEndsItItself() async throws {
+    @Test("The process that works on a run ends it on request")
+    func processThatWorksOnARunEndsItOnRequest() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign(delivery: DeliveryPolicy(rate: 2))
         bench.sender.answer { [ledger = bench.ledger] _, user, _ in
@@ -219,7 +235,8 @@ import Testing
         #expect(try await bench.run(campaign, people: people).result == .alreadyFinished)
     }
 
-    @Test func aRequestToEndARunStandsThoughItIsResumed() async throws {
+    @Test("Resuming a run does not cancel a request to end it")
+    func resumingARunDoesNotCancelARequestToEndIt() async throws {
         let bench = TestBench()
         let id = try await bench.stage(TestBench.campaign(), people: people)
         #expect(try await stop(bench, id, .resumable) == .stopped)
@@ -228,8 +245,9 @@ import Testing
         #expect(bench.sender.sent.isEmpty)
     }
 
-    /// The stop's process died before it took payloads back; nothing was left to send.
-    @Test func aRunWithNobodyLeftTakesItsPayloadsBackToo() async throws {
+    /// The stop's process died before it revoked payloads, and nothing was left to send.
+    @Test("A run with nobody left still revokes its payloads")
+    func runWithNobodyLeftStillRevokesItsPayloads() async throws {
         let bench = TestBench()
         bench.sender.answer { [ledger = bench.ledger] _, _, _ in
             do {

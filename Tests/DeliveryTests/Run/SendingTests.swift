@@ -7,7 +7,8 @@ import Testing
 @testable import Delivery
 
 @Suite(.bounded) struct SendingTests {
-    @Test func everyRecipientGetsOnePushOnEachPlatformAndTheRunIsFinished() async throws {
+    @Test("Every recipient gets one push on each platform")
+    func everyRecipientGetsOnePushOnEachPlatform() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign(platforms: [.apns, .wns])
         let summary = try await bench.run(campaign, people: ListedAudience.people(count: 700))
@@ -23,7 +24,9 @@ import Testing
         #expect(summary.warnings.isEmpty)
     }
 
-    @Test func theRateHoldsOverAllPlatforms() async throws {
+    @Test("The rate applies to all platforms together") func rateAppliesToAllPlatformsTogether()
+        async throws
+    {
         let bench = TestBench()
         let campaign = try TestBench.campaign(
             platforms: [.apns, .fcm], delivery: DeliveryPolicy(rate: 100))
@@ -40,8 +43,8 @@ import Testing
         #expect(bench.clock.elapsed < .seconds(7))
     }
 
-    @Test("A run sleeps while it waits for an answer, after its first hour too")
-    func answerAfterAnHour() async throws {
+    @Test("A run sleeps while it waits hours for an answer")
+    func runSleepsWhileItWaitsHoursForAnAnswer() async throws {
         let bench = TestBench { _, _, _ in .late(.seconds(3_605), .accepted) }
         let summary = try await bench.run(
             TestBench.campaign(), people: ListedAudience.people(["alice"]))
@@ -49,7 +52,7 @@ import Testing
         #expect(bench.clock.elapsed < .seconds(3_606))
     }
 
-    @Test func platformsTakeTurnsPageByPage() async throws {
+    @Test("Platforms take turns, page by page") func platformsTakeTurnsPageByPage() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign(platforms: [.apns, .fcm])
         _ = try await bench.run(campaign, people: ListedAudience.people(count: 1_000))
@@ -58,7 +61,9 @@ import Testing
                 == [.apns, .fcm, .apns, .fcm, .apns, .fcm, .apns, .fcm])
     }
 
-    @Test func secureAndPrivatePushesHoldNothingButTheID() async throws {
+    @Test("A push with a private message holds no text") func pushWithAPrivateMessageHoldsNoText()
+        async throws
+    {
         let bench = TestBench()
         let campaign = try TestBench.campaign(
             kind: .rich, message: "Secret {{name}}", type: "img", isMessagePrivate: true)
@@ -73,7 +78,7 @@ import Testing
                 + #""richType":"img"}"#)
     }
 
-    @Test func personalPayloadsAreRenderedOneEach() async throws {
+    @Test("Each person gets their own payload") func eachPersonGetsTheirOwnPayload() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign(kind: .alert, message: "Hi {{name|you}}")
         let people =
@@ -89,7 +94,7 @@ import Testing
         #expect(Set(contents?.recipients.compactMap(\.notification?.id) ?? []).count == 2)
     }
 
-    @Test func aPayloadThatIsTheSameForAllIsStoredOnce() async throws {
+    @Test("A shared payload is stored once") func sharedPayloadIsStoredOnce() async throws {
         let bench = TestBench()
         let summary = try await bench.run(
             TestBench.campaign(), people: ListedAudience.people(count: 12_000))
@@ -102,7 +107,7 @@ import Testing
         #expect(summary.record.counts.final == 12_000)
     }
 
-    @Test func outcomesAreWrittenInBatches() async throws {
+    @Test("Outcomes are written in batches") func outcomesAreWrittenInBatches() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign(delivery: DeliveryPolicy(rate: nil))
         _ = try await bench.run(campaign, people: ListedAudience.people(count: 10_000))
@@ -111,7 +116,8 @@ import Testing
         #expect(batches.count <= 11)
     }
 
-    @Test func progressComesAtMostFourTimesASecondAndAtTheEnd() async throws {
+    @Test("Progress comes at most four times a second and at the end")
+    func progressComesAtMostFourTimesASecondAndAtTheEnd() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign(delivery: DeliveryPolicy(rate: 10))
         _ = try await bench.run(campaign, people: ListedAudience.people(count: 40))
@@ -126,13 +132,13 @@ import Testing
         #expect(all.count > 8)
     }
 
-    @Test func aRenderFailureDropsNobodyButEndsTheStaging() async throws {
+    @Test("A missing value ends the staging") func missingValueEndsTheStaging() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign(kind: .alert, message: "Hi {{name}}")
         let sorter = try TestBench.sorter()
         try await sorter.add(ListedAudience.people(["alice"], values: [nil]))
         let counts = try await sorter.settle(only: nil)
-        let plan = CampaignPlan(counts: counts, faults: [], platforms: [], rate: nil)
+        let plan = CampaignPlan(counts: counts, problems: [], platforms: [], rate: nil)
         let request = RunRequest(campaign: campaign, hub: TestBench.hub, campaignPath: "/c.yaml")
         await #expect(throws: RunError.unrenderable(variable: "name")) {
             try await bench.runner.run(request, to: PlannedAudience(plan: plan, people: sorter))
@@ -141,7 +147,8 @@ import Testing
         #expect(try await bench.ledger.runs(campaign: nil, limit: 9).map(\.state) == [.staging])
     }
 
-    @Test func aPlanWithFaultsIsRefusedBeforeAnythingIsWritten() async throws {
+    @Test("A plan with errors is refused before anything is stored")
+    func planWithErrorsIsRefusedBeforeAnythingIsStored() async throws {
         let bench = TestBench()
         await #expect(throws: RunError.refused(campaign: "spring", [.empty(excluded: 0)])) {
             try await bench.run(TestBench.campaign(), people: [])

@@ -7,7 +7,8 @@ import Testing
 @Suite(.bounded) struct SharedPushTests {
     private let policy = DeliveryPolicy(rate: nil, recipientsPerPush: 20)
 
-    @Test func twentyShareARequestAndEachHasAnOutcome() async throws {
+    @Test("Twenty people share a request, and each has an outcome")
+    func twentyPeopleShareARequestAndEachHasAnOutcome() async throws {
         let bench = TestBench()
         let summary = try await bench.run(
             TestBench.campaign(platforms: [.apns, .fcm], delivery: policy),
@@ -19,7 +20,9 @@ import Testing
         #expect(Set(pushes.flatMap(\.usernames)).count == 50)
     }
 
-    @Test func whatBecameOfTheRequestBecameOfEachOfThem() async throws {
+    @Test("People who share a request get its outcome") func peopleWhoShareARequestGetItsOutcome()
+        async throws
+    {
         let bench = TestBench { _, first, _ in
             first.text == "u00021" ? .now(.rejected, "HTTP 400") : .now(.accepted)
         }
@@ -33,7 +36,8 @@ import Testing
         }
     }
 
-    @Test func theyAreRetriedTogether() async throws {
+    @Test("People who share a request are retried together")
+    func peopleWhoShareARequestAreRetriedTogether() async throws {
         let bench = TestBench { _, first, attempt in
             first.text == "u00001" && attempt < 3 ? .now(.unknown, "lost") : .now(.accepted)
         }
@@ -47,14 +51,15 @@ import Testing
         #expect(rows.values.count { $0.attempts == 3 && $0.isUncertain } == 20)
     }
 
-    @Test func whoMayHaveBeenReachedBeforeIsUnknownAndTheOthersFailed() async throws {
+    @Test("People of a crashed request are unknown after its retries run out")
+    func peopleOfACrashedRequestAreUnknownAfterItsRetriesRunOut() async throws {
         let bench = TestBench()
         let policy = DeliveryPolicy(
             rate: nil, recipientsPerPush: 4, retry: RetryLimits(attempts: 2, duration: .seconds(30))
         )
         let campaign = try TestBench.campaign(delivery: policy)
         let id = try await bench.stage(campaign, people: ListedAudience.people(count: 8))
-        // An earlier process died with two of the first four in flight.
+        // An earlier process died while two of the first four were in flight.
         _ = try await bench.ledger.claimNext(id, platform: .apns, limit: 2)
         await bench.ledger.letGo()
         bench.sender.answer { _, first, _ in
@@ -68,7 +73,8 @@ import Testing
         #expect(summary.outcomes[.failed] == 0)
     }
 
-    @Test func peopleWithPayloadsOfTheirOwnShareNothing() async throws {
+    @Test("People with their own payloads do not share a request")
+    func peopleWithTheirOwnPayloadsDoNotShareARequest() async throws {
         let bench = TestBench()
         let content = PayloadContent.text(try MessageTemplate("Dear {{name|you}}"))
         let summary = try await bench.run(
@@ -78,7 +84,7 @@ import Testing
         #expect(bench.sender.pages.flatMap(\.pushes).allSatisfy { $0.usernames.count == 1 })
     }
 
-    @Test func aPlanCountsRequestsAndShowsTheFirstOne() async throws {
+    @Test("A plan counts shared requests") func planCountsSharedRequests() async throws {
         let campaign = try TestBench.campaign(
             platforms: [.apns, .wns], delivery: DeliveryPolicy(rate: 2, recipientsPerPush: 20))
         let plan = try await CampaignPlanner(ledger: nil).plan(

@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    /// One life of a process: it may die at any call of the store, or be told to stop.
+    /// The life of one process: it may die at any call of the store, or be asked to stop.
     private func live(
         _ bench: TestBench, _ campaign: Campaign, using random: inout SeededGenerator
     ) async throws -> RunResult? {
@@ -59,21 +59,23 @@ import Testing
                 } else {
                     try await bench.run(campaign, people: people).result
                 }
-            await bench.ledger.mend()
+            await bench.ledger.recover()
             await bench.ledger.letGo()
             return end
         } catch is FaultyLedger.DiskFull {
-            await bench.ledger.mend()
+            await bench.ledger.recover()
             await bench.ledger.letGo()
             return nil
         }
     }
 
-    /// In the end everybody has one outcome; the ledger refuses a second one.
+    /// In the end, every delivery has one outcome; the ledger refuses a second one.
     ///
-    /// Three runs for each policy and way of sharing, with trouble until each is finished.
-    @Test(arguments: 0..<9 as Range<UInt64>, [UnknownPolicy.resend, .hold])
-    func underAnyTroubleEverybodyEndsInOneOutcome(
+    /// Three runs for each policy and push size, with trouble until each is finished.
+    @Test(
+        "Every delivery gets one outcome despite random failures",
+        arguments: 0..<9 as Range<UInt64>, [UnknownPolicy.resend, .hold])
+    func everyDeliveryGetsOneOutcomeDespiteRandomFailures(
         seed: UInt64, onUnknown: UnknownPolicy
     ) async throws {
         var random = SeededGenerator(seed: seed)

@@ -8,9 +8,9 @@ import Testing
 @Suite(.bounded) struct WaveTests {
     private static let hour = 3_600.0
 
-    /// Everybody at eight, local time.
+    /// Sends to everybody at eight o'clock local time.
     private static let atEight = TurnRule(quietHours: nil, localTime: 8 * 60, zone: .utc)
-    /// Nobody from a minute past eight to nine.
+    /// Quiet hours from a minute past eight to nine.
     private static let quietSoon = TurnRule(
         quietHours: QuietHours(from: 8 * 60 + 1, to: 9 * 60), localTime: nil, zone: .utc)
 
@@ -28,7 +28,8 @@ import Testing
         try await bench.clock.sleep(until: .init(offset: .seconds(seconds)), tolerance: nil)
     }
 
-    @Test func everybodyIsSentToWhenTheirTurnBeginsAndTheRunWaitsInBetween() async throws {
+    @Test("Each wave is sent at its time, and the run waits in between")
+    func eachWaveIsSentAtItsTimeAndTheRunWaitsInBetween() async throws {
         let bench = TestBench()
         let campaign = try campaign(Self.atEight)
         let people = ListedAudience.people(["bob": nil, "alice": "-90", "carol": "0"])
@@ -55,7 +56,8 @@ import Testing
         #expect(bench.sender.sent.last?.at ?? .zero >= .seconds(90))
     }
 
-    @Test func aWaveThatOpensWhileAnotherIsWorkedOnIsSentByTheSameProcess() async throws {
+    @Test("A wave that opens during another is sent by the same process")
+    func waveThatOpensDuringAnotherIsSentByTheSameProcess() async throws {
         let bench = TestBench()
         let people =
             ListedAudience.people(count: 30, in: "0", named: "b")
@@ -69,7 +71,9 @@ import Testing
         #expect(late.allSatisfy { $0.at >= .seconds(10) })
     }
 
-    @Test func quietHoursThatBeginInTheMiddleOfARunInterruptItAndLoseNobody() async throws {
+    @Test("Quiet hours interrupt a run and lose nobody") func quietHoursInterruptARunAndLoseNobody()
+        async throws
+    {
         let bench = TestBench()
         let people = ListedAudience.people(count: 100)
         let campaign = try campaign(Self.quietSoon, delivery: DeliveryPolicy(rate: 1))
@@ -83,7 +87,9 @@ import Testing
         #expect(bench.timesSent().values.allSatisfy { $0 == 1 })
     }
 
-    @Test func anAbsentHubIsNotAskedWhileNobodyMayBeSentTo() async throws {
+    @Test("An absent hub is not tried in quiet hours") func absentHubIsNotTriedInQuietHours()
+        async throws
+    {
         let bench = TestBench { _, _, _ in .now(.retry(after: nil, cause: .unreachable), "refused")
         }
         let people = ListedAudience.people(count: 40)
@@ -100,9 +106,10 @@ import Testing
         #expect(bench.sender.sent.allSatisfy { $0.at < .seconds(60) || $0.at >= .seconds(3_600) })
     }
 
-    @Test func aRetryThatIsDueInQuietHoursWaitsForTheirEndAlsoInAProcessThatGoesOn() async throws {
-        // Bob is throttled until after his wave has closed; Zoe's wave, never closed for long,
-        // keeps the process working.
+    @Test("A retry that is due in quiet hours waits for their end")
+    func retryThatIsDueInQuietHoursWaitsForTheirEnd() async throws {
+        // Bob is throttled until after his wave has closed; Zoe's wave stays open and keeps the
+        // process working.
         let bench = TestBench { _, user, attempt in
             user.text == "bob" && attempt == 1
                 ? .now(.retry(after: .seconds(70), cause: .throttled)) : .now(.accepted)
@@ -121,7 +128,8 @@ import Testing
         #expect(bench.timesSent().count == 221)
     }
 
-    @Test func whoseTurnComesAfterTheDeadlineIsTooLate() async throws {
+    @Test("People planned after the deadline are skipped as too late")
+    func peoplePlannedAfterTheDeadlineAreSkippedAsTooLate() async throws {
         let bench = TestBench()
         let delivery = DeliveryPolicy(finishWithin: .seconds(Self.hour))
         let people = ListedAudience.people(["alice": "-7200", "bob": "0"])
@@ -133,7 +141,8 @@ import Testing
         #expect(bench.timesSent() == ["bob": 1])
     }
 
-    @Test func aRunThatNobodyContinuedInTimeEndsLate() async throws {
+    @Test("A run that is continued after its deadline ends as too late")
+    func runThatIsContinuedAfterItsDeadlineEndsAsTooLate() async throws {
         let bench = TestBench()
         let delivery = DeliveryPolicy(finishWithin: .seconds(Self.hour))
         let campaign = try campaign(Self.atEight, delivery: delivery)
@@ -146,7 +155,8 @@ import Testing
         #expect(bench.timesSent() == ["bob": 1])
     }
 
-    @Test func aDeadlineThatWasMovedBeforeTheNextWaveEndsTheRunAtOnce() async throws {
+    @Test("A deadline moved before the next wave ends the run at once")
+    func deadlineMovedBeforeTheNextWaveEndsTheRunAtOnce() async throws {
         let bench = TestBench()
         let people = ListedAudience.people(["alice": "-3600", "bob": "0"])
         let first = try await bench.run(campaign(Self.atEight), people: people)
@@ -159,7 +169,8 @@ import Testing
         #expect(bench.clock.elapsed < .seconds(600))
     }
 
-    @Test func aRunThatWaitsIsStoppedAndResumed() async throws {
+    @Test("A run between waves can be stopped and resumed")
+    func runBetweenWavesCanBeStoppedAndResumed() async throws {
         let bench = TestBench()
         let campaign = try campaign(Self.atEight)
         let people = ListedAudience.people(["alice": "-600", "bob": "0"])
@@ -177,8 +188,8 @@ import Testing
         #expect(bench.timesSent() == ["alice": 1, "bob": 1])
     }
 
-    @Test(arguments: [StopMode.final, .revoking])
-    func aRunThatWaitsIsEndedForGood(mode: StopMode) async throws {
+    @Test("A run between waves can be ended for good", arguments: [StopMode.final, .revoking])
+    func runBetweenWavesCanBeEndedForGood(mode: StopMode) async throws {
         let bench = TestBench()
         let campaign = try campaign(Self.atEight)
         let people = ListedAudience.people(["alice": "-600", "bob": "0"])
@@ -191,8 +202,9 @@ import Testing
         #expect(bench.timesSent() == ["bob": 1])
     }
 
-    /// The table of people may differ each day.
-    @Test func whoseZoneChangesBetweenTwoWavesKeepsTheTurnThatWasStaged() async throws {
+    /// The audience file may change every day.
+    @Test("A time zone that changes between waves has no effect")
+    func timeZoneThatChangesBetweenWavesHasNoEffect() async throws {
         let bench = TestBench()
         let campaign = try campaign(Self.atEight)
         let first = try await bench.run(
@@ -200,12 +212,12 @@ import Testing
         #expect(first.result == .waiting(until: at(90)))
         #expect(bench.timesSent() == ["bob": 1])
 
-        // Bob's turn would come again, Carol's would be over, and Alice's would come later.
+        // Bob's time would come again, Carol's would have passed, and Alice's would come later.
         let moved = ListedAudience.people(["alice": "-300", "bob": "-90", "carol": "0"])
         let audience = try await CampaignPlanner(zones: TestZones(), ledger: nil).plan(
             campaign, audience: ListedAudience(named: moved), sorter: try TestBench.sorter(),
             now: bench.now())
-        // As from a process that planned before it knew about the run.
+        // As if from a process that planned before it knew about the run.
         let request = RunRequest(
             campaign: campaign, hub: TestBench.hub, campaignPath: "/campaigns/spring.yaml")
         try await pass(to: 90, on: bench)
@@ -220,7 +232,7 @@ import Testing
         #expect(waves.map(\.zones) == [["0"], ["-90"], ["-300"]])
     }
 
-    @Test func aRehearsalIgnoresTurns() async throws {
+    @Test("A rehearsal ignores local times") func rehearsalIgnoresLocalTimes() async throws {
         let bench = TestBench()
         let summary = try await bench.run(
             campaign(Self.atEight), people: ListedAudience.people(["alice": "-600"]),
@@ -229,7 +241,7 @@ import Testing
         #expect(try await bench.ledger.waves(summary.record.id).isEmpty)
     }
 
-    @Test func localTimeComesOnceADay() async throws {
+    @Test("A local time comes once a day") func localTimeComesOnceADay() async throws {
         let bench = TestBench()
         let campaign = try campaign(Self.atEight)
         let people = ListedAudience.people(["alice": "0", "bob": "-600"])
@@ -241,7 +253,8 @@ import Testing
         #expect(bench.timesSent() == ["alice": 1, "bob": 1])
     }
 
-    @Test func turnsThatNeverCameDoNotCount() async throws {
+    @Test("A wave that was never sent does not use up the day's time")
+    func waveThatWasNeverSentDoesNotUseUpTheDaysTime() async throws {
         let bench = TestBench()
         let campaign = try campaign(Self.atEight)
         let people = ListedAudience.people(["alice": "-600"])
@@ -251,7 +264,8 @@ import Testing
         #expect(again.result == .waiting(until: at(600)))
     }
 
-    @Test func theRestOfARunKnowsItsPlatformsInEveryWave() async throws {
+    @Test("A follow-up run knows its platforms in every wave")
+    func followUpRunKnowsItsPlatformsInEveryWave() async throws {
         let bench = TestBench { platform, user, _ in
             .now(platform == .fcm || user.text == "alice" ? .rejected : .accepted)
         }
@@ -260,16 +274,18 @@ import Testing
         _ = try await bench.run(plain, people: people)
         bench.sender.answer { _, _, _ in .now(.accepted) }
         let campaign = try campaign(Self.atEight, platforms: [.apns, .fcm])
-        _ = try await bench.run(campaign, people: people, mode: .rest([.rejected]))
+        _ = try await bench.run(campaign, people: people, mode: .followUp([.rejected]))
         try await pass(to: 60, on: bench)
-        let summary = try await bench.run(campaign, people: people, mode: .rest([.rejected]))
+        let summary = try await bench.run(campaign, people: people, mode: .followUp([.rejected]))
         #expect(summary.result == .finished)
         #expect(summary.outcomes[.accepted] == 4)
         #expect(bench.timesSent(on: .apns) == ["alice": 2, "bob": 1, "carol": 1])
         #expect(bench.timesSent(on: .fcm) == ["alice": 2, "bob": 2, "carol": 2])
     }
 
-    @Test func whomTheCapProtectsIsSkippedInEveryWave() async throws {
+    @Test("The frequency cap applies in every wave") func frequencyCapAppliesInEveryWave()
+        async throws
+    {
         let bench = TestBench()
         try await bench.ledger.protect(["alice", "bob"])
         let delivery = DeliveryPolicy(
@@ -285,7 +301,8 @@ import Testing
         #expect(bench.timesSent() == ["carol": 1, "dave": 1])
     }
 
-    @Test func aScheduledRunThatStartsALittleLaterStillReachesThoseWhoseTurnWasThen() async throws {
+    @Test("A scheduled run that starts late still reaches its first wave")
+    func scheduledRunThatStartsLateStillReachesItsFirstWave() async throws {
         let bench = TestBench()
         try await pass(to: 300, on: bench)
         let schedule = Schedule(

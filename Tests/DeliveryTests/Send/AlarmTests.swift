@@ -13,7 +13,7 @@ import Testing
         return (alarm, rings)
     }
 
-    @Test func aTimeThatIsEarlierTakesTheLaterBack() async throws {
+    @Test("An earlier time replaces a later one") func earlierTimeReplacesALaterOne() async throws {
         var (alarm, rings) = makeAlarm()
         clock.hold()
         for time in [10, 3, 5] { alarm.set(for: .seconds(time), at: .zero) }
@@ -24,7 +24,9 @@ import Testing
         #expect(rings.value == [.seconds(3), .seconds(20)])
     }
 
-    @Test func itRingsAgainOnceItIsSetAnew() async throws {
+    @Test("An alarm rings again when it is set again") func alarmRingsAgainWhenItIsSetAgain()
+        async throws
+    {
         var (alarm, rings) = makeAlarm()
         for time in 1...3 {
             alarm.set(for: .seconds(time), at: clock.elapsed)
@@ -33,7 +35,7 @@ import Testing
         #expect(rings.value == [.seconds(1), .seconds(2), .seconds(3)])
     }
 
-    @Test func whatIsTakenBackDoesNotRing() async throws {
+    @Test("A cancelled alarm does not ring") func cancelledAlarmDoesNotRing() async throws {
         var (alarm, rings) = makeAlarm()
         clock.hold()
         alarm.set(for: .seconds(1), at: .zero)

@@ -9,26 +9,31 @@ import Testing
         ClaimLimit(DeliveryPolicy(concurrency: concurrency, recipientsPerPush: sharing))
     }
 
-    @Test func aPageIsHalfOfTheLimitAndATenthOfASecondAtTheMost() {
+    @Test("A page is at most half of the limit and a tenth of a second")
+    func pageIsAtMostHalfOfTheLimitAndATenthOfASecond() {
         #expect(limit().room(own: 0, all: 0, platforms: 1, at: nil) == 57)
         #expect(limit().room(own: 0, all: 0, platforms: 1, at: 500) == 50)
         #expect(limit().room(own: 0, all: 0, platforms: 1, at: 0.1) == 1)
         #expect(limit(sharing: 20).room(own: 0, all: 0, platforms: 1, at: nil) == 3)
     }
 
-    @Test func aClaimWaitsUntilItIsWorthATransaction() {
+    @Test("A claim waits until it is worth a transaction")
+    func claimWaitsUntilItIsWorthATransaction() {
         #expect(limit().room(own: 89, all: 89, platforms: 1, at: nil) == 25)
         #expect(limit().room(own: 90, all: 90, platforms: 1, at: nil) == 0)
     }
 
-    @Test func aPlatformThatHangsLeavesTheOthersTheirPart() {
+    @Test("A platform that hangs leaves room for the others")
+    func platformThatHangsLeavesRoomForTheOthers() {
         #expect(limit().room(own: 57, all: 57, platforms: 2, at: nil) == 0)
         #expect(limit().room(own: 0, all: 57, platforms: 2, at: nil) == 28)
     }
 
-    /// In any order of answers and of the platforms that are claimed for.
-    @Test(arguments: [1, 4, 64, 1_024], [1, 7, 20])
-    func neverMoreThanConcurrencyAndFiftyAndAlwaysSomebody(concurrency: Int, sharing: Int) {
+    /// For any order of answers and platforms.
+    @Test(
+        "At most concurrency plus fifty are claimed, and always somebody",
+        arguments: [1, 4, 64, 1_024], [1, 7, 20])
+    func atMostConcurrencyPlusFiftyAreClaimedAndAlwaysSomebody(concurrency: Int, sharing: Int) {
         var random = SeededGenerator(seed: UInt64(concurrency * 100 + sharing))
         for platforms in 1...5 {
             let limit = limit(concurrency: concurrency, sharing: sharing)

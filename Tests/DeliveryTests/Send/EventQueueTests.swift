@@ -4,13 +4,15 @@ import Testing
 @testable import Delivery
 
 @Suite(.bounded) struct EventQueueTests {
-    @Test func whatGatheredIsHandedOverAtOnceAndInOrder() async {
+    @Test("Queued events are received together and in order")
+    func queuedEventsAreReceivedTogetherAndInOrder() async {
         let queue = EventQueue<Int>()
         for number in 0..<5 { queue.post(number) }
         #expect(await queue.receive() == [0, 1, 2, 3, 4])
     }
 
-    @Test func nothingIsLostBetweenManyWritersAndOneReader() async {
+    @Test("Nothing is lost between many writers and one reader")
+    func nothingIsLostBetweenManyWritersAndOneReader() async {
         let queue = EventQueue<Int>()
         let received = await withTaskGroup(of: Void.self) { group in
             for writer in 0..<80 {

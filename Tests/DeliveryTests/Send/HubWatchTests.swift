@@ -15,14 +15,15 @@ import Testing
         watch.trouble(judge, at: time, date: start.addingTimeInterval(time / .seconds(1)))
     }
 
-    @Test func theTimeInWhichNobodyLookedIsNoSilenceOfTheHub() {
+    @Test("Time when the engine was busy does not count as silence of the hub")
+    func timeWhenTheEngineWasBusyDoesNotCountAsSilenceOfTheHub() {
         var watch = HubWatch()
-        watch.look(at: .seconds(1))
+        watch.check(at: .seconds(1))
         watch.note(hasOut: true, isResult: false, at: .seconds(1))
-        // The store was away.
-        watch.look(at: .seconds(41))
+        // The store was unavailable.
+        watch.check(at: .seconds(41))
         #expect(trouble(watch, at: .seconds(41)) == nil)
-        for second in 42...46 { watch.look(at: .seconds(second)) }
+        for second in 42...46 { watch.check(at: .seconds(second)) }
         #expect(trouble(watch, at: .seconds(46)) == .silent(since: start.addingTimeInterval(41)))
     }
 }

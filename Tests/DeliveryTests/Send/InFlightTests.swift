@@ -13,7 +13,8 @@ import Testing
         (answers?.pushes ?? []).flatMap { $0.attempt.claims.map(\.number) }
     }
 
-    @Test func resultsFindTheirPushesInTheOrderInWhichTheyCame() {
+    @Test("Results are matched to their pushes in order of arrival")
+    func resultsAreMatchedToTheirPushesInOrderOfArrival() {
         var pages = InFlight()
         _ = pages.add(pushes(1..<4), on: .apns, from: .seconds(1))
         let second = pages.add(pushes(4..<7), on: .fcm, from: .seconds(2))
@@ -28,7 +29,7 @@ import Testing
         #expect(answers?.strays == 0)
     }
 
-    @Test func aPushRemembersWhenItWasHandedOverFirstAndLast() throws {
+    @Test("A push remembers its first and last try") func pushRemembersItsFirstAndLastTry() throws {
         var pages = InFlight()
         let first = pages.add(pushes(1..<2), on: .apns, from: .seconds(3))
         let result = PushResult(number: 0, disposition: .unknown)
@@ -39,7 +40,7 @@ import Testing
         #expect(twice.lastTry == .seconds(8))
     }
 
-    @Test func onlyTheFirstResultOfAPushCounts() {
+    @Test("Only the first result of a push counts") func onlyTheFirstResultOfAPushCounts() {
         var pages = InFlight()
         let page = pages.add(pushes(1..<3), on: .apns, from: .zero)
         let result = PushResult(number: 0, disposition: .accepted)
@@ -50,7 +51,8 @@ import Testing
         #expect(pages.take([result], of: page + 1) == nil)
     }
 
-    @Test func whatHasNoResultWhenThePageIsDoneMayHaveGoneOut() {
+    @Test("A push without a result when its page ends may have gone out")
+    func pushWithoutAResultWhenItsPageEndsMayHaveGoneOut() {
         var pages = InFlight()
         let page = pages.add(pushes(1..<4), on: .apns, from: .zero)
         _ = pages.take([PushResult(number: 1, disposition: .accepted)], of: page)
@@ -62,7 +64,7 @@ import Testing
         #expect(pages.close(page) == nil)
     }
 
-    @Test func aPlatformIsToldWhatItHasOut() {
+    @Test("Pushes in flight are counted per platform") func pushesInFlightAreCountedPerPlatform() {
         var pages = InFlight()
         let first = pages.add(pushes(1..<4), on: .apns, from: .zero)
         _ = pages.add([Attempt([.fresh(4), .fresh(5)])], on: .apns, from: .zero)
@@ -80,7 +82,7 @@ import Testing
         #expect(pages.left(on: .apns).recipients == 2)
     }
 
-    @Test func aClaimIsDoneWithWhenAllOfItsPagesAre() {
+    @Test("A claim is closed when all of its pages are") func claimIsClosedWhenAllOfItsPagesAre() {
         var pages = InFlight()
         let both = [
             pages.add(pushes(1..<2), of: 7, on: .apns, from: .zero, at: nil),
@@ -98,27 +100,28 @@ import Testing
         #expect(written == [[8], [], [7], []])
     }
 
-    // MARK: What is called off
+    // MARK: Cancelled pages
 
-    @Test func aPageIsCalledOffForASinglePersonWhoMayNotBeSentTo() async {
+    @Test("A page is cancelled if one of its people may not get a push")
+    func pageIsCancelledIfOneOfItsPeopleMayNotGetAPush() async {
         var pages = InFlight()
-        let (called, kept) = (task(), task())
-        pages.begin(pages.add(pushes(1..<4), on: .apns, from: .zero), called)
+        let (cancelled, kept) = (task(), task())
+        pages.begin(pages.add(pushes(1..<4), on: .apns, from: .zero), cancelled)
         pages.begin(pages.add(pushes(4..<6), on: .apns, from: .zero), kept)
-        pages.callOff { $0 != 2 }
-        await called.value
+        pages.cancel { $0 != 2 }
+        await cancelled.value
         #expect(!kept.isCancelled)
-        pages.callOffAll()
+        pages.cancelAll()
         await kept.value
     }
 
-    @Test func aPageThatIsDoneIsNotCalledOff() {
+    @Test("A page that has ended is not cancelled") func pageThatHasEndedIsNotCancelled() {
         var pages = InFlight()
         let task = task()
         let page = pages.add(pushes(1..<2), on: .apns, from: .zero)
         pages.begin(page, task)
         _ = pages.close(page)
-        pages.callOff { _ in false }
+        pages.cancel { _ in false }
         #expect(!task.isCancelled)
         task.cancel()
     }

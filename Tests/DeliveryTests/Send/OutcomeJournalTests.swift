@@ -16,7 +16,8 @@ import Testing
         Verdict(state: state, attempt: Attempt(numbers.map(DeliveryClaim.fresh)[...]))
     }
 
-    @Test func anOutcomeCountsAtOnceAndIsWrittenOnce() throws {
+    @Test("An outcome counts at once and is written once")
+    func outcomeCountsAtOnceAndIsWrittenOnce() throws {
         var journal = journal(left: 3)
         journal.note(verdict(.ended(.accepted), of: 1..<3), on: .apns, detail: "", at: time)
         journal.noteRequests(1)
@@ -30,14 +31,16 @@ import Testing
         #expect(journal.outcomes[.accepted] == 2)
     }
 
-    @Test func whatWaitsForARetryIsWrittenAndHasNoOutcome() {
+    @Test("A push that waits for a retry is written without an outcome")
+    func pushThatWaitsForARetryIsWrittenWithoutAnOutcome() {
         var journal = journal(left: 1)
         journal.note(verdict(.waiting, of: 1..<2), on: .apns, detail: "HTTP 503", at: time)
         #expect(journal.outcomes == OutcomeCounts([.notAttempted: 1]))
         #expect(journal.nextBatch?.records.map(\.state) == [.waiting])
     }
 
-    @Test func aBatchThatCouldNotBeWrittenIsOfferedAgainWithWhatCameSince() throws {
+    @Test("A batch that failed is written again with newer records")
+    func batchThatFailedIsWrittenAgainWithNewerRecords() throws {
         var journal = journal(left: 9)
         journal.note(verdict(.ended(.rejected), of: 1..<2), on: .fcm, detail: "", at: time)
         _ = try #require(journal.nextBatch)
@@ -46,7 +49,8 @@ import Testing
         #expect(journal.nextBatch?.records.map(\.number) == [1, 2])
     }
 
-    @Test func noTransactionHoldsMoreThanTheLimitAndRequestsCountOnce() throws {
+    @Test("Batches stay within the limit, and requests count once")
+    func batchesStayWithinTheLimitAndRequestsCountOnce() throws {
         let limit = OutcomeJournal.batchLimit
         var journal = journal(left: limit + 7)
         journal.note(
@@ -66,14 +70,15 @@ import Testing
         #expect(requests == 40)
     }
 
-    @Test func requestsWithoutAnOutcomeAreWrittenToo() {
+    @Test("Requests without an outcome are written") func requestsWithoutAnOutcomeAreWritten() {
         var journal = journal(left: 1)
         journal.noteRequests(2)
         #expect(journal.nextBatch?.records == [])
         #expect(journal.nextBatch?.requests == 2)
     }
 
-    @Test func whatTheLedgerSkipsItHasWrittenItself() {
+    @Test("Skips that the ledger recorded are not written again")
+    func skipsThatTheLedgerRecordedAreNotWrittenAgain() {
         var journal = journal(left: 5)
         journal.noteSkipped(2)
         #expect(journal.outcomes == OutcomeCounts([.skipped: 2, .notAttempted: 3]))

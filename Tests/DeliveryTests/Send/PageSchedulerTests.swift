@@ -19,14 +19,15 @@ import Testing
     }
 
     @Test(
+        "A page holds at most half a second of sending and 4096 pushes",
         arguments: [
             (500.0, 250), (1.0, 1), (0.1, 1), (3.0, 1), (100_000.0, 4_096), (nil, 4_096),
         ] as [(Double?, Int)])
-    func aPageHoldsAtMostASecondOfSendingAndAtMost4096(rate: Double?, size: Int) {
+    func pageHoldsAtMostHalfASecondOfSendingAnd4096Pushes(rate: Double?, size: Int) {
         #expect(scheduler(rate: rate).scheduler.pageSize == size)
     }
 
-    @Test func platformsTakeTurns() {
+    @Test("Platforms take turns") func platformsTakeTurns() {
         var scheduler = scheduler([.apns, .fcm], rate: nil)
         var order: [Platform] = []
         for _ in 0..<4 {
@@ -41,7 +42,7 @@ import Testing
         #expect(order == [.apns, .fcm, .apns, .fcm])
     }
 
-    @Test func theNextPageWaitsForItsTimeOnTheSharedTimeline() {
+    @Test("All platforms share the rate's timeline") func allPlatformsShareTheRatesTimeline() {
         var scheduler = scheduler([.apns, .fcm])
         #expect(scheduler.next(at: .zero) == .sendFresh(.apns, wave: nil, limit: 250))
         scheduler.sent(250, on: .apns, from: .zero)
@@ -50,7 +51,8 @@ import Testing
         #expect(scheduler.next(at: .milliseconds(500)) == .sendFresh(.fcm, wave: nil, limit: 250))
     }
 
-    @Test func oneHangingPushHoldsNobodyUpButTooManyDo() {
+    @Test("One hanging push delays nobody, but too many do")
+    func oneHangingPushDelaysNobodyButTooManyDo() {
         var scheduler = scheduler(rate: nil, concurrency: 8)
         #expect(scheduler.next(at: .zero) == .sendFresh(.apns, wave: nil, limit: 4_096))
         scheduler.sent(4_096, on: .apns, from: .zero)
@@ -63,7 +65,8 @@ import Testing
         #expect(scheduler.next(at: .zero) == .sendFresh(.apns, wave: nil, limit: 4_096))
     }
 
-    @Test func whatAnEarlierProcessLeftWaitingComesBeforeAnythingNew() {
+    @Test("Pushes left by an earlier process go before new ones")
+    func pushesLeftByAnEarlierProcessGoBeforeNewOnes() {
         var scheduler = SchedulerBench(
             platforms: [.apns], policy: DeliveryPolicy(rate: nil), isRead: false)
         let all = PageScheduler.Action.read(.apns, after: 0, through: nil, limit: 4_096)
@@ -76,7 +79,7 @@ import Testing
         #expect(scheduler.next(at: .zero) == .sendFresh(.apns, wave: nil, limit: 4_096))
     }
 
-    @Test func retriesShareATurnWithFreshPushes() {
+    @Test("Retries alternate with new pushes") func retriesAlternateWithNewPushes() {
         var scheduler = scheduler([.apns, .fcm], rate: nil)
         let attempts = claims(1..<3)
         for attempt in attempts { scheduler.retry(attempt, on: .apns, due: .seconds(1)) }
@@ -87,7 +90,8 @@ import Testing
         #expect(scheduler.next(at: .seconds(1)) == .sendAgain(.apns, [attempts[0]]))
     }
 
-    @Test func whileTheHubIsAwayOnePushAtATimeGoesOutAndNobodyNew() {
+    @Test("During an outage only one waiting push at a time is sent")
+    func duringAnOutageOnlyOneWaitingPushAtATimeIsSent() {
         var scheduler = scheduler([.apns, .fcm], rate: nil)
         let attempts = claims(1..<3)
         for attempt in attempts { scheduler.retry(attempt, on: .apns, due: .seconds(1)) }
@@ -105,7 +109,8 @@ import Testing
         #expect(scheduler.next(at: .seconds(5)) == .sendFresh(.apns, wave: nil, limit: 4_096))
     }
 
-    @Test func aFullRetryQueueBeginsNothingNewOnItsPlatform() {
+    @Test("A full retry queue holds back new pushes of its platform")
+    func fullRetryQueueHoldsBackNewPushesOfItsPlatform() {
         var scheduler = scheduler([.apns, .fcm], rate: nil)
         for claim in claims(0..<(PageScheduler.mostWaiting / 2)) {
             scheduler.retry(claim, on: .apns, due: .seconds(60))
@@ -122,8 +127,8 @@ import Testing
     }
 
     @Test(
-        "A platform that sends its last retries still shares the run's concurrency with the others")
-    func paceOfTheLastRetries() {
+        "A platform's last retries still share the connections")
+    func platformsLastRetriesStillShareTheConnections() {
         var scheduler = scheduler([.apns, .fcm], rate: nil, concurrency: 8)
         scheduler.retry(claims(1..<2)[0], on: .apns, due: .zero)
         scheduler.ranDry(on: .apns)
@@ -132,7 +137,8 @@ import Testing
         #expect(scheduler.scheduler.pace(of: .apns).concurrency == 4)
     }
 
-    @Test func itIsFinishedOnlyWhenNothingIsLeftOutOrWaiting() {
+    @Test("Sending ends only when nothing is in flight or waiting")
+    func sendingEndsOnlyWhenNothingIsInFlightOrWaiting() {
         var scheduler = scheduler(rate: nil)
         scheduler.sent(1, on: .apns, from: .zero)
         scheduler.ranDry(on: .apns)
@@ -144,9 +150,11 @@ import Testing
         #expect(scheduler.next(at: .seconds(2)) == .finish)
     }
 
-    /// A seeded hub accepts, delays and asks for retries at random, on two platforms.
-    @Test(arguments: 0..<30 as Range<UInt64>)
-    func underAnyScheduleEverybodyGoesOutOnceAndWithinTheRate(seed: UInt64) {
+    /// A seeded hub accepts, delays and throttles at random, on two platforms.
+    @Test(
+        "Everybody is sent once and within the rate for any answers",
+        arguments: 0..<30 as Range<UInt64>)
+    func everybodyIsSentOnceAndWithinTheRateForAnyAnswers(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let rates: [Double?] = [nil, 5, 50, 5_000]
         let rate = rates[Int.random(in: 0..<4, using: &generator)]
@@ -204,13 +212,13 @@ import Testing
     }
 }
 
-/// A scheduler and what is out.
+/// A scheduler with the pushes in flight.
 struct SchedulerBench {
     var scheduler: PageScheduler
     private var out = InFlight()
     private var pushes: [(platform: Platform, page: Int, number: Int)] = []
 
-    /// - Parameter isRead: whether nothing was left waiting.
+    /// - Parameter isRead: whether all waiting deliveries are already read.
     init(
         platforms: [Platform], policy: DeliveryPolicy, isShared: Bool = false, isRead: Bool = true
     ) {
@@ -233,7 +241,7 @@ struct SchedulerBench {
         pushes += (0..<count).map { (platform, page, $0) }
     }
 
-    /// The first ones sent are answered.
+    /// Answers the pushes that were sent first.
     mutating func answered(_ count: Int, on platform: Platform, at now: Duration) {
         scheduler.answered(count, on: platform, at: now)
         var left = count

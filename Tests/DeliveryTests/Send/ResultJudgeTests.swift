@@ -37,16 +37,18 @@ import Testing
             at: now, isEnding: isEnding)
     }
 
-    @Test(arguments: [
-        (PushDisposition.accepted, DeliveryRecord.State.ended(.accepted), 1),
-        (.rejected, .ended(.rejected), 1),
-        (.retry(after: nil, cause: .throttled), .waiting, 1),
-        (.retry(after: nil, cause: .unreachable), .waiting, 1),
-        (.unknown, .waiting, 1),
-        (.stop(.credentials), .waiting, 1),
-        (.notSent, .waiting, 0),
-    ])
-    mutating func everyDispositionHasItsState(
+    @Test(
+        "Every disposition leads to its state",
+        arguments: [
+            (PushDisposition.accepted, DeliveryRecord.State.ended(.accepted), 1),
+            (.rejected, .ended(.rejected), 1),
+            (.retry(after: nil, cause: .throttled), .waiting, 1),
+            (.retry(after: nil, cause: .unreachable), .waiting, 1),
+            (.unknown, .waiting, 1),
+            (.stop(.credentials), .waiting, 1),
+            (.notSent, .waiting, 0),
+        ])
+    mutating func everyDispositionLeadsToItsState(
         disposition: PushDisposition, state: DeliveryRecord.State, attempts: Int
     ) {
         var judge = judge()
@@ -56,14 +58,15 @@ import Testing
         #expect(verdict.attempt.isUncertain == (disposition == .unknown))
     }
 
-    @Test mutating func theHubsPatienceDelaysThatPush() {
+    @Test("A push is retried when the hub says") mutating func pushIsRetriedWhenTheHubSays() {
         var judge = judge()
         let verdict = verdict(
             .retry(after: .seconds(30), cause: .throttled), of: attempt(), by: &judge)
         #expect(verdict.due == .seconds(50))
     }
 
-    @Test mutating func throttledTriesCountOnlyAgainstTheTime() {
+    @Test("Throttled tries count only against the time")
+    mutating func throttledTriesCountOnlyAgainstTheTime() {
         var judge = judge()
         judge.note([PushResult(number: 9, disposition: .accepted)], on: .apns, at: .seconds(15))
         var spent = attempt()
@@ -81,7 +84,8 @@ import Testing
         #expect(late.attempt.tries == 21)
     }
 
-    @Test mutating func aRefusedPushIsRetriedWhileOthersGetThroughAndFailsOnlyByTime() {
+    @Test("A refused push fails only by time while others succeed")
+    mutating func refusedPushFailsOnlyByTimeWhileOthersSucceed() {
         var judge = judge()
         var refused = attempt()
         let unreachable = PushDisposition.retry(after: nil, cause: .unreachable)
@@ -99,11 +103,12 @@ import Testing
         #expect(late.state == .ended(.failed))
     }
 
-    @Test mutating func aHubThatRefusesEverybodyPausesTheRunAndFailsNobody() {
+    @Test("A hub that refuses everybody pauses the run and fails nobody")
+    mutating func hubThatRefusesEverybodyPausesTheRunAndFailsNobody() {
         var judge = judge()
         var refused = attempt()
         let unreachable = PushDisposition.retry(after: nil, cause: .unreachable)
-        // Others of the page got through just before, which says nothing about later ones.
+        // Other pushes of the page succeeded just before, which says nothing about later ones.
         judge.note([PushResult(number: 9, disposition: .accepted)], on: .apns, at: .seconds(12))
         for second in [12, 13] {
             refused = verdict(unreachable, of: refused, by: &judge, at: .seconds(second)).attempt
@@ -114,7 +119,7 @@ import Testing
         #expect(last.pause?.reason.contains("(HTTP 599)") == true)
     }
 
-    @Test mutating func whoeverIsRefusedTogetherCountsOnce() {
+    @Test("Pushes refused together count once") mutating func pushesRefusedTogetherCountOnce() {
         var judge = judge()
         let unreachable = PushDisposition.retry(after: nil, cause: .unreachable)
         var together = attempt()
@@ -126,7 +131,8 @@ import Testing
         }
     }
 
-    @Test mutating func oneRefusedConnectionDoesNotPauseARunThatTriesEachPushOnce() {
+    @Test("One refused connection does not pause a run with one try")
+    mutating func oneRefusedConnectionDoesNotPauseARunWithOneTry() {
         var judge = judge(attempts: 1)
         let unreachable = PushDisposition.retry(after: nil, cause: .unreachable)
         var refused = attempt()
@@ -140,7 +146,8 @@ import Testing
         #expect(second.pause?.cause == .unreachable)
     }
 
-    @Test mutating func aHubThatOnlyAsksForPatiencePausesTheRunHoweverManyWaitInLine() {
+    @Test("A hub that only throttles pauses the run after `retry.for`")
+    mutating func hubThatOnlyThrottlesPausesTheRunAfterRetryFor() {
         var judge = judge()
         let throttled = PushDisposition.retry(after: nil, cause: .throttled)
         for second in [20, 40, 79] {
@@ -152,14 +159,15 @@ import Testing
         #expect(last.state == .waiting)
     }
 
-    @Test mutating func whatMayHaveGoneOutEndsUnknownAndNotFailed() {
+    @Test("A push that may have gone out ends as unknown, not as failed")
+    mutating func pushThatMayHaveGoneOutEndsAsUnknownNotAsFailed() {
         var judge = judge()
         judge.note([PushResult(number: 9, disposition: .accepted)], on: .apns, at: .seconds(15))
         let verdict = verdict(.unknown, of: attempt(failures: 2), by: &judge)
         #expect(verdict.attempt.claims.map(verdict.state) == [.ended(.unknown)])
     }
 
-    @Test mutating func underHoldALostAnswerIsFinal() {
+    @Test("Under hold, a lost answer is final") mutating func underHoldALostAnswerIsFinal() {
         var judge = judge(.hold)
         let verdict = verdict(.unknown, of: attempt(), by: &judge)
         #expect(verdict.state == .ended(.unknown))
@@ -167,28 +175,33 @@ import Testing
         #expect(verdict.pause == nil)
     }
 
-    @Test mutating func underHoldTwentyLostAnswersInARowPauseTheRun() {
+    @Test("Under hold, twenty lost answers in a row pause the run")
+    mutating func underHoldTwentyLostAnswersInARowPauseTheRun() {
         var judge = judge(.hold)
         for _ in 1..<20 { #expect(verdict(.unknown, of: attempt(), by: &judge).pause == nil) }
         #expect(verdict(.unknown, of: attempt(), by: &judge).pause?.cause == .unanswering)
     }
 
-    @Test(arguments: [
-        (PushDisposition.StopCause.credentials, PauseCause.credentials),
-        (.hubNotFound, .hubNotFound), (.notAHub, .notAHub),
-    ])
-    mutating func aStopPausesTheRun(stop: PushDisposition.StopCause, cause: PauseCause) {
+    @Test(
+        "A refusal of the hub pauses the run",
+        arguments: [
+            (PushDisposition.StopCause.credentials, PauseCause.credentials),
+            (.hubNotFound, .hubNotFound), (.notAHub, .notAHub),
+        ])
+    mutating func refusalOfTheHubPausesTheRun(stop: PushDisposition.StopCause, cause: PauseCause) {
         var judge = judge()
         let verdict = verdict(.stop(stop), of: attempt(), by: &judge)
         #expect(verdict.pause?.cause == cause)
         #expect(verdict.due == nil)
     }
 
-    @Test(arguments: [
-        PushDisposition.retry(after: nil, cause: .unreachable),
-        .retry(after: nil, cause: .throttled), .unknown, .stop(.credentials), .notSent,
-    ])
-    mutating func anEndingRunGivesNobodyUpAndSendsNothingAgain(disposition: PushDisposition) {
+    @Test(
+        "A run that is ending neither fails nor retries a push",
+        arguments: [
+            PushDisposition.retry(after: nil, cause: .unreachable),
+            .retry(after: nil, cause: .throttled), .unknown, .stop(.credentials), .notSent,
+        ])
+    mutating func runThatIsEndingNeitherFailsNorRetriesAPush(disposition: PushDisposition) {
         var judge = judge(attempts: 1)
         let verdict = verdict(disposition, of: attempt(), by: &judge, isEnding: true)
         #expect(verdict.state == .waiting)
@@ -196,8 +209,9 @@ import Testing
         #expect(verdict.pause == nil)
     }
 
-    /// Thousands of results at once, with more lost answers than may occur in a row.
-    @Test mutating func lostAnswersAmongOthersAreNoSilence() {
+    /// Many results at once contain more lost answers in total than are allowed in a row.
+    @Test("Lost answers among good ones are not a silence")
+    mutating func lostAnswersAmongGoodOnesAreNotASilence() {
         var judge = judge(.hold)
         let results = (1...1_000).map { number in
             PushResult(number: number, disposition: number % 14 == 0 ? .unknown : .accepted)
@@ -209,7 +223,8 @@ import Testing
         }
     }
 
-    @Test mutating func lostAnswersInARowAreASilenceThoughOthersCameBefore() {
+    @Test("Lost answers in a row are a silence despite earlier answers")
+    mutating func lostAnswersInARowAreASilenceDespiteEarlierAnswers() {
         var judge = judge(.hold)
         let results = (1...100).map { number in
             PushResult(number: number, disposition: number > 60 ? .unknown : .accepted)

@@ -8,7 +8,7 @@ import Testing
 @Suite(.bounded) struct RunConclusionTests {
     private static let pause = Pause(.throttled, detail: "HTTP 429")
 
-    /// Ends a run that has sent nothing to its four people.
+    /// Ends a run that has sent nothing yet to its four people.
     private func conclude(_ cause: EndCause) async throws -> RunSummary {
         let bench = TestBench()
         let id = try await bench.stage(
@@ -17,43 +17,53 @@ import Testing
             try await bench.ledger.record(of: id), cause, waves: nil, now: bench.now)
     }
 
-    @Test(arguments: [
-        EndCause.complete, .waiting(until: TestBench.start), .late(detail: "too late"),
-        .stopped(.resumable), .stopped(.final),
-        .stopped(.revoking), .paused(pause),
-    ])
-    func aRunIsFinishedWhenNobodyIsLeftWhateverEndedTheWork(cause: EndCause) {
+    @Test(
+        "A run with nobody left is finished, whatever ended the work",
+        arguments: [
+            EndCause.complete, .waiting(until: TestBench.start), .late(detail: "too late"),
+            .stopped(.resumable), .stopped(.final),
+            .stopped(.revoking), .paused(pause),
+        ])
+    func runWithNobodyLeftIsFinishedWhateverEndedTheWork(cause: EndCause) {
         #expect(RunResult(cause, left: 0) == .finished)
     }
 
-    @Test func deliveriesThatAreLeftAfterAllWasDoneAreNoEnd() async {
+    @Test("Deliveries left after complete work are an error")
+    func deliveriesLeftAfterCompleteWorkAreAnError() async {
         #expect(RunResult(.complete, left: 1) == nil)
         await #expect(throws: RunError.self) { try await conclude(.complete) }
     }
 
-    @Test func whoseTurnComesLaterStaysAsTheyAre() async throws {
+    @Test("People of later waves stay untouched") func peopleOfLaterWavesStayUntouched()
+        async throws
+    {
         let summary = try await conclude(.waiting(until: TestBench.start + 60))
         #expect(summary.result == .waiting(until: TestBench.start + 60))
         #expect(summary.record.state == .waiting)
         #expect(summary.outcomes == OutcomeCounts([.notAttempted: 4]))
     }
 
-    @Test func whoIsLeftWhenTimeIsUpIsSkipped() async throws {
+    @Test("People left at the deadline are skipped") func peopleLeftAtTheDeadlineAreSkipped()
+        async throws
+    {
         let summary = try await conclude(.late(detail: SkipReason.tooLate.detail("time is up")))
         #expect(summary.result == .finished)
         #expect(summary.record.state == .finished)
         #expect(summary.outcomes[.skipped] == 4)
     }
 
-    @Test func aStopThatCanBeResumedLeavesWhatIsLeft() async throws {
+    @Test("A resumable stop leaves the remaining deliveries")
+    func resumableStopLeavesTheRemainingDeliveries() async throws {
         let summary = try await conclude(.stopped(.resumable))
         #expect(summary.result == .stopped)
         #expect(summary.record.state == .stopped)
         #expect(summary.outcomes == OutcomeCounts([.notAttempted: 4]))
     }
 
-    @Test(arguments: [(StopMode.final, Outcome.notAttempted), (.revoking, .skipped)])
-    func aStopForGoodEndsWhatIsLeft(mode: StopMode, outcome: Outcome) async throws {
+    @Test(
+        "A final stop ends the remaining deliveries",
+        arguments: [(StopMode.final, Outcome.notAttempted), (.revoking, .skipped)])
+    func finalStopEndsTheRemainingDeliveries(mode: StopMode, outcome: Outcome) async throws {
         let summary = try await conclude(.stopped(mode))
         #expect(summary.result == .ended)
         #expect(summary.record.state == .finished)
@@ -61,7 +71,7 @@ import Testing
         #expect((summary.record.revoked != nil) == (mode == .revoking))
     }
 
-    @Test func aPauseKeepsItsReason() async throws {
+    @Test("A pause keeps its reason") func pauseKeepsItsReason() async throws {
         let summary = try await conclude(.paused(Self.pause))
         #expect(summary.result == .paused(.throttled, reason: Self.pause.reason))
         #expect(summary.record.state == .paused)

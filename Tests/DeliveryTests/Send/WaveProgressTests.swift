@@ -21,9 +21,9 @@ import Testing
         WaveProgress(Self.waves, platforms: [.apns, .fcm], at: instant)
     }
 
-    private func standings(_ left: [Int]) -> [WaveStanding] {
+    private func waveOutcomes(_ left: [Int]) -> [WaveOutcomes] {
         zip(Self.waves, left).map { wave, left in
-            WaveStanding(wave: wave, outcomes: OutcomeCounts([.notAttempted: left]))
+            WaveOutcomes(wave: wave, outcomes: OutcomeCounts([.notAttempted: left]))
         }
     }
 
@@ -38,7 +38,7 @@ import Testing
                 fingerprints: [:], started: start, expires: start.addingTimeInterval(1_000_000)))
     }
 
-    @Test func aRunWithoutWavesHasNoneInItsWay() {
+    @Test("A run without waves is never held back") func runWithoutWavesIsNeverHeldBack() {
         var progress = WaveProgress([], platforms: [.apns], at: 0)
         #expect(progress.nextChange == nil)
         #expect(progress.source(on: .apns) == .waiting(after: 0, through: nil))
@@ -54,7 +54,8 @@ import Testing
         #expect(progress.maySend(1))
     }
 
-    @Test func whatWaitsIsReadBeforeAnybodyNewAndTheEarliestWaveGoesFirst() {
+    @Test("Waiting pushes go before new ones, earliest wave first")
+    func waitingPushesGoBeforeNewOnesEarliestWaveFirst() {
         var progress = progress(at: 60)
         #expect(progress.source(on: .apns) == .waiting(after: 0, through: 10))
         let first = progress.read([.fresh(3), .fresh(4)], on: .apns)
@@ -75,7 +76,8 @@ import Testing
             "each platform for itself")
     }
 
-    @Test func aPlatformThatRanDryGoesOnWhenAWaveOpens() {
+    @Test("A platform that is done continues when a wave opens")
+    func platformThatIsDoneContinuesWhenAWaveOpens() {
         var progress = progress(at: 0)
         _ = progress.source(on: .apns)
         _ = progress.read([], on: .apns)
@@ -87,7 +89,8 @@ import Testing
         #expect(progress.source(on: .apns) == .waiting(after: 10, through: 15))
     }
 
-    @Test func aWaveClosesASecondEarlySoThatNothingIsInFlightThen() {
+    @Test("A wave closes a second early so that nothing is in flight")
+    func waveClosesASecondEarlySoThatNothingIsInFlight() {
         var progress = progress(at: 50)
         #expect(progress.nextChange == 99)
         let closesEarly = progress.advance(to: 98)
@@ -100,7 +103,8 @@ import Testing
         #expect(progress.nextChange == 200)
     }
 
-    @Test func whatIsBegunOfAClosedWaveIsReadAgainOnceNothingOfItIsOut() {
+    @Test("A reopened wave is read again once nothing of it is in flight")
+    func reopenedWaveIsReadAgainOnceNothingOfItIsInFlight() {
         var progress = progress(at: 0)
         _ = progress.source(on: .apns)
         _ = progress.read([], on: .apns)
@@ -122,31 +126,33 @@ import Testing
         #expect(progress.source(on: .apns, besides: out) == .waiting(after: 0, through: 10))
     }
 
-    @Test func aRunWaitsForTheNextOpeningOfAWaveWithSomebodyLeft() {
+    @Test("A run waits for the next opening of a wave with people left")
+    func runWaitsForTheNextOpeningOfAWaveWithPeopleLeft() {
         let progress = progress(at: 20)
         let far = deadline(after: 10_000)
         #expect(
-            progress.end(standings([0, 5]), before: far)
+            progress.end(waveOutcomes([0, 5]), before: far)
                 == .waiting(until: Date(timeIntervalSince1970: 50)))
         let closed = self.progress(at: 120)
         #expect(
-            closed.end(standings([3, 0]), before: far)
+            closed.end(waveOutcomes([3, 0]), before: far)
                 == .waiting(until: Date(timeIntervalSince1970: 200)))
         #expect(
-            closed.end(standings([3, 5]), before: far) == .complete, "somebody could be sent to")
-        #expect(closed.end(standings([0, 0]), before: far) == .complete)
+            closed.end(waveOutcomes([3, 5]), before: far) == .complete, "somebody could be sent to")
+        #expect(closed.end(waveOutcomes([0, 0]), before: far) == .complete)
     }
 
-    @Test func aTurnThatComesOnlyAfterTheDeadlineIsTooLateAtOnce() {
+    @Test("A wave that opens after the deadline is too late at once")
+    func waveThatOpensAfterTheDeadlineIsTooLateAtOnce() {
         let deadline = deadline(after: 200)
         let late = EndCause.late(detail: deadline.detailOfTurns)
-        #expect(progress(at: 120).end(standings([3, 0]), before: deadline) == late)
+        #expect(progress(at: 120).end(waveOutcomes([3, 0]), before: deadline) == late)
         #expect(
-            progress(at: 400).end(standings([3, 0]), before: self.deadline(after: 9_999))
+            progress(at: 400).end(waveOutcomes([3, 0]), before: self.deadline(after: 9_999))
                 == .late(detail: self.deadline(after: 9_999).detailOfTurns))
     }
 
-    /// A ledger in memory that refuses illegal steps.
+    /// A ledger in memory that checks every step.
     private struct Book {
         enum State {
             case sending, waiting, ended
@@ -164,12 +170,12 @@ import Testing
             }
         }
 
-        func standings() -> [WaveStanding] {
+        func waveOutcomes() -> [WaveOutcomes] {
             waves.map { wave in
                 let left = states.values.reduce(0) { sum, states in
                     sum + wave.recipients.count { states[$0] != .ended }
                 }
-                return WaveStanding(wave: wave, outcomes: OutcomeCounts([.notAttempted: left]))
+                return WaveOutcomes(wave: wave, outcomes: OutcomeCounts([.notAttempted: left]))
             }
         }
 
@@ -194,7 +200,7 @@ import Testing
             states[platform]?[number] = state
         }
 
-        /// A process was killed; the next one does not know what became of its pushes.
+        /// A process was killed, and the next one does not know the fate of its pushes.
         mutating func settle() {
             for platform in states.keys {
                 for (number, state) in states[platform, default: [:]] where state == .sending {
@@ -222,9 +228,11 @@ import Testing
         }
     }
 
-    /// Processes die at random while waves open and close; pushes return in any order.
-    @Test(arguments: 0..<80 as Range<UInt64>)
-    func inAnyOrderNobodyIsSentTwiceNobodyWhileClosedAndNobodyIsLost(seed: UInt64) throws {
+    /// Processes die at random while waves open and close, and pushes end in any order.
+    @Test(
+        "Waves lose nobody and send to nobody twice or while closed",
+        arguments: 0..<80 as Range<UInt64>)
+    func wavesLoseNobodyAndSendToNobodyTwiceOrWhileClosed(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let waves = Self.someWaves(using: &random)
         var book = Book(waves)
@@ -284,7 +292,7 @@ import Testing
                 }
                 now += Int.random(in: 0...12, using: &random)
             }
-            switch progress.end(book.standings(), before: deadline) {
+            switch progress.end(book.waveOutcomes(), before: deadline) {
             case .waiting(let resumption):
                 #expect(resumption.timeIntervalSince1970 > Double(now))
                 now = max(now, Int(resumption.timeIntervalSince1970))
@@ -297,7 +305,7 @@ import Testing
 }
 
 extension WaveProgress {
-    /// With nothing out.
+    /// The source with nothing in flight.
     fileprivate mutating func source(on platform: Platform) -> PushSource {
         source(on: platform, besides: InFlight())
     }

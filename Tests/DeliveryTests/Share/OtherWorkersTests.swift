@@ -7,37 +7,39 @@ import Testing
 
 @Suite(.bounded) struct OtherWorkersTests {
     private func worker(
-        _ id: Int64, accepted: Int, requests: Int = 0, complaints: Int = 0
+        _ id: Int64, accepted: Int, requests: Int = 0, throttled: Int = 0
     ) -> RunWorker {
         RunWorker(
             id: id, process: WorkerProcess(host: "host-\(id)", number: 1, version: "1"),
             joined: TestBench.start, seen: TestBench.start,
             report: WorkerReport(
                 outcomes: OutcomeCounts([.accepted: accepted]), requests: requests,
-                traffic: [.apns: PlatformTraffic(answers: accepted, complaints: complaints)]))
+                traffic: [.apns: PlatformTraffic(answers: accepted, throttled: throttled)]))
     }
 
-    @Test func eachLookTellsWhatOthersHaveDoneSince() {
+    @Test("Each update gives what others did since the last one")
+    func eachUpdateGivesWhatOthersDidSinceTheLastOne() {
         var others = OtherWorkers()
-        let old = others.look(at: [worker(1, accepted: 5)])
+        let old = others.update(with: [worker(1, accepted: 5)])
         #expect(old.outcomes == OutcomeCounts([.accepted: 5]))
-        let change = others.look(at: [
-            worker(1, accepted: 8, requests: 9, complaints: 1), worker(2, accepted: 2),
+        let change = others.update(with: [
+            worker(1, accepted: 8, requests: 9, throttled: 1), worker(2, accepted: 2),
         ])
         #expect(change.outcomes == OutcomeCounts([.accepted: 5]))
         #expect(change.requests == 9)
-        #expect(change.traffic == [.apns: PlatformTraffic(answers: 5, complaints: 1)])
+        #expect(change.traffic == [.apns: PlatformTraffic(answers: 5, throttled: 1)])
         #expect(others.count == 2)
     }
 
-    @Test func whatOneHasToldIsNotCountedTwiceWhenItIsGoneAndBackAgain() {
+    @Test("A process that leaves and returns is not counted twice")
+    func processThatLeavesAndReturnsIsNotCountedTwice() {
         var others = OtherWorkers()
-        _ = others.look(at: [])
-        _ = others.look(at: [worker(1, accepted: 5)])
-        let gone = others.look(at: [])
+        _ = others.update(with: [])
+        _ = others.update(with: [worker(1, accepted: 5)])
+        let gone = others.update(with: [])
         #expect(gone.outcomes == OutcomeCounts())
         #expect(others.count == 0)
-        let back = others.look(at: [worker(1, accepted: 6)])
+        let back = others.update(with: [worker(1, accepted: 6)])
         #expect(back.outcomes == OutcomeCounts([.accepted: 1]))
     }
 }

@@ -14,31 +14,33 @@ import Testing
         return rate
     }
 
-    @Test func othersComplaintsLowerTheRateAsTheSameOfOnesOwn() {
+    @Test("Throttling of other processes lowers the rate like one's own")
+    func throttlingOfOtherProcessesLowersTheRateLikeOnesOwn() {
         var (own, shared) = (lowered(), lowered())
         let start = own.limit
         #expect(start != nil && start == shared.limit)
         own.answered(100, at: .milliseconds(600))
         for _ in 0..<30 { own.throttled(1, at: .milliseconds(600)) }
         shared.answered(40, at: .milliseconds(600))
-        shared.others(PlatformTraffic(answers: 60, complaints: 30), at: .milliseconds(600))
+        shared.others(PlatformTraffic(answers: 60, throttled: 30), at: .milliseconds(600))
         own.advance(to: .seconds(2))
         shared.advance(to: .seconds(2))
         #expect(own.limit == shared.limit)
         #expect(own.limit ?? 400 < start ?? 0)
     }
 
-    @Test func whoHasSentNothingGoesByItsCeilingWhenOthersAreRefused() {
+    @Test("A process that sent nothing starts from its ceiling")
+    func processThatSentNothingStartsFromItsCeiling() {
         var rate = AdaptiveRate(ceiling: 400)
-        rate.others(PlatformTraffic(answers: 100, complaints: 100), at: .seconds(1))
+        rate.others(PlatformTraffic(answers: 100, throttled: 100), at: .seconds(1))
         let limit = rate.limit ?? 0
         #expect(limit > 200 && limit < 210)
         var unlimited = AdaptiveRate(ceiling: nil)
-        unlimited.others(PlatformTraffic(answers: 100, complaints: 100), at: .seconds(1))
+        unlimited.others(PlatformTraffic(answers: 100, throttled: 100), at: .seconds(1))
         #expect(unlimited.limit == nil, "nothing says what it would be lowered from")
     }
 
-    @Test func theBreakerCountsWhatEndedAnywhere() {
+    @Test("The failure limit counts all processes") func failureLimitCountsAllProcesses() {
         var journal = OutcomeJournal(
             outcomes: OutcomeCounts([.notAttempted: 99]), requests: 0,
             limit: FailureLimit(percent: 50, minimum: 10))
@@ -52,7 +54,8 @@ import Testing
         #expect(journal.fault?.contains("5 of the 10 deliveries") == true)
     }
 
-    @Test func progressCountsOthersAndNeverMoreThanThereAre() {
+    @Test("Progress counts other processes and never exceeds the total")
+    func progressCountsOtherProcessesAndNeverExceedsTheTotal() {
         var journal = OutcomeJournal(
             outcomes: OutcomeCounts([.accepted: 2, .notAttempted: 5]), requests: 2)
         journal.noteSkipped(1)
@@ -75,7 +78,8 @@ import Testing
             platforms: [.apns], policy: DeliveryPolicy(rate: rate, concurrency: 64))
     }
 
-    /// When requests start, each page at its own interval, as the rate changes every 0.25 s.
+    /// The start times of requests while the rate changes every 0.25 s; each page has its own
+    /// interval.
     private func starts(_ rates: [Double]) -> [Duration] {
         var scheduler = scheduler(rate: rates[0])
         var starts: [Duration] = []
@@ -92,7 +96,8 @@ import Testing
         return starts
     }
 
-    @Test func aRateThatChangesIsNeverExceededOverAnySecond() {
+    @Test("A changing rate is not exceeded in any second")
+    func changingRateIsNotExceededInAnySecond() {
         let rates: [Double] = [100, 40, 0, 0, 0, 80, 20, 100, 100, 10, 0, 50, 100, 5, 5, 5, 100]
         let starts = starts(rates)
         #expect(starts.count > 100)
@@ -103,12 +108,13 @@ import Testing
         #expect(starts == starts.sorted(), "no page begins before the one before it is over")
     }
 
-    @Test func aPageIsNoLargerThanWhatIsSentSoonWhereOthersWorkOnTheRun() {
+    @Test("Pages of a shared run are no larger than what is sent soon")
+    func pagesOfASharedRunAreNoLargerThanWhatIsSentSoon() {
         let policy = DeliveryPolicy(rate: nil, concurrency: 10)
         #expect(PageScheduler(platforms: [.apns], policy: policy).pageSize == 4_096)
         var scheduler = PageScheduler(platforms: [.apns], policy: policy, isShared: true)
         #expect(scheduler.pageSize == 20)
-        // A thousand answers a second, for a second; then half of that.
+        // A thousand answers per second for a second, then half of that.
         for step in 0..<200 {
             scheduler.answered(step < 100 ? 10 : 5, on: .apns, at: .milliseconds(10 * step))
         }
@@ -117,7 +123,8 @@ import Testing
         #expect(scheduler.pageSize == 25)
     }
 
-    @Test func withoutARateNothingGoesOutAndWhatIsDoneIsDone() {
+    @Test("Nothing is sent at a rate of zero, and finished work stays finished")
+    func nothingIsSentAtARateOfZeroAndFinishedWorkStaysFinished() {
         var scheduler = scheduler(rate: 100)
         scheduler.scheduler.keep(to: 0)
         #expect(scheduler.next(at: .zero) == .wait(until: nil))
@@ -130,18 +137,18 @@ import Testing
         #expect(scheduler.next(at: .zero) == .finish)
     }
 
-    @Test func aPlatformsCeilingFollowsTheRate() {
+    @Test("A platform's ceiling follows the rate") func platformsCeilingFollowsTheRate() {
         var scheduler = scheduler(rate: 400)
         scheduler.scheduler.keep(to: 100)
         scheduler.scheduler.others(
-            [.apns: PlatformTraffic(answers: 50, complaints: 50)], at: .seconds(1))
+            [.apns: PlatformTraffic(answers: 50, throttled: 50)], at: .seconds(1))
         let interval = scheduler.scheduler.pace(of: .apns).platformInterval ?? .zero
         #expect(interval > .milliseconds(18) && interval < .milliseconds(20))
     }
 
     // MARK: What others leave
 
-    @Test func whatOthersLeaveIsReadAgain() {
+    @Test("Pushes that others leave are read again") func pushesThatOthersLeaveAreReadAgain() {
         var scheduler = scheduler(rate: 100)
         scheduler.ranDry(on: .apns)
         #expect(scheduler.next(at: .zero) == .finish)
@@ -167,7 +174,7 @@ import Testing
             turn: Turn(windows: [Turn.Window(opens: 50, closes: 99)]), zones: ["Asia/Tokyo"]),
     ]
 
-    @Test func openWavesAreReadAgainAndNoFurther() {
+    @Test("Only open waves are read again") func onlyOpenWavesAreReadAgain() {
         var out = InFlight()
         var progress = WaveProgress(Self.waves, platforms: [.apns], at: 0)
         #expect(progress.source(on: .apns, besides: out) == .waiting(after: 0, through: 10))
@@ -190,7 +197,8 @@ import Testing
         #expect(progress.source(on: .apns, besides: out) == .waiting(after: 10, through: 15))
     }
 
-    @Test func retriesThatAreDroppedAreNamed() {
+    @Test("Retries dropped with a closing wave are returned")
+    func retriesDroppedWithAClosingWaveAreReturned() {
         var scheduler = PageScheduler(
             platforms: [.apns], policy: DeliveryPolicy(rate: 100), waves: Self.waves, at: 50)
         _ = scheduler.next(at: .zero, besides: InFlight())

@@ -2,11 +2,11 @@ import CampaignCore
 import FoundationEssentials
 import Synchronization
 
-/// A part in a run that receives scripted news.
+/// A part in a run that gets scripted news.
 final class ScriptedPart: RunPart {
     struct Away: Error {}
 
-    /// - Parameters: the report, and its number from 1.
+    /// - Parameters: the report, and its number, from 1.
     typealias Script = @Sendable (WorkerReport, Int) throws -> RunNews
 
     let ledger: any SendingLedger

@@ -9,17 +9,17 @@ import Synchronization
 import TestPostgreSQL
 import TestSupport
 
-/// A real store on a server, and hosts with a connection and a sender each.
+/// A real store on a server, and hosts that each have a connection and a sender.
 struct SharedBench: Sendable {
     let folder: TemporaryFolder
     let address: PostgreSQLAddress
-    /// The role of its sessions alone.
+    /// The database role that only this bench's sessions use.
     let role: String
-    /// For the test's own queries and changes.
+    /// For queries and changes by the test itself.
     let store: PostgreSQLStore
     private let options: PostgreSQLStoreOptions
 
-    /// - Parameter limit: how long hosts wait for a server that does not answer.
+    /// - Parameter limit: how long hosts wait if the server does not answer.
     init(limit: Duration? = nil) async throws {
         let server = PostgreSQLServer.shared
         folder = try TemporaryFolder()
@@ -31,8 +31,8 @@ struct SharedBench: Sendable {
         self.options = options
     }
 
-    /// - Parameter script: the result of a push by recipient and number of this host's pushes to
-    ///   it.
+    /// - Parameter script: the result of a push, by its recipient and its number among the pushes
+    ///   of this host.
     func host(
         _ name: String, _ script: @escaping HostSender.Script = { _, _ in .accepted }
     ) throws -> SharedHost {
@@ -41,20 +41,20 @@ struct SharedBench: Sendable {
             sender: HostSender(script))
     }
 
-    /// A host whose pushes wait; the first one that begins reaches the first milestone.
+    /// A host whose pushes wait; the first push reaches the first milestone.
     func waitingHost(
         _ name: String, _ disposition: PushDisposition = .accepted
-    ) throws -> (SharedHost, begun: Milestone, goOn: Milestone) {
-        let (begun, goOn) = (Milestone(), Milestone())
+    ) throws -> (SharedHost, begun: Milestone, proceed: Milestone) {
+        let (begun, proceed) = (Milestone(), Milestone())
         let host = try host(name) { _, _ in
             begun.reach()
-            await goOn.wait()
+            await proceed.wait()
             return disposition
         }
-        return (host, begun, goOn)
+        return (host, begun, proceed)
     }
 
-    /// A host whose pushes hang from the sixth on, which then reaches the milestone.
+    /// A host whose pushes hang from the sixth on; the sixth reaches the milestone.
     func hangingHost(_ name: String) throws -> (SharedHost, hangs: Milestone) {
         let hangs = Milestone()
         let host = try host(name) { _, number in
@@ -75,14 +75,14 @@ struct SharedBench: Sendable {
         return run
     }
 
-    /// Runs statements in the schema, without a store.
+    /// Executes statements in the schema, without a store.
     func execute(_ sql: String) async throws {
         let pool = PostgreSQLPool(address, options: PostgreSQLPoolOptions(connections: 1))
         defer { pool.close() }
         try await pool.withConnection { db in try db.executeScript(sql) }
     }
 
-    /// Few claims at a time for each host, at any pace.
+    /// A campaign of which each host claims few pushes at a time, without a rate.
     static func campaign(stopWhen: FailureLimit? = nil) throws -> Campaign {
         try TestBench.campaign(
             kind: .alert, message: "Hi",
@@ -94,8 +94,8 @@ struct SharedHost: Sendable {
     let name: String
     let store: PostgreSQLStore
     let sender: HostSender
-    /// It knows of another host that works on its run.
-    let hasCompany = Milestone()
+    /// Reached when it knows that another host works on the run.
+    let hasOthers = Milestone()
 
     var process: WorkerProcess { WorkerProcess(host: name, number: 1, version: "1") }
 
@@ -104,7 +104,7 @@ struct SharedHost: Sendable {
             ledger: store, sender: sender, lock: store.campaignLock,
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
         runner.process = process
-        runner.observe = { [hasCompany] in if $0.others > 0 { hasCompany.reach() } }
+        runner.observe = { [hasOthers] in if $0.others > 0 { hasOthers.reach() } }
         return runner
     }
 
@@ -121,9 +121,11 @@ struct SharedHost: Sendable {
     }
 }
 
-/// A host's sender, one push at a time; cancellation does not end what is in flight.
+/// The sender of a host.
+///
+/// It sends one push at a time; cancellation does not end a push in flight.
 final class HostSender: PushSender {
-    /// - Parameters: the recipient, and the push's number among this host's, from 1.
+    /// - Parameters: the recipient, and the push's number among those of this host, from 1.
     typealias Script = @Sendable (Username, Int) async -> PushDisposition
 
     private struct State: Sendable {
@@ -165,7 +167,7 @@ final class HostSender: PushSender {
         }
     }
 
-    /// In flight until its page is called off.
+    /// Stays in flight until its page is cancelled.
     static func hang() async {
         await Milestone().wait()
     }

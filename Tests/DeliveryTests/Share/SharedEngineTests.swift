@@ -26,6 +26,9 @@ import Testing
             run, waves: try await bench.ledger.waves(id),
             outcomes: try await bench.ledger.outcomes(id), share: share,
             of: RunSending(bench.runner))
+        // The engine and the heartbeat advance the clock together, so neither is left behind.
+        bench.clock.requireMovers(2)
+        defer { bench.clock.requireMovers(1) }
         let beating = Task { await heartbeat.beat() }
         let cause: EndCause
         do {
@@ -48,7 +51,9 @@ import Testing
             report: WorkerReport(outcomes: outcomes, requests: outcomes.total))
     }
 
-    @Test func nothingGoesOutBeforeARateIsGranted() async throws {
+    @Test("Nothing is sent before a rate is granted") func nothingIsSentBeforeARateIsGranted()
+        async throws
+    {
         let bench = TestBench()
         let start = bench.clock.elapsed
         let (cause, part) = try await work(
@@ -66,7 +71,8 @@ import Testing
         #expect(part.reports.contains { $0.rate == 50 })
     }
 
-    @Test func whoHasNothingLeftWaitsForOthersWithoutHurry() async throws {
+    @Test("A process with nothing left waits calmly for others")
+    func processWithNothingLeftWaitsCalmlyForOthers() async throws {
         let bench = TestBench()
         let start = bench.clock.elapsed
         let (cause, part) = try await work(on: bench, people: 3) { _, number in
@@ -83,7 +89,9 @@ import Testing
         #expect(part.reports.last?.traffic == [.apns: PlatformTraffic(answers: 3)])
     }
 
-    @Test func progressShowsWhatAllHaveDone() async throws {
+    @Test("Progress shows the work of all processes") func progressShowsTheWorkOfAllProcesses()
+        async throws
+    {
         let bench = TestBench()
         bench.sender.answer { _, _, _ in .late(.seconds(3), .accepted) }
         let (cause, _) = try await work(on: bench, people: 10) { [self] _, number in
@@ -96,11 +104,13 @@ import Testing
         #expect(shown.allSatisfy { $0.outcomes[.notAttempted] >= 0 })
     }
 
-    @Test(arguments: [
-        RunNews(state: .running, stopRequest: .resumable),
-        RunNews(state: .running, fault: "5 of the 10 deliveries that ended"),
-    ])
-    func whatOthersEndForEndsItHere(news: RunNews) async throws {
+    @Test(
+        "A stop or failure limit elsewhere ends the work here",
+        arguments: [
+            RunNews(state: .running, stopRequest: .resumable),
+            RunNews(state: .running, fault: "5 of the 10 deliveries that ended"),
+        ])
+    func stopOrFailureLimitElsewhereEndsTheWorkHere(news: RunNews) async throws {
         let bench = TestBench()
         let (cause, _) = try await work(on: bench, people: 10) { _, _ in news }
         let expected: EndCause =
@@ -110,7 +120,8 @@ import Testing
         #expect(bench.sender.sent.isEmpty)
     }
 
-    @Test func whatEndedBadlyElsewhereTripsTheLimitHereAndIsTold() async throws {
+    @Test("Failures elsewhere reach the limit here, and it is reported")
+    func failuresElsewhereReachTheLimitHereAndItIsReported() async throws {
         let bench = TestBench()
         bench.sender.answer { _, _, _ in .late(.seconds(20), .accepted) }
         let limit = FailureLimit(percent: 50, minimum: 10)
@@ -125,7 +136,8 @@ import Testing
         #expect(part.reports.contains { $0.fault?.contains("10 of the 10") == true })
     }
 
-    @Test func whoLosesItsPartEndsAtOnceAndWritesNothing() async throws {
+    @Test("A process that loses its part ends at once and writes nothing")
+    func processThatLosesItsPartEndsAtOnceAndWritesNothing() async throws {
         let bench = TestBench()
         bench.sender.answer { _, _, _ in .late(.seconds(2), .accepted) }
         let id = RunID(checked: "20270115T080000Z-aaaaaa")
@@ -139,7 +151,8 @@ import Testing
         await bench.ledger.letGo()
     }
 
-    @Test func whoseStoreMayLackWritesEndsAndWritesDownWhatWasOut() async throws {
+    @Test("If the store may lack writes, answers are saved and the work ends")
+    func ifTheStoreMayLackWritesAnswersAreSavedAndTheWorkEnds() async throws {
         let bench = TestBench()
         bench.sender.answer { _, _, _ in .late(.seconds(2), .accepted) }
         await #expect(throws: StoreMoved.self) {
@@ -153,8 +166,9 @@ import Testing
         await bench.ledger.letGo()
     }
 
-    @Test func whatWaitsOfAWaveThatClosesIsLeftToWhoeverReadsIt() async throws {
-        // Due again only after a minute past eight, when the quiet hours begin.
+    @Test("Retries of a closing wave are left to other processes")
+    func retriesOfAClosingWaveAreLeftToOtherProcesses() async throws {
+        // The retry is due only after a minute past eight, when quiet hours start.
         let bench = TestBench { _, user, _ in
             user.text == "u00002"
                 ? .now(.retry(after: .seconds(70), cause: .throttled)) : .now(.accepted)
@@ -171,7 +185,7 @@ import Testing
     }
 
     @Test("A process without its lease waits calmly while a wave closes")
-    func waveClosesWithoutTheLease() async throws {
+    func processWithoutItsLeaseWaitsCalmlyWhileAWaveCloses() async throws {
         let bench = TestBench()
         let lease = RunLease(until: .now + .seconds(3_600))
         let quietSoon = TurnRule(
@@ -187,7 +201,8 @@ import Testing
         #expect(part.reports.count < 200)
     }
 
-    @Test func whomTheHubDoesNotAnswerLeavesWhatWaitsToOthersWhomItDoes() async throws {
+    @Test("A process that the hub does not answer leaves its retries to others")
+    func processThatTheHubDoesNotAnswerLeavesItsRetriesToOthers() async throws {
         let bench = TestBench { _, _, _ in .now(.retry(after: nil, cause: .unreachable)) }
         let (cause, part) = try await work(
             on: bench, people: 6, delivery: DeliveryPolicy(rate: nil, concurrency: 6)
@@ -201,9 +216,9 @@ import Testing
     }
 
     @Test(
-        "What a throttled platform has left goes to others, and this process pauses once the rest is sent"
+        "A throttled platform's retries go to other processes"
     )
-    func throttledPlatform() async throws {
+    func throttledPlatformsRetriesGoToOtherProcesses() async throws {
         let bench = TestBench { platform, _, _ in
             platform == .fcm
                 ? .now(.retry(after: .seconds(3), cause: .throttled))
@@ -220,7 +235,8 @@ import Testing
         #expect(part.leftToOthers[.apns] == nil)
     }
 
-    @Test func aSliceIsGivenBackAsPagesOfTheOldPaceEnd() {
+    @Test("A higher rate is given back as its pages end") func higherRateIsGivenBackAsItsPagesEnd()
+    {
         var out = InFlight()
         func add(_ count: Int, at rate: Double) -> Int {
             out.add(
@@ -239,7 +255,9 @@ import Testing
         #expect(paces == [100, 100, 100, 51, 50])
     }
 
-    @Test func aLargerSliceIsToldOfBeforeAnythingGoesOutWithIt() async throws {
+    @Test("A higher rate is reported before it is used") func higherRateIsReportedBeforeItIsUsed()
+        async throws
+    {
         let bench = TestBench()
         let part = ScriptedPart(bench.ledger) { _, _ in RunNews(state: .running) }
         var share = RunShare(part, Timeline(bench.clock))
@@ -252,7 +270,7 @@ import Testing
             try await heartbeat.exchange()
         }
         try await tell()
-        // Meanwhile the engine waits for the ledger, and reports nothing.
+        // Meanwhile, the engine waits for the ledger and reports nothing.
         for rate in [50.0, 100, 20] {
             _ = share.hear(RunNews(state: .running, rate: rate), asked: 0, out: out)
             try await heartbeat.exchange()
@@ -263,7 +281,8 @@ import Testing
 
     // MARK: The heartbeat
 
-    @Test func pagesAreToldOfUntilTheLedgerKnows() async throws {
+    @Test("Closed pages are reported until the ledger has them")
+    func closedPagesAreReportedUntilTheLedgerHasThem() async throws {
         let clock = TestClock()
         let events = EventQueue<RunEvent>()
         let part = ScriptedPart(FaultyLedger(clock: clock)) { _, number in
@@ -289,9 +308,10 @@ import Testing
         await beating.value
     }
 
-    @Test func thatTheHubAsksForPatienceIsToldWithoutWaitingForTheNextBeat() async throws {
+    @Test("Throttling is reported before the next heartbeat")
+    func throttlingIsReportedBeforeTheNextHeartbeat() async throws {
         let clock = TestClock()
-        // No beat is ever due.
+        // No heartbeat is ever due.
         clock.hold()
         let events = EventQueue<RunEvent>()
         let part = ScriptedPart(FaultyLedger(clock: clock)) { _, _ in RunNews(state: .running) }
@@ -299,25 +319,25 @@ import Testing
         let beating = Task { await heartbeat.beat() }
         _ = await events.receive()
 
-        heartbeat.slowDown([.apns: PlatformTraffic(answers: 5, complaints: 2)])
+        heartbeat.slowDown([.apns: PlatformTraffic(answers: 5, throttled: 2)])
         _ = await events.receive()
-        // The next beat reports these, which would be due by then; the one after it reports
-        // nothing.
-        heartbeat.slowDown([.apns: PlatformTraffic(answers: 9, complaints: 4)])
+        // The next heartbeat reports these; the one after it reports nothing new.
+        heartbeat.slowDown([.apns: PlatformTraffic(answers: 9, throttled: 4)])
         for _ in 1...2 {
             _ = heartbeat.ask()
             _ = await events.receive()
         }
-        heartbeat.slowDown([.apns: PlatformTraffic(answers: 30, complaints: 5)])
+        heartbeat.slowDown([.apns: PlatformTraffic(answers: 30, throttled: 5)])
         _ = await events.receive()
 
-        let told = part.reports.map { $0.traffic[.apns]?.complaints ?? 0 }
+        let told = part.reports.map { $0.traffic[.apns]?.throttled ?? 0 }
         #expect(told == [0, 2, 4, 4, 5])
         beating.cancel()
         await beating.value
     }
 
-    @Test func eachTimeThatTheHubAsksForPatienceMakesOneBeatMoreAtTheMost() async throws {
+    @Test("Throttled answers cause at most one extra heartbeat each")
+    func throttledAnswersCauseAtMostOneExtraHeartbeatEach() async throws {
         let bench = TestBench()
         let clock = bench.clock
         bench.sender.answer { _, _, _ in
@@ -330,12 +350,14 @@ import Testing
         }
         #expect(cause == .complete)
         let time = (clock.elapsed - start) / .seconds(1)
-        let complaints = part.reports.last?.traffic[.apns]?.complaints ?? 0
-        #expect(complaints > 5)
-        #expect(Double(part.reports.count) <= time * 2 + Double(complaints) + 6)
+        let throttled = part.reports.last?.traffic[.apns]?.throttled ?? 0
+        #expect(throttled > 5)
+        #expect(Double(part.reports.count) <= time * 2 + Double(throttled) + 6)
     }
 
-    @Test func aLedgerThatStaysAwayEndsTheWorkInTheEnd() async throws {
+    @Test("A ledger that stays away ends the work") func ledgerThatStaysAwayEndsTheWork()
+        async throws
+    {
         let clock = TestClock()
         let events = EventQueue<RunEvent>()
         let part = ScriptedPart(FaultyLedger(clock: clock)) { _, _ in throw ScriptedPart.Away() }

@@ -19,13 +19,14 @@ import Testing
         hosts.flatMap(\.sender.accepted).sorted()
     }
 
-    /// Why a host has left the run to another one; nil: it has not, or for another cause.
+    /// Why a host left the run to another one; nil if it did not, or left for another cause.
     private func reasonForLeaving(_ summary: RunSummary, _ cause: PauseCause) -> String? {
         guard case .left(cause, let reason, others: 1) = summary.result else { return nil }
         return reason
     }
 
-    @Test func twoHostsOnOneRunSendEachDeliveryOnceAndBothSayThatItFinished() async throws {
+    @Test("Two hosts send each delivery once and both report the end")
+    func twoHostsSendEachDeliveryOnceAndBothReportTheEnd() async throws {
         let bench = try await SharedBench()
         let (one, begun, others) = try bench.waitingHost("one")
         let two = try bench.host("two") { _, number in
@@ -45,13 +46,14 @@ import Testing
         try await bench.store.verify(try await bench.run().id)
     }
 
-    @Test func whoFindsNothingLeftStaysUntilItIsDoneAndSaysTheSame() async throws {
+    @Test("A host that finds nothing left stays until the run is finished")
+    func hostThatFindsNothingLeftStaysUntilTheRunIsFinished() async throws {
         let bench = try await SharedBench()
         let begun = Milestone()
         let two = try bench.host("two")
         let one = try bench.host("one") { _, _ in
             begun.reach()
-            await two.hasCompany.wait()
+            await two.hasOthers.wait()
             return .accepted
         }
         async let first = one.run(people: 3)
@@ -63,7 +65,8 @@ import Testing
         #expect(two.sender.accepted == [])
     }
 
-    @Test func twoHostsThatBeginAtOnceShareOneRun() async throws {
+    @Test("Two hosts that start at the same time share one run")
+    func twoHostsThatStartAtTheSameTimeShareOneRun() async throws {
         let bench = try await SharedBench()
         let (one, two) = (try bench.host("one"), try bench.host("two"))
         async let first = one.run(people: 500)
@@ -90,9 +93,10 @@ import Testing
             """)
     }
 
-    @Test func whoJoinsKeepsItsPartHoweverLongItReadsWhereTheRunStands() async throws {
+    @Test("A host that joins keeps its part during a slow first read")
+    func hostThatJoinsKeepsItsPartDuringASlowFirstRead() async throws {
         let bench = try await SharedBench()
-        let (one, begun, goOn) = try bench.waitingHost("one")
+        let (one, begun, proceed) = try bench.waitingHost("one")
         let two = try bench.host("two")
         async let first = one.run(people: 3)
         await begun.wait()
@@ -100,37 +104,39 @@ import Testing
         defer { pool.close() }
         let session = try pool.dedicatedConnection()
         defer { session.close() }
-        // Counting outcomes reads all partitions; beats read only the run's own.
+        // Counting outcomes reads all partitions; heartbeats read only the run's own.
         try session.withConnection { try $0.executeScript("BEGIN; LOCK TABLE ONLY deliveries") }
         async let second = two.run(people: 3)
         try await wait(
             for: "EXISTS (SELECT 1 FROM run_members WHERE host = 'two' AND report IS NOT NULL)",
             at: bench)
         try session.withConnection { try $0.executeScript("COMMIT") }
-        goOn.reach()
+        proceed.reach()
         #expect(try await second.result == .finished)
         #expect(try await first.result == .finished)
     }
 
-    // MARK: One leaves
+    // MARK: A host leaves
 
-    @Test func whoIsInterruptedWhileItHasNothingToDoLeavesTheRunToOthers() async throws {
+    @Test("An interrupted idle host leaves the run to others")
+    func interruptedIdleHostLeavesTheRunToOthers() async throws {
         let bench = try await SharedBench()
-        let (one, begun, goOn) = try bench.waitingHost("one")
+        let (one, begun, proceed) = try bench.waitingHost("one")
         let two = try bench.host("two")
         async let first = one.run(people: 3)
         await begun.wait()
         let second = Task { try await two.run(people: 3) }
-        await two.hasCompany.wait()
+        await two.hasOthers.wait()
         second.cancel()
         let left = try await second.value
         #expect(reasonForLeaving(left, .cancelled) != nil)
         #expect(left.record.state == .running)
-        goOn.reach()
+        proceed.reach()
         #expect(try await first.result == .finished)
     }
 
-    @Test func whatAnInterruptedHostHadClaimedTheOtherSends() async throws {
+    @Test("Another host sends what an interrupted one had claimed")
+    func anotherHostSendsWhatAnInterruptedOneHadClaimed() async throws {
         let bench = try await SharedBench()
         let joined = Milestone()
         let (one, begun) = try bench.hangingHost("one")
@@ -151,7 +157,8 @@ import Testing
         #expect(accepted(one, two) == names(300))
     }
 
-    @Test func whoseCredentialsAreRefusedLeavesTheRunToOthers() async throws {
+    @Test("A host with refused credentials leaves the run to others")
+    func hostWithRefusedCredentialsLeavesTheRunToOthers() async throws {
         let bench = try await SharedBench()
         let (one, begun, others) = try bench.waitingHost("one", .stop(.credentials))
         let two = try bench.host("two") { _, number in
@@ -164,12 +171,13 @@ import Testing
         #expect(summary.result == .finished)
         #expect(two.sender.accepted.sorted() == names(300))
         let left = try await first
-        #expect(reasonForLeaving(left, .credentials)?.contains("refused the credentials") == true)
+        #expect(reasonForLeaving(left, .credentials)?.contains("refused the key") == true)
     }
 
-    // MARK: All end
+    // MARK: All hosts end
 
-    @Test func aStopStopsAllAndAResumeSendsTheRest() async throws {
+    @Test("A stop stops all hosts, and a resume sends the others")
+    func stopStopsAllHostsAndAResumeSendsTheOthers() async throws {
         let bench = try await SharedBench()
         let (one, oneHangs) = try bench.hangingHost("one")
         let (two, twoHangs) = try bench.hangingHost("two")
@@ -191,9 +199,10 @@ import Testing
         #expect(accepted(one, two, third) == names(300))
     }
 
-    @Test func tooManyFailuresOverAllHostsPauseThemAll() async throws {
+    @Test("Too many failures over all hosts pause them all")
+    func tooManyFailuresOverAllHostsPauseThemAll() async throws {
         let bench = try await SharedBench()
-        // Neither reaches it alone.
+        // Neither host reaches the limit alone.
         let campaign = try SharedBench.campaign(stopWhen: FailureLimit(percent: 50, minimum: 10))
         let hanging = Milestone()
         let hosts = try (0..<2).map { index in
@@ -216,7 +225,8 @@ import Testing
         #expect(run.pause == .person)
     }
 
-    @Test func whoHasEndedForAStopThatIsWithdrawnGoesOn() async throws {
+    @Test("A host continues when a stop request is withdrawn")
+    func hostContinuesWhenAStopRequestIsWithdrawn() async throws {
         let bench = try await SharedBench()
         let begun = Milestone()
         let one = try bench.host("one") { _, number in
@@ -233,25 +243,26 @@ import Testing
             try await bench.store.sharing?.join(
                 id, as: WorkerProcess(host: "other", number: 1, version: "1"), holding: nil))
         try await bench.store.requestStop(id, .resumable)
-        // It has ended, and waits for the other.
+        // The host has ended its work and waits for the other.
         try await wait(for: "NOT EXISTS (SELECT 1 FROM run_members WHERE host = 'one')", at: bench)
-        // As `resume` does on another host.
+        // What `resume` does on another host.
         try await bench.store.clearStopRequest(id)
         try await other.leave()
         #expect(try await summary.result == .finished)
         #expect(one.sender.accepted.sorted() == names(300))
     }
 
-    // MARK: One is gone
+    // MARK: A host dies
 
-    @Test func whatADeadHostHadClaimedIsInDoubtAndItWritesNothingMore() async throws {
+    @Test("Under hold, claims of a dead host end as unknown")
+    func underHoldClaimsOfADeadHostEndAsUnknown() async throws {
         let bench = try await SharedBench()
-        let (one, begun, goOn) = try bench.waitingHost("one")
+        let (one, begun, proceed) = try bench.waitingHost("one")
         async let summary = one.run(people: 300)
         await begun.wait()
         let id = try await bench.run().id
         let gone = try await claim(20, of: id, at: bench)
-        goOn.reach()
+        proceed.reach()
         #expect(try await summary.result == .finished)
         #expect(try await summary.outcomes == OutcomeCounts([.accepted: 280, .unknown: 20]))
         await #expect(throws: RunPartLost(id)) {
@@ -266,16 +277,17 @@ import Testing
         #expect(Set(one.sender.accepted).count == 280)
     }
 
-    @Test func whatADeadHostHadClaimedGoesOutAgainWhereThatIsAllowed() async throws {
+    @Test("Under resend, claims of a dead host are sent again")
+    func underResendClaimsOfADeadHostAreSentAgain() async throws {
         let bench = try await SharedBench()
         let campaign = try TestBench.campaign(
             delivery: DeliveryPolicy(rate: 200, concurrency: 10, onUnknown: .resend))
-        let (one, begun, goOn) = try bench.waitingHost("one")
+        let (one, begun, proceed) = try bench.waitingHost("one")
         async let summary = one.run(campaign, people: 250)
         await begun.wait()
         let id = try await bench.run().id
         let gone = try await claim(20, of: id, at: bench)
-        goOn.reach()
+        proceed.reach()
         #expect(try await summary.result == .finished)
         #expect(try await summary.outcomes == OutcomeCounts([.accepted: 250]))
         #expect(one.sender.accepted.sorted() == names(250))
@@ -284,14 +296,14 @@ import Testing
         #expect(Set(rows.filter { $0.attempts == 2 }.map(\.recipient)) == again)
     }
 
-    /// Claims like a host whose lease has ended since.
+    /// Claims deliveries like a host whose lease then ended.
     private func claim(
         _ count: Int, of id: RunID, at bench: SharedBench
     ) async throws -> (part: any RunPart, claims: [DeliveryClaim]) {
         let process = WorkerProcess(host: "gone", number: 1, version: "1")
         let sharing = try #require(bench.store.sharing)
         var joined: (any RunPart)?
-        // Nobody joins while another one does something with the members.
+        // A process cannot join while another one changes the members.
         while joined == nil { joined = try await sharing.join(id, as: process, holding: nil) }
         let part = try #require(joined)
         let page = try await part.ledger.claimNext(
@@ -301,16 +313,17 @@ import Testing
         return (part, page.claims)
     }
 
-    @Test func aHostThatComesBackLateWritesNothingAndJoinsAgain() async throws {
+    @Test("A host that comes back late writes nothing and joins again")
+    func hostThatComesBackLateWritesNothingAndJoinsAgain() async throws {
         let bench = try await SharedBench()
-        let (begun, late, goOn) = (Milestone(), Milestone(), Milestone())
+        let (begun, late, proceed) = (Milestone(), Milestone(), Milestone())
         let one = try bench.host("one") { _, _ in
             begun.reach()
-            await goOn.wait()
+            await proceed.wait()
             return .accepted
         }
         let two = try bench.host("two") { _, number in
-            // The first of each of its two pages.
+            // The first push of each of its two pages.
             if number <= 2 {
                 late.reach()
                 await HostSender.hang()
@@ -321,7 +334,7 @@ import Testing
         await begun.wait()
         async let second = two.run(people: 300)
         await late.wait()
-        // Like a host that takes over.
+        // What another host does to take over.
         try await bench.execute(
             """
             SELECT 1 FROM run_members WHERE host = 'two' FOR UPDATE;
@@ -331,7 +344,7 @@ import Testing
                 WHERE member = (SELECT member FROM run_members WHERE host = 'two');
             DELETE FROM run_members WHERE host = 'two';
             """)
-        goOn.reach()
+        proceed.reach()
         let results = [try await first.result, try await second.result]
         #expect(results == [.finished, .finished])
         let id = try await bench.run().id
@@ -347,7 +360,8 @@ import Testing
 
     // MARK: Workers
 
-    @Test func aWorkerGoesOnWithARunThatNobodyWorksOn() async throws {
+    @Test("A worker continues a run that no process works on")
+    func workerContinuesARunThatNoProcessWorksOn() async throws {
         let bench = try await SharedBench()
         let (one, begun) = try bench.hangingHost("one")
         let first = Task { try await one.run(people: 300) }
@@ -360,7 +374,7 @@ import Testing
         let id = try await bench.run().id
         let worker = try bench.host("worker")
         #expect(try await worker.runner.takePart(in: id, at: TestBench.hub) == nil)
-        // As left by a killed process.
+        // As a killed process leaves it.
         try await bench.store.setState(.running, reason: nil, of: id, at: Date())
         let summary = try await worker.runner.takePart(in: id, at: TestBench.hub)
         #expect(summary?.result == .finished)
@@ -372,11 +386,11 @@ import Testing
         }
     }
 
-    // MARK: A server that stands still
+    // MARK: A server that hangs
 
-    /// As `run` and as `worker` work on it.
-    @Test(arguments: [false, true])
-    func aRunGoesOnThroughOtherSessionsWhenItsOwnStandStill(isWorker: Bool) async throws {
+    /// For `run` and for `worker`.
+    @Test("A run continues through new sessions when its own hang", arguments: [false, true])
+    func runContinuesThroughNewSessionsWhenItsOwnHang(isWorker: Bool) async throws {
         let bench = try await SharedBench(limit: .seconds(1))
         let (one, hangs) = try bench.hangingHost("one")
         if isWorker {
@@ -386,7 +400,7 @@ import Testing
             let id = try await first.value.record.id
             try await bench.store.setState(.running, reason: nil, of: id, at: Date())
         }
-        let (host, begun, goOn) = try bench.waitingHost("two")
+        let (host, begun, proceed) = try bench.waitingHost("two")
         let call = Task {
             try await isWorker
                 ? host.runner.takePart(in: bench.run().id, at: TestBench.hub)
@@ -394,7 +408,7 @@ import Testing
         }
         await begun.wait()
         let stopped = try await PostgreSQLServer.shared.stopSessions(of: bench.role)
-        goOn.reach()
+        proceed.reach()
         let summary = try await call.value
         #expect(summary?.result == .finished)
         #expect(summary?.outcomes == OutcomeCounts([.accepted: 60]))

@@ -1,7 +1,7 @@
 import CampaignCore
 
 extension DeliveryClaim {
-    /// A claim that was never tried.
+    /// A claim without tries.
     static func fresh(_ number: Int) -> DeliveryClaim {
         DeliveryClaim(
             number: number, username: Username(checked: "u\(number)"),

@@ -5,10 +5,11 @@ import TestSupport
 
 @testable import SQLiteDriver
 
-/// A store that can be made to fail; no time passes while it works or deliveries are `sending`.
+/// A store that can be made to fail. No time passes while it works or deliveries are `sending`.
 ///
-/// It is stricter than the store: it refuses to work for a cancelled task, and to record what is
-/// not `sending`. What stores do alike is done in its own transactions, which pass on to the store.
+/// It is stricter than a store: it refuses to work for a cancelled task, and to record deliveries
+/// that are not `sending`. Code shared by all stores runs in its own transactions, which it
+/// forwards to the store.
 actor FaultyLedger: RunLedger, RelationalStore {
     enum Call: Hashable, Sendable {
         case record, claimNext, claimAgain, append
@@ -48,7 +49,7 @@ actor FaultyLedger: RunLedger, RelationalStore {
     private let options = StoreOptions(payloadKey: .given(.random()))
     private var opened: (folder: TemporaryFolder, store: SQLiteStore)?
     private(set) var staged: [RunID: Staged] = [:]
-    /// In order of writing, to check the promises about batches.
+    /// In order of writing, to check the size and number of batches.
     private(set) var batches: [[DeliveryRecord]] = []
     private(set) var largestAppend = 0
     private(set) var stopChecks = 0
@@ -56,13 +57,13 @@ actor FaultyLedger: RunLedger, RelationalStore {
     private(set) var claimCalls = 0
     private(set) var mostSending = 0
     private var sending: [RunID: Set<Key>] = [:]
-    /// Those `sending` that time waits for, since their process lives.
+    /// Deliveries that are `sending` and hold the clock, because their process is alive.
     private var held: [RunID: Set<Key>] = [:]
     private var records: [RunID: [Key: DeliveryRecord]] = [:]
-    /// A claim that is held until somebody opens the gate.
+    /// A claim that waits until the test opens the gate.
     private var gate: (claim: Int, reached: Signal, opened: Signal)?
     private var failures: [Call: Int] = [:]
-    /// Then every call fails; nil means never.
+    /// How many calls succeed before every call fails; nil means all.
     private var callsLeft: Int?
 
     init(clock: TestClock) {
@@ -82,7 +83,7 @@ actor FaultyLedger: RunLedger, RelationalStore {
         callsLeft = count
     }
 
-    func mend() {
+    func recover() {
         failures = [:]
         callsLeft = nil
     }
@@ -91,14 +92,14 @@ actor FaultyLedger: RunLedger, RelationalStore {
         gate = (number, reached, opened)
     }
 
-    /// Lets time pass although deliveries are `sending`, since their process is dead.
+    /// Lets time pass although deliveries are `sending`, because their process is dead.
     func letGo() {
         let count = held.values.reduce(0) { $0 + $1.count }
         held = [:]
         clock.release(count)
     }
 
-    /// An earlier campaign has reached these people, which a frequency cap of one counts.
+    /// Lets an earlier campaign reach these people, so that a frequency cap of one skips them.
     func protect(_ names: [String]) async throws {
         var generator = SystemRandomNumberGenerator()
         let run = RunRecord(
@@ -128,7 +129,7 @@ actor FaultyLedger: RunLedger, RelationalStore {
             }, requests: claims.count, of: run.id)
     }
 
-    /// People fetch what a run sent them.
+    /// Lets people fetch what a run sent them.
     func fetch(_ names: [String], of run: RunID) async throws {
         let store = try store()
         for person in names.map(Username.init(checked:)) {
@@ -141,9 +142,9 @@ actor FaultyLedger: RunLedger, RelationalStore {
         }
     }
 
-    // MARK: What became of it
+    // MARK: Results
 
-    /// Deliveries with any record, as stored.
+    /// The recorded deliveries, as stored.
     func rows(of run: RunID) async throws -> [Key: Row] {
         let store = try store()
         guard let platforms = try await store.run(run)?.platforms else { return [:] }
@@ -220,7 +221,7 @@ actor FaultyLedger: RunLedger, RelationalStore {
         try await call { try await $0.update(isOfRun: isOfRun, body) }
     }
 
-    // MARK: What a file does in its own way
+    // MARK: Calls that only a store in a file has
 
     func begin(_ run: RunRecord, expecting people: Int) async throws {
         try await call { try await $0.begin(run, expecting: people) }
@@ -238,7 +239,7 @@ actor FaultyLedger: RunLedger, RelationalStore {
         try await call { try await $0.forgotten(among: people) }
     }
 
-    // MARK: What tests break or look at
+    // MARK: Calls that tests break or observe
 
     func stopRequest(_ run: RunID) async throws -> StopMode? {
         let request = try await call { try await $0.stopRequest(run) }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A hub's own limit, counted in whole seconds.
+/// A hub's own limit per second.
 final class Limit: Sendable {
     private let rate: Int
     private let taken = Mutex<[Int64: Int]>([:])

@@ -22,7 +22,7 @@ struct ListedAudience: AudienceSource {
         Reader(rest: part == .named ? named[...] : excluded[...], onRead: onRead)
     }
 
-    /// The first is in line 1.
+    /// People in lines 1, 2 and so on.
     static func people(_ names: [String], values: [String?] = []) -> [AudienceMember] {
         names.enumerated().map { index, name in
             AudienceMember(
@@ -31,7 +31,7 @@ struct ListedAudience: AudienceSource {
         }
     }
 
-    /// Named from `u00001` on.
+    /// People named `u00001`, `u00002` and so on.
     static func people(count: Int) -> [AudienceMember] {
         people((1...count).map { "u" + String(String(100_000 + $0).dropFirst()) })
     }

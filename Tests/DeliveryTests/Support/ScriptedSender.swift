@@ -1,11 +1,11 @@
 import CampaignCore
 import Synchronization
 
-/// A hub that answers as scripted and keeps the port's rules.
+/// A hub that answers as scripted and follows the rules of the port.
 final class ScriptedSender: PushSender {
     enum Reply: Sendable {
         case now(PushDisposition, String = "")
-        /// In flight for that long.
+        /// The result comes after this time.
         case late(Duration, PushDisposition)
         /// No result at all, which violates the port.
         case silence
@@ -25,11 +25,11 @@ final class ScriptedSender: PushSender {
         let at: Duration
         let page: Int
 
-        /// The first of those who share it.
+        /// The first of the people who share it.
         var username: Username { usernames[0] }
     }
 
-    /// - Parameters: platform, user, and the number of this push's tries, from 1.
+    /// - Parameters: platform, user, and the number of the try, from 1.
     typealias Script = @Sendable (Platform, Username, Int) async -> Reply
 
     private struct State: Sendable {
@@ -49,7 +49,7 @@ final class ScriptedSender: PushSender {
     }
 
     var sent: [Sent] { state.withLock(\.sent) }
-    /// Whether or not the answer was recorded.
+    /// Accepted pushes, whether or not the answer was recorded.
     var accepted: [Sent] { state.withLock(\.accepted) }
     var pages: [PushPage] { state.withLock(\.pages) }
 
@@ -94,7 +94,7 @@ final class ScriptedSender: PushSender {
         }
         if !batch.isEmpty { await results(batch) }
         let start = clock.elapsed
-        // The ledger holds time for every delivery in flight.
+        // The ledger holds the clock for every delivery in flight.
         clock.release(late.reduce(silent) { $0 + $1.recipients })
         defer { clock.hold(silent) }
         for (time, result, recipients) in late.sorted(by: { $0.0 < $1.0 }) {
@@ -104,7 +104,7 @@ final class ScriptedSender: PushSender {
         }
     }
 
-    /// Cancellation does not shorten it.
+    /// Waits until a time; a cancellation ends the wait.
     private func wait(until time: Duration) async {
         do {
             try await clock.sleepPatiently(until: time)
@@ -113,7 +113,7 @@ final class ScriptedSender: PushSender {
         }
     }
 
-    /// Records a push; returns it with the number of its tries.
+    /// Records a push; returns it with the number of its try.
     private func note(_ push: Push, of page: PushPage, at index: Int) -> (Sent, number: Int) {
         let sent = Sent(
             platform: page.platform, usernames: push.usernames, body: push.body,

@@ -8,7 +8,7 @@ import Testing
 extension TestBench {
     static let fallbackText = "You have a new message"
 
-    /// A campaign whose fallback comes after half an hour.
+    /// A campaign whose fallback is sent after half an hour.
     static func campaignWithFallback(
         platforms: [Platform] = [.apns], expiresAfter: Duration = .seconds(7 * 86_400),
         minimum: Int = 1, delivery: DeliveryPolicy = DeliveryPolicy()
@@ -40,7 +40,7 @@ extension TestBench {
         try await DueFallbacks(of: campaign, at: Self.hub, in: ledger, now: now())
     }
 
-    /// Begins the due fallbacks, as `run --due` does; returns those with recipients.
+    /// Sends the due fallbacks as `run --due` does; returns those with recipients.
     @discardableResult
     func fallBack(_ campaign: Campaign, to audience: ListedAudience) async throws -> [RunSummary] {
         var summaries: [RunSummary] = []
@@ -52,7 +52,7 @@ extension TestBench {
         return summaries
     }
 
-    /// Begins a run's fallback; nil when it has no recipients or its audience has findings.
+    /// Sends a run's fallback; returns nil if it has no recipients or its audience has problems.
     func follow(
         _ parent: RunRecord, with campaign: Campaign, to audience: ListedAudience
     ) async throws -> RunSummary? {
@@ -61,7 +61,7 @@ extension TestBench {
             return try await runner.run(request, to: nil)
         }
         let planned = try await plan(request, following: parent, with: campaign, to: audience)
-        guard planned.plan.faults.isEmpty else { return nil }
+        guard planned.plan.problems.isEmpty else { return nil }
         guard planned.plan.counts.final > 0 else {
             try await ledger.noteFallback(of: parent.id, requests: parent.requests)
             return nil
@@ -86,7 +86,7 @@ extension TestBench {
             request.campaign,
             audience: FallbackAudience(audience, of: campaign, for: request.campaign),
             sorter: try Self.sorter(),
-            for: .rest(try await RestOfRun.unfetched(of: parent, in: ledger)), now: now())
+            for: .followUp(try await UnreachedPeople.unfetched(of: parent, in: ledger)), now: now())
     }
 
     /// The pushes that show the fallback's message.

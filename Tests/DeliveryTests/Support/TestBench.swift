@@ -7,7 +7,7 @@ import Storage
 import Synchronization
 import TestSupport
 
-/// A runner on a real store, with fakes at its other ports.
+/// A runner with a real store, and fakes at its other ports.
 struct TestBench: Sendable {
     static let hub = HubIdentity(host: "hub.example", name: "main")
     static let start = Date(timeIntervalSince1970: 1_800_000_000)
@@ -52,7 +52,7 @@ struct TestBench: Sendable {
         return stopper
     }
 
-    /// Never writes to the disk, since tests sort little.
+    /// A sorter that never writes to the disk, because tests sort little.
     static func sorter() throws -> SQLiteSorter {
         let folder = FileManager.default.temporaryDirectory
         return try SQLiteSorter(besideStoreAt: folder.appending(path: "store.sqlite").path)
@@ -80,7 +80,7 @@ struct TestBench: Sendable {
             schedule: schedule, turns: turns, delivery: delivery, fingerprints: fingerprints)
     }
 
-    /// Plans for real and runs.
+    /// Plans and runs a campaign.
     func run(
         _ campaign: Campaign, people: [AudienceMember], only: [Username]? = nil,
         mode: RunRequest.Mode = .occurrence(.once), plan: PlanID? = nil
@@ -101,21 +101,21 @@ struct TestBench: Sendable {
         _ only: [Username]?, _ mode: RunRequest.Mode
     ) async throws -> PeopleChoice {
         if let only { return .rehearsal(Rehearsal(people: only)) }
-        guard case .rest(let outcomes) = mode else { return .all }
+        guard case .followUp(let outcomes) = mode else { return .all }
         guard
-            let rest = try await RestOfRun.last(
+            let followUp = try await UnreachedPeople.last(
                 of: "spring", with: outcomes, at: Self.hub, in: ledger)
         else { throw FaultyLedger.NoSuchRun() }
-        return .rest(rest)
+        return .followUp(followUp)
     }
 
-    /// Stages a run like a process that is killed before its first push.
+    /// Stages a run, like a process that is killed before its first push.
     func stage(_ campaign: Campaign, people: [AudienceMember]) async throws -> RunID {
         await ledger.fail(.claimNext, after: 0)
         do {
             _ = try await run(campaign, people: people)
         } catch is FaultyLedger.DiskFull {
-            await ledger.mend()
+            await ledger.recover()
         }
         guard let run = try await ledger.runs(campaign: nil, limit: 1).first else {
             throw FaultyLedger.NoSuchRun()
@@ -140,7 +140,7 @@ final class ProgressLog: Sendable {
 }
 
 extension RunResult {
-    /// Why the run is paused; nil when it is not, or for another cause.
+    /// Why the run is paused; nil if it is not, or for another cause.
     func reason(toPause expected: PauseCause) -> String? {
         guard case .paused(expected, let reason) = self else { return nil }
         return reason

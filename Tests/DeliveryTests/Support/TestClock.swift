@@ -1,10 +1,10 @@
 import Dispatch
 import Synchronization
 
-/// A clock that jumps to the next waiter as soon as no work holds it.
+/// A clock that jumps to the next waiting task as soon as no work holds it.
 ///
-/// Work calls ``hold(_:)``, so that time never overtakes it. A woken task waits again or holds time
-/// before it rests: time moves only when a task begins to wait or releases its hold.
+/// Work calls ``hold(_:)``, so that time never overtakes it. Time advances only when a task starts
+/// to wait or a hold is released.
 final class TestClock: Clock, Sendable {
     struct Instant: InstantProtocol {
         var offset: Duration
@@ -27,6 +27,7 @@ final class TestClock: Clock, Sendable {
         var cancelled: Set<Int> = []
         var nextID = 0
         var mostMovers = 0
+        var leastMovers = 1
     }
 
     private let state = Mutex(State())
@@ -35,10 +36,19 @@ final class TestClock: Clock, Sendable {
     var now: Instant { state.withLock(\.now) }
     var elapsed: Duration { now.offset }
     let minimumResolution: Duration = .nanoseconds(1)
-    /// The maximum of parallel waiters, among those who move time.
+    /// The maximum number of tasks that waited at the same time and advance the clock.
     var mostMovers: Int { state.withLock(\.mostMovers) }
 
-    /// Stops time until as many are released.
+    /// Lets time advance only while at least this many tasks wait for it.
+    ///
+    /// Without it, time can run on while one of several tasks has been woken but does not work yet:
+    /// a task that only waits again and again would leave the other behind.
+    func requireMovers(_ count: Int) {
+        state.withLock { $0.leastMovers = count }
+        advance()
+    }
+
+    /// Stops time until as many holds are released.
     func hold(_ count: Int = 1) {
         state.withLock { $0.holds += count }
     }
@@ -52,7 +62,7 @@ final class TestClock: Clock, Sendable {
         try await wait(until: deadline, isPatient: false)
     }
 
-    /// Waits without moving time, until others have waited that long.
+    /// Waits without advancing time, until other tasks have advanced it this far.
     func sleepPatiently(until time: Duration) async throws {
         try await wait(until: Instant(offset: time), isPatient: true)
     }
@@ -89,14 +99,16 @@ final class TestClock: Clock, Sendable {
     private func advance() {
         let woken = state.withLock { state -> [Sleeper] in
             let movers = state.sleepers.values.filter { !$0.isPatient }
-            guard state.holds <= 0, let next = movers.map(\.deadline).min() else { return [] }
+            guard state.holds <= 0, movers.count >= state.leastMovers,
+                let next = movers.map(\.deadline).min()
+            else { return [] }
             state.now = max(state.now, next)
             let due = state.sleepers.filter { $0.value.deadline <= state.now }
             for id in due.keys { state.sleepers[id] = nil }
             return Array(due.values)
         }
         guard !woken.isEmpty else { return }
-        // From another thread, so that a loop that only waits does not block others.
+        // From another thread, so that a loop that only waits cannot block other tasks.
         wakes.async {
             for sleeper in woken { sleeper.continuation.resume() }
         }

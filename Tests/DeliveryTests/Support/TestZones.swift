@@ -4,7 +4,7 @@ import CampaignCore
 struct TestZones: TimeZoneDatabase {
     let names: [String] = []
 
-    func rules(of name: String) throws(TimeZoneFault) -> TimeZoneRules {
+    func rules(of name: String) throws(TimeZoneError) -> TimeZoneRules {
         guard let offset = Int(name) else { throw .unknown }
         return TimeZoneRules(name: name, offset: offset)
     }

@@ -7,9 +7,9 @@ import Testing
 @Suite(.bounded) struct WebDocumentsTests {
     private func fault(
         _ answer: ScriptedAnswer, limit: Int = 10, within time: Duration = .seconds(30)
-    ) async throws -> DocumentFault? {
+    ) async throws -> DocumentError? {
         try await ScriptedHub.with(script: { _, _ in answer }) { hub in
-            do throws(DocumentFault) {
+            do throws(DocumentError) {
                 _ = try await WebDocuments(userAgent: "test").document(
                     at: "http://127.0.0.1:\(hub.port)/keys", limit: limit, within: time)
                 return nil
@@ -52,7 +52,7 @@ import Testing
 
     @Test func anAddressThatIsNotSafeIsNotCalled() async {
         for address in ["http://id.example.com/keys", "ftp://a/", "https://a:b@id.example.com/"] {
-            await #expect(throws: DocumentFault.unusableAddress) {
+            await #expect(throws: DocumentError.unusableAddress) {
                 _ = try await WebDocuments(userAgent: "test").document(
                     at: address, limit: 10, within: .seconds(1))
             }

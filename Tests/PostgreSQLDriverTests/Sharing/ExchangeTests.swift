@@ -22,7 +22,7 @@ import Testing
         (outcomes.tooLate, outcomes.expired, outcomes.revoked) = (1, 1, 1)
         var report = WorkerReport(
             outcomes: outcomes, requests: 11,
-            traffic: [.apns: PlatformTraffic(answers: 10, complaints: 2)], rate: 12.75, closed: [3])
+            traffic: [.apns: PlatformTraffic(answers: 10, throttled: 2)], rate: 12.75, closed: [3])
         let own = try await part.exchange(report)
         #expect(own.state == .running)
         #expect(own.others.map(\.process.host) == ["b"])

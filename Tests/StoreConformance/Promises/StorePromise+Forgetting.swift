@@ -131,7 +131,7 @@ extension StorePromise {
                 let found = try await store.people(
                     of: run, with: nil, fetched: nil, after: 0, recipients: 9)
                 #expect(found.people == left)
-                let rest = try await store.rest(
+                let rest = try await store.unreached(
                     of: run, with: [.skipped, .notAttempted], after: 0, recipients: 9)
                 #expect(rest.people.map(\.username) == left)
                 try await store.endRemaining(

@@ -39,21 +39,22 @@ extension StorePromise {
             try await test.store.record(records, requests: 14, of: run)
             let store = try test.reopen()
             for (index, outcome) in outcomes.enumerated() where outcome != .accepted {
-                let (people, last) = try await store.rest(
+                let (people, last) = try await store.unreached(
                     of: run, with: [outcome], after: 0, recipients: 100)
                 let platforms: Set<Platform> = outcome == .rejected ? [.apns, .fcm] : [.apns]
-                #expect(people == [RestMember(username: names[index], platforms: platforms)])
+                #expect(people == [UnreachedPerson(username: names[index], platforms: platforms)])
                 #expect(last == 7)
             }
             let wanted: Set<Outcome> = [.rejected, .unknown]
-            let first = try await store.rest(of: run, with: wanted, after: 0, recipients: 3)
+            let first = try await store.unreached(of: run, with: wanted, after: 0, recipients: 3)
             #expect(first.people.map(\.username) == [names[1]])
-            let second = try await store.rest(of: run, with: wanted, after: 3, recipients: 3)
+            let second = try await store.unreached(of: run, with: wanted, after: 3, recipients: 3)
             #expect(second.people.map(\.username) == [names[3]])
-            let third = try await store.rest(of: run, with: wanted, after: 6, recipients: 3)
+            let third = try await store.unreached(of: run, with: wanted, after: 6, recipients: 3)
             #expect(third.people.isEmpty && third.last == 7)
             #expect(
-                try await store.rest(of: run, with: wanted, after: 7, recipients: 3).last == nil)
+                try await store.unreached(of: run, with: wanted, after: 7, recipients: 3).last
+                    == nil)
         },
         StorePromise("what was withheld is skipped from the start and never claimed") { test in
             let names = Samples.names(8)

@@ -88,11 +88,11 @@ extension StorePromise {
                     Samples.record(4, .apns, .ended(.skipped), attempts: 0, detail: "revoked"),
                 ], requests: 1, of: run)
             try await test.store.setState(.finished, reason: nil, of: run, at: end)
-            let standings = try await test.store.waveStandings(run)
+            let standings = try await test.store.waveOutcomes(run)
             #expect(standings.map { $0.outcomes[.accepted] } == [0, 1])
             _ = try await test.store.deleteDeliveries(
                 ofRunsEndedBy: end, at: later, isDryRun: false)
-            #expect(try await test.reopen().waveStandings(run) == standings)
+            #expect(try await test.reopen().waveOutcomes(run) == standings)
         },
         StorePromise("who asks for the people of a run is told that they were deleted") { test in
             try await test.stageFinishedRun(endingAt: end)
@@ -104,7 +104,7 @@ extension StorePromise {
                 try await store.reportPage(run, after: 0, recipients: 9)
             }
             await #expect(throws: error) {
-                try await store.rest(of: run, with: [.rejected], after: 0, recipients: 9)
+                try await store.unreached(of: run, with: [.rejected], after: 0, recipients: 9)
             }
             await #expect(throws: error) {
                 try await store.people(of: run, with: nil, fetched: nil, after: 0, recipients: 9)

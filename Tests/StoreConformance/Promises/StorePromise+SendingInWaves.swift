@@ -184,7 +184,7 @@ extension StorePromise {
             try await test.store.endRemaining(
                 run, as: .skipped, because: nil, detail: "too late", at: Samples.start)
             #expect(
-                try await test.store.waveStandings(run).map { $0.outcomes[.unknown] }
+                try await test.store.waveOutcomes(run).map { $0.outcomes[.unknown] }
                     == [0, 15, 0])
             #expect(try await test.store.outcomes(run)[.skipped] == 5_985)
             try await test.reopen().verify(run)

@@ -63,10 +63,12 @@ extension StorePromise {
             try await test.receive(id, [.fetched], by: names[5])
             let store = try test.reopen()
             for page in [1, 2, 3, 8, 100] {
-                var (rest, everybody, absent): ([RestMember], [Username], [Username]) = ([], [], [])
+                var (rest, everybody, absent): ([UnreachedPerson], [Username], [Username]) = (
+                    [], [], []
+                )
                 var last: Int? = 0
                 while let number = last, everybody.count <= names.count {
-                    let next = try await store.rest(
+                    let next = try await store.unreached(
                         of: run, with: [.notAttempted], after: number, recipients: page)
                     rest += next.people
                     everybody += try await store.people(
@@ -82,13 +84,13 @@ extension StorePromise {
                 #expect(
                     rest
                         == names.enumerated().map { place, name in
-                            RestMember(
+                            UnreachedPerson(
                                 username: name, platforms: place == 0 ? [.fcm] : [.fcm, .apns])
                         })
             }
-            let refused = try await store.rest(
+            let refused = try await store.unreached(
                 of: run, with: [.rejected], after: 0, recipients: 100)
-            #expect(refused.people == [RestMember(username: names[0], platforms: [.apns])])
+            #expect(refused.people == [UnreachedPerson(username: names[0], platforms: [.apns])])
             #expect(refused.last == 8)
             let page = try await store.people(
                 of: run, with: [.rejected], fetched: nil, after: 0, recipients: 100)

@@ -17,7 +17,7 @@ extension StorePromise {
             try await test.store.begin(plain)
             try await test.store.store([], of: plain.id)
             #expect(try await test.store.waves(plain.id) == [])
-            #expect(try await test.store.waveStandings(plain.id) == [])
+            #expect(try await test.store.waveOutcomes(plain.id) == [])
         },
         StorePromise("waves that leave somebody out, or come too late, are refused") { test in
             let run = Samples.run()
@@ -142,10 +142,10 @@ extension StorePromise {
                     Samples.record(5, .fcm, .ended(.rejected)),
                 ], requests: 4, of: run)
             #expect(
-                try await test.reopen().waveStandings(run) == [
-                    WaveStanding(
+                try await test.reopen().waveOutcomes(run) == [
+                    WaveOutcomes(
                         wave: waves[0], outcomes: OutcomeCounts([.accepted: 2, .notAttempted: 6])),
-                    WaveStanding(
+                    WaveOutcomes(
                         wave: waves[1], outcomes: OutcomeCounts([.rejected: 1, .notAttempted: 5])),
                 ])
             try await test.store.endRemaining(
@@ -154,7 +154,7 @@ extension StorePromise {
             first.tooLate = 6
             var second = OutcomeCounts([.rejected: 1, .unknown: 1, .skipped: 4])
             second.tooLate = 4
-            #expect(try await test.store.waveStandings(run).map(\.outcomes) == [first, second])
+            #expect(try await test.store.waveOutcomes(run).map(\.outcomes) == [first, second])
             #expect(try await test.store.outcomes(run).total == 14)
         },
         StorePromise("whatever is done to a run in waves, it is found as it was written") { test in

@@ -10,7 +10,7 @@ struct RunDetails: Hashable, Sendable {
     /// nil if nothing was sent yet.
     var course: RunCourse?
     /// Sorted by start; empty if everybody is sent to at once.
-    var waves: [WaveStanding] = []
+    var waves: [WaveOutcomes] = []
 }
 
 extension RunDetails {
@@ -26,6 +26,6 @@ extension RunDetails {
             tried: try await store.peopleTried(record.id),
             platforms: try await store.platformOutcomes(record.id),
             course: try await store.course(record.id, steps: Self.mostSteps),
-            waves: WaveStanding.joined(try await store.waveStandings(record.id)))
+            waves: WaveOutcomes.joined(try await store.waveOutcomes(record.id)))
     }
 }

@@ -87,7 +87,7 @@ enum RunJSON {
         ]
     }
 
-    private static func wave(_ standing: WaveStanding) -> JSONObject {
+    private static func wave(_ standing: WaveOutcomes) -> JSONObject {
         let opens = Date(timeIntervalSince1970: Double(standing.wave.turn.opens))
         return [
             "begins": UTCTime.text(opens), "recipients": standing.wave.recipients.count,

@@ -87,7 +87,7 @@ struct RunListText {
     /// The occurrence, or a word in place of one that only repeats the run's id.
     static func occurrence(_ run: RunRecord) -> String {
         if run.isRehearsal { return "rehearsal" }
-        if run.occurrence.isRest { return "follow-up" }
+        if run.occurrence.isFollowUp { return "follow-up" }
         if run.occurrence.fallbackOf != nil { return "fallback" }
         return run.occurrence.isAgain ? "again" : run.occurrence.text
     }

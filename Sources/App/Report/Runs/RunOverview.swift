@@ -64,7 +64,7 @@ extension RunOverview {
 
     /// Says how to send a finished run again: to the people it did not reach, or to everybody.
     func repetition(_ command: CommandForm) -> String {
-        let words = wordsForRest
+        let words = wordsToSendAgain
         guard words.contains("--only") else {
             return "To send it to everybody again: \(command(words))"
         }
@@ -81,7 +81,7 @@ extension RunOverview {
         }
         if let hindrance { return ". \(hindrance)" }
         let time = run.state == .finished ? "" : " once it is finished"
-        return ", then send it to them\(time): \(command(wordsForRest))"
+        return ", then send it to them\(time): \(command(wordsToSendAgain))"
     }
 
     private var hindrance: String? {
@@ -90,10 +90,10 @@ extension RunOverview {
         }
     }
 
-    private var wordsForRest: [String] {
+    private var wordsToSendAgain: [String] {
         // All outcomes in one command, because each follow-up run narrows the previous one.
         let left = outcomes.left.filter { run.state == .finished || $0 != .notAttempted }
-        return run.wordsForRest(left.map(\.rawValue).joined(separator: ","))
+        return run.wordsToSendAgain(left.map(\.rawValue).joined(separator: ","))
     }
 
     private var deadline: String {

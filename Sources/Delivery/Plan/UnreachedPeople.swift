@@ -1,12 +1,13 @@
 package import CampaignCore
 
-/// The people an earlier run did not reach: deliveries with certain outcomes, by platform.
+/// The people whom an earlier run did not reach, with the platforms: deliveries with certain
+/// outcomes.
 ///
-/// For a fallback: people with an accepted delivery who fetched nothing.
-package struct RestOfRun: Sendable {
+/// For a fallback, they are the people with an accepted delivery who fetched nothing.
+package struct UnreachedPeople: Sendable {
     package let run: RunID
     package let outcomes: Set<Outcome>
-    /// Nobody in these runs is in the rest; nil: not for a fallback.
+    /// Earlier fallbacks, whose people are left out; nil for a follow-up run.
     private var fallbacks: [RunID]?
     private let ledger: any RunHistory
 
@@ -16,36 +17,38 @@ package struct RestOfRun: Sendable {
         self.ledger = ledger
     }
 
-    /// The people for a fallback: reached, nothing fetched, in no earlier fallback of the run.
+    /// The people of a fallback: they were reached, fetched nothing, and are in no earlier fallback
+    /// of the run.
     ///
-    /// A person gets at most one fallback of a run, on the platforms that reached them by then.
+    /// A person gets at most one fallback per run, on the platforms on which they were reached so
+    /// far.
     package static func unfetched(
         of parent: RunRecord, in ledger: any RunHistory
-    ) async throws -> RestOfRun {
-        var rest = RestOfRun(of: parent.id, outcomes: [.accepted], in: ledger)
-        // A fallback whose staging was interrupted has reached nobody and is staged again.
-        rest.fallbacks = try await ledger.fallbacks(of: parent)
+    ) async throws -> UnreachedPeople {
+        var unreached = UnreachedPeople(of: parent.id, outcomes: [.accepted], in: ledger)
+        // A fallback whose staging was interrupted has reached nobody, and is staged again.
+        unreached.fallbacks = try await ledger.fallbacks(of: parent)
             .filter { $0.state != .staging }.map(\.id)
-        return rest
+        return unreached
     }
 
     package var isFallback: Bool { fallbacks != nil }
 
-    /// The rest of a campaign's last finished run; nil if no run is finished.
+    /// The people whom a campaign's last finished run did not reach; nil if no run has finished.
     package static func last(
         of campaign: String, with outcomes: Set<Outcome>, at hub: HubIdentity,
         in ledger: any RunHistory
-    ) async throws -> RestOfRun? {
+    ) async throws -> UnreachedPeople? {
         try await ledger.lastFinished(of: campaign, at: hub).map {
-            RestOfRun(of: $0.id, outcomes: outcomes, in: ledger)
+            UnreachedPeople(of: $0.id, outcomes: outcomes, in: ledger)
         }
     }
 
-    func walk() -> PeopleWalk<RestMember> {
+    func walk() -> PeopleWalk<UnreachedPerson> {
         let (run, outcomes, ledger) = (run, outcomes, ledger)
         guard let fallbacks else {
             return PeopleWalk(\.username) {
-                try await ledger.rest(of: run, with: outcomes, after: $0, recipients: $1)
+                try await ledger.unreached(of: run, with: outcomes, after: $0, recipients: $1)
             }
         }
         var earlier = fallbacks.map { run in
@@ -56,7 +59,7 @@ package struct RestOfRun: Sendable {
         }
         return PeopleWalk(\.username) { number, limit in
             let page = try await ledger.reportPage(run, after: number, recipients: limit)
-            var people: [RestMember] = []
+            var people: [UnreachedPerson] = []
             for member in Self.unfetched(in: page.rows) {
                 var isNew = true
                 for index in earlier.indices where isNew {
@@ -70,10 +73,10 @@ package struct RestOfRun: Sendable {
 
     /// People who were reached and fetched nothing, with the platforms that reached them.
     ///
-    /// Leaves out people whose payload was revoked. `rows` are ordered, and complete for each
+    /// People whose payload was revoked are left out. `rows` must be sorted, and complete for each
     /// person.
-    static func unfetched(in rows: [ReportRow]) -> [RestMember] {
-        var people: [RestMember] = []
+    static func unfetched(in rows: [ReportRow]) -> [UnreachedPerson] {
+        var people: [UnreachedPerson] = []
         for row in rows
         where row.outcome == .accepted && row.fetchedAt == nil && row.revokedAt == nil
             && row.recipient != .nameless
@@ -83,15 +86,15 @@ package struct RestOfRun: Sendable {
                 platforms.formUnion(last.platforms)
                 people.removeLast()
             }
-            people.append(RestMember(username: row.recipient, platforms: platforms))
+            people.append(UnreachedPerson(username: row.recipient, platforms: platforms))
         }
         return people
     }
 }
 
-/// A walk through people in name order, forwards only.
+/// Reads people in name order, forwards only.
 struct PeopleWalk<Person> {
-    /// Reads people after a number; `last` is the number to go on after, nil at the end.
+    /// Reads the people after a number; `last` is the number to continue after, nil at the end.
     private let read: (_ number: Int, _ limit: Int) async throws -> (people: [Person], last: Int?)
     private let name: (Person) -> Username
     private var people: ArraySlice<Person> = []
@@ -115,7 +118,7 @@ struct PeopleWalk<Person> {
         return page.people
     }
 
-    /// Ask in name order.
+    /// Finds a person; call in name order.
     mutating func person(named username: Username) async throws -> Person? {
         while true {
             people = people.drop { name($0) < username }
