@@ -172,7 +172,7 @@ package enum TokenKeysError: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .none: "there are none; add at least one"
+        case .none: "the list has no keys; add at least one"
         case .duplicate(let id): "two keys have the kid \(id); give each key its own kid"
         case .unnamedAmongOthers:
             "one key has no kid; if there are several keys, each needs its own kid"
