@@ -90,36 +90,37 @@ extension BackendClientError: CustomStringConvertible, LocalizedError {
         case .unusableOrigin(.incomplete):
             "The backend's address has no scheme or no host; write it like https://push.example."
         case .unusableOrigin(.insecure):
-            "The backend's address is not https; plain http would show passwords and is for 127.0.0.1 only."
+            "The backend's address is not https; plain http would expose passwords and is only allowed for 127.0.0.1."
         case .unusableOrigin(.hasCredentials):
-            "The backend's address has a user or password in it; give these as a credential."
+            "The backend's address contains a user or password; pass them as a credential."
         case .unusableOrigin(.hasPath):
-            "The backend's address has a path or query; write scheme, host and port only."
+            "The backend's address has a path or query; give only scheme, host and port."
         case .noCredential: "Nobody is signed in; sign in first."
         case .credentialUnusable:
-            "The name or password or token cannot be sent: it is empty, too long, or has a character that is not allowed there."
-        case .credentialRefused: "The backend refuses the sign-in; sign in again."
+            "The name, password or token cannot be sent: it is empty, too long, or has a character that is not allowed."
+        case .credentialRefused: "The backend refused the sign-in; sign in again."
         case .forbidden:
-            "The backend does not let this user do that; a tag may be one that is not allowed."
-        case .unusableHandle: "The device's handle is empty or too long to be one."
-        case .unaddressable: "The id cannot stand in an address; nothing was sent."
-        case .gone: "The notification is gone: expired, taken back, or somebody else's."
+            "The backend does not allow this user to do that; a tag may not be allowed."
+        case .unusableHandle: "The device's handle is empty or too long."
+        case .unaddressable: "The id is not valid in a URL; nothing was sent."
+        case .gone:
+            "The notification is no longer available: it expired, was revoked, or is for another user."
         case .redirected(let status):
-            "The backend redirects (status \(status)), which is not followed; configure its final address."
+            "The backend redirected (status \(status)), and redirects are not followed; configure its final address."
         case .status(let status, _): "The backend answered with status \(status)."
         case .answerTooLong(let limit):
-            "The backend's answer is longer than the \(limit) bytes that are taken."
-        case .answerUnreadable: "The backend's answer is not written as the protocol says."
+            "The backend's answer is longer than the limit of \(limit) bytes."
+        case .answerUnreadable: "The backend's answer does not follow the protocol."
         case .timedOut: "The backend did not answer in time; try again later."
         case .unreachable: "The backend cannot be reached; try again later."
-        case .cancelled: "The task was cancelled before the backend had answered."
+        case .cancelled: "The task was cancelled before the backend answered."
         case .credentialUnavailable:
             "The sign-in cannot be read on this device; unlock the device, or sign in again."
         case .storeUnavailable(let cause):
             (cause.error as? DeviceStoreError)?.description
-                ?? "What this device keeps of its notifications cannot be read or changed; free some space, and try again."
+                ?? "This device's notification data cannot be read or changed; free some space and try again."
         case .transportFailed:
-            "What carries the requests to the backend failed; try again later."
+            "The connection to the backend failed; try again later."
         }
     }
 

@@ -90,9 +90,9 @@ extension DeviceStoreError: CustomStringConvertible, LocalizedError {
     public var description: String {
         switch self {
         case .unreadable(let file, _):
-            "The app's file \(file.path) cannot be read; look at who may read it, or delete it to begin anew."
+            "The app's file \(file.path) cannot be read; check its permissions, or delete it to start again."
         case .unwritable(let file, _):
-            "The app's file \(file.path) cannot be written; look at who may write there, and at the free space."
+            "The app's file \(file.path) cannot be written; check its folder's permissions and the free space."
         }
     }
 

@@ -31,7 +31,7 @@ extension NotificationMetadata: Decodable {
         let object = try decoder.container(keyedBy: CodingKeys.self)
         guard let id = NotificationID(try object.decode(String.self, forKey: .id)) else {
             throw DecodingError.dataCorruptedError(
-                forKey: .id, in: object, debugDescription: "It is no notification's id.")
+                forKey: .id, in: object, debugDescription: "It is not a notification id.")
         }
         self.id = id
         isRich = try object.decode(String.self, forKey: .kind) == "rich"

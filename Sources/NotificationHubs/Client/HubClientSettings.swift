@@ -102,9 +102,9 @@ extension HubConfigurationError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .noHubName:
-            "The hub has no name. Give one, or a connection string with EntityPath."
+            "No hub name was given. Give one, or a connection string with EntityPath."
         case .secondaryOfAnotherHub:
-            "The secondary connection string leads to another hub. Give the same one with the rule's "
+            "The secondary connection string names another hub. Give the same one with the rule's "
                 + "other key."
         case .invalidAddress:
             "The connection string's endpoint and the hub's name do not form a URL. Check both."
@@ -122,7 +122,7 @@ extension HubConfigurationError: CustomStringConvertible {
             "The proxy's host or port cannot be used. Use a bare host name or address, and a port "
                 + "of 1 to 65535."
         case .tls:
-            "The TLS library refused a certificate to trust. Use certificates in PEM."
+            "A trusted certificate cannot be read. Use certificates in PEM."
         }
     }
 }

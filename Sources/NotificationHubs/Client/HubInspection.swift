@@ -21,7 +21,7 @@ extension NotificationHubClient {
     /// that does not exist.
     package func inspect() async -> HubInspection {
         var listing = HubCall(
-            operation: "look at the hub", method: .GET, path: ["registrations"],
+            operation: "check of the hub", method: .GET, path: ["registrations"],
             accepts: 200...200, isRepeatable: true, bodyLimit: RegistrationPage.bodyLimit)
         listing.query = [(name: "$top", value: "1")]
         let (error, date) = await look(listing)
@@ -29,7 +29,7 @@ extension NotificationHubClient {
             return HubInspection(error: error, maySend: error == nil, date: date)
         }
         let message = HubCall(
-            operation: "look at the hub", method: .GET, path: ["messages", Self.noMessage],
+            operation: "check of the hub", method: .GET, path: ["messages", Self.noMessage],
             accepts: 200...200, isRepeatable: true)
         let maySend = await look(message).error?.status == 404
         return HubInspection(error: error, maySend: maySend, date: date)

@@ -52,9 +52,9 @@ extension ConnectionStringError: CustomStringConvertible {
         case .empty: "is empty"
         case .tooLong: "has more than \(ConnectionString.lengthLimit) bytes"
         case .controlCharacters: "has a line break or another invisible character inside"
-        case .quoted: "has quotation marks, which do not belong to it"
+        case .quoted: "has quotation marks; remove them"
         case .assignment:
-            "has something before its first part, such as the name of a variable, which does not belong to it"
+            "has something before its first part, such as a variable's name; remove it"
         case .malformedPart: "has a part that is not NAME=VALUE"
         case .missingPart(let part): "has no \(part.rawValue)"
         case .duplicatePart(let part): "has \(part.rawValue) twice"
@@ -66,9 +66,9 @@ extension ConnectionStringError: CustomStringConvertible {
             "has an Endpoint that starts with neither sb:// nor https:// nor http://"
         case .plainHTTP:
             "has an Endpoint with http:// for a host that is not this machine; use sb:// there"
-        case .userInformation: "has an Endpoint with a user name, which a hub does not take"
+        case .userInformation: "has an Endpoint with a user name, which is not allowed"
         case .path: "has an Endpoint with a path; the hub's name is given separately"
-        case .query: "has an Endpoint with a query or a fragment, which a hub does not take"
+        case .query: "has an Endpoint with a query or a fragment, which is not allowed"
         case .invalidHost: "has an Endpoint whose host is not a host name or address"
         case .invalidPort: "has an Endpoint whose port is not a number from 1 to 65535"
         case .invalidHubName: "has an EntityPath that is not a hub's name"

@@ -60,7 +60,7 @@ extension HubError {
         case scheduledTooFarAhead
         /// The task was cancelled before the request. Nothing was sent.
         case cancelled
-        /// The client had been shut down before.
+        /// The client has been shut down.
         case alreadyShutDown
     }
 }
@@ -69,9 +69,9 @@ extension HubError: CustomStringConvertible {
     /// What happened, what the hub wrote, and what to do.
     public var description: String {
         if case .invalidRegistration(let error) = cause {
-            return "The \(operation) was not begun. \(error)"
+            return "Nothing was sent (\(operation)). \(error)"
         }
-        if cause == .alreadyShutDown { return "The client had been shut down before." }
+        if cause == .alreadyShutDown { return "The client has been shut down." }
         let said = detail.map { " (\($0))" } ?? ""
         return "The \(operation) failed: \(reason)\(said). \(remedy) Tracking id: \(trackingID)."
     }
@@ -79,11 +79,11 @@ extension HubError: CustomStringConvertible {
     private var refusal: String {
         switch status {
         case 404: "The hub does not have it; check the id."
-        case 409: "It exists already, or is being changed too often."
+        case 409: "It already exists, or is being changed too often."
         case 410: "It can no longer be used; ask for a new registration id."
-        case 412: "It has been changed meanwhile; read it again and repeat the change."
+        case 412: "It has changed since it was read; read it again and repeat the change."
         case 413: "Make the request smaller; a hub takes up to 64 KB."
-        default: "Correct the request; the same again gets the same answer."
+        default: "Correct the request before sending it again."
         }
     }
 
@@ -91,7 +91,7 @@ extension HubError: CustomStringConvertible {
         switch disposition {
         case .accepted: "Nothing needs to be done."
         case .rejected: refusal
-        case .retry: "Try it again later."
+        case .retry: "Try again later."
         case .unknown: "It may have taken effect."
         case .stop(.quota): "Wait until the quota is renewed, or choose a higher tier."
         case .stop(.credentials):
@@ -165,7 +165,7 @@ extension HubError {
             case .invalidRegistration(let error): error.description
             case .scheduledTooFarAhead: "the time is more than 7 days ahead"
             case .cancelled: "the task was cancelled"
-            case .alreadyShutDown: "the client had been shut down"
+            case .alreadyShutDown: "the client has been shut down"
             case .noAnswer(let failure): failure.description
             case .status, .unusableAnswer: "nothing was sent"
             }

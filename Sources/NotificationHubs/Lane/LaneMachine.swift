@@ -449,7 +449,7 @@ extension LaneMachine {
     private struct Loss {
         static let notSent = Loss(disposition: .notSent, detail: "")
         static let leaseEnded = Loss(
-            disposition: .notSent, detail: "the lease had ended: others may send it")
+            disposition: .notSent, detail: "the lease had expired, so another process may send it")
 
         let disposition: PushDisposition
         let detail: String

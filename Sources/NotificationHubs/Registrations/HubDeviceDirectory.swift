@@ -28,7 +28,7 @@ package struct HubDeviceDirectory: DeviceDirectory {
             throw Task.isCancelled
                 ? .cancelled
                 : HubInquiryFailure(
-                    error, rights: "To list registrations by tag, a rule needs the right to manage."
+                    error, rights: "The rule needs the Manage right to list registrations by tag."
                 )
         }
     }

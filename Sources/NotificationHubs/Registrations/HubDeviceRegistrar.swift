@@ -35,7 +35,7 @@ package struct HubDeviceRegistrar: DeviceRegistrar {
                 ?? .unknown(name: platform.facts.hubFormat)
         }
         guard let browser = BrowserSubscription(handle: handle) else {
-            throw .refused("The handle is not the subscription of a browser.")
+            throw .refused("The handle is not a browser's push subscription.")
         }
         return .browser(endpoint: browser.endpoint, p256dh: browser.p256dh, auth: browser.auth)
     }

@@ -29,7 +29,7 @@ extension RegistrationError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .tooManyTags:
-            "There are more than \(Registration.tagLimit) tags, which no hub takes. Leave some out."
+            "There are more than \(Registration.tagLimit) tags, more than a hub allows. Leave some out."
         case .invalidTag:
             "A tag is not 1 to \(Tag.lengthLimit) ASCII letters, digits and _ @ # . : -. Correct it."
         case .templateNameTooLong:
@@ -38,9 +38,9 @@ extension RegistrationError: CustomStringConvertible {
         case .missingWNSType:
             "A template for Windows needs the header X-WNS-Type. Add it."
         case .unwritableCharacter:
-            "A text has a control character that XML cannot hold. Take it out."
+            "A text has a control character that XML does not allow. Remove it."
         case .unknownChannel:
-            "The push service of the registration is unknown. Registrations of it can only be read "
+            "The registration's push service is unknown. Such registrations can only be read "
                 + "and deleted."
         case .invalidID:
             "An id or a name is empty, longer than 4,096 bytes, or has a slash or a control "
@@ -52,7 +52,7 @@ extension RegistrationError: CustomStringConvertible {
         case .notKept:
             "The registration has no id or version. Read it from the hub first."
         case .notJSON:
-            "The installation could not be written as JSON. Correct its texts."
+            "The installation cannot be written as JSON. Correct its texts."
         }
     }
 }

@@ -126,12 +126,12 @@ public struct RegistrationPage: Sendable {
     init(_ answer: HubAnswer, of call: HubCall) throws(HubError) {
         let feed = try HubElement(answer, of: call)
         guard feed.name == "feed" else {
-            throw HubError(call, answer: answer, reason: "the answer is no Atom feed")
+            throw HubError(call, answer: answer, reason: "the answer is not an Atom feed")
         }
         var registrations: [Registration] = []
         for entry in feed.children where entry.name == "entry" {
             guard let registration = Registration(entry) else {
-                throw HubError(call, answer: answer, reason: "an entry is no registration")
+                throw HubError(call, answer: answer, reason: "an entry is not a registration")
             }
             registrations.append(registration)
         }

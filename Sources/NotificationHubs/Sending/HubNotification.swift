@@ -43,7 +43,7 @@ public enum NotificationError: Error, Hashable {
     case tooManyHandles
     /// A batch has a browser's subscription among its devices.
     case browserInBatch
-    /// A bulk has 4,096 messages already.
+    /// A bulk send has 4,096 messages already.
     case tooManyMessages
     /// The message could not be written as JSON.
     case notJSON
@@ -60,7 +60,7 @@ extension NotificationError: CustomStringConvertible {
                 + "which no hub takes. "
                 + "Push an id and let the app fetch the rest."
         case .headerNotAllowed:
-            "A header of the notification is not an option of a push service. "
+            "A header of the notification is not a push service option. "
                 + "Only names that start with apns- or X- are passed on."
         case .invalidHeaderValue(let name):
             "The notification's header \(name) has a value that is empty, too long or not "
@@ -72,7 +72,7 @@ extension NotificationError: CustomStringConvertible {
         case .tooManyHandles:
             "A batch has more than \(DirectBatch.handleLimit) devices. Send it in several."
         case .tooManyMessages:
-            "A bulk has \(BulkSend.messageLimit) messages already. Send them, and begin another."
+            "A bulk send has \(BulkSend.messageLimit) messages already. Send them, then start another."
         case .browserInBatch:
             "A batch has a browser among its devices, which needs keys of its own. Send to it "
                 + "alone."

@@ -141,19 +141,19 @@ public struct TagExpressionError: Error, Sendable, Hashable {
 extension TagExpressionError: CustomStringConvertible {
     /// A sentence with the place, counted from 1, and what to do.
     public var description: String {
-        "The tag expression is wrong at character \(offset + 1): \(sentence)"
+        "The tag expression has an error at character \(offset + 1): \(sentence)"
     }
 
     private var sentence: String {
         switch fault {
-        case .expectedTag: "a tag, ! or ( should stand there. Put one, or take an operator away."
-        case .expectedOperator: "|| or && should stand there. Tags are joined by these only."
+        case .expectedTag: "a tag, ! or ( is expected there. Add one, or remove an operator."
+        case .expectedOperator: "|| or && is expected there. Only these join tags."
         case .unclosedParenthesis: "the parenthesis is not closed. Close it."
         case .unclosedBrace: "the brace is not closed. Write $UserId:{…} or $InstallationId:{…}."
         case .tag(let error): error.description
         case .tooDeep:
-            "more than \(TagExpressionParser.depthLimit) parentheses and negations stand in each "
-                + "other. Take some away."
+            "more than \(TagExpressionParser.depthLimit) parentheses and negations are nested in each "
+                + "other. Remove some."
         case .tooLong:
             "it has more than \(TagExpressionParser.lengthLimit) bytes. Shorten it."
         }

@@ -22,7 +22,7 @@ package struct HubTelemetry: MessageTelemetry {
             throw HubInquiryFailure(
                 error,
                 rights:
-                    "A hub tells what became of a message only in the Standard tier, and to a rule that may send."
+                    "A hub reports outcomes only in the Standard tier, and the rule needs the right to send."
             )
         }
     }

@@ -31,7 +31,7 @@ public struct TransportFailure: Error, Sendable, Hashable {
         case certificateRefused
         /// The proxy asks for a name and a password.
         case proxyWantsCredentials
-        /// The proxy does not connect to the hub.
+        /// The proxy refused to connect to the hub.
         case proxyRefused
         /// The connection ended.
         case connectionLost
@@ -66,21 +66,22 @@ extension TransportFailure: CustomStringConvertible {
         case .connectionRefused: "connection refused" + byProxy
         case .nameNotResolved:
             "the name \(name ?? "of the host") does not resolve"
-        case .unreachable(let number): "the host was not reached (error number \(number))" + byProxy
-        case .noConnectionInTime: "no connection in time" + byProxy
+        case .unreachable(let number):
+            "the host cannot be reached (error number \(number))" + byProxy
+        case .noConnectionInTime: "the connection timed out" + byProxy
         case .tlsHandshake: "the TLS handshake failed"
         case .certificateRefused: "the server's TLS certificate is not trusted for this host"
-        case .proxyWantsCredentials: "the proxy \(proxy ?? "") wants a name and a password"
-        case .proxyRefused: "the proxy \(proxy ?? "") does not connect to the hub"
+        case .proxyWantsCredentials: "the proxy \(proxy ?? "") requires a user name and a password"
+        case .proxyRefused: "the proxy \(proxy ?? "") refused to connect to the hub"
         case .connectionLost: "the connection was lost"
         case .timedOut: "no answer in time"
         case .malformedAnswer: "the answer is not HTTP"
-        case .shutDown: "the client had been shut down"
+        case .shutDown: "the client has been shut down"
         case .invalidRequest: "the request could not be written"
         }
     }
 
-    private var byProxy: String { proxy.map { " (by the proxy \($0))" } ?? "" }
+    private var byProxy: String { proxy.map { " (through the proxy \($0))" } ?? "" }
 }
 
 extension TransportFailure {

@@ -110,7 +110,7 @@ package struct WebCall: Sendable {
 
         package var description: String {
             switch self {
-            case .unusableAddress: "the address cannot be called"
+            case .unusableAddress: "the address cannot be used"
             case .noAnswer(let cause): "\(TransportFailure(cause: cause))"
             case .refused(let status): "it answered with status \(status)"
             case .tooLarge: "its answer is too long"

@@ -82,7 +82,7 @@ enum Examples {
             switch error {
             case .gone: break  // Nobody has to read it any more.
             case .credentialRefused, .noCredential: print("Sign in again.")
-            case _ where error.isPassing: print("Try it again later.")
+            case _ where error.isPassing: print("Try again later.")
             default: print(error, error.underlyingError ?? "")
             }
         }

@@ -133,7 +133,7 @@ import Testing
 
         #expect(try await failure(of: .details, answer).reason == "the answer is not UTF-8")
         #expect(try await failure(of: .testSend, answer).disposition == .unknown)
-        #expect(try await failure(of: .feedback, answer).reason == "the answer is no address")
+        #expect(try await failure(of: .feedback, answer).reason == "the answer is not a URL")
     }
 
     @Test(arguments: ["application/json", "text/html; charset=iso-8859-1", "", ";;;"])

@@ -76,8 +76,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("HTTP/1.1 407 Who are you\r\nContent-Length: 2\r\n\r\nno", "wants a name and a password"),
-        ("HTTP/1.1 502 Bad Gateway\r\n\r\n", "does not connect to the hub"),
+        (
+            "HTTP/1.1 407 Who are you\r\nContent-Length: 2\r\n\r\nno",
+            "requires a user name and a password"
+        ),
+        ("HTTP/1.1 502 Bad Gateway\r\n\r\n", "refused to connect to the hub"),
     ])
     func aProxyThatRefusesIsNamedToEverybody(answer: String, complaint: String) async throws {
         try await ScriptedHub.with(tunnelAnswer: answer, script: { _, _ in .accepted }) { hub in
@@ -102,7 +105,7 @@ import Testing
             #expect(Set(results.map(\.disposition)) == [Self.unreachable])
             #expect(
                 Set(results.map(\.detail)) == [
-                    "no connection in time (by the proxy 127.0.0.1:\(hub.port))"
+                    "the connection timed out (through the proxy 127.0.0.1:\(hub.port))"
                 ])
             #expect(hub.record.requests.isEmpty)
         }
@@ -117,7 +120,8 @@ import Testing
         let batches = Batches()
         await HubPushSender(client: client).send(try .example(1)) { batches.take($0) }
         try await client.shutdown()
-        #expect(batches.results.map(\.detail) == ["connection refused (by the proxy 127.0.0.1:1)"])
+        #expect(
+            batches.results.map(\.detail) == ["connection refused (through the proxy 127.0.0.1:1)"])
     }
 
     @Test(arguments: [

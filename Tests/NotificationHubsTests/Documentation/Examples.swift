@@ -133,7 +133,7 @@ enum Examples {
         } catch {
             switch error.cause {
             case .invalidRegistration(let fault): print("Correct the installation. \(fault)")
-            case .status(429), .noAnswer: print("Try it again later.")
+            case .status(429), .noAnswer: print("Try again later.")
             default: print(error)
             }
         }

@@ -58,7 +58,8 @@ import Testing
         var world = LaneWorld(proxy: "proxy.example:3128")
         try world.begin(.example(1))
         world.failToConnect(0)
-        #expect(world.results[0]?.detail == "connection refused (by the proxy proxy.example:3128)")
+        #expect(
+            world.results[0]?.detail == "connection refused (through the proxy proxy.example:3128)")
     }
 
     @Test func anEndBeforeTLSIsAgreedOnIsNoRequest() throws {
@@ -347,7 +348,9 @@ import Testing
         #expect(world.dispositions == [.accepted, .accepted, .notSent, .notSent])
         for number in [2, 3] {
             #expect(world.results[number]?.requests == 0)
-            #expect(world.results[number]?.detail == "the lease had ended: others may send it")
+            #expect(
+                world.results[number]?.detail
+                    == "the lease had expired, so another process may send it")
         }
         #expect(world.answer(0, .taken) == ["deliver [4], the last"])
         #expect(world.faults == [])
@@ -440,7 +443,7 @@ import Testing
         #expect(world.shutDown() == ["finish"])
         #expect(try world.begin(.example(2)) == ["deliver [0, 1], the last"])
         #expect(world.dispositions == [Self.unreachable, Self.unreachable])
-        #expect(Set(world.results.values.map(\.detail)) == ["the client had been shut down"])
+        #expect(Set(world.results.values.map(\.detail)) == ["the client has been shut down"])
         #expect(world.faults == [])
     }
 

@@ -18,7 +18,7 @@ enum Route: CaseIterable, Sendable {
     var refusal: String {
         switch self {
         case .direct: "connection refused"
-        case .proxied: "connection refused (by the proxy 127.0.0.1:1)"
+        case .proxied: "connection refused (through the proxy 127.0.0.1:1)"
         }
     }
 }
