@@ -159,6 +159,21 @@ import Testing
         #expect(throws: Refused.self) { _ = try ReportTarget(path, settings: settings) }
     }
 
+    @Test(
+        "Reports with the sentences of earlier versions are recognised",
+        arguments: [
+            "No run began within that time.\n", "No run of this store was for alice.\n",
+            """
+            No run of this store was for alice.
+            2 runs left out: whom they went to was deleted, as the config's `retention` says.
+
+            """,
+        ])
+    func reportsWithTheSentencesOfEarlierVersionsAreRecognised(text: String) {
+        #expect(WrittenReport.matches(Array(text.utf8)))
+        #expect(!WrittenReport.matches(Array((text + "Call bob.\n").utf8)))
+    }
+
     @Test("A full disk is reported with a remedy", arguments: ReportFormat.allCases)
     func fullDiskIsReportedWithARemedy(format: ReportFormat) async throws {
         let run = try await send(to: ["alice"])

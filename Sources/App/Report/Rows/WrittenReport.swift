@@ -87,15 +87,24 @@ struct WrittenReport {
         return rest.allSatisfy { row in
             let cells = Self.words(row)
             return [cells.first, cells.last].contains { $0.flatMap { RunID(String($0)) } != nil }
-                || row.hasSuffix(PersonText.retention) || row.hasSuffix(RunListText.sumEnd)
+                || Self.isRetention(row) || row.hasSuffix(RunListText.sumEnd)
         }
     }
 
     var isSentence: Bool {
-        guard rest.allSatisfy({ $0.hasSuffix(PersonText.retention) }) else { return false }
-        return head == RunListText.nothingBegan
-            || head.hasPrefix(PersonText.nothing) && head.hasSuffix(".")
-                && Self.words(head.dropFirst(PersonText.nothing.count)).count == 1
+        guard rest.allSatisfy(Self.isRetention) else { return false }
+        return [RunListText.nothingBegan, "No run began within that time."].contains(String(head))
+            || [PersonText.nothing, "No run of this store was for "].contains { beginning in
+                head.hasPrefix(beginning) && head.hasSuffix(".")
+                    && Self.words(head.dropFirst(beginning.count)).count == 1
+            }
+    }
+
+    /// Also in the words of earlier versions.
+    private static func isRetention(_ line: Substring) -> Bool {
+        line.hasSuffix(PersonText.retention)
+            || line.hasSuffix(
+                " left out: whom they went to was deleted, as the config's `retention` says.")
     }
 
     /// Whether it has the headline and the facts that every summary has.
