@@ -5,8 +5,10 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct AnswerTests {
-    @Test(arguments: [301, 302, 303, 307, 308, 300, 304])
-    func aRedirectIsAnErrorAndNothingGoesElsewhere(status: Int) async throws {
+    @Test(
+        "A redirect is an error, and nothing is sent to its target",
+        arguments: [301, 302, 303, 307, 308, 300, 304])
+    func redirectIsAnErrorAndNothingIsSentToItsTarget(status: Int) async throws {
         try await ScriptedBackend.run(answering: .status(200)) { other, stranger in
             try await ScriptedBackend.run(
                 answering: .status(status, ["Location": other + "/stolen"])
@@ -24,7 +26,8 @@ import Testing
         }
     }
 
-    @Test func aRedirectWithinTheOriginIsNotFollowedEither() async throws {
+    @Test("A redirect within the origin is not followed either")
+    func redirectWithinTheOriginIsNotFollowedEither() async throws {
         try await ScriptedBackend.run { request, _ in
             request.target.hasSuffix("/read")
                 ? .status(302, ["Location": "/api/other"]) : .status(200)
@@ -37,11 +40,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        nil, "Basic realm=\"hubsend\"", "Bearer", "Basic realm=\"a\", Bearer realm=\"a\"",
-        "Negotiate",
-    ])
-    func aRefusedSignInIsSaidAndNotTriedAgain(challenge: String?) async throws {
+    @Test(
+        "A refused sign-in is reported and not retried",
+        arguments: [
+            nil, "Basic realm=\"hubsend\"", "Bearer", "Basic realm=\"a\", Bearer realm=\"a\"",
+            "Negotiate",
+        ])
+    func refusedSignInIsReportedAndNotRetried(challenge: String?) async throws {
         try await ScriptedBackend.run(
             answering: .status(401, challenge.map { ["WWW-Authenticate": $0] } ?? [:])
         ) { origin, backend in
@@ -53,8 +58,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false])
-    func anAnswerThatIsTooLongIsNotReadToItsEnd(hasLength: Bool) async throws {
+    @Test("Reading an answer stops at the limit", arguments: [true, false])
+    func readingAnAnswerStopsAtTheLimit(hasLength: Bool) async throws {
         try await ScriptedBackend.run { _, _ in
             hasLength
                 ? ScriptedAnswer(body: [UInt8](repeating: 120, count: 100_000))
@@ -71,7 +76,9 @@ import Testing
         }
     }
 
-    @Test func anAnswerOfExactlyTheLimitIsTaken() async throws {
+    @Test("An answer of exactly the limit is accepted") func answerOfExactlyTheLimitIsAccepted()
+        async throws
+    {
         try await ScriptedBackend.run(
             answering: ScriptedAnswer(pieceSize: 999, body: [UInt8](repeating: 120, count: 10_000))
         ) { origin, _ in
@@ -82,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func anAnswerThatNeverEndsTimesOut() async throws {
+    @Test("An answer that never ends times out") func answerThatNeverEndsTimesOut() async throws {
         try await ScriptedBackend.run(
             answering: ScriptedAnswer(pieceSize: 1, body: [1, 2, 3], hangs: true)
         ) { origin, _ in
@@ -97,7 +104,9 @@ import Testing
         }
     }
 
-    @Test func noCookieAndNoAnswerIsKept() async throws {
+    @Test("No cookie is stored and no answer is cached") func noCookieIsStoredAndNoAnswerIsCached()
+        async throws
+    {
         try await ScriptedBackend.run { request, _ in
             .status(200, ["Set-Cookie": "track=1; Path=/", "Cache-Control": "max-age=1000"])
         } _: { origin, backend in
@@ -109,7 +118,9 @@ import Testing
         }
     }
 
-    @Test func aCancelledFetchEndsAsOne() async throws {
+    @Test("A cancelled fetch throws a cancellation") func cancelledFetchThrowsACancellation()
+        async throws
+    {
         try await ScriptedBackend.run(
             answering: ScriptedAnswer(pieceSize: 1, body: [1], hangs: true)
         ) { origin, _ in
@@ -120,7 +131,9 @@ import Testing
         }
     }
 
-    @Test func aBackendThatIsNotThereIsAPassingTrouble() async throws {
+    @Test("An unreachable backend is a temporary error") func unreachableBackendIsATemporaryError()
+        async throws
+    {
         let client = try BackendClient.forTests("http://127.0.0.1:1")
         let error = await #expect(throws: BackendClientError.self) {
             try await client.fetch(.sample)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct CredentialTests {
-    @Test func aRenewedTokenIsUsedAtOnce() async throws {
+    @Test("A renewed token is used at once") func renewedTokenIsUsedAtOnce() async throws {
         try await ScriptedBackend.run(answering: .status(200)) { origin, backend in
             let tokens = Tokens()
             let client = try BackendClient.forTests(origin) { .token(await tokens.next()) }
@@ -15,18 +15,22 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        DeviceCredential.token(""), .token("a\r\nX-Other: b"), .token("a b"), .token("é"),
-        .password(user: "", password: "open"), .password(user: "a:b", password: "open"),
-    ])
-    func whatDoesNotFitIntoAHeaderIsNotSent(credential: DeviceCredential) async throws {
+    @Test(
+        "A credential that does not fit into a header is not sent",
+        arguments: [
+            DeviceCredential.token(""), .token("a\r\nX-Other: b"), .token("a b"), .token("é"),
+            .password(user: "", password: "open"), .password(user: "a:b", password: "open"),
+        ])
+    func credentialThatDoesNotFitIntoAHeaderIsNotSent(credential: DeviceCredential) async throws {
         let client = try BackendClient.forTests("https://backend.invalid") { credential }
         await #expect(throws: BackendClientError.credentialUnusable) {
             try await client.markRead(.sample)
         }
     }
 
-    @Test func nothingIsSentWhenNobodyIsSignedIn() async throws {
+    @Test("Nothing is sent when nobody is signed in") func nothingIsSentWhenNobodyIsSignedIn()
+        async throws
+    {
         try await ScriptedBackend.run(answering: .status(200)) { origin, backend in
             let client = try BackendClient.forTests(origin) { nil }
             await #expect(throws: BackendClientError.noCredential) {
@@ -36,10 +40,12 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        DeviceCredential.password(user: "alice", password: "sesame"), .token("sesame"),
-    ])
-    func aCredentialIsNeverShown(credential: DeviceCredential) {
+    @Test(
+        "A credential is never printed",
+        arguments: [
+            DeviceCredential.password(user: "alice", password: "sesame"), .token("sesame"),
+        ])
+    func credentialIsNeverPrinted(credential: DeviceCredential) {
         var dumped = ""
         dump(credential, to: &dumped)
         dump([credential], to: &dumped)

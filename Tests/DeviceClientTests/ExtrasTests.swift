@@ -10,7 +10,8 @@ import Testing
     private static let extras = NotificationExtras(
         title: "T", link: "https://shop.example/sale", data: ["campaign": "spring"])
 
-    @Test func aSecureNotificationHasWhatTheBackendSays() async throws {
+    @Test("A secure notification has the backend's extras")
+    func secureNotificationHasTheBackendsExtras() async throws {
         try await ScriptedBackend.run { _, _ in
             .text(#"{"Id":"\#(NotificationID.sample)","Payload":"Hi","Read":false,\#(Self.keys)}"#)
         } _: { origin, _ in
@@ -22,8 +23,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [nil, "Look"] as [String?])
-    func aRichNotificationHasThemFromThePushOrTheBackend(message: String?) async throws {
+    @Test(
+        "A rich notification has extras from the push or the backend",
+        arguments: [nil, "Look"] as [String?])
+    func richNotificationHasExtrasFromThePushOrTheBackend(message: String?) async throws {
         try await ScriptedBackend.run { request, _ in
             request.target.hasSuffix("?as=json")
                 ? .text(
@@ -43,14 +46,17 @@ import Testing
         }
     }
 
-    @Test func anAlertKeepsThemAsTheyCame() async throws {
+    @Test("An alert keeps the extras of its push") func alertKeepsTheExtrasOfItsPush() async throws
+    {
         let client = try BackendClient.forTests("https://backend.invalid")
         #expect(
             try await client.handle(.alert("Hi", extras: Self.extras))
                 == .alert("Hi", extras: Self.extras))
     }
 
-    @Test func whatIsUnreadHasThemToo() async throws {
+    @Test("Unread notifications have extras too") func unreadNotificationsHaveExtrasToo()
+        async throws
+    {
         try await ScriptedBackend.run { _, _ in
             .text(#"[{"Id":"\#(NotificationID.sample)","Kind":"rich","Read":false,\#(Self.keys)}]"#)
         } _: { origin, _ in
@@ -59,8 +65,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [#""title":7"#, #""link":{}"#, #""data":[]"#, #""data":{"a":1}"#])
-    func whatIsNoTextIsNoAnswer(keys: String) async throws {
+    @Test(
+        "Extras of the wrong type make an answer unreadable",
+        arguments: [#""title":7"#, #""link":{}"#, #""data":[]"#, #""data":{"a":1}"#])
+    func extrasOfTheWrongTypeMakeAnAnswerUnreadable(keys: String) async throws {
         let answer = ScriptedAnswer.text(#"{"Payload":"Hi",\#(keys)}"#)
         try await ScriptedBackend.run(answering: answer) { origin, _ in
             await #expect(throws: BackendClientError.answerUnreadable) {
@@ -70,11 +78,12 @@ import Testing
     }
 
     @Test(
+        "A link is a URL with a scheme",
         arguments: [
             ("https://shop.example/sale", "https"), ("myapp://sale", "myapp"), ("sale", nil),
             ("", nil), (nil, nil),
         ] as [(String?, String?)])
-    func aLinkIsAnAddressWithAScheme(link: String?, scheme: String?) {
+    func linkIsAURLWithAScheme(link: String?, scheme: String?) {
         #expect(NotificationExtras(link: link).url?.scheme == scheme)
     }
 }

@@ -44,12 +44,15 @@ import Testing
         _ = try await client.unread()
     }
 
-    @Test func everyCallThrowsTheOneKind() async throws {
+    @Test("Every call throws the client's error type") func everyCallThrowsTheClientsErrorType()
+        async throws
+    {
         let client = try Self.client()
         await #expect(throws: BackendClientError.unreachable) { try await Self.callAll(client) }
     }
 
-    @Test func aSourceOfTheCredentialThatFailsIsNamedWithItsCause() async throws {
+    @Test("A failing credential source is reported with its cause")
+    func failingCredentialSourceIsReportedWithItsCause() async throws {
         let client = try Self.client { throw Locked() }
         let expected = BackendClientError.credentialUnavailable(UnderlyingError(Locked()))
         let error = await #expect(throws: expected) { try await client.fetch(.sample) }
@@ -58,7 +61,9 @@ import Testing
         await #expect(throws: expected) { try await client.handle(.secure(.sample)) }
     }
 
-    @Test func aStoreThatFailsIsNamedWithItsCause() async throws {
+    @Test("A failing store is reported with its cause") func failingStoreIsReportedWithItsCause()
+        async throws
+    {
         let broken = Broken(error: Locked())
         let client = try Self.client(registration: broken, shown: broken)
         let expected = BackendClientError.storeUnavailable(UnderlyingError(Locked()))
@@ -68,7 +73,9 @@ import Testing
         await #expect(throws: expected) { try await client.forget(.sample) }
     }
 
-    @Test func theSentenceOfAFileThatFailsIsTheClientsToo() async throws {
+    @Test("A file error keeps its own description") func fileErrorKeepsItsOwnDescription()
+        async throws
+    {
         let folder = try TemporaryFolder()
         try folder.write([0xFF, 0xFE], to: "registration", mode: 0o600)
         let file = URL(filePath: folder.file("registration"))
@@ -78,7 +85,8 @@ import Testing
         #expect(error?.underlyingError is DeviceStoreError)
     }
 
-    @Test func aTransportThatFailsInItsOwnWayIsNotTakenForTheCredential() async throws {
+    @Test("A transport error is not mistaken for a credential error")
+    func transportErrorIsNotMistakenForACredentialError() async throws {
         let client = try Self.client(transport: Broken(error: Locked()))
         let expected = BackendClientError.transportFailed(UnderlyingError(Locked()))
         await #expect(throws: expected) { try await client.fetch(.sample) }
@@ -87,7 +95,8 @@ import Testing
                 == .placeholder(.backend(expected)))
     }
 
-    @Test func aCancellationIsOneWhoeverThrowsIt() async throws {
+    @Test("A CancellationError from the app counts as a cancellation")
+    func cancellationErrorFromTheAppCountsAsACancellation() async throws {
         let client = try Self.client { throw CancellationError() }
         await #expect(throws: BackendClientError.cancelled) { try await client.fetch(.sample) }
         #expect(
@@ -95,22 +104,26 @@ import Testing
                 == .placeholder(.late))
     }
 
-    @Test func whatAnAppThrowsOfTheClientsOwnErrorsStaysWhatItIs() async throws {
+    @Test("A client error thrown by the app is passed through")
+    func clientErrorThrownByTheAppIsPassedThrough() async throws {
         let client = try Self.client { throw BackendClientError.noCredential }
         await #expect(throws: BackendClientError.noCredential) { try await client.fetch(.sample) }
     }
 
-    @Test(arguments: [
-        BackendClientError.unusableOrigin(.incomplete), .unusableOrigin(.insecure),
-        .unusableOrigin(.hasCredentials), .unusableOrigin(.hasPath), .noCredential,
-        .credentialUnusable, .credentialRefused, .forbidden, .unusableHandle, .unaddressable, .gone,
-        .redirected(status: 302), .status(500, retryAfter: nil), .answerTooLong(limit: 1),
-        .answerUnreadable, .timedOut, .unreachable, .cancelled,
-        .credentialUnavailable(UnderlyingError(Locked())),
-        .storeUnavailable(UnderlyingError(Locked())),
-        .transportFailed(UnderlyingError(Locked())),
-    ])
-    func everyErrorIsASentenceWithoutWordsOfTheApp(error: BackendClientError) {
+    @Test(
+        "Every error is a sentence without the app's words",
+        arguments: [
+            BackendClientError.unusableOrigin(.incomplete), .unusableOrigin(.insecure),
+            .unusableOrigin(.hasCredentials), .unusableOrigin(.hasPath), .noCredential,
+            .credentialUnusable, .credentialRefused, .forbidden, .unusableHandle, .unaddressable,
+            .gone,
+            .redirected(status: 302), .status(500, retryAfter: nil), .answerTooLong(limit: 1),
+            .answerUnreadable, .timedOut, .unreachable, .cancelled,
+            .credentialUnavailable(UnderlyingError(Locked())),
+            .storeUnavailable(UnderlyingError(Locked())),
+            .transportFailed(UnderlyingError(Locked())),
+        ])
+    func everyErrorIsASentenceWithoutTheAppsWords(error: BackendClientError) {
         let sentence = error.description
         #expect(sentence.first?.isUppercase == true && sentence.hasSuffix("."))
         #expect(!sentence.contains("Locked"))

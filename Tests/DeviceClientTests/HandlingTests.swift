@@ -9,7 +9,8 @@ import Testing
     private static let secret =
         #"{"Id":"\#(NotificationID.sample)","Payload":"Your code is 7","Read":false}"#
 
-    @Test func aSecurePushShowsTheTextThatIsFetched() async throws {
+    @Test("A secure push shows the fetched text") func securePushShowsTheFetchedText() async throws
+    {
         try await ScriptedBackend.run(answering: .text(Self.secret)) { origin, backend in
             let client = try BackendClient.forTests(origin)
             #expect(
@@ -20,7 +21,8 @@ import Testing
         }
     }
 
-    @Test func aRichPushShowsItsMessageAndTheBytes() async throws {
+    @Test("A rich push shows its message and the fetched content")
+    func richPushShowsItsMessageAndTheFetchedContent() async throws {
         let picture = (0..<70_000).map { UInt8(truncatingIfNeeded: $0) }
         try await ScriptedBackend.run(
             answering: ScriptedAnswer(headers: ["Content-Type": "image/png"], body: picture)
@@ -38,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func aPrivateMessageIsFetchedToo() async throws {
+    @Test("A private message is fetched too") func privateMessageIsFetchedToo() async throws {
         try await ScriptedBackend.run { request, _ in
             request.target.hasSuffix("?as=json")
                 ? .text(
@@ -59,7 +61,8 @@ import Testing
         }
     }
 
-    @Test func pushesOfOneIDAreOneNotificationAlsoAfterARestart() async throws {
+    @Test("Pushes with the same id show once, even after a restart")
+    func pushesWithTheSameIdShowOnceEvenAfterARestart() async throws {
         let folder = try TemporaryFolder()
         let file = URL(filePath: folder.file("shown"))
         try await ScriptedBackend.run(answering: .text(Self.secret)) { origin, backend in
@@ -74,7 +77,8 @@ import Testing
         }
     }
 
-    @Test func pushesOfOneIDAtTheSameTimeAreOneNotification() async throws {
+    @Test("Concurrent pushes with the same id show once")
+    func concurrentPushesWithTheSameIdShowOnce() async throws {
         try await ScriptedBackend.run(answering: .text(Self.secret)) { origin, backend in
             let client = try BackendClient.forTests(origin)
             let shown = try await withThrowingTaskGroup(of: DeviceNotification.self) { group in
@@ -86,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func aFetchThatFailedIsTriedAgainWithTheNextPush() async throws {
+    @Test("The next push retries a failed fetch") func nextPushRetriesAFailedFetch() async throws {
         try await ScriptedBackend.run { _, number in
             number == 0 ? .status(503, ["Retry-After": "3"]) : .text(Self.secret)
         } _: { origin, _ in
@@ -102,8 +106,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [401, 403])
-    func aRefusedSignInShowsTheGenericTextOnce(status: Int) async throws {
+    @Test("A refused sign-in shows the generic text once", arguments: [401, 403])
+    func refusedSignInShowsTheGenericTextOnce(status: Int) async throws {
         try await ScriptedBackend.run(answering: .status(status)) { origin, backend in
             var settings = BackendClientSettings()
             settings.genericText = "Bitte öffnen"
@@ -116,7 +120,8 @@ import Testing
         }
     }
 
-    @Test func withoutACredentialTheGenericTextIsShownAndNothingIsSent() async throws {
+    @Test("A signed-out user sees the generic text and nothing is sent")
+    func signedOutUserSeesTheGenericTextAndNothingIsSent() async throws {
         try await ScriptedBackend.run(answering: .text(Self.secret)) { origin, backend in
             let client = try BackendClient.forTests(origin) { nil }
             #expect(
@@ -127,8 +132,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [404, 410])
-    func whatIsGoneShowsNothing(status: Int) async throws {
+    @Test("An expired notification shows nothing", arguments: [404, 410])
+    func expiredNotificationShowsNothing(status: Int) async throws {
         try await ScriptedBackend.run(answering: .status(status)) { origin, _ in
             let client = try BackendClient.forTests(origin)
             #expect(try await client.handle(.secure(.sample)) == .nothing(.gone))
@@ -136,13 +141,16 @@ import Testing
         }
     }
 
-    @Test func whatNamesNothingIsNotFetched() async throws {
+    @Test("A push without an id fetches nothing") func pushWithoutAnIdFetchesNothing() async throws
+    {
         let client = try BackendClient.forTests("https://backend.invalid")
         #expect(try await client.handle(.alert("Hello")) == .alert("Hello"))
         #expect(try await client.handle(.notOurs) == .nothing(.notOurs))
     }
 
-    @Test func whatIsUnreadComesPageByPage() async throws {
+    @Test("Unread notifications come page by page") func unreadNotificationsComePageByPage()
+        async throws
+    {
         try await ScriptedBackend.run { request, _ in
             let isFirst = !request.target.contains("after=")
             let ids = isFirst ? [NotificationID.sample, .other] : [.third]
@@ -166,8 +174,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "{}", "[7]", #"{"Payload":7}"#, "\u{FFFD}"])
-    func anAnswerThatIsNoneIsAnError(answer: String) async throws {
+    @Test(
+        "An answer that breaks the protocol is an error",
+        arguments: ["", "{}", "[7]", #"{"Payload":7}"#, "\u{FFFD}"])
+    func answerThatBreaksTheProtocolIsAnError(answer: String) async throws {
         try await ScriptedBackend.run(answering: .text(answer)) { origin, _ in
             let client = try BackendClient.forTests(origin)
             await #expect(throws: BackendClientError.answerUnreadable) {
@@ -179,7 +189,8 @@ import Testing
         }
     }
 
-    @Test func readingIsToldToTheBackend() async throws {
+    @Test("Marking a notification as read informs the backend")
+    func markingANotificationAsReadInformsTheBackend() async throws {
         try await ScriptedBackend.run(answering: .status(204)) { origin, backend in
             try await BackendClient.forTests(origin).markRead(.sample)
             #expect(

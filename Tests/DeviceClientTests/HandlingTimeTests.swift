@@ -14,11 +14,14 @@ import Testing
         return settings
     }
 
-    @Test func theUsualLimitLeavesTimeWithinWhatIOSGives() {
+    @Test("The default limit is below the time that iOS allows")
+    func defaultLimitIsBelowTheTimeThatIOSAllows() {
         #expect(BackendClientSettings().handlingTimeout == .seconds(20))
     }
 
-    @Test func aBackendThatNeverAnswersEndsInTimeForAllRequestsTogether() async throws {
+    @Test("The time limit covers all requests of a push") func timeLimitCoversAllRequestsOfAPush()
+        async throws
+    {
         try await ScriptedBackend.run { request, _ in
             // The metadata comes at once; the content never does.
             request.target.hasSuffix("?as=json")
@@ -35,7 +38,9 @@ import Testing
         }
     }
 
-    @Test func whatCameTooLateIsFetchedByTheNextPush() async throws {
+    @Test("The next push fetches what came too late") func nextPushFetchesWhatCameTooLate()
+        async throws
+    {
         let isLate = Watched(true)
         try await ScriptedBackend.run { _, _ in
             isLate.value
@@ -53,7 +58,9 @@ import Testing
         }
     }
 
-    @Test func aSourceOfTheCredentialThatNeverAnswersEndsInTimeToo() async throws {
+    @Test("The time limit covers the credential source") func timeLimitCoversTheCredentialSource()
+        async throws
+    {
         let (never, end) = AsyncStream.makeStream(of: DeviceCredential.self)
         defer { end.finish() }
         let client = try BackendClient.forTests("https://backend.invalid", settings: Self.hasty) {
@@ -111,9 +118,9 @@ import Testing
     }
 
     @Test(
-        "The limit is kept when a part of the app heeds no cancellation",
+        "The time limit holds when the app's code ignores cancellation",
         arguments: [Part.transport, .credential])
-    func theLimitIsKeptWhateverHeedsNoCancellation(part: Part) async throws {
+    func timeLimitHoldsWhenTheAppsCodeIgnoresCancellation(part: Part) async throws {
         let wait = StubbornWait()
         let client = try client(part, wait)
         await #expect(throws: BackendClientError.timedOut) {
@@ -126,8 +133,8 @@ import Testing
         #expect(try await client.handle(.secure(.sample)) == .secure(id: .sample, text: "Hi"))
     }
 
-    @Test("A store that does not answer in time keeps no text from being shown")
-    func aStoreThatDoesNotAnswerInTime() async throws {
+    @Test("A slow store does not keep a text from being shown")
+    func slowStoreDoesNotKeepATextFromBeingShown() async throws {
         let wait = StubbornWait()
         let client = try client(.store, wait)
         #expect(
@@ -136,8 +143,8 @@ import Testing
         wait.letGo()
     }
 
-    @Test("A call that is cancelled ends at once, whatever it waits for")
-    func aCancelledCallEndsAtOnce() async throws {
+    @Test("A cancelled call ends at once")
+    func cancelledCallEndsAtOnce() async throws {
         let wait = StubbornWait()
         var settings = BackendClientSettings()
         settings.sleep = { _ in try await Task.sleep(for: .seconds(3_600)) }
@@ -151,8 +158,8 @@ import Testing
         wait.letGo()
     }
 
-    @Test(arguments: [true, false])
-    func whatCouldNotBeShownIsShownByTheNextPush(isInAFile: Bool) async throws {
+    @Test("A forgotten notification is shown again by the next push", arguments: [true, false])
+    func forgottenNotificationIsShownAgainByTheNextPush(isInAFile: Bool) async throws {
         let folder = try TemporaryFolder()
         let file = URL(filePath: folder.file("shown"))
         try await ScriptedBackend.run(answering: .text(#"{"Payload":"Hi"}"#)) { origin, _ in

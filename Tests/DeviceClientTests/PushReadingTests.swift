@@ -139,19 +139,20 @@ import Testing
         ),
     ]
 
-    @Test(arguments: withExtras)
-    func titleLinkAndFurtherKeysAreUnderstood(_ known: Case) {
+    @Test("Title, link and further keys are read from a push", arguments: withExtras)
+    func titleLinkAndFurtherKeysAreReadFromAPush(_ known: Case) {
         #expect(DevicePush(body: Data(known.body.utf8), platform: known.platform) == known.push)
     }
 
-    @Test(arguments: withPlaceholder)
-    func aPlaceholderIsUnderstood(_ known: Case, canReplace: Bool) {
+    @Test("A placeholder is read from a push", arguments: withPlaceholder)
+    func placeholderIsReadFromAPush(_ known: Case, canReplace: Bool) {
         let push = DevicePush(body: Data(known.body.utf8), platform: known.platform)
         #expect(push == known.push)
         #expect(push.canReplacePlaceholder == canReplace)
     }
 
     @Test(
+        "A placeholder shown by the system cannot be replaced",
         arguments: [
             // No extension runs for it.
             (
@@ -169,7 +170,7 @@ import Testing
                 #"<toast launch="richId=\#(id)"><visual><binding template="ToastText02"><text id="1">T</text><text id="2">News</text></binding></visual></toast>"#
             ),
         ] as [(DevicePlatform, String)])
-    func aPlaceholderThatTheSystemShowsStaysUntilItIsOpened(
+    func placeholderShownByTheSystemCannotBeReplaced(
         platform: DevicePlatform, body: String
     ) {
         let push = DevicePush(body: Data(body.utf8), platform: platform)
@@ -178,8 +179,8 @@ import Testing
         #expect(!push.canReplacePlaceholder)
     }
 
-    @Test(arguments: known)
-    func aPushOfOursIsUnderstood(_ known: Case) {
+    @Test("A push from hubsend is recognized on every platform", arguments: known)
+    func pushFromHubsendIsRecognizedOnEveryPlatform(_ known: Case) {
         #expect(DevicePush(body: Data(known.body.utf8), platform: known.platform) == known.push)
     }
 
@@ -206,12 +207,13 @@ import Testing
         (.wns, #"<toast launch="secureId=no"><text>a</text></toast>"#),
     ]
 
-    @Test(arguments: foreign)
-    func whatIsNotOursIsNoError(_ platform: DevicePlatform, _ body: String) {
+    @Test("A push from another sender is not an error", arguments: foreign)
+    func pushFromAnotherSenderIsNotAnError(_ platform: DevicePlatform, _ body: String) {
         #expect(DevicePush(body: Data(body.utf8), platform: platform) == .notOurs)
     }
 
-    @Test func whatIsTooLongOrTooDeepIsNoError() {
+    @Test("A body too long or too deeply nested is not an error")
+    func bodyTooLongOrTooDeeplyNestedIsNotAnError() {
         for body in [
             String(repeating: "[", count: 16_000), String(repeating: #"{"a":"#, count: 3_000),
             "<toast>" + String(repeating: "<a>", count: 5_000),
@@ -223,7 +225,8 @@ import Testing
         }
     }
 
-    @Test func whatAnAppIsHandedIsUnderstood() {
+    @Test("A push is read from the dictionary an app receives")
+    func pushIsReadFromTheDictionaryAnAppReceives() {
         let apple: [AnyHashable: Any] = [
             "aps": ["content-available": 1], "richId": Self.id, "richType": "img",
             "richMessage": "Hi",
@@ -238,8 +241,8 @@ import Testing
         #expect(DevicePush(userInfo: [:]) == .notOurs)
     }
 
-    @Test(arguments: 0..<8)
-    func noBodyCanHarm(seed: UInt64) {
+    @Test("A damaged body never yields an invalid id", arguments: 0..<8)
+    func damagedBodyNeverYieldsAnInvalidId(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<500 {
             let all = Self.known + Self.withExtras + Self.withPlaceholder.map(\.0)

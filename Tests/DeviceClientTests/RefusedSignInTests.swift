@@ -19,7 +19,8 @@ import Testing
         return number < 10 ? .status(401) : .status(429, ["Retry-After": "60"])
     }
 
-    @Test func everyPushShowsTheGenericTextAndTheBackendIsAskedOnce() async throws {
+    @Test("A refused credential is sent to the backend only once")
+    func refusedCredentialIsSentToTheBackendOnlyOnce() async throws {
         try await ScriptedBackend.run {
             Self.limiting($0, $1)
         } _: { origin, backend in
@@ -31,7 +32,8 @@ import Testing
         }
     }
 
-    @Test func pushesThatComeTogetherAllShowTheGenericText() async throws {
+    @Test("Concurrent pushes all show the generic text")
+    func concurrentPushesAllShowTheGenericText() async throws {
         try await ScriptedBackend.run {
             Self.limiting($0, $1)
         } _: { origin, _ in
@@ -44,7 +46,9 @@ import Testing
         }
     }
 
-    @Test func anotherCredentialIsTriedAtOnce() async throws {
+    @Test("A different credential is tried at once") func differentCredentialIsTriedAtOnce()
+        async throws
+    {
         try await ScriptedBackend.run {
             Self.limiting($0, $1)
         } _: { origin, backend in
@@ -59,7 +63,8 @@ import Testing
         }
     }
 
-    @Test func whatSucceedsWithTheSameCredentialMakesItGoodAgain() async throws {
+    @Test("A success with a refused credential makes it valid again")
+    func successWithARefusedCredentialMakesItValidAgain() async throws {
         try await ScriptedBackend.run { request, number in
             if number == 0 { return .status(401) }
             return request.method == "PUT" ? .status(204) : .text(#"{"Payload":"Hi"}"#)
@@ -72,10 +77,12 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        DeviceCredential.token(""), .token("a b"), .password(user: "a:b", password: "open"),
-    ])
-    func aCredentialThatCannotBeSentShowsTheGenericText(credential: DeviceCredential) async throws {
+    @Test(
+        "A credential that cannot be sent shows the generic text",
+        arguments: [
+            DeviceCredential.token(""), .token("a b"), .password(user: "a:b", password: "open"),
+        ])
+    func credentialThatCannotBeSentShowsTheGenericText(credential: DeviceCredential) async throws {
         try await ScriptedBackend.run(answering: .status(200)) { origin, backend in
             let client = try BackendClient.forTests(origin) { credential }
             #expect(try await client.handle(.secure(.sample)) == Self.generic(.sample))
@@ -83,7 +90,8 @@ import Testing
         }
     }
 
-    @Test func tooManyRequestsWithoutARefusalAreAPassingTrouble() async throws {
+    @Test("Throttling without a refusal is a temporary error")
+    func throttlingWithoutARefusalIsATemporaryError() async throws {
         try await ScriptedBackend.run(answering: .status(429, ["Retry-After": "7"])) { origin, _ in
             let client = try BackendClient.forTests(origin)
             await #expect(throws: BackendClientError.status(429, retryAfter: .seconds(7))) {
@@ -92,7 +100,8 @@ import Testing
         }
     }
 
-    @Test func aDumpOfTheClientShowsNothingThatItHolds() async throws {
+    @Test("A dump of the client shows no secrets") func dumpOfTheClientShowsNoSecrets() async throws
+    {
         try await ScriptedBackend.run(answering: .status(401)) { origin, _ in
             let client = try BackendClient.forTests(origin) { .token("sesame") }
             #expect(try await client.handle(.secure(.sample)) == Self.generic(.sample))

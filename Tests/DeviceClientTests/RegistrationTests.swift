@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct RegistrationTests {
-    @Test func aFirstRegistrationAsksForAnIDAndKeepsIt() async throws {
+    @Test("The first registration requests an id and keeps it")
+    func firstRegistrationRequestsAnIdAndKeepsIt() async throws {
         try await ScriptedBackend.run { _, number in
             number == 0 ? .text("\"123-456-1\"") : .status(200)
         } _: { origin, backend in
@@ -25,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func aKeptIDIsUsedAgain() async throws {
+    @Test("A kept id is used again") func keptIdIsUsedAgain() async throws {
         try await ScriptedBackend.run(answering: .status(200)) { origin, backend in
             let client = try BackendClient.forTests(
                 origin, registration: InMemoryRegistrationIDStore("7-8-9"))
@@ -34,7 +35,9 @@ import Testing
         }
     }
 
-    @Test func aHandleIsEncodedForTheAddress() async throws {
+    @Test("A handle is percent-encoded in the URL") func handleIsPercentEncodedInTheURL()
+        async throws
+    {
         try await ScriptedBackend.run { _, number in
             number == 0 ? .text("\"1\"") : .status(200)
         } _: { origin, backend in
@@ -48,7 +51,9 @@ import Testing
         }
     }
 
-    @Test func aSpentIDIsDroppedAndAskedAnew() async throws {
+    @Test("An id that is no longer valid is replaced") func idThatIsNoLongerValidIsReplaced()
+        async throws
+    {
         try await ScriptedBackend.run { request, _ in
             switch request.line {
             case "PUT /api/register/old": .status(410)
@@ -68,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func anIDIsAskedAnewOnlyOnce() async throws {
+    @Test("A new id is requested only once") func newIdIsRequestedOnlyOnce() async throws {
         try await ScriptedBackend.run { request, _ in
             request.method == "POST" ? .text("\"new\"") : .status(410)
         } _: { origin, backend in
@@ -81,12 +86,14 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (400, BackendClientError.status(400, retryAfter: nil)),
-        (401, .credentialRefused), (403, .forbidden),
-        (404, .status(404, retryAfter: nil)), (500, .status(500, retryAfter: nil)),
-    ])
-    func anyOtherStatusIsAnErrorAndTheIDStays(
+    @Test(
+        "Any other status is an error, and the id is kept",
+        arguments: [
+            (400, BackendClientError.status(400, retryAfter: nil)),
+            (401, .credentialRefused), (403, .forbidden),
+            (404, .status(404, retryAfter: nil)), (500, .status(500, retryAfter: nil)),
+        ])
+    func anyOtherStatusIsAnErrorAndTheIdIsKept(
         status: Int, error: BackendClientError
     ) async throws {
         try await ScriptedBackend.run(answering: .status(status)) { origin, backend in
@@ -100,8 +107,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["\"\"", "", "\"../notifications\"", "\"a b\"", "\"é\""])
-    func anIDThatIsNoneIsNotKept(answer: String) async throws {
+    @Test(
+        "An invalid id from the backend is not kept",
+        arguments: ["\"\"", "", "\"../notifications\"", "\"a b\"", "\"é\""])
+    func invalidIdFromTheBackendIsNotKept(answer: String) async throws {
         try await ScriptedBackend.run(answering: .text(answer)) { origin, _ in
             let store = InMemoryRegistrationIDStore()
             let client = try BackendClient.forTests(origin, registration: store)
@@ -112,7 +121,8 @@ import Testing
         }
     }
 
-    @Test func aKeptIDThatWouldLeadElsewhereIsReplaced() async throws {
+    @Test("A kept id that would change the path is replaced")
+    func keptIdThatWouldChangeThePathIsReplaced() async throws {
         try await ScriptedBackend.run { request, _ in
             request.method == "POST" ? .text("\"new\"") : .status(200)
         } _: { origin, backend in
@@ -123,8 +133,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [200, 404, 410])
-    func unregisteringForgetsTheID(status: Int) async throws {
+    @Test("Unregistering forgets the id", arguments: [200, 404, 410])
+    func unregisteringForgetsTheId(status: Int) async throws {
         try await ScriptedBackend.run(answering: .status(status)) { origin, backend in
             let store = InMemoryRegistrationIDStore("kept")
             let client = try BackendClient.forTests(origin, registration: store)
@@ -135,7 +145,8 @@ import Testing
         }
     }
 
-    @Test func anIDThatCouldNotBeDeletedIsKeptForAnotherTry() async throws {
+    @Test("An id that could not be deleted is kept for a retry")
+    func idThatCouldNotBeDeletedIsKeptForARetry() async throws {
         try await ScriptedBackend.run(answering: .status(503, ["Retry-After": "7"])) { origin, _ in
             let store = InMemoryRegistrationIDStore("kept")
             let client = try BackendClient.forTests(origin, registration: store)
@@ -148,8 +159,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", String(repeating: "A", count: 4_097)])
-    func aHandleThatIsNoneIsNotSent(handle: String) async throws {
+    @Test("An invalid handle is not sent", arguments: ["", String(repeating: "A", count: 4_097)])
+    func invalidHandleIsNotSent(handle: String) async throws {
         let client = try BackendClient.forTests("https://backend.invalid")
         await #expect(throws: BackendClientError.unusableHandle) {
             try await client.register(platform: .apns, handle: handle)

@@ -42,11 +42,13 @@ import Testing
 
     private static let patient = settings(.seconds(120))
 
-    @Test func theUsualLimitLeavesTimeWithinWhatIOSGives() {
+    @Test("The default limit is below the time that iOS allows")
+    func defaultLimitIsBelowTheTimeThatIOSAllows() {
         #expect(BackendClientSettings().replacingTimeout == .seconds(25))
     }
 
-    @Test func whatIsFetchedTakesThePlaceAlsoOfARepeat() async throws {
+    @Test("A fetched text replaces the placeholder of a repeat too")
+    func fetchedTextReplacesThePlaceholderOfARepeatToo() async throws {
         try await ScriptedBackend.run(answering: .text(#"{"Payload":"Hi"}"#)) { origin, backend in
             let client = try BackendClient.forTests(origin, settings: Self.patient)
             #expect(
@@ -61,7 +63,8 @@ import Testing
         }
     }
 
-    @Test func twoAtOnceAreBothShownAndOneIsTheRepeat() async throws {
+    @Test("Two concurrent pushes are both shown, one as a repeat")
+    func twoConcurrentPushesAreBothShownOneAsARepeat() async throws {
         try await ScriptedBackend.run(answering: .text(#"{"Payload":"Hi"}"#)) { origin, _ in
             let client = try BackendClient.forTests(origin, settings: Self.patient)
             async let one = client.replacement(for: Self.push)
@@ -75,7 +78,8 @@ import Testing
         }
     }
 
-    @Test func ofTwoAtOnceTheOneThatIsFetchedFirstIsNoRepeat() async throws {
+    @Test("The push that is fetched first is not the repeat")
+    func pushThatIsFetchedFirstIsNotTheRepeat() async throws {
         let transport = HeldTransport(#"{"Payload":"Hi"}"#)
         let client = try BackendClient.forTests(
             "https://backend.invalid", settings: Self.patient, transport: transport)
@@ -87,7 +91,8 @@ import Testing
         #expect(await early == .notification(Self.text, isRepeat: true))
     }
 
-    @Test func whatTheExtensionShowedMeanwhileIsNotShownByTheAppToo() async throws {
+    @Test("The app does not show what the extension has already shown")
+    func appDoesNotShowWhatTheExtensionHasAlreadyShown() async throws {
         let transport = HeldTransport(#"{"Payload":"Hi"}"#)
         let client = try BackendClient.forTests(
             "https://backend.invalid", settings: Self.patient, transport: transport)
@@ -99,7 +104,8 @@ import Testing
         #expect(try await handled == .nothing(.shownBefore))
     }
 
-    @Test func aSlowStoreMakesNoSecondTheFirst() async throws {
+    @Test("A slow store does not change which push is the repeat")
+    func slowStoreDoesNotChangeWhichPushIsTheRepeat() async throws {
         let shown = Slow()
         let client = try BackendClient.forTests(
             "https://backend.invalid", shown: shown, settings: Self.patient,
@@ -112,7 +118,8 @@ import Testing
         #expect(await first == .notification(Self.text, isRepeat: false))
     }
 
-    @Test func aStoreThatFailsKeepsNothingFromBeingShown() async throws {
+    @Test("A failing store does not keep a text from being shown")
+    func failingStoreDoesNotKeepATextFromBeingShown() async throws {
         try await ScriptedBackend.run(answering: .text(#"{"Payload":"Hi"}"#)) { origin, _ in
             let client = try BackendClient.forTests(
                 origin, shown: Broken(), settings: Self.patient)
@@ -122,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func whatFailsForAPassingReasonIsTriedAgain() async throws {
+    @Test("A temporary failure is retried") func temporaryFailureIsRetried() async throws {
         try await ScriptedBackend.run { _, number in
             number < 2 ? .status(503, ["Retry-After": "0"]) : .text(#"{"Payload":"Hi"}"#)
         } _: { origin, backend in
@@ -136,8 +143,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [["Retry-After": "0"], [:]])
-    func aBackendThatAsksForNoPauseGetsTheUsualOne(headers: [String: String]) async throws {
+    @Test(
+        "A retry waits the default pause without a Retry-After",
+        arguments: [["Retry-After": "0"], [:]])
+    func retryWaitsTheDefaultPauseWithoutARetryAfter(headers: [String: String]) async throws {
         try await ScriptedBackend.run(answering: .status(503, headers)) { origin, backend in
             var settings = Self.patient
             settings.firstPause = settings.replacingTimeout
@@ -150,7 +159,8 @@ import Testing
         }
     }
 
-    @Test func whoeverIsToldToWaitTooLongShowsThePlaceholderAtOnce() async throws {
+    @Test("A long Retry-After shows the placeholder at once")
+    func longRetryAfterShowsThePlaceholderAtOnce() async throws {
         try await ScriptedBackend.run(
             answering: .status(503, ["Retry-After": "600"])
         ) { origin, backend in
@@ -162,7 +172,8 @@ import Testing
         }
     }
 
-    @Test func aBackendThatNeverAnswersLeavesThePlaceholderInTime() async throws {
+    @Test("A silent backend leaves the placeholder at the time limit")
+    func silentBackendLeavesThePlaceholderAtTheTimeLimit() async throws {
         try await ScriptedBackend.run(
             answering: ScriptedAnswer(pieceSize: 1, body: [1], hangs: true)
         ) { origin, _ in
@@ -176,11 +187,12 @@ import Testing
     }
 
     @Test(
+        "A refused fetch leaves the placeholder",
         arguments: [
             (401, .signedOut), (403, .signedOut), (404, .gone), (410, .gone),
             (400, .backend(.status(400, retryAfter: nil))),
         ] as [(Int, PlaceholderReason)])
-    func whatTheBackendRefusesLeavesThePlaceholder(
+    func refusedFetchLeavesThePlaceholder(
         status: Int, reason: PlaceholderReason
     ) async throws {
         try await ScriptedBackend.run(answering: .status(status)) { origin, backend in
@@ -192,7 +204,8 @@ import Testing
         }
     }
 
-    @Test func withoutASignInThePlaceholderStaysAndNothingIsSent() async throws {
+    @Test("A signed-out user sees the placeholder and nothing is sent")
+    func signedOutUserSeesThePlaceholderAndNothingIsSent() async throws {
         struct Locked: Error {}
         try await ScriptedBackend.run(answering: .text(#"{"Payload":"Hi"}"#)) { origin, backend in
             let signedOut = try BackendClient.forTests(origin, settings: Self.patient) { nil }
@@ -207,19 +220,22 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        DevicePush.secure(.sample), .rich(.sample, type: nil, message: "Hi"), .alert("Hi"),
-        .notOurs,
-        DevicePush(userInfo: [
-            "aps": ["alert": ["body": "News"]], "secureId": NotificationID.sample.text,
-        ]),
-    ])
-    func onlyAPlaceholderThatCanBeReplacedIsFetchedFor(push: DevicePush) async throws {
+    @Test(
+        "A push without a replaceable placeholder fetches nothing",
+        arguments: [
+            DevicePush.secure(.sample), .rich(.sample, type: nil, message: "Hi"), .alert("Hi"),
+            .notOurs,
+            DevicePush(userInfo: [
+                "aps": ["alert": ["body": "News"]], "secureId": NotificationID.sample.text,
+            ]),
+        ])
+    func pushWithoutAReplaceablePlaceholderFetchesNothing(push: DevicePush) async throws {
         let client = try BackendClient.forTests("https://backend.invalid")
         #expect(await client.replacement(for: push) == .placeholder(.nothingToReplace))
     }
 
-    @Test func whoIsSignedOutIsShownThePlaceholderByTheAppToo() async throws {
+    @Test("The app shows a signed-out user the placeholder too")
+    func appShowsASignedOutUserThePlaceholderToo() async throws {
         let client = try BackendClient.forTests("https://backend.invalid") { nil }
         #expect(try await client.handle(Self.push) == .generic(id: .sample, text: "News"))
     }

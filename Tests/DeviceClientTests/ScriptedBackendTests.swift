@@ -7,15 +7,17 @@ import Testing
 /// The scripted backend's end waits for nobody longer than its grace.
 @Suite(.bounded)
 struct ScriptedBackendTests {
-    @Test(arguments: [
-        ("GET / HTTP/1.1\r\nHost: a\r\n\r\n", StubbornClient.Moment.answered),
-        ("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", .ended),
-        (
-            "GET / HTTP/1.1\r\nHost: a\r\n\r\nPUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n",
-            .answered
-        ),
-    ])
-    func itEndsThoughAClientKeepsItsConnection(
+    @Test(
+        "The scripted backend stops despite an open connection",
+        arguments: [
+            ("GET / HTTP/1.1\r\nHost: a\r\n\r\n", StubbornClient.Moment.answered),
+            ("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", .ended),
+            (
+                "GET / HTTP/1.1\r\nHost: a\r\n\r\nPUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n",
+                .answered
+            ),
+        ])
+    func scriptedBackendStopsDespiteAnOpenConnection(
         request: String, moment: StubbornClient.Moment
     ) async throws {
         let (ports, open) = AsyncStream.makeStream(of: Int.self)

@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct StoreTests {
-    @Test func aRegistrationIDSurvivesTheApp() async throws {
+    @Test("A registration id survives a restart of the app")
+    func registrationIdSurvivesARestartOfTheApp() async throws {
         let folder = try TemporaryFolder()
         let file = URL(filePath: folder.file("kept/registration"))
         let store = FileRegistrationIDStore(file: file)
@@ -21,7 +22,8 @@ import Testing
             ])
     }
 
-    @Test func anUnreadableFileIsAnErrorAndNotNothing() async throws {
+    @Test("An unreadable file is an error, not an empty store")
+    func unreadableFileIsAnErrorNotAnEmptyStore() async throws {
         let folder = try TemporaryFolder()
         try folder.write([0xFF, 0xFE], to: "registration", mode: 0o600)
         let file = URL(filePath: folder.file("registration"))
@@ -41,7 +43,9 @@ import Testing
         }
     }
 
-    @Test func whatWasShownSurvivesTheAppUpToALimit() async throws {
+    @Test("Shown ids survive a restart, up to a limit") func shownIdsSurviveARestartUpToALimit()
+        async throws
+    {
         let folder = try TemporaryFolder()
         let file = URL(filePath: folder.file("shown"))
         let store = FileShownNotificationStore(file: file, limit: 2)
@@ -54,7 +58,9 @@ import Testing
         #expect(try folder.contents() == ["shown"])
     }
 
-    @Test func whatIsTakenBackIsTakenBackForTheNextStartToo() async throws {
+    @Test("A removed id stays removed after a restart") func removedIdStaysRemovedAfterARestart()
+        async throws
+    {
         let folder = try TemporaryFolder()
         let file = URL(filePath: folder.file("shown"))
         let store = FileShownNotificationStore(file: file)
@@ -65,7 +71,8 @@ import Testing
         #expect(try await again.contains(.other))
     }
 
-    @Test func aFileThatCannotBeWrittenLeavesTheIDUnshown() async throws {
+    @Test("A file that cannot be written does not mark an id as shown")
+    func fileThatCannotBeWrittenDoesNotMarkAnIdAsShown() async throws {
         let folder = try TemporaryFolder()
         try folder.write("", to: "no-folder", mode: 0o600)
         let file = URL(filePath: folder.file("no-folder/shown"))

@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct ArticleTests {
-    @Test func everyExampleOfTheArticlesIsCompiled() throws {
+    @Test("Every example in the articles compiles") func everyExampleInTheArticlesCompiles() throws
+    {
         let articles = try Articles(
             of: "Sources/DeviceClient/DeviceClient.docc",
             examplesIn: "Tests/DeviceClientTests/Documentation")
@@ -14,7 +15,8 @@ import Testing
         #expect(articles.blocks.count > 8)
     }
 
-    @Test func theFirstPageWorksWhenPasted() async throws {
+    @Test("The example on the first page works when pasted")
+    func exampleOnTheFirstPageWorksWhenPasted() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path
         try await ScriptedBackend.run { _, number in

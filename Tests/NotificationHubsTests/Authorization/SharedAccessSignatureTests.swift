@@ -15,7 +15,8 @@ import Testing
         ).authorization
     }
 
-    @Test func vectorAIsSignedToTheByte() {
+    @Test("The first reference signature is reproduced byte for byte")
+    func firstReferenceSignatureIsReproducedByteForByte() {
         let audience = PercentEncoding.encode(
             "https://contoso.servicebus.windows.net/myhub"
         ).lowercased()
@@ -27,41 +28,49 @@ import Testing
                 + "&skn=DefaultFullSharedAccessSignature")
     }
 
-    @Test(arguments: [
-        (
-            "http%3a%2f%2fcontoso.servicebus.windows.net%2fmyhub%2fmessages%2f",
-            "shWR/Mt3WVM/w0F7VRdiFdf5aWNtiKs2xexV7Z3F5Ug="
-        ),
-        (
-            "https%3A%2F%2Fcontoso.servicebus.windows.net%2F",
-            "X5ikjhLiNhGth58tbNl9jvZ2LSnGACYAoUzjL2+s6fI="
-        ),
-        ("http%3a%2f%2f127.0.0.1%3a8080%2fmyhub", "/R9YEcQjUW4bTKMIzfi7Fc9BEEtiLOYsaq9OPp6Bh8c="),
-    ])
-    func vectorsBToDAreSignedOverTheTextAsItStands(audience: String, signature: String) {
+    @Test(
+        "The other reference signatures sign the audience exactly as given",
+        arguments: [
+            (
+                "http%3a%2f%2fcontoso.servicebus.windows.net%2fmyhub%2fmessages%2f",
+                "shWR/Mt3WVM/w0F7VRdiFdf5aWNtiKs2xexV7Z3F5Ug="
+            ),
+            (
+                "https%3A%2F%2Fcontoso.servicebus.windows.net%2F",
+                "X5ikjhLiNhGth58tbNl9jvZ2LSnGACYAoUzjL2+s6fI="
+            ),
+            (
+                "http%3a%2f%2f127.0.0.1%3a8080%2fmyhub",
+                "/R9YEcQjUW4bTKMIzfi7Fc9BEEtiLOYsaq9OPp6Bh8c="
+            ),
+        ])
+    func otherReferenceSignaturesSignTheAudienceExactlyAsGiven(audience: String, signature: String)
+    {
         #expect(
             Self.sign(audience)
                 == "SharedAccessSignature sr=\(audience)&sig=\(PercentEncoding.encode(signature))"
                 + "&se=1767225600&skn=\(Self.rule)")
     }
 
-    @Test(arguments: [
-        "OegeBRFQMIZfATcNJ8yo8/40mYQcTcvVAomAySAL6WA=",
-        "+5xNwcAbcPIZ8RuGT5HodW+zaVrpipdM66c+aKnph1Y=",
-    ])
-    func theKnownMistakesAreNotMade(wrong: String) {
+    @Test(
+        "A token never matches the signatures of known mistakes",
+        arguments: [
+            "OegeBRFQMIZfATcNJ8yo8/40mYQcTcvVAomAySAL6WA=",
+            "+5xNwcAbcPIZ8RuGT5HodW+zaVrpipdM66c+aKnph1Y=",
+        ])
+    func tokenNeverMatchesTheSignaturesOfKnownMistakes(wrong: String) {
         let token = Self.sign(
             PercentEncoding.encode("https://contoso.servicebus.windows.net/myhub").lowercased())
 
         #expect(!token.contains(PercentEncoding.encode(wrong)))
     }
 
-    @Test func everyByteButTheUnreservedIsEncoded() {
+    @Test("Only unreserved bytes stay unencoded") func onlyUnreservedBytesStayUnencoded() {
         #expect(PercentEncoding.encode("aZ09-_.~") == "aZ09-_.~")
         #expect(PercentEncoding.encode("+/= :ä\n") == "%2B%2F%3D%20%3A%C3%A4%0A")
     }
 
-    @Test func theRuleNameIsEncoded() {
+    @Test("The rule's name is percent-encoded") func rulesNameIsPercentEncoded() {
         let token = SharedAccessSignature(
             encodedAudience: "a", expiry: 1, keyName: "a&sig=b", key: SharedAccessKey("k"))
 

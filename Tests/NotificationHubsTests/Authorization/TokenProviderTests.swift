@@ -15,7 +15,8 @@ import Testing
             hubName: try HubName(hub), now: { clock.now })
     }
 
-    @Test func aTokenIsForTheHubInLowerCaseAndForAnHour() throws {
+    @Test("A token names the hub in lower case and is valid for an hour")
+    func tokenNamesTheHubInLowerCaseAndIsValidForAnHour() throws {
         #expect(
             try provider().token().authorization
                 == "SharedAccessSignature sr=https%3a%2f%2fcontoso.servicebus.windows.net%2fmyhub"
@@ -23,7 +24,8 @@ import Testing
                 + "&skn=DefaultFullSharedAccessSignature")
     }
 
-    @Test func theAudienceHasAnExplicitPort() throws {
+    @Test("The audience of a token includes an explicit port")
+    func audienceOfATokenIncludesAnExplicitPort() throws {
         let token = try provider(
             "Endpoint=http://127.0.0.1:8080/;SharedAccessKeyName=n;SharedAccessKey=k"
         ).token()
@@ -31,7 +33,8 @@ import Testing
         #expect(token.authorization.contains("sr=http%3a%2f%2f127.0.0.1%3a8080%2fmyhub&"))
     }
 
-    @Test func aTokenIsKeptUntilFiveMinutesBeforeItsEnd() throws {
+    @Test("A token is reused until five minutes before it expires")
+    func tokenIsReusedUntilFiveMinutesBeforeItExpires() throws {
         let provider = try provider()
         let first = provider.token()
 
@@ -41,7 +44,8 @@ import Testing
         #expect(provider.token().expiry == first.expiry + 3_301)
     }
 
-    @Test func aRefusedTokenIsReplacedOnceForAllThatWereRefusedWithIt() throws {
+    @Test("A refused token is replaced once for all its requests")
+    func refusedTokenIsReplacedOnceForAllItsRequests() throws {
         let provider = try provider()
         let refused = provider.token()
         clock.advance(by: 10)
@@ -54,7 +58,8 @@ import Testing
         #expect(provider.token() == second)
     }
 
-    @Test func aSecondKeyIsUsedOnceTheFirstIsRefusedTwice() throws {
+    @Test("The second key is used after the first is refused twice")
+    func secondKeyIsUsedAfterTheFirstIsRefusedTwice() throws {
         let clock = clock
         let told = Watched(0)
         let provider = TokenProvider(
@@ -88,7 +93,8 @@ import Testing
         #expect(told.value == 1)
     }
 
-    @Test func aClockThatWasSetBackDoesNotKeepATokenFromTheFuture() throws {
+    @Test("Setting the clock back discards a token from the future")
+    func settingTheClockBackDiscardsATokenFromTheFuture() throws {
         let provider = try provider()
         let first = provider.token()
 

@@ -23,8 +23,8 @@ import Testing
         hub.record.requests.map { $0["ServiceBusNotification-Tags"] }
     }
 
-    @Test(arguments: Route.allCases)
-    func everyMessageGoesOutOnceToItsOwnRecipients(route: Route) async throws {
+    @Test("Every message is sent once, to its own recipients", arguments: Route.allCases)
+    func everyMessageIsSentOnceToItsOwnRecipients(route: Route) async throws {
         try await NotificationHubClient.with(route: route) { client, hub in
             var bulk = try bulk(0..<200)
             try bulk.add(Array("{}".utf8), to: TagExpression(parsing: "(a && !b)"))
@@ -50,7 +50,8 @@ import Testing
         }
     }
 
-    @Test func aRefusalConcernsItsOwnMessage() async throws {
+    @Test("A refused message does not affect the others")
+    func refusedMessageDoesNotAffectTheOthers() async throws {
         let answers = [
             "user:0": ScriptedAnswer.accepted, "user:1": .status(400), "user:2": .close,
             "user:3": .status(429, [("Retry-After", "7")]),
@@ -71,7 +72,8 @@ import Testing
         }
     }
 
-    @Test func resultsCanBeGoneThroughOnceSoThatNothingGoesOutTwice() async throws {
+    @Test("Iterating over the results twice sends nothing twice")
+    func iteratingOverTheResultsTwiceSendsNothingTwice() async throws {
         try await NotificationHubClient.with { client, hub in
             let sent = client.send(try bulk(0..<3))
             #expect(hub.record.requests.isEmpty)
@@ -88,7 +90,8 @@ import Testing
         return nil
     }
 
-    @Test func nothingMoreBeginsOnceTheLoopWasLeft() async throws {
+    @Test("Leaving the loop over the results stops the sending")
+    func leavingTheLoopOverTheResultsStopsTheSending() async throws {
         let gate = Gate()
         try await NotificationHubClient.with(
             script: { number, _ in
@@ -106,7 +109,8 @@ import Testing
         }
     }
 
-    @Test func whatHasNotBegunWhenTheTaskIsCancelledIsToldSo() async throws {
+    @Test("A cancelled bulk send reports its unsent messages")
+    func cancelledBulkSendReportsItsUnsentMessages() async throws {
         let gate = Gate()
         let asked = Watched(0)
         try await NotificationHubClient.with(
@@ -135,7 +139,8 @@ import Testing
         }
     }
 
-    @Test func aHubThatIsNotThereFailsAllAtOnce() async throws {
+    @Test("An unreachable hub fails all messages at once")
+    func unreachableHubFailsAllMessagesAtOnce() async throws {
         try await NotificationHubClient.with(ScriptedHub.refusing) { client in
             let all = await results(client.send(try bulk(0..<100)))
             #expect(all.map(\.index) == Array(0..<100))
@@ -144,7 +149,8 @@ import Testing
         }
     }
 
-    @Test func whatNoHubWouldTakeCannotBeAdded() throws {
+    @Test("A message that no hub accepts cannot be added")
+    func messageThatNoHubAcceptsCannotBeAdded() throws {
         #expect(throws: NotificationError.headerNotAllowed) {
             try BulkSend(format: .apple, headers: ["Authorization": "x"])
         }

@@ -26,7 +26,8 @@ import Testing
         }
     }
 
-    @Test func aCallIsOneRequestWithWhatAllRequestsCarry() async throws {
+    @Test("A call is a single request with the common headers")
+    func callIsASingleRequestWithTheCommonHeaders() async throws {
         let call = HubCall(
             operation: "writing", method: .PUT,
             path: ["tags", "$UserId:{a/b c}", "registrations"],
@@ -53,8 +54,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", ".", ".."])
-    func anIDThatLeadsElsewhereIsNotSent(id: String) async throws {
+    @Test("An id that would change the path is not sent", arguments: ["", ".", ".."])
+    func idThatWouldChangeThePathIsNotSent(id: String) async throws {
         try await NotificationHubClient.with { client, hub in
             let error = await #expect(throws: HubError.self) {
                 try await client.answer(
@@ -68,18 +69,20 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (["registrations", "1"], 404, Disposition.rejected, Disposition.rejected),
-        (["registrations"], 404, .stop(.hubNotFound), .stop(.hubNotFound)),
-        (["messages", "$batch"], 404, .stop(.hubNotFound), .stop(.hubNotFound)),
-        (["x"], 409, .rejected, .rejected), (["x"], 410, .rejected, .rejected),
-        (["x"], 412, .rejected, .rejected), (["x"], 413, .rejected, .rejected),
-        (["x"], 503, .retry(after: nil), .unknown), (["x"], 408, .retry(after: nil), .unknown),
-        (["x"], 201, .rejected, .unknown), (["x"], 302, .stop(.notAHub), .stop(.notAHub)),
-        (["x"], 401, .stop(.credentials), .stop(.credentials)),
-        (["x"], 429, .retry(after: nil), .retry(after: nil)),
-    ])
-    func aStatusMeansWhatTheOperationMakesOfIt(
+    @Test(
+        "The meaning of a status depends on the operation",
+        arguments: [
+            (["registrations", "1"], 404, Disposition.rejected, Disposition.rejected),
+            (["registrations"], 404, .stop(.hubNotFound), .stop(.hubNotFound)),
+            (["messages", "$batch"], 404, .stop(.hubNotFound), .stop(.hubNotFound)),
+            (["x"], 409, .rejected, .rejected), (["x"], 410, .rejected, .rejected),
+            (["x"], 412, .rejected, .rejected), (["x"], 413, .rejected, .rejected),
+            (["x"], 503, .retry(after: nil), .unknown), (["x"], 408, .retry(after: nil), .unknown),
+            (["x"], 201, .rejected, .unknown), (["x"], 302, .stop(.notAHub), .stop(.notAHub)),
+            (["x"], 401, .stop(.credentials), .stop(.credentials)),
+            (["x"], 429, .retry(after: nil), .retry(after: nil)),
+        ])
+    func meaningOfAStatusDependsOnTheOperation(
         path: [String], status: Int, repeatable: Disposition, change: Disposition
     ) async throws {
         for (isRepeatable, disposition) in [(true, repeatable), (false, change)] {
@@ -94,7 +97,8 @@ import Testing
         }
     }
 
-    @Test func aMissingHubIsToldFromAMissingItem() async throws {
+    @Test("A missing hub is distinguished from a missing item")
+    func missingHubIsDistinguishedFromAMissingItem() async throws {
         let error = try await failure(
             of: read,
             .status(
@@ -106,7 +110,8 @@ import Testing
         #expect(!error.isNotFound)
     }
 
-    @Test func anAnswerOverItsLimitIsAnErrorAndNotCut() async throws {
+    @Test("An answer over its limit is an error, not truncated")
+    func answerOverItsLimitIsAnErrorNotTruncated() async throws {
         let error = try await failure(
             of: read, .status(200, body: String(repeating: "x", count: 1_001)))
         let huge = try await failure(
@@ -118,7 +123,8 @@ import Testing
         }
     }
 
-    @Test func anAnswerAtItsLimitIsWhole() async throws {
+    @Test("An answer exactly at its limit is read completely")
+    func answerExactlyAtItsLimitIsReadCompletely() async throws {
         let body = String(repeating: "x", count: 1_000)
         try await NotificationHubClient.with(answering: .status(200, body: body)) { client, _ in
             let answer = try await client.answer(to: read)
@@ -126,20 +132,25 @@ import Testing
         }
     }
 
-    @Test func anAnswerCutInItsBodyIsNoAnswer() async throws {
+    @Test("An answer cut off in its body is an error") func answerCutOffInItsBodyIsAnError()
+        async throws
+    {
         let cut = ScriptedAnswer.cutOff(after: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")
 
         #expect(try await failure(of: read, cut).disposition == .retry(after: nil))
         #expect(try await failure(of: change, cut).disposition == .unknown)
     }
 
-    @Test func aLostAnswerToAReadingCallCanBeAskedForAgain() async throws {
+    @Test("A call that only reads can be retried after a lost answer")
+    func callThatOnlyReadsCanBeRetriedAfterALostAnswer() async throws {
 
         #expect(try await failure(of: read, .close).disposition == .retry(after: nil))
         #expect(try await failure(of: change, .close).disposition == .unknown)
     }
 
-    @Test func theTimeOfBothRequestsTogetherIsBounded() async throws {
+    @Test("The timeout covers both requests of a call") func timeoutCoversBothRequestsOfACall()
+        async throws
+    {
         // With a time of its own, the second answer would be early enough.
         let reason = try await ShortTimeout.reachingTheHub(from: .milliseconds(500)) { timeout in
             try await NotificationHubClient.with(

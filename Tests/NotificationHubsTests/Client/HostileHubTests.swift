@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [301, 302, 307, 308])
+    @Test("No operation follows a redirect", arguments: [301, 302, 307, 308])
     func noOperationFollowsARedirect(status: Int) async throws {
         try await ScriptedHub.with(script: { _, _ in .accepted }) { elsewhere in
             let location = "http://127.0.0.1:\(elsewhere.port)/news/messages/x"
@@ -57,7 +57,8 @@ import Testing
         }
     }
 
-    @Test func aForeignLocationIsReadAndNeverVisited() async throws {
+    @Test("A Location on another host is read but never visited")
+    func locationOnAnotherHostIsReadButNeverVisited() async throws {
         try await ScriptedHub.with(script: { _, _ in .accepted }) { elsewhere in
             let answer = ScriptedAnswer.status(
                 201, [("Location", "http://127.0.0.1:\(elsewhere.port)/other/place/id-7?x")])
@@ -69,7 +70,8 @@ import Testing
         }
     }
 
-    @Test func anAvalancheOfHeadersEndsEveryOperation() async throws {
+    @Test("Every operation fails when a hub sends endless headers")
+    func everyOperationFailsWhenAHubSendsEndlessHeaders() async throws {
         let header = "X-Bomb: \(String(repeating: "x", count: 60_000))\r\n"
         let answer = ScriptedAnswer.cutOff(
             after: "HTTP/1.1 200 OK\r\n" + String(repeating: header, count: 50) + "\r\n")
@@ -80,7 +82,9 @@ import Testing
         }
     }
 
-    @Test func aHugeBodyIsLeftOffAtItsBound() async throws {
+    @Test("Reading a huge body stops at the limit") func readingAHugeBodyStopsAtTheLimit()
+        async throws
+    {
         let huge = ScriptedAnswer.status(200, body: String(repeating: "x", count: 3_000_000))
         for operation in [Operation.details, .feedback, .testSend] {
             let error = try await failure(of: operation, huge)
@@ -89,11 +93,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n",
-        "HTTP/1.1 200 OK\r\nX-Endless: ", "HTTP/1.1 2",
-    ])
-    func aDripEndsWithTheTimeout(head: String) async throws {
+    @Test(
+        "A hub that answers byte by byte runs into the timeout",
+        arguments: [
+            "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nX-Endless: ", "HTTP/1.1 2",
+        ])
+    func hubThatAnswersByteByByteRunsIntoTheTimeout(head: String) async throws {
         for operation in [Operation.details, .feedback, .testSend] {
             let error = try await ShortTimeout.reachingTheHub(from: .milliseconds(200)) { timeout in
                 try await ScriptedHub.with(script: { _, _ in .dripping(after: head) }) { hub in
@@ -105,21 +111,25 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "", " ", "\u{0}", "<", "<NotificationDetails><NotificationId>1", "{\"a\":1}",
-        "<!DOCTYPE a><NotificationDetails><NotificationId>1</NotificationId></NotificationDetails>",
-        LongText(
-            "<NotificationDetails><NotificationId>&b;</NotificationId></NotificationDetails>",
-            times: 1,
-            after:
-                "<?xml version='1.0'?><!DOCTYPE a [<!ENTITY a 'aaaa'><!ENTITY b '&a;&a;&a;&a;'>]>"),
-        LongText(
-            "<NotificationId>&x;</NotificationId></NotificationDetails>", times: 1,
-            after: "<!DOCTYPE a [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><NotificationDetails>"),
-        "<NotificationDetails/>", "<html><body>Welcome</body></html>",
-        LongText("<a>", times: 100_000),
-    ])
-    func aBodyThatIsNoneIsAnError(body: LongText) async throws {
+    @Test(
+        "A body that is not the expected XML is an error",
+        arguments: [
+            "", " ", "\u{0}", "<", "<NotificationDetails><NotificationId>1", "{\"a\":1}",
+            "<!DOCTYPE a><NotificationDetails><NotificationId>1</NotificationId></NotificationDetails>",
+            LongText(
+                "<NotificationDetails><NotificationId>&b;</NotificationId></NotificationDetails>",
+                times: 1,
+                after:
+                    "<?xml version='1.0'?><!DOCTYPE a [<!ENTITY a 'aaaa'><!ENTITY b '&a;&a;&a;&a;'>]>"
+            ),
+            LongText(
+                "<NotificationId>&x;</NotificationId></NotificationDetails>", times: 1,
+                after: "<!DOCTYPE a [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><NotificationDetails>"
+            ),
+            "<NotificationDetails/>", "<html><body>Welcome</body></html>",
+            LongText("<a>", times: 100_000),
+        ])
+    func bodyThatIsNotTheExpectedXMLIsAnError(body: LongText) async throws {
         for operation in [Operation.details, .testSend] {
             let error = try await failure(of: operation, .status(200, body: body.text))
             #expect(error.status == 200)
@@ -127,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func aBodyThatIsNoUTF8IsAnError() async throws {
+    @Test("A body that is not UTF-8 is an error") func bodyThatIsNotUTF8IsAnError() async throws {
         let head = Array("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n".utf8)
         let answer = ScriptedAnswer(bytes: head + [0x3C, 0xFF, 0xFE, 0x3E])
 
@@ -136,8 +146,10 @@ import Testing
         #expect(try await failure(of: .feedback, answer).reason == "the answer is not a URL")
     }
 
-    @Test(arguments: ["application/json", "text/html; charset=iso-8859-1", "", ";;;"])
-    func theContentTypeDoesNotMatter(type: String) async throws {
+    @Test(
+        "The Content-Type of an answer is ignored",
+        arguments: ["application/json", "text/html; charset=iso-8859-1", "", ";;;"])
+    func contentTypeOfAnAnswerIsIgnored(type: String) async throws {
         let answer = ScriptedAnswer.status(
             200, [("Content-Type", type)],
             body: "<NotificationDetails><NotificationId>1</NotificationId></NotificationDetails>")

@@ -35,7 +35,8 @@ import Testing
         return "<\(service)OutcomeCounts>\(rows.joined())</\(service)OutcomeCounts>"
     }
 
-    @Test func theServicesWordsAreKeptTheGoodOneFirst() async throws {
+    @Test("Outcomes keep the push service's words, success first")
+    func outcomesKeepThePushServicesWordsSuccessFirst() async throws {
         let one = details(state: "Completed", counts: counts("Apns", ["Success": 1]))
         #expect(try await fate(one) == .success(.ended("Success")))
         let several = details(
@@ -43,35 +44,43 @@ import Testing
         #expect(try await fate(several) == .success(.ended("Success 2, BadChannel")))
     }
 
-    @Test func aServiceUnderTwoNamesCountsOnce() async throws {
+    @Test("A push service listed under two names counts once")
+    func pushServiceListedUnderTwoNamesCountsOnce() async throws {
         let twice = counts("Gcm", ["Success": 1]) + counts("FcmV1", ["Success": 1])
         #expect(
             try await fate(details(state: "Completed", counts: twice))
                 == .success(.ended("Success")))
     }
 
-    @Test(arguments: ["NoTargetFound", "Abandoned", "Completed"])
-    func withoutCountsTheHubsOwnWordIsKept(state: String) async throws {
+    @Test(
+        "Without counts, the hub's state is the outcome",
+        arguments: ["NoTargetFound", "Abandoned", "Completed"])
+    func withoutCountsTheHubsStateIsTheOutcome(state: String) async throws {
         #expect(try await fate(details(state: state)) == .success(.ended(state)))
     }
 
-    @Test(arguments: ["Enqueued", "Processing", "Unknown", "Scheduled"])
-    func whatIsNotOverIsUnknown(state: String) async throws {
+    @Test(
+        "A message still being processed has an unknown outcome",
+        arguments: ["Enqueued", "Processing", "Unknown", "Scheduled"])
+    func messageStillBeingProcessedHasAnUnknownOutcome(state: String) async throws {
         #expect(try await fate(details(state: state)) == .success(.unknown))
     }
 
-    @Test func aMessageThatTheHubDoesNotKnowIsUnknown() async throws {
+    @Test("A message unknown to the hub has an unknown outcome")
+    func messageUnknownToTheHubHasAnUnknownOutcome() async throws {
         #expect(try await fate(.status(404)) == .success(.unknown))
     }
 
-    @Test func aMessageForSeveralPeopleTellsNothingOfOne() async throws {
+    @Test("A message for several people reveals no individual outcome")
+    func messageForSeveralPeopleRevealsNoIndividualOutcome() async throws {
         let shared = details(
             state: "Completed", tags: "username:alice || username:bob",
             counts: counts("Apns", ["Success": 2]))
         #expect(try await fate(shared) == .success(.shared))
     }
 
-    @Test func aTierThatTellsNothingIsSaidSo() async throws {
+    @Test("A tier without telemetry is explained in the error")
+    func tierWithoutTelemetryIsExplainedInTheError() async throws {
         guard case .failure(.credentials(let text)) = try await fate(.status(403)) else {
             Issue.record("a hub of another tier told something")
             return

@@ -65,7 +65,8 @@ import Tracing
         }
     }
 
-    @Test func requestsAreCountedByOperationAndStatus() async throws {
+    @Test("Requests are counted by operation and status")
+    func requestsAreCountedByOperationAndStatus() async throws {
         let counts = Counts()
         try await Self.putAfterAFailureAndSend(HubInstruments(metrics: counts))
         var expected: [String: Int64] = [:]
@@ -77,7 +78,7 @@ import Tracing
         #expect(counts.all == expected)
     }
 
-    @Test func pushesInBulkAreCountedByOutcome() async throws {
+    @Test("Bulk pushes are counted by outcome") func bulkPushesAreCountedByOutcome() async throws {
         let counts = Counts()
         try await NotificationHubClient.with(
             script: { _, request in
@@ -97,7 +98,8 @@ import Tracing
             ])
     }
 
-    @Test func anOperationHasOneSpanOverAllOfItsRequests() async throws {
+    @Test("One span covers all requests of an operation")
+    func oneSpanCoversAllRequestsOfAnOperation() async throws {
         let tracer = InMemoryTracer()
         try await Self.putAfterAFailureAndSend(HubInstruments(tracer: tracer))
         let spans = tracer.finishedSpans
@@ -111,7 +113,9 @@ import Tracing
         #expect(tracer.activeSpans.isEmpty)
     }
 
-    @Test func aSpanIsAPartOfWhatTheProgramTraces() async throws {
+    @Test("A span belongs to the trace of its caller") func spanBelongsToTheTraceOfItsCaller()
+        async throws
+    {
         let tracer = InMemoryTracer()
         try await NotificationHubClient.with(
             instruments: HubInstruments(tracer: tracer)
@@ -126,7 +130,8 @@ import Tracing
         #expect(spans.first?.traceID == spans.last?.traceID)
     }
 
-    @Test func aFailureMarksItsSpanAndTellsTheStatusAlone() async throws {
+    @Test("A failed operation marks its span and records only the status")
+    func failedOperationMarksItsSpanAndRecordsOnlyTheStatus() async throws {
         let tracer = InMemoryTracer()
         try await NotificationHubClient.with(
             answering: .status(400), instruments: HubInstruments(tracer: tracer)
@@ -142,7 +147,7 @@ import Tracing
         #expect(span.errors.isEmpty && span.events.isEmpty)
     }
 
-    @Test func pushesInBulkHaveNoSpans() async throws {
+    @Test("Bulk pushes have no spans") func bulkPushesHaveNoSpans() async throws {
         let tracer = InMemoryTracer()
         try await NotificationHubClient.with(
             instruments: HubInstruments(tracer: tracer)

@@ -31,7 +31,8 @@ import Testing
         return batches.results
     }
 
-    @Test func pagesGoThroughTheProxyOfTheSettings() async throws {
+    @Test("Bulk pushes go through the configured proxy")
+    func bulkPushesGoThroughTheConfiguredProxy() async throws {
         try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
             let results = try await results(through: hub, .example(2))
 
@@ -46,7 +47,9 @@ import Testing
         }
     }
 
-    @Test func theProxySeesNothingOfWhatGoesThroughIt() async throws {
+    @Test("The proxy cannot read what goes through it") func proxyCannotReadWhatGoesThroughIt()
+        async throws
+    {
         let identity = TLSIdentity.loopback
         try await ScriptedHub.with(tls: identity, script: { _, _ in .accepted }) { hub in
             var settings = HubClientSettings.patient
@@ -60,7 +63,9 @@ import Testing
         }
     }
 
-    @Test func whateverIsNoPageGoesThroughTheProxyToo() async throws {
+    @Test("Single requests go through the proxy too") func singleRequestsGoThroughTheProxyToo()
+        async throws
+    {
         try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
             var settings = HubClientSettings.patient
             settings.proxy = HubProxy(host: "127.0.0.1", port: hub.port)
@@ -75,14 +80,16 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (
-            "HTTP/1.1 407 Who are you\r\nContent-Length: 2\r\n\r\nno",
-            "requires a user name and a password"
-        ),
-        ("HTTP/1.1 502 Bad Gateway\r\n\r\n", "refused to connect to the hub"),
-    ])
-    func aProxyThatRefusesIsNamedToEverybody(answer: String, complaint: String) async throws {
+    @Test(
+        "Every push names the proxy that refused",
+        arguments: [
+            (
+                "HTTP/1.1 407 Who are you\r\nContent-Length: 2\r\n\r\nno",
+                "requires a user name and a password"
+            ),
+            ("HTTP/1.1 502 Bad Gateway\r\n\r\n", "refused to connect to the hub"),
+        ])
+    func everyPushNamesTheProxyThatRefused(answer: String, complaint: String) async throws {
         try await ScriptedHub.with(tunnelAnswer: answer, script: { _, _ in .accepted }) { hub in
             let results = try await results(through: hub, .example(50))
 
@@ -95,8 +102,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "SSH-2.0-OpenSSH_9.2\r\n"])
-    func aProxyThatDoesNotAnswerIsNoRequest(answer: String) async throws {
+    @Test("A silent proxy counts as unreachable", arguments: ["", "SSH-2.0-OpenSSH_9.2\r\n"])
+    func silentProxyCountsAsUnreachable(answer: String) async throws {
         try await ScriptedHub.with(tunnelAnswer: answer, script: { _, _ in .accepted }) { hub in
             var settings = HubClientSettings.patient
             settings.connectTimeout = .milliseconds(200)
@@ -111,7 +118,9 @@ import Testing
         }
     }
 
-    @Test func aProxyThatIsNotThereIsNamed() async throws {
+    @Test("An unreachable proxy is named in the error") func unreachableProxyIsNamedInTheError()
+        async throws
+    {
         var settings = HubClientSettings.patient
         settings.proxy = HubProxy(host: "127.0.0.1", port: 1)
         let client = try NotificationHubClient(
@@ -124,13 +133,15 @@ import Testing
             batches.results.map(\.detail) == ["connection refused (through the proxy 127.0.0.1:1)"])
     }
 
-    @Test(arguments: [
-        HubProxy(host: "", port: 80), HubProxy(host: "a b", port: 80),
-        HubProxy(host: "http://proxy", port: 80), HubProxy(host: "[::1]", port: 80),
-        HubProxy(host: "user@proxy", port: 80), HubProxy(host: "proxy", port: 0),
-        HubProxy(host: "proxy", port: 65_536),
-    ])
-    func aProxyThatCannotBeReachedIsAConfigurationError(proxy: HubProxy) throws {
+    @Test(
+        "An invalid proxy address is a configuration error",
+        arguments: [
+            HubProxy(host: "", port: 80), HubProxy(host: "a b", port: 80),
+            HubProxy(host: "http://proxy", port: 80), HubProxy(host: "[::1]", port: 80),
+            HubProxy(host: "user@proxy", port: 80), HubProxy(host: "proxy", port: 0),
+            HubProxy(host: "proxy", port: 65_536),
+        ])
+    func invalidProxyAddressIsAConfigurationError(proxy: HubProxy) throws {
         #expect(throws: HubConfigurationError.invalidProxy) {
             try HubClientSettings(proxy: proxy).check()
         }

@@ -33,7 +33,8 @@ import Testing
                         + "</RegistrationResult></Results></NotificationOutcome>").utf8)), "t")
     }
 
-    @Test func noPublicTypeShowsWhatItKeeps() async throws {
+    @Test("No public type prints the secrets that it holds")
+    func noPublicTypePrintsTheSecretsThatItHolds() async throws {
         let secret = Self.secret
         let connectionString = try ConnectionString(parsing: Secret.connectionString)
         let client = try NotificationHubClient(

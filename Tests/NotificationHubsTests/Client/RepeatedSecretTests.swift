@@ -20,8 +20,8 @@ import Testing
             body: "<Error><Code>\(escaped)</Code><Detail>got \(escaped) from you</Detail></Error>")
     }
 
-    @Test(arguments: Route.allCases)
-    func noResultOfAPushTellsASecret(route: Route) async throws {
+    @Test("No push result reveals a secret that the hub repeats", arguments: Route.allCases)
+    func noPushResultRevealsASecretThatTheHubRepeats(route: Route) async throws {
         let count = 22
         try await ScriptedHub.with(script: { number, request in
             let forms = SentToken(request).forms
@@ -46,8 +46,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Route.allCases)
-    func aTokenFromBeforeARenewalIsHiddenToo(route: Route) async throws {
+    @Test("A token from before a renewal is hidden too", arguments: Route.allCases)
+    func tokenFromBeforeARenewalIsHiddenToo(route: Route) async throws {
         let clock = ManualClock(1_767_222_000)
         let first = Mutex<SentToken?>(nil)
         try await NotificationHubClient.with(
@@ -118,7 +118,8 @@ import Testing
         ]
     }
 
-    @Test func noOtherCallTellsASecret() async throws {
+    @Test("No other call reveals a secret that the hub repeats")
+    func noOtherCallRevealsASecretThatTheHubRepeats() async throws {
         try await NotificationHubClient.with(script: { number, request in
             let token = SentToken(request)
             switch number % 5 {

@@ -15,39 +15,44 @@ import Testing
         return all
     }
 
-    @Test func waitsGrowByTheMultiplierUpToTheMost() {
+    @Test("Waits grow by the multiplier up to the maximum")
+    func waitsGrowByTheMultiplierUpToTheMaximum() {
         let policy = RetryPolicy(
             attempts: 6, initialBackoff: .seconds(1), maximumBackoff: .seconds(5), multiplier: 2)
         #expect(
             delays(policy) == [.seconds(1), .seconds(2), .seconds(4), .seconds(5), .seconds(5)])
     }
 
-    @Test func aWaitIsSomewhereBetweenNothingAndItsMost() {
+    @Test("A wait is random between zero and its maximum")
+    func waitIsRandomBetweenZeroAndItsMaximum() {
         let policy = RetryPolicy(attempts: 3, initialBackoff: .seconds(8), multiplier: 1)
         #expect(delays(policy, random: 0) == [.zero, .zero])
         #expect(delays(policy, random: 0.25) == [.seconds(2), .seconds(2)])
     }
 
-    @Test func theHubIsNotAskedBeforeTheTimeThatItNamed() {
+    @Test("A retry waits at least for Retry-After") func retryWaitsAtLeastForRetryAfter() {
         let policy = RetryPolicy(
             attempts: 3, initialBackoff: .seconds(1), multiplier: 2, retryAfterLimit: .seconds(20))
         #expect(delays(policy, after: .retry(after: .seconds(20))) == [.seconds(21), .seconds(22)])
         #expect(delays(policy, after: .retry(after: .seconds(21))) == [])
     }
 
-    @Test(arguments: [
-        Disposition.accepted, .rejected, .unknown, .stop(.credentials), .stop(.hubNotFound),
-    ])
-    func onlyWhatTheHubWillTakeLaterIsAskedForAgain(disposition: Disposition) {
+    @Test(
+        "Only a retryable failure is retried",
+        arguments: [
+            Disposition.accepted, .rejected, .unknown, .stop(.credentials), .stop(.hubNotFound),
+        ])
+    func onlyARetryableFailureIsRetried(disposition: Disposition) {
         #expect(delays(RetryPolicy(attempts: 10), after: disposition) == [])
     }
 
-    @Test func oneWordSwitchesItOff() {
+    @Test("RetryPolicy.none turns retries off") func retryPolicyNoneTurnsRetriesOff() {
         #expect(delays(.none) == [])
         #expect(delays(.standard).count == 2)
     }
 
-    @Test func aHubThatKeepsFailingIsAskedLessUntilItIsWellAgain() {
+    @Test("The retry budget shrinks with failures and recovers")
+    func retryBudgetShrinksWithFailuresAndRecovers() {
         var budget = RetryBudget()
         for _ in 0..<4 { budget.recordFailure() }
         #expect(budget.allowsRetry)
@@ -99,7 +104,7 @@ import Testing
     private static let installation = Installation(id: "i", channel: .apple(deviceToken: "AB"))
     private static let busy = ScriptedAnswer.status(429, [("Retry-After", "3")])
 
-    @Test func aWriteThatTheHubPutOffIsMadeAgain() async throws {
+    @Test("A throttled write is retried") func throttledWriteIsRetried() async throws {
         let made = try await with([Self.busy, .status(500), .status(200)]) { client in
             try await client.put(Self.installation)
         }
@@ -107,7 +112,7 @@ import Testing
         #expect(made.waits == [.milliseconds(3_250), .milliseconds(500)])
     }
 
-    @Test func theLastErrorIsTheOneThatIsThrown() async throws {
+    @Test("The last error is the one thrown") func lastErrorIsTheOneThrown() async throws {
         let made = try await with([.status(500), .status(500), Self.busy]) { client in
             let error = await #expect(throws: HubError.self) {
                 try await client.put(Self.installation)
@@ -117,7 +122,8 @@ import Testing
         #expect(made.requests == 3)
     }
 
-    @Test func aHubThatAsksForTooMuchPatienceIsLeftToTheCaller() async throws {
+    @Test("A Retry-After over the limit is not waited for")
+    func retryAfterOverTheLimitIsNotWaitedFor() async throws {
         let made = try await with([.status(429, [("Retry-After", "31")])]) { client in
             let error = await #expect(throws: HubError.self) {
                 try await client.put(Self.installation)
@@ -128,7 +134,8 @@ import Testing
         #expect(made.waits == [])
     }
 
-    @Test func whatCouldTakeEffectTwiceIsNeverMadeAgain() async throws {
+    @Test("An operation that could take effect twice is never retried")
+    func operationThatCouldTakeEffectTwiceIsNeverRetried() async throws {
         for answer in [Self.busy, .status(500), .close] {
             let made = try await with([answer]) { client in
                 let tags = TagExpression(try Tag("a"))
@@ -151,7 +158,8 @@ import Testing
         }
     }
 
-    @Test func anAnswerThatASecondRequestWouldHideIsNotAskedForAgain() async throws {
+    @Test("A cancellation is not repeated after a lost answer")
+    func cancellationIsNotRepeatedAfterALostAnswer() async throws {
         let lost = try await with([.close]) { client in
             await #expect(throws: HubError.self) { try await client.cancelScheduled(id: "1") }
         }
@@ -163,7 +171,8 @@ import Testing
         #expect(putOff.requests == 2)
     }
 
-    @Test func aTaskThatIsCancelledWhileItWaitsEndsWithTheHubsError() async throws {
+    @Test("Cancelling a waiting retry throws the hub's last error")
+    func cancellingAWaitingRetryThrowsTheHubsLastError() async throws {
         let made = try await with([Self.busy], waits: Waits(isCancelled: true)) { client in
             let error = await #expect(throws: HubError.self) {
                 try await client.put(Self.installation)
@@ -174,7 +183,9 @@ import Testing
         #expect(made.waits.count == 1)
     }
 
-    @Test func aHubThatFailsForEverybodyIsNotAskedThreeTimesByEach() async throws {
+    @Test("A failing hub is not retried by every caller") func failingHubIsNotRetriedByEveryCaller()
+        async throws
+    {
         let made = try await with([.status(500)]) { client in
             for _ in 0..<10 {
                 await #expect(throws: HubError.self) { try await client.put(Self.installation) }

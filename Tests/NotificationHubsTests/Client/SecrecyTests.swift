@@ -13,7 +13,7 @@ import Testing
             && !text.contains(NativeNotification.secretText) && !text.contains("username:alice")
     }
 
-    @Test func noTypeShowsASecret() async throws {
+    @Test("No type prints a secret") func noTypePrintsASecret() async throws {
         let connectionString = try ConnectionString(parsing: Secret.connectionString)
         let client = try NotificationHubClient(
             connectionString: connectionString, hubName: HubName("news"))
@@ -36,7 +36,9 @@ import Testing
         try await client.shutdown()
     }
 
-    @Test func noErrorAndNoLogLineShowsASecret() async throws {
+    @Test("No error or log line contains a secret") func noErrorOrLogLineContainsASecret()
+        async throws
+    {
         let log = InMemoryLogHandler()
         var logger = Logger(label: "test") { _ in log }
         logger.logLevel = .trace

@@ -16,7 +16,8 @@ import Testing
         _ = try await client.create(Self.template)
     }
 
-    @Test func aSendIsTakenArrivesAndIsTold() async throws {
+    @Test("A sent push arrives and its telemetry is readable")
+    func sentPushArrivesAndItsTelemetryIsReadable() async throws {
         try await AgainstLocalHub.with { client, hub in
             try await register(client)
             let receipt = try await client.send(
@@ -32,7 +33,8 @@ import Testing
         }
     }
 
-    @Test func aTemplateReachesTheTemplatesOnly() async throws {
+    @Test("A template push reaches only template registrations")
+    func templatePushReachesOnlyTemplateRegistrations() async throws {
         try await AgainstLocalHub.with { client, hub in
             try await register(client)
             _ = try await client.send(
@@ -47,7 +49,8 @@ import Testing
         }
     }
 
-    @Test func aBatchOfAThousandDeviceTokensIsTaken() async throws {
+    @Test("A batch of a thousand device tokens is accepted")
+    func batchOfAThousandDeviceTokensIsAccepted() async throws {
         try await AgainstLocalHub.with { client, _ in
             let tokens = try (0..<DirectBatch.handleLimit).map {
                 try DeviceHandle(String(repeating: "5F1C", count: 15) + String(1_000 + $0))
@@ -57,7 +60,9 @@ import Testing
         }
     }
 
-    @Test func directSendsReachTheirHandles() async throws {
+    @Test("A direct send reaches its device handle") func directSendReachesItsDeviceHandle()
+        async throws
+    {
         try await AgainstLocalHub.with { client, hub in
             try await register(client)
             _ = try await client.send(.silent(), to: DeviceHandle("AB12"))
@@ -70,7 +75,8 @@ import Testing
         }
     }
 
-    @Test func aTestSendTellsItsOutcome() async throws {
+    @Test("A test send returns the outcome of each device")
+    func testSendReturnsTheOutcomeOfEachDevice() async throws {
         try await AgainstLocalHub.with { client, _ in
             try await register(client)
             let outcome = try await client.testSend(
@@ -83,7 +89,9 @@ import Testing
         }
     }
 
-    @Test func aScheduledSendCanBeTakenBackOnce() async throws {
+    @Test("A scheduled push can be cancelled once") func scheduledPushCanBeCancelledOnce()
+        async throws
+    {
         try await AgainstLocalHub.with { client, hub in
             try await register(client)
             let receipt = try await client.schedule(

@@ -20,7 +20,8 @@ import Testing
 
     private func alice() throws -> TagExpression { TagExpression(try Tag("username:alice")) }
 
-    @Test func aTemplateSendIsAFlatObjectOfText() async throws {
+    @Test("A template push is a flat JSON object of strings")
+    func templatePushIsAFlatJSONObjectOfStrings() async throws {
         let sent = try await request {
             try await $0.send(
                 TemplateNotification(
@@ -39,7 +40,7 @@ import Testing
         #expect(sent.value.messageID == "id-1")
     }
 
-    @Test func onlyABroadcastHasNoTags() async throws {
+    @Test("Only a broadcast has no tags") func onlyABroadcastHasNoTags() async throws {
         let sent = try await request { try await $0.broadcast(.silent()) }
 
         #expect(sent.request.method == "POST")
@@ -49,7 +50,7 @@ import Testing
         #expect(sent.request["apns-priority"] == "5")
     }
 
-    @Test func aDirectSendNamesItsDevice() async throws {
+    @Test("A direct send names its device") func directSendNamesItsDevice() async throws {
         let sent = try await request { try await $0.send(.silent(), to: DeviceHandle("ABCD")) }
 
         #expect(sent.request.uri == "/news/messages?api-version=2020-06&direct")
@@ -58,7 +59,9 @@ import Testing
         #expect(sent.request["P256DH"] == nil)
     }
 
-    @Test func aBrowserIsNamedWithItsKeys() async throws {
+    @Test("A direct send to a browser carries its keys") func directSendToABrowserCarriesItsKeys()
+        async throws
+    {
         let sent = try await request {
             try await $0.send(
                 .browser("hello"),
@@ -70,7 +73,8 @@ import Testing
         #expect(sent.request["Auth"] == "secret")
     }
 
-    @Test func aBatchIsMessageAndDevicesInTwoParts() async throws {
+    @Test("A batch has two parts: the message and the devices")
+    func batchHasTwoPartsTheMessageAndTheDevices() async throws {
         let sent = try await request {
             try await $0.send(
                 DirectBatch(
@@ -92,7 +96,8 @@ import Testing
                 == lines.joined(separator: "\r\n"))
     }
 
-    @Test func aBatchIsCheckedBeforeItIsSent() throws {
+    @Test("An invalid batch is refused before it is sent")
+    func invalidBatchIsRefusedBeforeItIsSent() throws {
         let handle = try DeviceHandle("A")
         let message = try NativeNotification.silent()
         let browser = try DeviceHandle.browser(endpoint: "e", p256dh: "p", auth: "a")
@@ -107,7 +112,8 @@ import Testing
         #expect(try DirectBatch(message, to: Array(repeating: handle, count: 1_000)).count == 1_000)
     }
 
-    @Test func aBatchTakesAsManyDeviceTokensOfApplesAsAHub() throws {
+    @Test("A batch holds a thousand Apple device tokens")
+    func batchHoldsAThousandAppleDeviceTokens() throws {
         let token = try DeviceHandle(String(repeating: "5F1C", count: 16))
         let batch = try DirectBatch(
             .silent(), to: Array(repeating: token, count: DirectBatch.handleLimit))
@@ -117,21 +123,25 @@ import Testing
         #expect(batch.body.count > NativeNotification.bodyLimit)
     }
 
-    @Test func aBoundaryIsNeverInItsParts() throws {
+    @Test("A multipart boundary never occurs in its parts")
+    func multipartBoundaryNeverOccursInItsParts() throws {
         let batch = try DirectBatch(.fcmV1("--nh-batch-0 --nh-batch-1"), to: [DeviceHandle("A")])
 
         #expect(batch.boundary == "nh-batch-2")
     }
 
-    @Test(arguments: ["", " a", "a\r\nb", "ä", String(repeating: "h", count: 4_097)])
-    func aHandleIsPrintableASCII(text: String) {
+    @Test(
+        "A device handle is printable ASCII",
+        arguments: ["", " a", "a\r\nb", "ä", String(repeating: "h", count: 4_097)])
+    func deviceHandleIsPrintableASCII(text: String) {
         #expect(throws: NotificationError.invalidHandle) { try DeviceHandle(text) }
         #expect(throws: NotificationError.invalidHandle) {
             try DeviceHandle.browser(endpoint: "e", p256dh: "p", auth: text)
         }
     }
 
-    @Test func aScheduledSendHasItsTimeInUTCWithoutAZone() async throws {
+    @Test("A scheduled time is written in UTC without a zone")
+    func scheduledTimeIsWrittenInUTCWithoutAZone() async throws {
         let id = "7_20260101_QNHQueue1-S5"
         let answer = ScriptedAnswer.status(
             201, [("Location", "https://h/news/schedulednotifications/\(id)?api-version=x")])
@@ -146,7 +156,9 @@ import Testing
         #expect(sent.value.messageID == id)
     }
 
-    @Test func aTemplateForEverybodyCanBeScheduled() async throws {
+    @Test("A template broadcast can be scheduled") func templateBroadcastCanBeScheduled()
+        async throws
+    {
         let sent = try await request {
             try await $0.scheduleBroadcast(
                 TemplateNotification(properties: ["a": "b"]),
@@ -158,7 +170,8 @@ import Testing
         #expect(sent.request["ServiceBusNotification-ScheduleTime"] == "2026-01-01T00:00:00")
     }
 
-    @Test func aTimeOverSevenDaysAheadIsNotSent() async throws {
+    @Test("A push more than seven days ahead is not scheduled")
+    func pushMoreThanSevenDaysAheadIsNotScheduled() async throws {
         let now = 1_767_222_000.0
         try await NotificationHubClient.with(now: { ManualClock(now).now }) { client, hub in
             let week = Date(timeIntervalSince1970: now + 7 * 86_400)
@@ -173,7 +186,8 @@ import Testing
         }
     }
 
-    @Test func aScheduledMessageIsTakenBackOrIsGone() async throws {
+    @Test("Cancelling a scheduled push reports whether it was still there")
+    func cancellingAScheduledPushReportsWhetherItWasStillThere() async throws {
         let gone = try await request(answering: .status(404)) {
             try await $0.cancelScheduled(id: "7_1_QNHQueue1-S5")
         }
@@ -190,7 +204,8 @@ import Testing
         #expect(cancelled.request.uri == "/news/schedulednotifications/a%20b?api-version=2020-06")
     }
 
-    @Test func factoriesSetWhatThePushServiceNeeds() throws {
+    @Test("Factory methods set the headers each push service needs")
+    func factoryMethodsSetTheHeadersEachPushServiceNeeds() throws {
         let toast = try NativeNotification.windowsPhone("<a/>", kind: .toast)
         let raw = try NativeNotification.windowsRaw([1])
 

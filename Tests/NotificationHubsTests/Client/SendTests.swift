@@ -21,7 +21,8 @@ import Testing
         }
     }
 
-    @Test func aSilentPushIsOneRequestAsTheReferenceHasIt() async throws {
+    @Test("A silent push is one request in the documented form")
+    func silentPushIsOneRequestInTheDocumentedForm() async throws {
         try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
             let receipt = try await NotificationHubClient.with(
                 hub.connectionString(), now: { ManualClock(1_767_222_000).now }
@@ -57,7 +58,9 @@ import Testing
         }
     }
 
-    @Test func anAcceptedSendNeedsNoLocation() async throws {
+    @Test("An accepted push needs no Location header") func acceptedPushNeedsNoLocationHeader()
+        async throws
+    {
         try await NotificationHubClient.with(answering: .status(200)) { client, hub in
             let receipt = try await client.sendExample()
             #expect(receipt.messageID == nil)
@@ -65,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func connectionsAreKept() async throws {
+    @Test("Connections are reused") func connectionsAreReused() async throws {
         try await NotificationHubClient.with { client, hub in
             for _ in 0..<20 { _ = try await client.sendExample() }
 
@@ -74,7 +77,8 @@ import Testing
         }
     }
 
-    @Test func aRefusedTokenIsRenewedOnceAndTheSameRequestSentAgain() async throws {
+    @Test("A request with a refused token is sent once more")
+    func requestWithARefusedTokenIsSentOnceMore() async throws {
         let clock = ManualClock(1_767_222_000)
         try await NotificationHubClient.with(
             script: { number, _ in
@@ -113,7 +117,8 @@ import Testing
         }
     }
 
-    @Test func theSecondKeyIsUsedFromThenOnOnceTheFirstIsRefused() async throws {
+    @Test("The second key stays in use after the first is refused")
+    func secondKeyStaysInUseAfterTheFirstIsRefused() async throws {
         try await withSecondKey { client, hub in
             _ = try await client.sendExample()
             #expect(hub.record.requests.count == 3)
@@ -126,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func theLaneTakesTheSecondKeyToo() async throws {
+    @Test("Bulk pushes use the second key too") func bulkPushesUseTheSecondKeyToo() async throws {
         try await withSecondKey { client, _ in
             let batches = Batches()
             await HubPushSender(client: client).send(try .example(200)) { batches.take($0) }
@@ -135,7 +140,9 @@ import Testing
         }
     }
 
-    @Test func whereBothKeysAreRefusedItStops() async throws {
+    @Test("Sending stops when both keys are refused") func sendingStopsWhenBothKeysAreRefused()
+        async throws
+    {
         try await withSecondKey(isTaken: false) { client, hub in
             let error = await #expect(throws: HubError.self) { try await client.sendExample() }
             #expect(error?.disposition == .stop(.credentials))
@@ -143,7 +150,8 @@ import Testing
         }
     }
 
-    @Test func aSecondKeyOfAnotherHubMakesNoClient() throws {
+    @Test("A second key for another hub is a configuration error")
+    func secondKeyForAnotherHubIsAConfigurationError() throws {
         let first = try ConnectionString(parsing: Secret.connectionString)
         for other in [
             Secret.connectionString.replacing("contoso", with: "fabrikam"),
@@ -157,7 +165,9 @@ import Testing
         }
     }
 
-    @Test func anErrorCarriesWhatTheHubSaid() async throws {
+    @Test("An error carries the hub's code and detail") func errorCarriesTheHubsCodeAndDetail()
+        async throws
+    {
         let error = try await failure(
             of: .status(
                 400, [("TrackingId", "t-1")],
@@ -171,14 +181,15 @@ import Testing
         #expect(error.reason == "HTTP 400")
     }
 
-    @Test func throttlingCarriesTheDelay() async throws {
+    @Test("A throttling error carries the delay") func throttlingErrorCarriesTheDelay() async throws
+    {
         let error = try await failure(of: .status(429, [("Retry-After", "12")]))
 
         #expect(error.disposition == .retry(after: .seconds(12)))
         #expect(error.retryAfter == .seconds(12))
     }
 
-    @Test func aRedirectIsNotFollowed() async throws {
+    @Test("A redirect is not followed") func redirectIsNotFollowed() async throws {
         try await ScriptedHub.with(script: { _, _ in .accepted }) { target in
             let location = "http://127.0.0.1:\(target.port)/news/messages/"
             let error = try await failure(of: .status(307, [("Location", location)]))
@@ -188,7 +199,8 @@ import Testing
         }
     }
 
-    @Test func aHugeErrorBodyIsReadToItsBoundOnly() async throws {
+    @Test("A huge error body is read only up to the limit")
+    func hugeErrorBodyIsReadOnlyUpToTheLimit() async throws {
         let detail = String(repeating: "x", count: 10_000_000)
         let error = try await failure(
             of: .status(400, body: "<Error><Code>400</Code><Detail>\(detail)</Detail></Error>"))
@@ -198,7 +210,9 @@ import Testing
         #expect((error.detail?.count ?? 0) <= 200)
     }
 
-    @Test func aClientThatWasShutDownSendsNothing() async throws {
+    @Test("A client sends nothing after its shutdown") func clientSendsNothingAfterItsShutdown()
+        async throws
+    {
         try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
             let client = try await NotificationHubClient.with(hub.connectionString()) { $0 }
             let error = await #expect(throws: HubError.self) { try await client.sendExample() }
@@ -208,7 +222,8 @@ import Testing
         }
     }
 
-    @Test func cancellingDoesNotLoseAnAnswer() async throws {
+    @Test("Cancelling a task does not lose the hub's answer")
+    func cancellingATaskDoesNotLoseTheHubsAnswer() async throws {
         let (began, begin) = AsyncStream.makeStream(of: Void.self)
         try await NotificationHubClient.with(script: { _, _ in
             begin.finish()

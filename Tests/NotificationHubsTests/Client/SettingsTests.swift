@@ -4,21 +4,23 @@ import Testing
 @testable import NotificationHubs
 
 @Suite(.bounded) struct SettingsTests {
-    @Test(arguments: [
-        (HubClientSettings(concurrency: 0), HubConfigurationError.concurrencyOutOfRange),
-        (HubClientSettings(concurrency: 1_025), .concurrencyOutOfRange),
-        (HubClientSettings(requestTimeout: .zero), .timeoutOutOfRange),
-        (HubClientSettings(requestTimeout: .seconds(301)), .timeoutOutOfRange),
-        (HubClientSettings(connectTimeout: .seconds(-1)), .timeoutOutOfRange),
-        (HubClientSettings(retries: RetryPolicy(attempts: 0)), .retriesOutOfRange),
-        (HubClientSettings(retries: RetryPolicy(multiplier: .nan)), .retriesOutOfRange),
-        (
-            HubClientSettings(retries: RetryPolicy(retryAfterLimit: .seconds(301))),
-            .retriesOutOfRange
-        ),
-        (HubClientSettings(userAgent: "a\r\nb"), .invalidUserAgent),
-    ])
-    func aSettingOutOfItsRangeIsRefused(
+    @Test(
+        "A setting out of range is refused",
+        arguments: [
+            (HubClientSettings(concurrency: 0), HubConfigurationError.concurrencyOutOfRange),
+            (HubClientSettings(concurrency: 1_025), .concurrencyOutOfRange),
+            (HubClientSettings(requestTimeout: .zero), .timeoutOutOfRange),
+            (HubClientSettings(requestTimeout: .seconds(301)), .timeoutOutOfRange),
+            (HubClientSettings(connectTimeout: .seconds(-1)), .timeoutOutOfRange),
+            (HubClientSettings(retries: RetryPolicy(attempts: 0)), .retriesOutOfRange),
+            (HubClientSettings(retries: RetryPolicy(multiplier: .nan)), .retriesOutOfRange),
+            (
+                HubClientSettings(retries: RetryPolicy(retryAfterLimit: .seconds(301))),
+                .retriesOutOfRange
+            ),
+            (HubClientSettings(userAgent: "a\r\nb"), .invalidUserAgent),
+        ])
+    func settingOutOfRangeIsRefused(
         settings: HubClientSettings, error: HubConfigurationError
     ) throws {
         let connectionString = try ConnectionString(parsing: Secret.connectionString)
@@ -28,7 +30,8 @@ import Testing
         }
     }
 
-    @Test func theHubIsNamedByTheArgumentElseByTheConnectionString() async throws {
+    @Test("The hub name argument overrides the connection string")
+    func hubNameArgumentOverridesTheConnectionString() async throws {
         let text = Secret.connectionString
         #expect(throws: HubConfigurationError.noHubName) {
             try NotificationHubClient(connectionString: ConnectionString(parsing: text))

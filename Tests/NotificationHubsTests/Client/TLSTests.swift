@@ -26,14 +26,17 @@ import Testing
         return error as? HubError
     }
 
-    @Test func aTrustedHubIsSpokenToOverTLS() async throws {
+    @Test("A push is sent over TLS to a trusted hub") func pushIsSentOverTLSToATrustedHub()
+        async throws
+    {
         let sent = try await send(to: .loopback, trusting: [TLSIdentity.loopback.certificate])
 
         #expect(try sent.result.get().messageID == "id-1")
         #expect(sent.requests == 1)
     }
 
-    @Test func aSelfSignedHubIsRefusedBeforeARequest() async throws {
+    @Test("A self-signed certificate is refused before any request")
+    func selfSignedCertificateIsRefusedBeforeAnyRequest() async throws {
         let sent = try await send(to: .loopback, trusting: [])
 
         #expect(error(sent.result)?.disposition == .stop(.notAHub))
@@ -46,14 +49,16 @@ import Testing
         #expect(sent.requests == 0)
     }
 
-    @Test func aTrustedCertificateForAnotherHostIsRefused() async throws {
+    @Test("A trusted certificate for another host is refused")
+    func trustedCertificateForAnotherHostIsRefused() async throws {
         let sent = try await send(to: .otherHost, trusting: [TLSIdentity.otherHost.certificate])
 
         #expect(error(sent.result)?.disposition == .stop(.notAHub))
         #expect(sent.requests == 0)
     }
 
-    @Test func aCertificateThatNamesTheHostByItsCommonNameOnlyIsRefused() async throws {
+    @Test("A host named only in the certificate's common name is refused")
+    func hostNamedOnlyInTheCertificatesCommonNameIsRefused() async throws {
         let sent = try await send(
             to: .commonNameOnly, trusting: [TLSIdentity.commonNameOnly.certificate])
 
@@ -64,7 +69,9 @@ import Testing
         #expect(sent.requests == 0)
     }
 
-    @Test func aServerWithoutTLSIsNotSpokenTo() async throws {
+    @Test("Nothing is sent to a server without TLS") func nothingIsSentToAServerWithoutTLS()
+        async throws
+    {
         let sent = try await send(to: nil, trusting: [])
 
         #expect(error(sent.result)?.disposition == .retry(after: nil))
@@ -72,7 +79,8 @@ import Testing
         #expect(sent.requests == 0)
     }
 
-    @Test func aCertificateThatIsNoneIsAConfigurationError() throws {
+    @Test("An invalid trusted certificate is a configuration error")
+    func invalidTrustedCertificateIsAConfigurationError() throws {
         #expect(throws: HubConfigurationError.tls) {
             try NotificationHubClient(
                 connectionString: ConnectionString(parsing: Secret.connectionString),

@@ -24,7 +24,9 @@ import Testing
         try await client.testSend(.silent(), to: TagExpression(Tag("tester")))
     }
 
-    @Test func aTestSendTellsOfEachDevice() async throws {
+    @Test("A test send has a result for each device") func testSendHasAResultForEachDevice()
+        async throws
+    {
         let body =
             "<NotificationOutcome \(Self.namespaces)><Success>1</Success><Failure>1</Failure>"
             + "<Results><RegistrationResult><ApplicationPlatform>apple</ApplicationPlatform>"
@@ -52,7 +54,8 @@ import Testing
         #expect(told.value.results[1].handle == nil)
     }
 
-    @Test func aTestSendToNobodyHasNoResults() async throws {
+    @Test("A test send without recipients has no results")
+    func testSendWithoutRecipientsHasNoResults() async throws {
         let body =
             "<NotificationOutcome \(Self.namespaces)><Success>0</Success><Failure>0</Failure>"
             + "<Results i:nil=\"true\"/></NotificationOutcome>"
@@ -60,12 +63,14 @@ import Testing
         #expect(try await with(.status(200, body: body), testSend).value.results.isEmpty)
     }
 
-    @Test(arguments: [
-        "", "{}", "<NotificationOutcome>", "<Other/>", "<NotificationOutcome/>",
-        "<NotificationOutcome><Success>-1</Success><Failure>0</Failure></NotificationOutcome>",
-        "<!DOCTYPE a [<!ENTITY b 'bb'>]><NotificationOutcome><Success>&b;</Success></NotificationOutcome>",
-    ])
-    func aTestSendWithoutAnOutcomeMayHaveGoneOut(body: String) async throws {
+    @Test(
+        "A test send without an outcome may have been delivered",
+        arguments: [
+            "", "{}", "<NotificationOutcome>", "<Other/>", "<NotificationOutcome/>",
+            "<NotificationOutcome><Success>-1</Success><Failure>0</Failure></NotificationOutcome>",
+            "<!DOCTYPE a [<!ENTITY b 'bb'>]><NotificationOutcome><Success>&b;</Success></NotificationOutcome>",
+        ])
+    func testSendWithoutAnOutcomeMayHaveBeenDelivered(body: String) async throws {
         let told = try await with(.status(201, body: body)) { client in
             await #expect(throws: HubError.self) { try await testSend(client) }
         }
@@ -74,7 +79,7 @@ import Testing
         #expect(told.value?.status == 201)
     }
 
-    @Test func detailsAreRead() async throws {
+    @Test("All details of a message are read") func allDetailsOfAMessageAreRead() async throws {
         let body =
             "<NotificationDetails \(Self.namespaces)><NotificationId>m-1</NotificationId>"
             + "<Location>sb://h/news/messages/m-1</Location><State>Completed</State>"
@@ -110,7 +115,7 @@ import Testing
         #expect(details.pnsErrorDetailsURL == "https://blob.example/e?sig=1")
     }
 
-    @Test func aStateThatIsNotKnownIsKept() async throws {
+    @Test("An unknown message state is kept") func unknownMessageStateIsKept() async throws {
         let body =
             "<NotificationDetails><NotificationId>m</NotificationId><State>Dreaming</State>"
             + "</NotificationDetails>"
@@ -121,13 +126,16 @@ import Testing
         #expect(told.value?.state.rawValue == "Dreaming")
     }
 
-    @Test func aMessageThatIsNotKnownHasNoDetails() async throws {
+    @Test("A message unknown to the hub has no details") func messageUnknownToTheHubHasNoDetails()
+        async throws
+    {
         let told = try await with(.status(404)) { try await $0.notificationDetails(id: "m") }
 
         #expect(told.value == nil)
     }
 
-    @Test func theFeedbackAddressIsHandedOverAndNotVisited() async throws {
+    @Test("The feedback URL is returned but never visited")
+    func feedbackURLIsReturnedButNeverVisited() async throws {
         try await ScriptedHub.with(script: { _, _ in .accepted }) { elsewhere in
             let address = "http://127.0.0.1:\(elsewhere.port)/container?sig=a%2Bb"
             let told = try await with(.status(200, body: "\(address)\r\n")) {
@@ -140,8 +148,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "container", "file:///etc/passwd", "https://", "<html/>"])
-    func whatIsNoAddressIsAnError(body: String) async throws {
+    @Test(
+        "A feedback answer that is not a URL is an error",
+        arguments: ["", "container", "file:///etc/passwd", "https://", "<html/>"])
+    func feedbackAnswerThatIsNotAURLIsAnError(body: String) async throws {
         let told = try await with(.status(200, body: body)) { client in
             await #expect(throws: HubError.self) { try await client.feedbackContainerURL() }
         }

@@ -5,7 +5,8 @@ import Testing
 @testable import NotificationHubs
 
 @Suite(.bounded) struct ArticleTests {
-    @Test func everyExampleOfTheArticlesIsCompiled() throws {
+    @Test("Every example in the articles compiles") func everyExampleInTheArticlesCompiles() throws
+    {
         let articles = try Articles(
             of: "Sources/NotificationHubs/NotificationHubs.docc",
             examplesIn: "Tests/NotificationHubsTests/Documentation")
@@ -14,7 +15,8 @@ import Testing
         #expect(articles.blocks.count > 10)
     }
 
-    @Test func theFirstPageWorksWhenPasted() async throws {
+    @Test("The example on the first page works when pasted")
+    func exampleOnTheFirstPageWorksWhenPasted() async throws {
         try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
             try await wakeApps(of: "alice", id: "42", connectionString: hub.connectionString())
             #expect(
@@ -22,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func theExamplesWorkWithAHub() async throws {
+    @Test("The examples work with a hub") func examplesWorkWithAHub() async throws {
         try await AgainstLocalHub.with { client, hub in
             let silent = try NativeNotification.silent()
             let alice = TagExpression(try Tag("username:alice"))

@@ -9,22 +9,25 @@ import Testing
         HubAnswer(status: 201, headers: headers, body: [])
     }
 
-    @Test(arguments: [
-        ("https://host/hub/messages/7362-2018-33-18?api-version=2020-06", "7362-2018-33-18"),
-        ("https://host/hub/messages/$batch/abc?api-version=2020-06&direct", "abc"),
-        ("/hub/messages/abc", "abc"), ("https://host/hub/messages/abc#x", "abc"),
-        ("https://host/hub/messages/", nil), ("abc", nil), ("", nil), ("/hub/messages/a b", nil),
-        ("/hub/messages/ä", nil), ("/" + String(repeating: "a", count: 201), nil),
-    ])
-    func theMessageIDIsTheLastSegmentOfLocation(location: String, id: String?) {
+    @Test(
+        "The message id is the last segment of Location",
+        arguments: [
+            ("https://host/hub/messages/7362-2018-33-18?api-version=2020-06", "7362-2018-33-18"),
+            ("https://host/hub/messages/$batch/abc?api-version=2020-06&direct", "abc"),
+            ("/hub/messages/abc", "abc"), ("https://host/hub/messages/abc#x", "abc"),
+            ("https://host/hub/messages/", nil), ("abc", nil), ("", nil),
+            ("/hub/messages/a b", nil),
+            ("/hub/messages/ä", nil), ("/" + String(repeating: "a", count: 201), nil),
+        ])
+    func messageIdIsTheLastSegmentOfLocation(location: String, id: String?) {
         #expect(answer(["Location": location]).locationID == id)
     }
 
-    @Test func aLocationIsNotNeeded() {
+    @Test("An answer needs no Location") func answerNeedsNoLocation() {
         #expect(answer([:]).locationID == nil)
     }
 
-    @Test func idsWithControlCharactersAreNone() {
+    @Test("An id with control characters is ignored") func idWithControlCharactersIsIgnored() {
         #expect(answer(["TrackingId": "a\u{1B}b"]).trackingID == nil)
         #expect(answer(["trackingid": "a-b_G1"]).trackingID == "a-b_G1")
     }

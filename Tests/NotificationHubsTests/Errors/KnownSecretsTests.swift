@@ -10,25 +10,27 @@ import Testing
     private static let signature = "q8Jx+0bTz/Vw3Lr5Yk1NnE7hGdPuS2cXfA9mQoRiB4s="
     private let secrets = KnownSecrets([Secret.key, signature])
 
-    @Test(arguments: [
-        ("the token \(signature) is wrong", "the token (hidden) is wrong"),
-        ("sent sig=q8Jx%2B0bTz%2fVw3Lr5Yk1NnE7hGdPuS2cXfA9mQoRiB4s%3D!", "sent sig=(hidden)"),
-        ("q8Jx%252B0bTz%252FVw3Lr5Yk1NnE7hGdPuS2cXfA9mQoRiB4s%253D", "(hidden)"),
-        ("q8Jx&#43;0bTz&#47;Vw3Lr5Yk1NnE7hGdPuS2cXfA9mQoRiB4s&#61;", "(hidden)"),
-        ("(q8Jx-0bTz_Vw3Lr5Yk1NnE7hGdPuS2cXfA9mQoRiB4s)", "((hidden))"),
-        ("q8Jx +0bT z/Vw 3Lr5 Yk1N nE7h GdPu S2cX fA9m QoRi B4s= end", "(hidden) end"),
-        ("it begins with q8Jx+0bTz/V", "it begins with (hidden)"),
-        ("it ends with mQoRiB4s=, he says", "it ends with (hidden), he says"),
-        ("SharedAccessKey=\(Secret.key);EntityPath=a b", "SharedAccessKey=(hidden) b"),
-        ("\(signature) and \(signature)", "(hidden) and (hidden)"),
-        ("ä„\(signature)“ß", "ä„(hidden)“ß"), (signature.uppercased(), "(hidden)"),
-    ])
-    func aSecretIsHiddenHoweverItIsWritten(text: String, shown: String) {
+    @Test(
+        "A secret is hidden in every encoding",
+        arguments: [
+            ("the token \(signature) is wrong", "the token (hidden) is wrong"),
+            ("sent sig=q8Jx%2B0bTz%2fVw3Lr5Yk1NnE7hGdPuS2cXfA9mQoRiB4s%3D!", "sent sig=(hidden)"),
+            ("q8Jx%252B0bTz%252FVw3Lr5Yk1NnE7hGdPuS2cXfA9mQoRiB4s%253D", "(hidden)"),
+            ("q8Jx&#43;0bTz&#47;Vw3Lr5Yk1NnE7hGdPuS2cXfA9mQoRiB4s&#61;", "(hidden)"),
+            ("(q8Jx-0bTz_Vw3Lr5Yk1NnE7hGdPuS2cXfA9mQoRiB4s)", "((hidden))"),
+            ("q8Jx +0bT z/Vw 3Lr5 Yk1N nE7h GdPu S2cX fA9m QoRi B4s= end", "(hidden) end"),
+            ("it begins with q8Jx+0bTz/V", "it begins with (hidden)"),
+            ("it ends with mQoRiB4s=, he says", "it ends with (hidden), he says"),
+            ("SharedAccessKey=\(Secret.key);EntityPath=a b", "SharedAccessKey=(hidden) b"),
+            ("\(signature) and \(signature)", "(hidden) and (hidden)"),
+            ("ä„\(signature)“ß", "ä„(hidden)“ß"), (signature.uppercased(), "(hidden)"),
+        ])
+    func secretIsHiddenInEveryEncoding(text: String, shown: String) {
         #expect(secrets.hidden(in: text) == shown)
         #expect(secrets.areTold(by: text.utf8))
     }
 
-    @Test func aSecretIsHiddenInBase64WhereverItStandsInTheText() {
+    @Test("A secret is hidden in Base64 at any offset") func secretIsHiddenInBase64AtAnyOffset() {
         let escaped = PercentEncoding.encode(Self.signature)
         for before in ["", "a", "ab", "Authorization: SharedAccessSignature sr=x&sig="] {
             for secret in [Self.signature, escaped, Secret.key] {
@@ -38,24 +40,26 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "", "%", "%2", "%%%", "a", "InvalidSignature: The token has an invalid signature..",
-        "The audience is invalid: sb://contoso.servicebus.windows.net/news, rule Send",
-        "7362f1a0-2018-33-18-4fd2c7b1e9a8", "q8Jx+0b", "ä\u{1F600}", "0123456789abcdef",
-    ])
-    func whatTellsNothingStays(text: String) {
+    @Test(
+        "Text without a secret is unchanged",
+        arguments: [
+            "", "%", "%2", "%%%", "a", "InvalidSignature: The token has an invalid signature..",
+            "The audience is invalid: sb://contoso.servicebus.windows.net/news, rule Send",
+            "7362f1a0-2018-33-18-4fd2c7b1e9a8", "q8Jx+0b", "ä\u{1F600}", "0123456789abcdef",
+        ])
+    func textWithoutASecretIsUnchanged(text: String) {
         #expect(secrets.hidden(in: text) == text)
         #expect(!secrets.areTold(by: text.utf8))
         #expect(KnownSecrets.none.hidden(in: text) == text)
     }
 
-    @Test func aShortKeyIsHiddenAsAWhole() {
+    @Test("A short key is hidden as a whole") func shortKeyIsHiddenAsAWhole() {
         let short = KnownSecrets(["hubsend-key", "ab"])
         #expect(short.hidden(in: "the hubsend-key, or hubsend?") == "the (hidden), or hubsend?")
         #expect(short.hidden(in: "abc") == "abc")
     }
 
-    @Test func anIDThatTellsASecretIsNone() {
+    @Test("An id that contains a secret is ignored") func idThatContainsASecretIsIgnored() {
         for id in [Self.signature, "x-\(Self.signature.suffix(20))", Secret.key] {
             var answer = HubAnswer(
                 status: 201,
@@ -72,7 +76,8 @@ import Testing
         }
     }
 
-    @Test func whatIsHiddenIsHiddenBeforeTheCutAndAfterTheCleaning() {
+    @Test("Secrets are hidden after cleaning and before truncating")
+    func secretsAreHiddenAfterCleaningAndBeforeTruncating() {
         let spread = Self.signature.map { "\($0)\u{200B}" }.joined()
         #expect(ForeignText.cleaned("a \(spread) b", hiding: secrets) == "a (hidden) b")
         let long = String(repeating: "- ", count: 95) + Self.signature
@@ -81,7 +86,7 @@ import Testing
                 == String(repeating: "- ", count: 95) + "(hidden)")
     }
 
-    @Test func noTextOfItShowsASecret() {
+    @Test("KnownSecrets never prints its secrets") func knownSecretsNeverPrintsItsSecrets() {
         for text in Secret.texts(of: secrets) {
             #expect(!Secret.isIn(text) && !secrets.areTold(by: text.utf8))
         }

@@ -7,10 +7,11 @@ import Testing
 
 @Suite(.bounded) struct InstallationTests {
     @Test(
+        "An installation is read back as it was written",
         arguments: RegistrationTests.channels.filter {
             $0 != .windows(channelURI: "https://w/?a=1&b=2", secondaryTile: "t")
         })
-    func everyInstallationComesBackAsItWasWritten(channel: DeviceChannel) async throws {
+    func installationIsReadBackAsItWasWritten(channel: DeviceChannel) async throws {
         try await AgainstLocalHub.with { client, _ in
             var installation = Installation(
                 id: "i1", channel: channel, tags: ["a", "b"], userID: "u")
@@ -30,7 +31,8 @@ import Testing
         }
     }
 
-    @Test func aPatchChangesEachPart() async throws {
+    @Test("A patch changes each part of an installation")
+    func patchChangesEachPartOfAnInstallation() async throws {
         try await AgainstLocalHub.with { client, hub in
             try await client.put(
                 Installation(
@@ -64,7 +66,8 @@ import Testing
         }
     }
 
-    @Test func whatIsNotThereCannotBePatched() async throws {
+    @Test("Patching a missing installation is an error")
+    func patchingAMissingInstallationIsAnError() async throws {
         try await AgainstLocalHub.with { client, _ in
             _ = await #expect {
                 try await client.patch(installation: "none", [.addTag("a")])
@@ -75,22 +78,27 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (Installation(id: "a/b", channel: .apple(deviceToken: "a")), RegistrationError.invalidID),
-        (Installation(id: "", channel: .apple(deviceToken: "a")), .invalidID),
-        (Installation(id: "a", channel: .apple(deviceToken: "")), .invalidHandle),
-        (
-            Installation(id: "a", channel: .windows(channelURI: "w", secondaryTile: "t")),
-            .misplacedTile
-        ),
-        (
-            Installation(id: "a", channel: .browser(endpoint: "e", p256dh: "", auth: "a")),
-            .invalidHandle
-        ),
-        (Installation(id: "a", channel: .apple(deviceToken: "a"), tags: ["ä"]), .invalidTag),
-        (Installation(id: "a", channel: .unknown(name: "x")), .unknownChannel),
-    ])
-    func whatNoHubWouldTakeIsNotSent(
+    @Test(
+        "An invalid installation is not sent",
+        arguments: [
+            (
+                Installation(id: "a/b", channel: .apple(deviceToken: "a")),
+                RegistrationError.invalidID
+            ),
+            (Installation(id: "", channel: .apple(deviceToken: "a")), .invalidID),
+            (Installation(id: "a", channel: .apple(deviceToken: "")), .invalidHandle),
+            (
+                Installation(id: "a", channel: .windows(channelURI: "w", secondaryTile: "t")),
+                .misplacedTile
+            ),
+            (
+                Installation(id: "a", channel: .browser(endpoint: "e", p256dh: "", auth: "a")),
+                .invalidHandle
+            ),
+            (Installation(id: "a", channel: .apple(deviceToken: "a"), tags: ["ä"]), .invalidTag),
+            (Installation(id: "a", channel: .unknown(name: "x")), .unknownChannel),
+        ])
+    func invalidInstallationIsNotSent(
         installation: Installation, error: RegistrationError
     ) async throws {
         try await NotificationHubClient.with(answering: .status(200)) { client, hub in
@@ -102,14 +110,17 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "{}", "<xml/>", "[]", String(repeating: "[", count: 100_000)])
-    func anAnswerThatIsNoInstallationIsAnError(body: String) async throws {
+    @Test(
+        "An answer that is not an installation is an error",
+        arguments: ["", "{}", "<xml/>", "[]", String(repeating: "[", count: 100_000)])
+    func answerThatIsNotAnInstallationIsAnError(body: String) async throws {
         try await NotificationHubClient.with(answering: .status(200, body: body)) { client, _ in
             _ = await #expect(throws: HubError.self) { try await client.installation(id: "i") }
         }
     }
 
-    @Test func unknownMembersAndPlatformsAreTolerated() async throws {
+    @Test("Unknown members and platforms are tolerated")
+    func unknownMembersAndPlatformsAreTolerated() async throws {
         let body = #"{"installationId":"i","platform":"new","pushChannel":"h","x":[1],"tags":null}"#
         try await NotificationHubClient.with(answering: .status(200, body: body)) { client, _ in
             let installation = try await client.installation(id: "i")

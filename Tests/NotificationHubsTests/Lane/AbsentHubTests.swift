@@ -34,8 +34,10 @@ import Testing
         try await server.close()
     }
 
-    @Test(arguments: Route.allCases, [10, 1_000])
-    func asManyConnectionsAreTriedForManyAsForFew(route: Route, count: Int) async throws {
+    @Test(
+        "A page tries one connection to an absent hub, whatever its size",
+        arguments: Route.allCases, [10, 1_000])
+    func pageTriesOneConnectionToAnAbsentHubWhateverItsSize(route: Route, count: Int) async throws {
         try await withClosingServer { name, connections in
             try await NotificationHubClient.with(name, route: route, concurrency: 8) { client in
                 let batches = Batches()
@@ -53,8 +55,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Route.allCases)
-    func aHubThatSaysNothingIsAskedByThoseWhoWereUnderWayOnly(route: Route) async throws {
+    @Test("A silent hub receives no more requests than those in flight", arguments: Route.allCases)
+    func silentHubReceivesNoMoreRequestsThanThoseInFlight(route: Route) async throws {
         let results = try await ShortTimeout.reachingTheHub(from: .milliseconds(500)) { timeout in
             try await ScriptedHub.with(script: { _, _ in .silence }) { hub in
                 try await NotificationHubClient.with(
@@ -74,8 +76,8 @@ import Testing
         #expect(Set(results.map(\.detail)) == ["no answer in time"])
     }
 
-    @Test(arguments: [5, 500])
-    func aNameThatDoesNotResolveIsNamedToEverybody(count: Int) async throws {
+    @Test("Every push names the host that does not resolve", arguments: [5, 500])
+    func everyPushNamesTheHostThatDoesNotResolve(count: Int) async throws {
         let name =
             "Endpoint=sb://no-such-hub.invalid/;SharedAccessKeyName=Send;SharedAccessKey=\(Secret.key)"
         try await NotificationHubClient.with(name, concurrency: 64) { client in

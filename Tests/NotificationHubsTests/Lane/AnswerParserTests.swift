@@ -35,7 +35,8 @@ import Testing
         Location: https://hub.example/news/messages/id-1?api-version=2020-06\r\nTrackingId: t\r\n\r\n
         """
 
-    @Test func ofAnAcceptanceOnlyTheIDIsKept() {
+    @Test("Only the message id of an accepted push is kept")
+    func onlyTheMessageIdOfAnAcceptedPushIsKept() {
         let reading = read(Self.accepted)
 
         #expect(
@@ -45,7 +46,8 @@ import Testing
                     fields: [], body: []))
     }
 
-    @Test func ofAnyOtherAnswerHeaderAndBodyAreKept() {
+    @Test("Header and body of any other answer are kept")
+    func headerAndBodyOfAnyOtherAnswerAreKept() {
         let reading = read(
             "HTTP/1.1 429 Too Many\r\nRetry-After:  3 \r\nContent-Length: 5\r\n\r\nPause")
 
@@ -56,15 +58,17 @@ import Testing
                     fields: ["Retry-After=3", "Content-Length=5"], body: Array("Pause".utf8)))
     }
 
-    @Test(arguments: [
-        "HTTP/1.1 500 E\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2;x=y\r\nde\r\n0\r\n\r\n",
-        "HTTP/1.1 500 E\r\ntransfer-encoding: Chunked\r\n\r\n005\r\nabcde\r\n0\r\nTrailer: x\r\n\r\n",
-        "HTTP/1.1 500 E\r\nContent-Length: 5\r\n\r\nabcde",
-        "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 500 E\r\nContent-Length: 5\r\n\r\nabcde",
-        "HTTP/1.1 103 Early\r\nConnection: close\r\nContent-Length: 9\r\n\r\n"
-            + "HTTP/1.1 500\r\nContent-Length: 5\r\n\r\nabcde",
-    ])
-    func theBodyIsFramedAsTheHeaderSays(text: String) {
+    @Test(
+        "The header determines where the body ends",
+        arguments: [
+            "HTTP/1.1 500 E\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2;x=y\r\nde\r\n0\r\n\r\n",
+            "HTTP/1.1 500 E\r\ntransfer-encoding: Chunked\r\n\r\n005\r\nabcde\r\n0\r\nTrailer: x\r\n\r\n",
+            "HTTP/1.1 500 E\r\nContent-Length: 5\r\n\r\nabcde",
+            "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 500 E\r\nContent-Length: 5\r\n\r\nabcde",
+            "HTTP/1.1 103 Early\r\nConnection: close\r\nContent-Length: 9\r\n\r\n"
+                + "HTTP/1.1 500\r\nContent-Length: 5\r\n\r\nabcde",
+        ])
+    func headerDeterminesWhereTheBodyEnds(text: String) {
         let reading = read(text)
 
         #expect(reading.progress == .complete)
@@ -73,13 +77,15 @@ import Testing
         #expect(reading.body == Array("abcde".utf8))
     }
 
-    @Test(arguments: [
-        "HTTP/1.0 201 Created\r\nContent-Length: 0\r\n\r\n",
-        "HTTP/1.1 201 Created\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
-        "HTTP/1.1 201 Created\r\nconnection: x-other , Close\r\nContent-Length: 0\r\n\r\n",
-        "HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\nHTTP/1.1 201",
-    ])
-    func theConnectionIsNotUsedAgainAfter(text: String) {
+    @Test(
+        "The connection is not reused after an answer that closes it",
+        arguments: [
+            "HTTP/1.0 201 Created\r\nContent-Length: 0\r\n\r\n",
+            "HTTP/1.1 201 Created\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
+            "HTTP/1.1 201 Created\r\nconnection: x-other , Close\r\nContent-Length: 0\r\n\r\n",
+            "HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\nHTTP/1.1 201",
+        ])
+    func connectionIsNotReusedAfterAnAnswerThatClosesIt(text: String) {
         let reading = read(text)
 
         #expect(reading.progress == .complete)
@@ -87,7 +93,8 @@ import Testing
         #expect(!reading.keepsAlive)
     }
 
-    @Test func aBodyWithoutALengthEndsWithTheConnection() {
+    @Test("A body without a length ends with the connection")
+    func bodyWithoutALengthEndsWithTheConnection() {
         let text = "HTTP/1.1 400 Bad\r\n\r\nsomething"
 
         #expect(read(text).progress == .reading)
@@ -95,65 +102,72 @@ import Testing
         #expect(read(text, ending: true).body == Array("something".utf8))
     }
 
-    @Test(arguments: [204, 304])
-    func someAnswersHaveNoBodyWhateverTheirHeaderSays(status: Int) {
+    @Test("Some statuses have no body, whatever the header says", arguments: [204, 304])
+    func someStatusesHaveNoBodyWhateverTheHeaderSays(status: Int) {
         let announced = read("HTTP/1.1 \(status) X\r\nContent-Length: 7\r\n\r\n")
         #expect(announced.progress == .complete)
         #expect(!announced.keepsAlive, "it may come all the same")
         #expect(read("HTTP/1.1 \(status) X\r\n\r\n").keepsAlive)
     }
 
-    @Test func theConnectionsEndWithinAHeaderIsMalformed() {
+    @Test("An answer that ends within its header is malformed")
+    func answerThatEndsWithinItsHeaderIsMalformed() {
         for text in ["H", "HTTP/1.1 201 Cre", "HTTP/1.1 201 C\r\n", "HTTP/1.1 102 P\r\n\r\n"] {
             #expect(read(text).progress == .reading)
             #expect(read(text, ending: true).progress == .malformed)
         }
     }
 
-    @Test(arguments: [
-        "", "HTTP/1.1 201 Created\r\nContent-Length: 1\r\n\r\n",
-        "HTTP/1.1 500 E\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
-    ])
-    func theConnectionsEndCompletesNothingElse(text: String) {
+    @Test(
+        "Closing the connection completes no other answer",
+        arguments: [
+            "", "HTTP/1.1 201 Created\r\nContent-Length: 1\r\n\r\n",
+            "HTTP/1.1 500 E\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
+        ])
+    func closingTheConnectionCompletesNoOtherAnswer(text: String) {
         #expect(read(text, ending: true).progress == .reading)
     }
 
-    @Test(arguments: [
-        "SSH-2.0-OpenSSH", "<html>", "\u{16}\u{3}\u{1}", "HTTP/2", "HTTP/1.2 201 C\r\n",
-        "HTTP/1.1 20 C\r\n", "HTTP/1.1 2x1 C\r\n", "HTTP/1.1 099 C\r\n", "HTTP/1.1 2011 C\r\n",
-        "HTTP/1.1  201 C\r\n", "HTTP/1.1 201\u{1}C\r\n", "HTTP/1.1 201 C\n",
-        "\r\nHTTP/1.1 201 C\r\n",
-        "HTTP/1.1 101 Switching\r\n", "HTTP/1.1 201 C\r\nNo colon\r\n",
-        "HTTP/1.1 201 C\r\n: x\r\n", "HTTP/1.1 201 C\r\nA : x\r\n",
-        "HTTP/1.1 201 C\r\nA: x\r\n b\r\n",
-        "HTTP/1.1 201 C\r\nA: x\u{0}y\r\n", "HTTP/1.1 201 C\r\nA: x\ry\r\n",
-        "HTTP/1.1 201 C\r\nA: x\n",
-        "HTTP/1.1 201 C\r\nContent-Length: -1\r\n", "HTTP/1.1 201 C\r\nContent-Length: +1\r\n",
-        "HTTP/1.1 201 C\r\nContent-Length: 0x1\r\n", "HTTP/1.1 201 C\r\nContent-Length:\r\n",
-        "HTTP/1.1 201 C\r\nContent-Length: 0, 0\r\n",
-        "HTTP/1.1 201 C\r\nContent-Length: 0\r\nContent-Length: 0\r\n",
-        "HTTP/1.1 201 C\r\nContent-Length: 99999999999999999999\r\n",
-        "HTTP/1.1 201 C\r\nTransfer-Encoding: gzip, chunked\r\n",
-        "HTTP/1.1 201 C\r\nTransfer-Encoding: chunked\r\nContent-Length: 0\r\n\r\n",
-        "HTTP/1.1 201 C\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n",
-    ])
-    func anythingOddIsMalformed(text: String) {
+    @Test(
+        "A header that breaks the HTTP rules is malformed",
+        arguments: [
+            "SSH-2.0-OpenSSH", "<html>", "\u{16}\u{3}\u{1}", "HTTP/2", "HTTP/1.2 201 C\r\n",
+            "HTTP/1.1 20 C\r\n", "HTTP/1.1 2x1 C\r\n", "HTTP/1.1 099 C\r\n", "HTTP/1.1 2011 C\r\n",
+            "HTTP/1.1  201 C\r\n", "HTTP/1.1 201\u{1}C\r\n", "HTTP/1.1 201 C\n",
+            "\r\nHTTP/1.1 201 C\r\n",
+            "HTTP/1.1 101 Switching\r\n", "HTTP/1.1 201 C\r\nNo colon\r\n",
+            "HTTP/1.1 201 C\r\n: x\r\n", "HTTP/1.1 201 C\r\nA : x\r\n",
+            "HTTP/1.1 201 C\r\nA: x\r\n b\r\n",
+            "HTTP/1.1 201 C\r\nA: x\u{0}y\r\n", "HTTP/1.1 201 C\r\nA: x\ry\r\n",
+            "HTTP/1.1 201 C\r\nA: x\n",
+            "HTTP/1.1 201 C\r\nContent-Length: -1\r\n", "HTTP/1.1 201 C\r\nContent-Length: +1\r\n",
+            "HTTP/1.1 201 C\r\nContent-Length: 0x1\r\n", "HTTP/1.1 201 C\r\nContent-Length:\r\n",
+            "HTTP/1.1 201 C\r\nContent-Length: 0, 0\r\n",
+            "HTTP/1.1 201 C\r\nContent-Length: 0\r\nContent-Length: 0\r\n",
+            "HTTP/1.1 201 C\r\nContent-Length: 99999999999999999999\r\n",
+            "HTTP/1.1 201 C\r\nTransfer-Encoding: gzip, chunked\r\n",
+            "HTTP/1.1 201 C\r\nTransfer-Encoding: chunked\r\nContent-Length: 0\r\n\r\n",
+            "HTTP/1.1 201 C\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n",
+        ])
+    func headerThatBreaksTheHTTPRulesIsMalformed(text: String) {
         #expect(read(text).progress == .malformed)
         #expect(read(text).status == nil)
     }
 
-    @Test(arguments: [
-        "\r\n", "x\r\n", "-1\r\n", "1 \r\na\r\n", "111111111\r\n", "1\r\nab\r\n", "1\r\na\n",
-        "1;\u{0}\r\n",
-    ])
-    func aBrokenChunkIsMalformedThoughTheAnswerIsKnown(chunks: String) {
+    @Test(
+        "A broken chunk is malformed, but the status is known",
+        arguments: [
+            "\r\n", "x\r\n", "-1\r\n", "1 \r\na\r\n", "111111111\r\n", "1\r\nab\r\n", "1\r\na\n",
+            "1;\u{0}\r\n",
+        ])
+    func brokenChunkIsMalformedButTheStatusIsKnown(chunks: String) {
         let reading = read("HTTP/1.1 201 C\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks)
 
         #expect(reading.progress == .malformed)
         #expect(reading.status == 201)
     }
 
-    @Test func aBodyIsReadUpToItsBound() {
+    @Test("A body is read up to the limit") func bodyIsReadUpToTheLimit() {
         let limit = AnswerParser.bodyLimit
         let huge = String(repeating: "x", count: limit + 1)
         let framings = [
@@ -173,21 +187,23 @@ import Testing
         #expect(fitting.body.count == limit)
     }
 
-    @Test(arguments: [
-        "HTTP/1.1 201 C\r\nA: ", "HTTP/1.1 ",
-        "HTTP/1.1 201 C\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nT: ",
-    ])
-    func anEndlessLineIsMalformed(beginning: String) {
+    @Test(
+        "An endless line is malformed",
+        arguments: [
+            "HTTP/1.1 201 C\r\nA: ", "HTTP/1.1 ",
+            "HTTP/1.1 201 C\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nT: ",
+        ])
+    func endlessLineIsMalformed(beginning: String) {
         let endless = beginning + String(repeating: "x", count: AnswerParser.headLimit)
         #expect(read(endless).progress == .malformed)
     }
 
-    @Test func endlessInterimAnswersAreMalformed() {
+    @Test("Endless interim answers are malformed") func endlessInterimAnswersAreMalformed() {
         let interim = String(repeating: "HTTP/1.1 102 Processing\r\n\r\n", count: 4_000)
         #expect(read(interim).progress == .malformed)
     }
 
-    @Test func aParserReadsOneAnswerAfterTheOther() {
+    @Test("A parser can be reused for the next answer") func parserCanBeReusedForTheNextAnswer() {
         var parser = AnswerParser()
         for text in [
             "HTTP/1.1 500 E\r\nRetry-After: 1\r\nContent-Length: 1\r\n\r\nx", Self.accepted,
@@ -243,8 +259,8 @@ import Testing
         return pieces
     }
 
-    @Test(arguments: 0..<6)
-    func whatIsReadDoesNotDependOnHowTheBytesWereCut(example: Int) {
+    @Test("Parsing does not depend on how the bytes are split", arguments: 0..<6)
+    func parsingDoesNotDependOnHowTheBytesAreSplit(example: Int) {
         var random = SeededRandom(seed: UInt64(example))
         // Each byte of an example is hit, and its pieces end at each byte many times.
         for _ in 0..<300 {
@@ -258,8 +274,8 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<4)
-    func noiseIsReadWithinBounds(seed: Int) {
+    @Test("Random bytes are parsed the same however they are split", arguments: 0..<4)
+    func randomBytesAreParsedTheSameHoweverTheyAreSplit(seed: Int) {
         var random = SeededRandom(seed: UInt64(seed) + 100)
         for _ in 0..<200 {
             let beginning = Bool.random(using: &random) ? "HTTP/1.1 201 C\r\n" : ""

@@ -105,8 +105,10 @@ import Testing
         }
     }
 
-    @Test(arguments: LaneCase.answers + LaneCase.framings + LaneCase.losses)
-    func everyWaySaysTheSame(example: LaneCase) async throws {
+    @Test(
+        "A direct, a proxied and a single push have the same result",
+        arguments: LaneCase.answers + LaneCase.framings + LaneCase.losses)
+    func directAProxiedAndASinglePushHaveTheSameResult(example: LaneCase) async throws {
         let direct = try await results(.direct, example)
 
         #expect(direct.map(\.disposition) == example.dispositions)
@@ -115,7 +117,8 @@ import Testing
         #expect(try await results(.oneByOne, example) == direct)
     }
 
-    @Test func nothingListening() async throws {
+    @Test("A refused connection has the same result for every route")
+    func refusedConnectionHasTheSameResultForEveryRoute() async throws {
         let page = try PushPage.example(2)
         let direct = try await results(.direct, ScriptedHub.refusing, page)
 
@@ -126,7 +129,8 @@ import Testing
         #expect(try await results(.oneByOne, ScriptedHub.refusing, page) == direct)
     }
 
-    @Test func aNameThatIsNotResolved() async throws {
+    @Test("An unresolved name has the same result for every route")
+    func unresolvedNameHasTheSameResultForEveryRoute() async throws {
         let name =
             "Endpoint=sb://no-such-hub.invalid/;SharedAccessKeyName=Send;SharedAccessKey=\(Secret.key)"
         for way in Way.allCases {
@@ -137,13 +141,15 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (TLSIdentity?.some(.loopback), true, PushDisposition.accepted),
-        (.some(.loopback), false, .stop(.notAHub)), (.some(.otherHost), true, .stop(.notAHub)),
-        (.some(.commonNameOnly), true, .stop(.notAHub)),
-        (nil, false, .retry(after: nil, cause: .unreachable)),
-    ])
-    func certificates(
+    @Test(
+        "A certificate is judged the same for every route",
+        arguments: [
+            (TLSIdentity?.some(.loopback), true, PushDisposition.accepted),
+            (.some(.loopback), false, .stop(.notAHub)), (.some(.otherHost), true, .stop(.notAHub)),
+            (.some(.commonNameOnly), true, .stop(.notAHub)),
+            (nil, false, .retry(after: nil, cause: .unreachable)),
+        ])
+    func certificateIsJudgedTheSameForEveryRoute(
         identity: TLSIdentity?, isTrusted: Bool, disposition: PushDisposition
     ) async throws {
         let roots = isTrusted ? [identity?.certificate].compactMap(\.self) : []
@@ -160,7 +166,8 @@ import Testing
         }
     }
 
-    @Test func aRequestIsTheSameWhicheverWayItGoes() async throws {
+    @Test("A request is the same for every route") func requestIsTheSameForEveryRoute() async throws
+    {
         try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
             let name = hub.connectionString()
             for way in Way.allCases { _ = try await results(way, name, try .example(1)) }

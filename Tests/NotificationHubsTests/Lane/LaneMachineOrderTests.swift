@@ -133,8 +133,8 @@ import Testing
     }
 
     /// Twelve thousand steps in all.
-    @Test(arguments: 0..<20)
-    func everyPushHasOneResultAndNoneThatWentOutIsCalledNotSent(seed: UInt64) throws {
+    @Test("Every push has one result, and no sent push is called unsent", arguments: 0..<20)
+    func everyPushHasOneResultAndNoSentPushIsCalledUnsent(seed: UInt64) throws {
         var chaos = Chaos(seed: seed)
         for _ in 0..<600 {
             try chaos.step()
@@ -152,8 +152,8 @@ import Testing
         #expect(chaos.world.faults == [])
     }
 
-    @Test(arguments: 100..<130)
-    func aShutdownAtAnyTimeEndsEverything(seed: UInt64) throws {
+    @Test("A shutdown at any time ends all pushes and connections", arguments: 100..<130)
+    func shutdownAtAnyTimeEndsAllPushesAndConnections(seed: UInt64) throws {
         var chaos = Chaos(seed: seed)
         let steps = Int.random(in: 0..<120, using: &chaos.random)
         for _ in 0..<steps { try chaos.step() }
@@ -169,8 +169,8 @@ import Testing
         #expect(chaos.world.faults == [])
     }
 
-    @Test(arguments: 300..<310)
-    func whenLeasesEndWhatIsInFlightAndAllOtherPagesEndAsAlways(seed: UInt64) throws {
+    @Test("An expired lease affects only the unsent pushes of its page", arguments: 300..<310)
+    func expiredLeaseAffectsOnlyTheUnsentPushesOfItsPage(seed: UInt64) throws {
         var chaos = Chaos(seed: seed)
         let lease = RunLease.held()
         try chaos.world.begin(.example(40, firstNumber: 1_000, lease: lease))
@@ -202,8 +202,8 @@ import Testing
         #expect(chaos.world.dispositions.count { $0 == .accepted } == 120 - unsent.count)
     }
 
-    @Test(arguments: 200..<210)
-    func aHubThatAnswersInAnyOrderIsSentEverything(seed: UInt64) throws {
+    @Test("Every push is sent when the hub answers in any order", arguments: 200..<210)
+    func everyPushIsSentWhenTheHubAnswersInAnyOrder(seed: UInt64) throws {
         var chaos = Chaos(seed: seed)
         for _ in 0..<4 { try chaos.begin() }
         for _ in 0..<400 where !chaos.world.isDone {

@@ -10,7 +10,8 @@ import Testing
 
     // MARK: Opening
 
-    @Test func oneConnectionIsTriedUntilTheHubIsReached() throws {
+    @Test("Only one connection is tried until the hub is reached")
+    func onlyOneConnectionIsTriedUntilTheHubIsReached() throws {
         var world = LaneWorld(concurrency: 3)
         #expect(try world.begin(.example(5)) == ["connect 0"])
         #expect(world.connect(0) == ["write 0 to 0", "connect 1", "connect 2"])
@@ -19,14 +20,16 @@ import Testing
         #expect(world.faults == [])
     }
 
-    @Test func nothingGoesOutBeforeTLSIsAgreedOn() throws {
+    @Test("Nothing is sent before the TLS handshake") func nothingIsSentBeforeTheTLSHandshake()
+        throws
+    {
         var world = LaneWorld()
         try world.begin(.example(1))
         #expect(world.connect(0, isReady: false) == [])
         #expect(world.agree(0) == ["write 0 to 0"])
     }
 
-    @Test func aConnectionIsUsedAgainByTheNextPage() throws {
+    @Test("The next page reuses a connection") func nextPageReusesAConnection() throws {
         var world = LaneWorld()
         try world.begin(.example(1))
         world.connect(0)
@@ -34,7 +37,8 @@ import Testing
         #expect(try world.begin(.example(1, firstNumber: 1)) == ["write 1 to 0"])
     }
 
-    @Test func whatWaitsFailsWithTheLastConnectionThatWasTried() throws {
+    @Test("Waiting pushes fail with the last connection attempt")
+    func waitingPushesFailWithTheLastConnectionAttempt() throws {
         var world = LaneWorld(concurrency: 8)
         try world.begin(.example(4))
         #expect(world.failToConnect(0) == ["deliver [0, 1, 2, 3], the last"])
@@ -45,7 +49,8 @@ import Testing
         #expect(world.faults == [])
     }
 
-    @Test func whileAnotherConnectionWorksOnlyItsOwnPushFailsWithAConnection() throws {
+    @Test("A failed connection fails one push while another one works")
+    func failedConnectionFailsOnePushWhileAnotherOneWorks() throws {
         var world = LaneWorld()
         try world.begin(.example(4))
         world.connect(0)
@@ -54,7 +59,9 @@ import Testing
         #expect(world.dispositions == [Self.unreachable])
     }
 
-    @Test func theProxyIsNamedWhereItCannotBeReached() throws {
+    @Test("An unreachable proxy is named in the result") func unreachableProxyIsNamedInTheResult()
+        throws
+    {
         var world = LaneWorld(proxy: "proxy.example:3128")
         try world.begin(.example(1))
         world.failToConnect(0)
@@ -62,7 +69,8 @@ import Testing
             world.results[0]?.detail == "connection refused (through the proxy proxy.example:3128)")
     }
 
-    @Test func anEndBeforeTLSIsAgreedOnIsNoRequest() throws {
+    @Test("A connection closed during the handshake sent no request")
+    func connectionClosedDuringTheHandshakeSentNoRequest() throws {
         var world = LaneWorld()
         try world.begin(.example(2))
         world.connect(0, isReady: false)
@@ -71,7 +79,7 @@ import Testing
         #expect(world.results.values.allSatisfy { $0.requests == 0 })
     }
 
-    @Test func aConnectionOnWhichTLSIsNeverAgreedOnIsGivenUp() throws {
+    @Test("A TLS handshake that hangs is given up") func tlsHandshakeThatHangsIsGivenUp() throws {
         var world = LaneWorld(requestTimeout: .seconds(60), connectTimeout: .seconds(5))
         try world.begin(.example(1))
         world.connect(0, isReady: false)
@@ -83,7 +91,8 @@ import Testing
 
     // MARK: Answers and losses
 
-    @Test func anEndWithoutAnAnswerIsUnknown() throws {
+    @Test("A connection closed without an answer is an unknown outcome")
+    func connectionClosedWithoutAnAnswerIsAnUnknownOutcome() throws {
         var world = LaneWorld()
         try world.begin(.example(1))
         world.connect(0)
@@ -93,11 +102,13 @@ import Testing
         #expect(world.results[0]?.detail == "the connection was lost")
     }
 
-    @Test(arguments: [
-        (LaneMachine.Answer.taken, PushDisposition.accepted), (.status(400), .rejected),
-        (.status(429), .retry(after: nil, cause: .throttled)),
-    ])
-    func whatWasSaidBeforeTheEndCounts(
+    @Test(
+        "An answer before the connection closes counts",
+        arguments: [
+            (LaneMachine.Answer.taken, PushDisposition.accepted), (.status(400), .rejected),
+            (.status(429), .retry(after: nil, cause: .throttled)),
+        ])
+    func answerBeforeTheConnectionClosesCounts(
         answer: LaneMachine.Answer, disposition: PushDisposition
     ) throws {
         for isHalfClosed in [true, false] {
@@ -114,7 +125,8 @@ import Testing
         }
     }
 
-    @Test func bytesBehindAnAnswerCostTheConnectionAndNothingElse() throws {
+    @Test("Bytes after an answer only cost the connection")
+    func bytesAfterAnAnswerOnlyCostTheConnection() throws {
         var world = LaneWorld(concurrency: 1)
         try world.begin(.example(2))
         world.connect(0)
@@ -124,7 +136,8 @@ import Testing
         #expect(world.dispositions == [.accepted, .accepted])
     }
 
-    @Test func nonsenseInPlaceOfAnAnswerIsUnknown() throws {
+    @Test("An answer that is not HTTP is an unknown outcome")
+    func answerThatIsNotHTTPIsAnUnknownOutcome() throws {
         var world = LaneWorld()
         try world.begin(.example(1))
         world.connect(0)
@@ -133,7 +146,9 @@ import Testing
         #expect(world.dispositions == [.unknown])
     }
 
-    @Test func aConnectionThatEndsWithoutWorkIsNoFailure() throws {
+    @Test("Closing an idle connection is not a failure") func closingAnIdleConnectionIsNotAFailure()
+        throws
+    {
         var world = LaneWorld()
         try world.begin(.example(1))
         world.connect(0)
@@ -147,7 +162,8 @@ import Testing
         #expect(world.faults == [])
     }
 
-    @Test func aTagThatIsNoneIsRefusedWithoutARequest() throws {
+    @Test("A push without a valid tag is rejected without a request")
+    func pushWithoutAValidTagIsRejectedWithoutARequest() throws {
         var world = LaneWorld()
         var page = try PushPage.example(2)
         page.pushes[0].usernames = []
@@ -160,7 +176,8 @@ import Testing
 
     // MARK: The token
 
-    @Test func aTokenThatIsRefusedIsRenewedOnceForAll() throws {
+    @Test("A refused token is renewed once for all pushes")
+    func refusedTokenIsRenewedOnceForAllPushes() throws {
         var world = LaneWorld()
         try world.begin(.example(2))
         world.connect(0)
@@ -174,7 +191,9 @@ import Testing
         #expect(world.renewals == 1)
     }
 
-    @Test func aSecondRefusalOfTheTokenIsTheResult() throws {
+    @Test("A second refusal of the token stops the page") func secondRefusalOfTheTokenStopsThePage()
+        throws
+    {
         var world = LaneWorld(concurrency: 1)
         try world.begin(.example(3))
         world.connect(0)
@@ -184,7 +203,8 @@ import Testing
         #expect(world.results[0]?.requests == 2)
     }
 
-    @Test func aTokenThatWasRefreshedMeanwhileIsNotSignedAgain() throws {
+    @Test("A token refreshed in the meantime is not renewed again")
+    func tokenRefreshedInTheMeantimeIsNotRenewedAgain() throws {
         var world = LaneWorld()
         try world.begin(.example(1))
         world.connect(0)
@@ -193,7 +213,8 @@ import Testing
         #expect(world.renewals == 0)
     }
 
-    @Test func theSecondRequestTakesAnotherConnectionWhereTheFirstIsClosed() throws {
+    @Test("The second request uses another connection if the first closed")
+    func secondRequestUsesAnotherConnectionIfTheFirstClosed() throws {
         var world = LaneWorld(concurrency: 1)
         try world.begin(.example(1))
         world.connect(0)
@@ -204,7 +225,8 @@ import Testing
         #expect(world.results[0]?.requests == 2)
     }
 
-    @Test func aPushThatWasRefusedAndWaitsForAConnectionIsNotReportedAsNotSent() throws {
+    @Test("A refused push that waits for a connection is not called unsent")
+    func refusedPushThatWaitsForAConnectionIsNotCalledUnsent() throws {
         var world = LaneWorld(concurrency: 1)
         try world.begin(.example(2))
         world.connect(0)
@@ -219,7 +241,8 @@ import Testing
 
     // MARK: Time
 
-    @Test func aHubThatSaysNothingIsFoundOutByOnes() throws {
+    @Test("Requests to a silent hub time out without new ones")
+    func requestsToASilentHubTimeOutWithoutNewOnes() throws {
         var world = LaneWorld(concurrency: 2, requestTimeout: .seconds(10))
         try world.begin(.example(6))
         world.connect(0)
@@ -234,7 +257,8 @@ import Testing
         #expect(world.faults == [])
     }
 
-    @Test func whileOthersAreAnsweredOnlyTheHangingPushIsLost() throws {
+    @Test("A hanging push does not affect pushes that are answered")
+    func hangingPushDoesNotAffectPushesThatAreAnswered() throws {
         var world = LaneWorld(concurrency: 2, requestTimeout: .seconds(10))
         try world.begin(.example(3))
         world.connect(0)
@@ -246,7 +270,9 @@ import Testing
         #expect(world.dispositions == [.unknown, .accepted, .accepted])
     }
 
-    @Test func anAnswerWhoseBodyNeverEndsCounts() throws {
+    @Test("The status counts even if the body never ends") func statusCountsEvenIfTheBodyNeverEnds()
+        throws
+    {
         var world = LaneWorld(requestTimeout: .seconds(10))
         try world.begin(.example(1))
         world.connect(0)
@@ -257,7 +283,8 @@ import Testing
         #expect(world.dispositions == [.accepted])
     }
 
-    @Test func whatWaitsForAConnectionToTheEndIsNoRequest() throws {
+    @Test("A push that never got a connection counts no request")
+    func pushThatNeverGotAConnectionCountsNoRequest() throws {
         var world = LaneWorld(requestTimeout: .seconds(2), connectTimeout: .seconds(300))
         try world.begin(.example(1))
         world.pass(.seconds(3))
@@ -268,7 +295,8 @@ import Testing
         #expect(world.connect(0) == ["write 1 to 0"])
     }
 
-    @Test func resultsAreHandedOverWhileOthersHang() throws {
+    @Test("Results are delivered while other pushes hang")
+    func resultsAreDeliveredWhileOtherPushesHang() throws {
         var world = LaneWorld()
         try world.begin(.example(3))
         world.connect(0)
@@ -277,7 +305,7 @@ import Testing
         #expect(world.pass(.milliseconds(600)) == ["deliver [1]"])
     }
 
-    @Test func startsKeepToTheirInterval() throws {
+    @Test("Pushes start at the given interval") func pushesStartAtTheGivenInterval() throws {
         var world = LaneWorld(concurrency: 8)
         try world.begin(.example(3, interval: .milliseconds(50)))
         #expect(world.connect(0) == ["write 0 to 0"])
@@ -286,7 +314,9 @@ import Testing
         #expect(world.pass(.milliseconds(2)) == ["write 1 to 0"])
     }
 
-    @Test func aConnectionWithoutWorkIsClosedInTime() throws {
+    @Test("An idle connection is closed after a minute") func idleConnectionIsClosedAfterAMinute()
+        throws
+    {
         var world = LaneWorld()
         try world.begin(.example(1))
         world.connect(0)
@@ -300,7 +330,8 @@ import Testing
 
     // MARK: Cancelling and stopping
 
-    @Test func cancellingEndsWhatWaitsAndNothingThatBegan() throws {
+    @Test("Cancelling ends waiting pushes, not those in flight")
+    func cancellingEndsWaitingPushesNotThoseInFlight() throws {
         var world = LaneWorld(concurrency: 2)
         try world.begin(.example(4))
         world.connect(0)
@@ -311,14 +342,15 @@ import Testing
         #expect(world.dispositions == [.accepted, .notSent, .notSent, .notSent])
     }
 
-    @Test func aPageThatWasCancelledBeforeDoesNotBegin() throws {
+    @Test("A page cancelled before its start sends nothing")
+    func pageCancelledBeforeItsStartSendsNothing() throws {
         var world = LaneWorld()
         #expect(try world.begin(.example(2), isCancelled: true) == ["deliver [0, 1], the last"])
         #expect(world.dispositions == [.notSent, .notSent])
         #expect(try world.begin(.example(0)) == ["deliver [], the last"])
     }
 
-    @Test func aStopEndsAllPages() throws {
+    @Test("A stop ends all pages") func stopEndsAllPages() throws {
         var world = LaneWorld(concurrency: 2)
         try world.begin(.example(3, platform: .apns))
         try world.begin(.example(3, platform: .fcm, firstNumber: 3))
@@ -332,7 +364,8 @@ import Testing
 
     // MARK: Leases
 
-    @Test func withoutItsLeaseNothingMoreOfAPageBeginsAndOthersGoOn() throws {
+    @Test("An expired lease stops its own page only") func expiredLeaseStopsItsOwnPageOnly() throws
+    {
         var world = LaneWorld(concurrency: 1)
         let lease = RunLease.held()
         try world.begin(.example(4, lease: lease))
@@ -356,7 +389,8 @@ import Testing
         #expect(world.faults == [])
     }
 
-    @Test func aLeaseThatEndsWhileAConnectionIsMadeHoldsItsPushBack() throws {
+    @Test("A lease that expires while connecting holds back its push")
+    func leaseThatExpiresWhileConnectingHoldsBackItsPush() throws {
         var world = LaneWorld(concurrency: 2)
         let lease = RunLease.held()
         try world.begin(.example(2, lease: lease))
@@ -369,7 +403,8 @@ import Testing
         #expect(world.faults == [])
     }
 
-    @Test func aLeaseThatEndsWhileAPushWaitsForItsTurnHoldsItBack() throws {
+    @Test("A lease that expires between two starts holds back the push")
+    func leaseThatExpiresBetweenTwoStartsHoldsBackThePush() throws {
         var world = LaneWorld(concurrency: 1)
         let lease = RunLease.held()
         try world.begin(.example(3, interval: .milliseconds(50), lease: lease))
@@ -381,8 +416,8 @@ import Testing
         #expect(world.dispositions == [.accepted, .notSent, .notSent])
     }
 
-    @Test(arguments: [true, false])
-    func aRequestIsNotRepeatedWithAnotherTokenOnceTheLeaseHasEnded(keepsAlive: Bool) throws {
+    @Test("A refused request is not repeated after its lease expired", arguments: [true, false])
+    func refusedRequestIsNotRepeatedAfterItsLeaseExpired(keepsAlive: Bool) throws {
         var world = LaneWorld(concurrency: 1)
         let lease = RunLease.held()
         try world.begin(.example(2, lease: lease))
@@ -404,7 +439,7 @@ import Testing
         #expect(world.faults == [])
     }
 
-    @Test func pagesGoOutUnderALeaseThatWasRenewedTooLateForOthers() throws {
+    @Test("A renewed lease lets the next page out") func renewedLeaseLetsTheNextPageOut() throws {
         var world = LaneWorld(concurrency: 1)
         let lease = RunLease.held()
         try world.begin(.example(1, lease: lease))
@@ -417,7 +452,7 @@ import Testing
 
     // MARK: Shutdown
 
-    @Test func shuttingDownLosesNoPush() throws {
+    @Test("A shutdown reports every push") func shutdownReportsEveryPush() throws {
         var world = LaneWorld(concurrency: 3)
         try world.begin(.example(6))
         world.connect(0)
@@ -438,7 +473,7 @@ import Testing
         #expect(world.faults == [])
     }
 
-    @Test func afterShuttingDownNothingBegins() throws {
+    @Test("Nothing is sent after a shutdown") func nothingIsSentAfterAShutdown() throws {
         var world = LaneWorld()
         #expect(world.shutDown() == ["finish"])
         #expect(try world.begin(.example(2)) == ["deliver [0, 1], the last"])
@@ -447,7 +482,8 @@ import Testing
         #expect(world.faults == [])
     }
 
-    @Test func whatIsStillBeingConnectedKeepsNobodyWaiting() throws {
+    @Test("A shutdown does not wait for a connection attempt")
+    func shutdownDoesNotWaitForAConnectionAttempt() throws {
         var world = LaneWorld()
         try world.begin(.example(1))
         #expect(world.shutDown() == ["deliver [0], the last", "finish"])
@@ -456,7 +492,8 @@ import Testing
         #expect(world.faults == [])
     }
 
-    @Test func aTokenThatIsRefusedWhileShuttingDownBeginsNothing() throws {
+    @Test("A token refused during a shutdown is not retried")
+    func tokenRefusedDuringAShutdownIsNotRetried() throws {
         var world = LaneWorld()
         try world.begin(.example(1))
         world.connect(0)

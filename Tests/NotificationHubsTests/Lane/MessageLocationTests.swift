@@ -9,17 +9,20 @@ import Testing
         MessageLocation.lastSegment(of: Array(location.utf8).span)
     }
 
-    @Test(arguments: [
-        "https://hub.example/news/messages/id-1?api-version=2020-06", "/a/b#c", "/a/b?c/d", "a",
-        "/", "", "/a/", "https://hub.example", "//", "/a b", "/a\u{7F}", "/ä", "?/a", "/a?",
-        "/" + String(repeating: "x", count: 200), "/" + String(repeating: "x", count: 201),
-    ])
-    func itIsReadAsByTheGeneralWay(location: String) {
+    @Test(
+        "The fast reader of Location agrees with the general one",
+        arguments: [
+            "https://hub.example/news/messages/id-1?api-version=2020-06", "/a/b#c", "/a/b?c/d", "a",
+            "/", "", "/a/", "https://hub.example", "//", "/a b", "/a\u{7F}", "/ä", "?/a", "/a?",
+            "/" + String(repeating: "x", count: 200), "/" + String(repeating: "x", count: 201),
+        ])
+    func fastReaderOfLocationAgreesWithTheGeneralOne(location: String) {
         let answer = HubAnswer(status: 201, headers: ["Location": location], body: [])
         #expect(id(location) == answer.locationID)
     }
 
-    @Test func randomLocationsAreReadAsByTheGeneralWay() {
+    @Test("Both readers of Location agree on random input")
+    func bothReadersOfLocationAgreeOnRandomInput() {
         var random = SeededRandom(seed: 7)
         let letters = Array("ab/?#:% ~\u{7F}\t")
         for _ in 0..<3_000 {
@@ -32,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func onlyTheFirstLocationCounts() {
+    @Test("Only the first Location header counts") func onlyTheFirstLocationHeaderCounts() {
         var parser = AnswerParser()
         let text = "HTTP/1.1 201 C\r\nLocation: none\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n"
         #expect(parser.read(Array(text.utf8).span) == .complete)

@@ -12,7 +12,8 @@ import Testing
 @Suite(.bounded) struct PushLaneTests {
     private static let unreachable = PushDisposition.retry(after: nil, cause: .unreachable)
 
-    @Test func connectionsAreMadeAsTheyAreNeededAndKept() async throws {
+    @Test("Connections are opened when needed and kept")
+    func connectionsAreOpenedWhenNeededAndKept() async throws {
         try await NotificationHubClient.with(concurrency: 6) { client, hub in
             let sender = HubPushSender(client: client)
             #expect(try await client.pushLane.openChannels() == 0)
@@ -25,8 +26,8 @@ import Testing
         }
     }
 
-    @Test
-    func aConnectionThatTheHubClosedBeforeTheNextPageIsNoFailure() async throws {
+    @Test("A connection closed between pages is not a failure")
+    func connectionClosedBetweenPagesIsNotAFailure() async throws {
         let closing = ScriptedAnswer(bytes: ScriptedAnswer.accepted.bytes, closes: true)
         try await NotificationHubClient.with(answering: closing) { client, hub in
             let batches = Batches()
@@ -42,7 +43,8 @@ import Testing
         }
     }
 
-    @Test func aTokenIsRenewedAheadOfItsEnd() async throws {
+    @Test("A token is renewed before it expires") func tokenIsRenewedBeforeItExpires() async throws
+    {
         let clock = ManualClock(1_800_000_000)
         try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
             try await NotificationHubClient.with(hub.connectionString(), now: { clock.now }) {
@@ -60,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func shuttingDownClosesEveryConnection() async throws {
+    @Test("A shutdown closes every connection") func shutdownClosesEveryConnection() async throws {
         try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
             let client = try NotificationHubClient(
                 connectionString: ConnectionString(parsing: hub.connectionString()),
@@ -73,7 +75,9 @@ import Testing
         }
     }
 
-    @Test func shuttingDownInTheMiddleLosesNoPush() async throws {
+    @Test("A shutdown while sending reports every push") func shutdownWhileSendingReportsEveryPush()
+        async throws
+    {
         let (began, begin) = AsyncStream.makeStream(of: Void.self)
         try await NotificationHubClient.with(
             script: { number, _ in
@@ -98,8 +102,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Route.allCases)
-    func afterShuttingDownNothingBegins(route: Route) async throws {
+    @Test("Nothing is sent after a shutdown", arguments: Route.allCases)
+    func nothingIsSentAfterAShutdown(route: Route) async throws {
         try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
             let client = try NotificationHubClient(
                 connectionString: ConnectionString(parsing: hub.connectionString()),
@@ -140,7 +144,8 @@ import Testing
         try await server.close()
     }
 
-    @Test func whatWaitsForAConnectionIsNotSentWhenItsPageIsCancelled() async throws {
+    @Test("Cancelling a page drops the pushes that wait for a connection")
+    func cancellingAPageDropsThePushesThatWaitForAConnection() async throws {
         try await withSilentServer { name, greetings in
             try await NotificationHubClient.with(
                 name, concurrency: 2, connectTimeout: .seconds(120)
@@ -164,7 +169,8 @@ import Testing
         }
     }
 
-    @Test func aConnectionOnWhichTLSIsNeverAgreedOnIsNoRequest() async throws {
+    @Test("A TLS handshake that hangs counts no request")
+    func tlsHandshakeThatHangsCountsNoRequest() async throws {
         try await withSilentServer { name, _ in
             try await NotificationHubClient.with(name, requestTimeout: .milliseconds(200)) {
                 client in
@@ -177,8 +183,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Route.allCases)
-    func pagesThatFollowCloselyDoNotPutADeadlineOff(route: Route) async throws {
+    @Test("Later pages do not extend the timeout of a hanging push", arguments: Route.allCases)
+    func laterPagesDoNotExtendTheTimeoutOfAHangingPush(route: Route) async throws {
         let dispositions = try await ShortTimeout.reachingTheHub(from: .milliseconds(500)) {
             timeout in
             try await ScriptedHub.with(script: { _, request in
@@ -206,7 +212,7 @@ import Testing
         #expect(dispositions == [.unknown])
     }
 
-    @Test func noLogLineShowsASecret() async throws {
+    @Test("No log line contains a secret") func noLogLineContainsASecret() async throws {
         let log = InMemoryLogHandler()
         var logger = Logger(label: "test") { _ in log }
         logger.logLevel = .trace
@@ -231,8 +237,9 @@ import Testing
         }
     }
 
-    @Test(arguments: Route.allCases)
-    func onceItsLeaseHasEndedNothingMoreOfAPageReachesTheHub(route: Route) async throws {
+    @Test(
+        "Nothing more of a page reaches the hub after its lease expired", arguments: Route.allCases)
+    func nothingMoreOfAPageReachesTheHubAfterItsLeaseExpired(route: Route) async throws {
         let lease = RunLease.held()
         try await NotificationHubClient.with(
             script: { _, request in
@@ -258,8 +265,8 @@ import Testing
     }
 
     /// Whoever counts lost answers in a row relies on it.
-    @Test(arguments: Route.allCases)
-    func resultsComeInTheOrderOfTheAnswersAndNotOfThePage(route: Route) async throws {
+    @Test("Results come in the order of the answers", arguments: Route.allCases)
+    func resultsComeInTheOrderOfTheAnswers(route: Route) async throws {
         let gate = Gate()
         try await NotificationHubClient.with(
             script: { request, _ in
@@ -283,8 +290,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Route.allCases)
-    func aSlowPlatformLeavesTheOthersTheirConnections(route: Route) async throws {
+    @Test("A slow platform leaves connections to the others", arguments: Route.allCases)
+    func slowPlatformLeavesConnectionsToTheOthers(route: Route) async throws {
         let gate = Gate()
         try await NotificationHubClient.with(
             script: { _, request in
@@ -310,8 +317,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Route.allCases)
-    func aPlatformKeepsToItsOwnInterval(route: Route) async throws {
+    @Test("A platform keeps its own interval", arguments: Route.allCases)
+    func platformKeepsItsOwnInterval(route: Route) async throws {
         try await NotificationHubClient.with(route: route) { client, hub in
             let page = try PushPage.example(16, platformInterval: .milliseconds(10))
             let took = await ContinuousClock().measure {

@@ -37,7 +37,7 @@ import Testing
         return platforms
     }
 
-    @Test func pagesOfAPlatformGoInTheirOrder() throws {
+    @Test("Pages of a platform go in order") func pagesOfAPlatformGoInOrder() throws {
         var schedule = Scheduled()
         schedule.add(try outgoing(.example(2)))
         schedule.add(try outgoing(.example(2, firstNumber: 2)))
@@ -49,7 +49,8 @@ import Testing
         #expect(numbers == [0, 1, 2, 3])
     }
 
-    @Test func thePlatformWithTheFewestInFlightGoesFirst() throws {
+    @Test("The platform with the fewest pushes in flight goes first")
+    func platformWithTheFewestPushesInFlightGoesFirst() throws {
         var schedule = Scheduled()
         schedule.add(try outgoing(.example(50, platform: .apns)))
         #expect(platforms(&schedule, most: 6) == Array(repeating: .apns, count: 6))
@@ -63,7 +64,8 @@ import Testing
         }
     }
 
-    @Test func equalsTakeTurnsEvenOverOneConnection() throws {
+    @Test("Platforms alternate even over one connection")
+    func platformsAlternateEvenOverOneConnection() throws {
         var schedule = Scheduled()
         schedule.add(try outgoing(.example(50, platform: .apns)))
         schedule.add(try outgoing(.example(50, platform: .wns)))
@@ -78,7 +80,8 @@ import Testing
         #expect(taken.count { $0 == .wns } == 3)
     }
 
-    @Test func aPlatformKeepsToTheConcurrencyOfItsNewestPage() throws {
+    @Test("The newest page sets the concurrency of its platform")
+    func newestPageSetsTheConcurrencyOfItsPlatform() throws {
         var schedule = Scheduled()
         schedule.add(try outgoing(.example(10, concurrency: 2)))
         #expect(platforms(&schedule).count == 2)
@@ -90,7 +93,8 @@ import Testing
         #expect(platforms(&schedule).count == 24)
     }
 
-    @Test func aPlatformsIntervalLeavesTheOthersAlone() throws {
+    @Test("A platform's interval does not slow the others")
+    func platformsIntervalDoesNotSlowTheOthers() throws {
         var schedule = Scheduled()
         schedule.add(try outgoing(.example(3, platform: .apns, platformInterval: .seconds(1))))
         schedule.add(try outgoing(.example(3, platform: .fcm)))
@@ -104,7 +108,8 @@ import Testing
         #expect(until == now + .seconds(1))
     }
 
-    @Test func theIntervalBindsAllPlatforms() throws {
+    @Test("The overall interval holds for all platforms together")
+    func overallIntervalHoldsForAllPlatformsTogether() throws {
         var schedule = Scheduled()
         schedule.add(try outgoing(.example(3, platform: .apns, interval: .milliseconds(20))))
         schedule.add(try outgoing(.example(3, platform: .fcm, interval: .milliseconds(20))))
@@ -123,7 +128,7 @@ import Testing
         #expect(starts == (0..<6).map { self.now + .milliseconds(20) * $0 })
     }
 
-    @Test func aPageThatIsTakenOutBeginsNothingMore() throws {
+    @Test("A removed page starts no more pushes") func removedPageStartsNoMorePushes() throws {
         var schedule = Scheduled()
         schedule.add(try outgoing(.example(3)))
         #expect(platforms(&schedule, most: 1).count == 1)

@@ -32,8 +32,8 @@ import Testing
             + "Content-Length: \(push.body.count)\r\n\r\n" + String(buffer: request.body)
     }
 
-    @Test(arguments: [1, 2, 20])
-    func aRequestIsTheEncodersByteForByte(recipients: Int) throws {
+    @Test("A request from the template equals the encoder's byte for byte", arguments: [1, 2, 20])
+    func requestFromTheTemplateEqualsTheEncodersByteForByte(recipients: Int) throws {
         var page = try PushPage.example(1)
         page.headers.append(PushHeader("X-Text", "\tfür alle\t"))
         page.pushes[0].usernames = try (0..<recipients).map { try Username("u#\($0)@x.y:z-_") }
@@ -53,16 +53,20 @@ import Testing
                 == (try expected(page.pushes[0], of: page, trackingID.description)))
     }
 
-    @Test(arguments: [
-        ("A", "x\r\ny"), ("A", "x\ny"), ("A", "x\u{0}"), ("A", "x\u{7F}"), ("A b", "x"), ("", "x"),
-        ("A:", "x"), ("A\r\nB", "x"), ("ä", "x"), ("Content-Length", "0"),
-        ("transfer-encoding", "chunked"),
-    ])
-    func aHeaderThatWouldBreakTheRequestIsRefused(name: String, value: String) {
+    @Test(
+        "A header that would break the request is refused",
+        arguments: [
+            ("A", "x\r\ny"), ("A", "x\ny"), ("A", "x\u{0}"), ("A", "x\u{7F}"), ("A b", "x"),
+            ("", "x"),
+            ("A:", "x"), ("A\r\nB", "x"), ("ä", "x"), ("Content-Length", "0"),
+            ("transfer-encoding", "chunked"),
+        ])
+    func headerThatWouldBreakTheRequestIsRefused(name: String, value: String) {
         #expect(RequestTemplate(target: "/", headers: [name: value]) == nil)
     }
 
-    @Test func onlyRecipientsThatTagsCanNameArePlain() throws {
+    @Test("Only recipients that form plain tags use the template")
+    func onlyRecipientsThatFormPlainTagsUseTheTemplate() throws {
         var push = try PushPage.example(1).pushes[0]
         #expect(push.tagFault == nil)
         push.usernames = [Username(checked: String(repeating: "x", count: 111))]

@@ -37,8 +37,9 @@ import Testing
         return most
     }
 
-    @Test(arguments: [20, 99, 500, 1_000, 7_777, 20_000])
-    func theRateIsReachedThoughTimersAreLate(rate: Int) {
+    @Test(
+        "The rate is reached even with late timers", arguments: [20, 99, 500, 1_000, 7_777, 20_000])
+    func rateIsReachedEvenWithLateTimers(rate: Int) {
         let starts = starts(perSecond: rate, seconds: 4) {
             .random(in: 20_000...200_000, using: &$0)
         }
@@ -46,8 +47,10 @@ import Testing
         #expect(starts.count >= rate * 4 * 97 / 100)
     }
 
-    @Test(arguments: [20, 99, 500, 1_000, 7_777, 20_000])
-    func noSecondHasMoreStartsThanWereAskedFor(rate: Int) {
+    @Test(
+        "No second has more starts than the rate allows",
+        arguments: [20, 99, 500, 1_000, 7_777, 20_000])
+    func noSecondHasMoreStartsThanTheRateAllows(rate: Int) {
         // Now and then the machine does something else for a while.
         let starts = starts(perSecond: rate, seconds: 4) { random in
             Int.random(in: 0..<50, using: &random) == 0
@@ -58,7 +61,7 @@ import Testing
         #expect(mostInASecond(starts) <= rate + 1)
     }
 
-    @Test func thereIsNoBurstAfterAPause() {
+    @Test("A pause is not followed by a burst") func pauseIsNotFollowedByABurst() {
         var pacer = StartPacer()
         pacer.start(.milliseconds(1), now: .uptimeNanoseconds(0))
         let later = NIODeadline.uptimeNanoseconds(60_000_000_000)
@@ -71,14 +74,15 @@ import Testing
         #expect(burst <= 11)
     }
 
-    @Test func longIntervalsAreKeptOneByOne() {
+    @Test("Long intervals are kept exactly") func longIntervalsAreKeptExactly() {
         var pacer = StartPacer()
         pacer.start(.milliseconds(50), now: .uptimeNanoseconds(7_000_000))
 
         #expect(pacer.earliest(.milliseconds(50)) == .uptimeNanoseconds(57_000_000))
     }
 
-    @Test func whatHasNoIntervalNeitherWaitsNorCounts() {
+    @Test("A push without an interval neither waits nor counts")
+    func pushWithoutAnIntervalNeitherWaitsNorCounts() {
         var pacer = StartPacer()
         let now = NIODeadline.uptimeNanoseconds(1_000_000_000)
         pacer.start(.seconds(1), now: now)

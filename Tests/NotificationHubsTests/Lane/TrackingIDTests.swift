@@ -5,7 +5,8 @@ import Testing
 @testable import NotificationHubs
 
 @Suite(.bounded) struct TrackingIDTests {
-    @Test func anIDIsAVersion4GUIDInLowerCase() throws {
+    @Test("A tracking id is a version 4 GUID in lower case")
+    func trackingIdIsAVersion4GUIDInLowerCase() throws {
         var random = SeededRandom(seed: 1)
         var generator = TrackingIDGenerator(startingFrom: &random)
         for _ in 0..<1_000 {
@@ -18,13 +19,14 @@ import Testing
         }
     }
 
-    @Test func everyDigitStandsInItsPlace() {
+    @Test("Every hexadecimal digit is in the right position")
+    func everyHexadecimalDigitIsInTheRightPosition() {
         #expect(
             TrackingID(0x0123_4567_89AB_CDEF, 0xFEDC_BA98_7654_3210).description
                 == "01234567-89ab-4def-bedc-ba9876543210")
     }
 
-    @Test func noneComesTwice() {
+    @Test("Tracking ids do not repeat") func trackingIdsDoNotRepeat() {
         var random = SeededRandom(seed: 2)
         var generator = TrackingIDGenerator(startingFrom: &random)
         #expect(Set((0..<10_000).map { _ in generator.next() }).count == 10_000)

@@ -16,7 +16,9 @@ import Testing
             ], interval: nil)
     }
 
-    @Test func aDescriptionIsTheRequestThatIsSent() async throws {
+    @Test("The described request is the one that is sent") func describedRequestIsTheOneThatIsSent()
+        async throws
+    {
         let page = try page()
         try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
             let described = try await NotificationHubClient.with(hub.connectionString()) { client in
@@ -40,7 +42,8 @@ import Testing
         }
     }
 
-    @Test func theSignatureIsHiddenAndItsPartsToo() throws {
+    @Test("A description hides the signature and its parts")
+    func descriptionHidesTheSignatureAndItsParts() throws {
         let endpoint = try HubEndpoint(parsing: "sb://contoso.example/")
         let request = try #require(
             HubPushDescriber(endpoint: endpoint, hubName: HubName("news")).describe(page()))
@@ -51,14 +54,15 @@ import Testing
                 == "SharedAccessSignature sr=(hidden)&sig=(hidden)&se=(hidden)&skn=(hidden)")
     }
 
-    @Test func anUnknownHubIsShownAsUnknown() throws {
+    @Test("An unknown hub is shown as unknown") func unknownHubIsShownAsUnknown() throws {
         let request = try #require(HubPushDescriber(endpoint: nil, hubName: nil).describe(page()))
 
         #expect(request.url == "https://<hub>/messages/?api-version=2020-06")
         #expect(request.headers.first { $0.name == "Host" }?.value == "<hub>")
     }
 
-    @Test func anEmptyPageHasNoRequest() throws {
+    @Test("An empty page has no request to describe") func emptyPageHasNoRequestToDescribe() throws
+    {
         var page = try page()
         page.pushes = []
 

@@ -6,7 +6,9 @@ import Testing
 @testable import NotificationHubs
 
 @Suite(.bounded) struct HubPushSenderTests {
-    @Test(arguments: Route.allCases) func everyPushHasOneResult(route: Route) async throws {
+    @Test("Every push has one result", arguments: Route.allCases) func everyPushHasOneResult(
+        route: Route
+    ) async throws {
         try await NotificationHubClient.with(route: route) { client, hub in
             let batches = Batches()
             await HubPushSender(client: client).send(try .example(500)) { batches.take($0) }
@@ -25,7 +27,9 @@ import Testing
         }
     }
 
-    @Test(arguments: Route.allCases) func anEmptyPageIsNothing(route: Route) async throws {
+    @Test("An empty page sends nothing", arguments: Route.allCases) func emptyPageSendsNothing(
+        route: Route
+    ) async throws {
         try await NotificationHubClient.with(Secret.connectionString, route: route) { client in
             let batches = Batches()
             await HubPushSender(client: client).send(try .example(0)) { batches.take($0) }
@@ -34,7 +38,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Route.allCases) func requestsInFlightAreBoundedOverAllPages(route: Route)
+    @Test("The limit of requests in flight covers all pages", arguments: Route.allCases)
+    func limitOfRequestsInFlightCoversAllPages(route: Route)
         async throws
     {
         try await NotificationHubClient.with(
@@ -55,7 +60,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Route.allCases) func aHangingRequestHoldsNoResultBack(route: Route)
+    @Test("A hanging request does not delay other results", arguments: Route.allCases)
+    func hangingRequestDoesNotDelayOtherResults(route: Route)
         async throws
     {
         let gate = Gate()
@@ -76,7 +82,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Route.allCases) func cancellingEndsWhatBeganAndReportsTheRestAsNotSent(
+    @Test("Cancelling finishes pushes in flight and skips the others", arguments: Route.allCases)
+    func cancellingFinishesPushesInFlightAndSkipsTheOthers(
         route: Route
     ) async throws {
         let (began, begin) = AsyncStream.makeStream(of: Void.self)
@@ -109,7 +116,9 @@ import Testing
         }
     }
 
-    @Test(arguments: Route.allCases) func afterAStopNothingMoreBegins(route: Route) async throws {
+    @Test("No push starts after a stop", arguments: Route.allCases) func noPushStartsAfterAStop(
+        route: Route
+    ) async throws {
         try await NotificationHubClient.with(
             answering: .status(404), route: route, concurrency: 2
         ) { client, hub in
@@ -128,7 +137,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Route.allCases) func requestsStartTheIntervalApart(route: Route) async throws {
+    @Test("Requests start one interval apart", arguments: Route.allCases)
+    func requestsStartOneIntervalApart(route: Route) async throws {
         try await NotificationHubClient.with(route: route) { client, _ in
             let batches = Batches()
             let took = try await ContinuousClock().measure {
@@ -142,7 +152,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Route.allCases) func noConnectionIsNoRequest(route: Route) async throws {
+    @Test("A push without a connection counts no request", arguments: Route.allCases)
+    func pushWithoutAConnectionCountsNoRequest(route: Route) async throws {
         try await NotificationHubClient.with(ScriptedHub.refusing, route: route) { client in
             let batches = Batches()
             await HubPushSender(client: client).send(try .example(3)) { batches.take($0) }
@@ -156,7 +167,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Route.allCases) func aPushWithoutRecipientsIsNeverABroadcast(route: Route)
+    @Test("A push without recipients is never sent as a broadcast", arguments: Route.allCases)
+    func pushWithoutRecipientsIsNeverSentAsABroadcast(route: Route)
         async throws
     {
         try await NotificationHubClient.with(route: route) { client, hub in
@@ -172,7 +184,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Route.allCases) func aHeaderThatWouldSmuggleAnotherIsRefusedBeforeItIsSent(
+    @Test("A header that smuggles in another one is not sent", arguments: Route.allCases)
+    func headerThatSmugglesInAnotherOneIsNotSent(
         route: Route
     ) async throws {
         try await NotificationHubClient.with(route: route) { client, hub in

@@ -20,14 +20,16 @@ import Testing
         }
     }
 
-    @Test func aPersonWithoutARegistrationHasNoDevice() async throws {
+    @Test("A person without a registration has no device")
+    func personWithoutARegistrationHasNoDevice() async throws {
         #expect(try await found([]).isEmpty)
         let other = Registration(
             channel: .apple(deviceToken: Self.handle), tags: ["username:alice2", "alice"])
         #expect(try await found([other]).isEmpty)
     }
 
-    @Test func everyPlatformWithANativeRegistrationIsFound() async throws {
+    @Test("Every platform with a native registration is found")
+    func everyPlatformWithANativeRegistrationIsFound() async throws {
         let registrations = [
             Registration(channel: .apple(deviceToken: Self.handle), tags: ["username:alice"]),
             Registration(
@@ -37,14 +39,16 @@ import Testing
         #expect(try await found(among: [.fcm, .wns], registrations) == [.fcm])
     }
 
-    @Test func aTemplateGetsNoPushOfACampaignAndDoesNotCount() async throws {
+    @Test("A template registration does not count as a device")
+    func templateRegistrationDoesNotCountAsADevice() async throws {
         let template = Registration(
             channel: .apple(deviceToken: Self.handle), tags: ["username:alice"],
             template: RegistrationTemplate(body: #"{"aps":{"alert":"$(message)"}}"#))
         #expect(try await found([template]).isEmpty)
     }
 
-    @Test func aKeyThatMayNotListIsTheCredentialsFault() async throws {
+    @Test("A key without the Manage right is a credentials error")
+    func keyWithoutTheManageRightIsACredentialsError() async throws {
         try await AgainstLocalHub.with(rule: .developmentSend) { client, _ in
             do throws(HubInquiryFailure) {
                 _ = try await HubDeviceDirectory(client: client)

@@ -8,12 +8,14 @@ import Testing
 @Suite(.bounded) struct HubDeviceRegistrarTests {
     private static let handle = "ABCDEF0123456789ABCDEF0123456789"
 
-    @Test(arguments: [
-        (Platform.apns, DeviceChannel.apple(deviceToken: handle)),
-        (.fcm, .fcmV1(registrationID: handle)), (.wns, .windows(channelURI: handle)),
-        (.adm, .adm(registrationID: handle)),
-    ])
-    func aDeviceIsRegisteredUnderItsIDWithItsTags(
+    @Test(
+        "A device is registered under its id, with its tags",
+        arguments: [
+            (Platform.apns, DeviceChannel.apple(deviceToken: handle)),
+            (.fcm, .fcmV1(registrationID: handle)), (.wns, .windows(channelURI: handle)),
+            (.adm, .adm(registrationID: handle)),
+        ])
+    func deviceIsRegisteredUnderItsIdWithItsTags(
         platform: Platform, channel: DeviceChannel
     ) async throws {
         try await AgainstLocalHub.with { client, _ in
@@ -27,7 +29,8 @@ import Testing
         }
     }
 
-    @Test func aBrowserIsRegisteredByItsSubscriptionAndFoundByIt() async throws {
+    @Test("A browser is registered and found by its subscription")
+    func browserIsRegisteredAndFoundByItsSubscription() async throws {
         let subscription =
             #"{"endpoint":"https://push.example/1","expirationTime":null,"keys":{"p256dh":"BK","auth":"S"}}"#
         try await AgainstLocalHub.with { client, _ in
@@ -47,7 +50,8 @@ import Testing
         }
     }
 
-    @Test func allRegistrationsOfAUserAreFoundAndNobodyElses() async throws {
+    @Test("All registrations of a user are found, and no others")
+    func allRegistrationsOfAUserAreFoundAndNoOthers() async throws {
         try await AgainstLocalHub.with { client, _ in
             let registrar = HubDeviceRegistrar(client: client)
             var ids: [String: Set<String>] = [:]
@@ -65,7 +69,8 @@ import Testing
         }
     }
 
-    @Test func allRegistrationsOfAHandleAreFoundWhoeverMadeThem() async throws {
+    @Test("All registrations of a handle are found, whoever made them")
+    func allRegistrationsOfAHandleAreFoundWhoeverMadeThem() async throws {
         try await AgainstLocalHub.with { client, _ in
             let registrar = HubDeviceRegistrar(client: client)
             var ids: Set<String> = []
@@ -83,7 +88,9 @@ import Testing
         }
     }
 
-    @Test func deletingWhatIsNotThereIsGood() async throws {
+    @Test("Deleting a missing registration succeeds") func deletingAMissingRegistrationSucceeds()
+        async throws
+    {
         try await AgainstLocalHub.with { client, _ in
             let registrar = HubDeviceRegistrar(client: client)
             let id = try await registrar.createID()
@@ -92,8 +99,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", String(repeating: "a", count: 5_000)])
-    func aHandleThatNoHubTakesIsRefusedWithoutBeingShown(handle: String) async throws {
+    @Test(
+        "An invalid handle is refused without being shown",
+        arguments: ["", String(repeating: "a", count: 5_000)])
+    func invalidHandleIsRefusedWithoutBeingShown(handle: String) async throws {
         try await AgainstLocalHub.with { client, _ in
             let registrar = HubDeviceRegistrar(client: client)
             let id = try await registrar.createID()
@@ -135,12 +144,17 @@ import Testing
         return failure
     }
 
-    @Test(arguments: [
-        (ScriptedAnswer.status(410), "gone"), (.status(400), "refused"),
-        (.status(429, [("Retry-After", "7")]), "busy 7.0 seconds"), (.status(401), "misconfigured"),
-        (.status(500), "unavailable"), (.close, "unavailable"),
-    ])
-    func whatTheHubSaysIsTold(answer: ScriptedAnswer, expected: String) async throws {
+    @Test(
+        "A refused registration reports what the hub answered",
+        arguments: [
+            (ScriptedAnswer.status(410), "gone"), (.status(400), "refused"),
+            (.status(429, [("Retry-After", "7")]), "busy 7.0 seconds"),
+            (.status(401), "misconfigured"),
+            (.status(500), "unavailable"), (.close, "unavailable"),
+        ])
+    func refusedRegistrationReportsWhatTheHubAnswered(answer: ScriptedAnswer, expected: String)
+        async throws
+    {
         let failure = try await ScriptedHub.with(script: { _, _ in answer }) { hub in
             try await Self.failure(at: hub.connectionString())
         }
@@ -148,7 +162,8 @@ import Testing
         #expect(!String(describing: failure).contains(Self.handle))
     }
 
-    @Test func aHubThatIsAwayIsUnavailable() async throws {
+    @Test("An unreachable hub is reported as unavailable")
+    func unreachableHubIsReportedAsUnavailable() async throws {
         let failure = try await Self.failure(at: ScriptedHub.refusing)
         #expect(Self.name(of: failure) == "unavailable")
     }

@@ -18,8 +18,12 @@ import Testing
         body: #"{"a":"$(b) ]]> <é>"}"#, name: "news",
         headers: [.init(name: "X-WNS-Type", value: "wns/raw")])
 
-    @Test(arguments: channels, [false, true])
-    func everyKindComesBackAsItWasWritten(channel: DeviceChannel, isTemplate: Bool) async throws {
+    @Test(
+        "Every kind of registration is read back as it was written", arguments: channels,
+        [false, true])
+    func everyKindOfRegistrationIsReadBackAsItWasWritten(channel: DeviceChannel, isTemplate: Bool)
+        async throws
+    {
         try await AgainstLocalHub.with { client, _ in
             var registration = Registration(
                 channel: channel, tags: ["a", "$UserId:{u}"], pushVariables: ["v": "\"&<"],
@@ -48,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func aListingGoesThroughAllPages() async throws {
+    @Test("A listing reads all pages") func listingReadsAllPages() async throws {
         try await AgainstLocalHub.with { client, _ in
             for number in 1...7 {
                 let tags = number.isMultiple(of: 2) ? ["even"] : ["odd"]
@@ -75,7 +79,8 @@ import Testing
         }
     }
 
-    @Test func aKeyWithoutTheRightIsToldSo() async throws {
+    @Test("Listing without the right is a credentials error")
+    func listingWithoutTheRightIsACredentialsError() async throws {
         try await AgainstLocalHub.with(rule: .developmentListen) { client, _ in
             _ = try await client.create(Registration(channel: .apple(deviceToken: "AB")))
             _ = await #expect { for try await _ in client.registrations() {} } throws: { error in
@@ -84,28 +89,33 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (Registration(channel: .apple(deviceToken: "")), RegistrationError.invalidHandle),
-        (Registration(channel: .adm(registrationID: "a"), tags: ["$UserId:{a b}"]), .invalidTag),
-        (Registration(channel: .adm(registrationID: "a"), tags: ["a b"]), .invalidTag),
-        (
-            Registration(channel: .adm(registrationID: "a"), tags: (1...61).map { "t\($0)" }),
-            .tooManyTags
-        ),
-        (Registration(channel: .adm(registrationID: "a\u{1}")), .unwritableCharacter),
-        (Registration(channel: .unknown(name: "x")), .unknownChannel),
-        (
-            Registration(channel: .windows(channelURI: "w"), template: .init(body: "b")),
-            .missingWNSType
-        ),
-        (
-            Registration(
-                channel: .adm(registrationID: "a"),
-                template: .init(body: "b", name: String(repeating: "n", count: 201))),
-            .templateNameTooLong
-        ),
-    ])
-    func whatNoHubWouldTakeIsNotSent(
+    @Test(
+        "An invalid registration is not sent",
+        arguments: [
+            (Registration(channel: .apple(deviceToken: "")), RegistrationError.invalidHandle),
+            (
+                Registration(channel: .adm(registrationID: "a"), tags: ["$UserId:{a b}"]),
+                .invalidTag
+            ),
+            (Registration(channel: .adm(registrationID: "a"), tags: ["a b"]), .invalidTag),
+            (
+                Registration(channel: .adm(registrationID: "a"), tags: (1...61).map { "t\($0)" }),
+                .tooManyTags
+            ),
+            (Registration(channel: .adm(registrationID: "a\u{1}")), .unwritableCharacter),
+            (Registration(channel: .unknown(name: "x")), .unknownChannel),
+            (
+                Registration(channel: .windows(channelURI: "w"), template: .init(body: "b")),
+                .missingWNSType
+            ),
+            (
+                Registration(
+                    channel: .adm(registrationID: "a"),
+                    template: .init(body: "b", name: String(repeating: "n", count: 201))),
+                .templateNameTooLong
+            ),
+        ])
+    func invalidRegistrationIsNotSent(
         registration: Registration, error: RegistrationError
     ) async throws {
         try await NotificationHubClient.with(answering: .status(200)) { client, hub in
@@ -126,7 +136,8 @@ import Testing
         }
     }
 
-    @Test func aListingGoesOnWhereAnotherStopped() async throws {
+    @Test("A listing continues where another one stopped")
+    func listingContinuesWhereAnotherOneStopped() async throws {
         try await AgainstLocalHub.with { client, _ in
             for number in 1...5 {
                 try await client.create(Registration(channel: .apple(deviceToken: "AA0\(number)")))
@@ -148,7 +159,8 @@ import Testing
         }
     }
 
-    @Test func aPageShowsNoHandleAndNoToken() async throws {
+    @Test("A page of a listing prints no handle and no token")
+    func pageOfAListingPrintsNoHandleAndNoToken() async throws {
         let feed = Self.feed.replacing(
             "NewRegistrationDescription>", with: "AppleRegistrationDescription>"
         ).replacing("</RegistrationId>", with: "</RegistrationId><DeviceToken>SECRET</DeviceToken>")
@@ -163,7 +175,8 @@ import Testing
         "<feed xmlns=\"http://www.w3.org/2005/Atom\"><entry><content><NewRegistrationDescription>"
         + "<RegistrationId>1</RegistrationId></NewRegistrationDescription></content></entry></feed>"
 
-    @Test func aHubThatGoesInCirclesEndsTheListing() async throws {
+    @Test("A repeated continuation token ends the listing")
+    func repeatedContinuationTokenEndsTheListing() async throws {
         try await NotificationHubClient.with(script: { number, _ in
             .status(200, [("x-ms-continuationtoken", "t\(number % 3)")], body: Self.feed)
         }) { client, hub in
@@ -179,7 +192,8 @@ import Testing
         }
     }
 
-    @Test func anEncodedTokenIsPutBackAsItCame() async throws {
+    @Test("An encoded continuation token is returned unchanged")
+    func encodedContinuationTokenIsReturnedUnchanged() async throws {
         try await NotificationHubClient.with(script: { number, _ in
             .status(
                 200, number == 0 ? [("x-ms-continuationtoken", "MzEobik7Mg%3D%3D")] : [],
@@ -195,13 +209,15 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "", "<feed", "no xml", "<entry/>",
-        "<!DOCTYPE a [<!ENTITY b \"c\">]><feed>&b;</feed>",
-        LongText("<feed>", times: 40, before: String(repeating: "</feed>", count: 40)),
-        LongText("x", times: 4_300_000, after: "<feed>", before: "</feed>"),
-    ])
-    func anAnswerThatIsNoFeedIsAnError(body: LongText) async throws {
+    @Test(
+        "An answer that is not a feed is an error",
+        arguments: [
+            "", "<feed", "no xml", "<entry/>",
+            "<!DOCTYPE a [<!ENTITY b \"c\">]><feed>&b;</feed>",
+            LongText("<feed>", times: 40, before: String(repeating: "</feed>", count: 40)),
+            LongText("x", times: 4_300_000, after: "<feed>", before: "</feed>"),
+        ])
+    func answerThatIsNotAFeedIsAnError(body: LongText) async throws {
         try await NotificationHubClient.with(
             answering: .status(200, body: body.text)
         ) { client, _ in
@@ -213,12 +229,14 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (409, Disposition.rejected), (410, .rejected), (412, .rejected), (413, .rejected),
-        (404, .rejected), (500, .retry(after: nil)), (429, .retry(after: nil)),
-        (401, .stop(.credentials)), (302, .stop(.notAHub)),
-    ])
-    func aRefusalSaysWhatToDo(status: Int, disposition: Disposition) async throws {
+    @Test(
+        "A refused write has the right disposition",
+        arguments: [
+            (409, Disposition.rejected), (410, .rejected), (412, .rejected), (413, .rejected),
+            (404, .rejected), (500, .retry(after: nil)), (429, .retry(after: nil)),
+            (401, .stop(.credentials)), (302, .stop(.notAHub)),
+        ])
+    func refusedWriteHasTheRightDisposition(status: Int, disposition: Disposition) async throws {
         try await NotificationHubClient.with(script: { _, _ in
             .status(status, [("Location", "http://127.0.0.1:1/elsewhere")])
         }) { client, hub in
@@ -233,7 +251,7 @@ import Testing
         }
     }
 
-    @Test func noDescriptionShowsAHandleOrABody() {
+    @Test("No description contains a handle or a body") func noDescriptionContainsAHandleOrABody() {
         let template = RegistrationTemplate(body: "SECRET", name: "n")
         var installation = Installation(id: "i", channel: .apple(deviceToken: "SECRET"))
         installation.templates = ["n": InstallationTemplate(body: "SECRET")]
@@ -261,7 +279,8 @@ import Testing
         }
     }
 
-    @Test func aHubThatIsNotThereIsNoRegistrationThatIsNotThere() async throws {
+    @Test("A missing hub is not mistaken for a missing registration")
+    func missingHubIsNotMistakenForAMissingRegistration() async throws {
         let body =
             "<Error><Code>404</Code><Detail>No service is hosted at the specified address."
             + ".TrackingId:1</Detail></Error>"
@@ -281,7 +300,7 @@ import Testing
         }
     }
 
-    @Test func aConditionalWriteIsNotRepeatedBlindly() async throws {
+    @Test("A conditional write is not retried") func conditionalWriteIsNotRetried() async throws {
         var kept = Registration(channel: .apple(deviceToken: "AB"))
         kept.id = "1-2-3"
         kept.etag = "1"
@@ -302,7 +321,8 @@ import Testing
         }
     }
 
-    @Test func whatCannotBeReadIsAnErrorAndNotLeftOut() async throws {
+    @Test("An unreadable entry is an error and is not skipped")
+    func unreadableEntryIsAnErrorAndIsNotSkipped() async throws {
         let entry =
             "<entry><content><AppleRegistrationDescription><PushVariables>%@</PushVariables>"
             + "<DeviceToken>AB</DeviceToken></AppleRegistrationDescription></content></entry>"
@@ -329,7 +349,8 @@ import Testing
         }
     }
 
-    @Test func aTokenWithoutEndEndsTheListing() async throws {
+    @Test("An oversized continuation token ends the listing")
+    func oversizedContinuationTokenEndsTheListing() async throws {
         let token = String(repeating: "t", count: 5_000)
         try await answered(Self.feed, headers: [("x-ms-continuationtoken", token)]) { client in
             let error = await #expect(throws: HubError.self) {
@@ -339,7 +360,8 @@ import Testing
         }
     }
 
-    @Test func idsOfAHubAreVisibleTextOrAbsent() async throws {
+    @Test("A registration id with invisible characters is ignored")
+    func registrationIdWithInvisibleCharactersIsIgnored() async throws {
         let body =
             "<feed><entry><content><AppleRegistrationDescription><RegistrationId>1\n\u{202E}2"
             + "</RegistrationId><DeviceToken>AB</DeviceToken></AppleRegistrationDescription>"
@@ -349,8 +371,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\r", "&#13;")])
-    func noMarkHidesMarkup(sign: String, escaped: String) throws {
+    @Test(
+        "Markup characters are escaped next to combining marks",
+        arguments: [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\r", "&#13;")])
+    func markupCharactersAreEscapedNextToCombiningMarks(sign: String, escaped: String) throws {
         for marked in JoiningMarks.around(sign) + [sign + "\n"] {
             let entry = try RegistrationEntry(
                 Registration(channel: .apple(deviceToken: "a\(marked)b")))
@@ -361,7 +385,8 @@ import Testing
         }
     }
 
-    @Test func noMarkHidesTheEndOfABody() throws {
+    @Test("The end of a CDATA section is escaped next to combining marks")
+    func endOfACDATASectionIsEscapedNextToCombiningMarks() throws {
         for marked in JoiningMarks.around("]]>") {
             let entry = try RegistrationEntry(
                 Registration(
@@ -372,7 +397,8 @@ import Testing
     }
 
     /// Element order and every part of a template.
-    @Test func aTemplateIsWrittenInTheOrderOfTheReference() async throws {
+    @Test("A template's elements are written in the documented order")
+    func templatesElementsAreWrittenInTheDocumentedOrder() async throws {
         let apple = Registration(
             channel: .apple(deviceToken: "AB"), tags: ["a"],
             template: RegistrationTemplate(

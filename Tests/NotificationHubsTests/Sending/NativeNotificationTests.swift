@@ -4,7 +4,7 @@ import Testing
 @testable import NotificationHubs
 
 @Suite(.bounded) struct NativeNotificationTests {
-    @Test func formatsHaveTheirNamesOnTheWire() {
+    @Test("Formats have the hub's names on the wire") func formatsHaveTheHubsNamesOnTheWire() {
         #expect(
             NotificationFormat.allCases.map(\.rawValue) == [
                 "apple", "fcmv1", "windows", "gcm", "adm", "baidu", "browser", "xiaomi",
@@ -12,7 +12,7 @@ import Testing
             ])
     }
 
-    @Test func aBodyHasOneByteTo64Kilobytes() throws {
+    @Test("A body has 1 byte to 64 KB") func bodyHas1ByteTo64KB() throws {
         #expect(throws: NotificationError.emptyBody) {
             try NativeNotification(format: .apple, body: [])
         }
@@ -24,19 +24,23 @@ import Testing
         #expect(largest.contentType == "application/xml")
     }
 
-    @Test(arguments: [
-        "Authorization", "ServiceBusNotification-Tags", "ServiceBusNotification-DeviceHandle",
-        "Host", "Content-Length", "Transfer-Encoding", "TrackingId", "apns-a b", "X-a:b",
-        "x-a\r\nb", "",
-    ])
-    func onlyOptionsOfPushServicesAreHeaders(name: String) {
+    @Test(
+        "Only push service options are accepted as headers",
+        arguments: [
+            "Authorization", "ServiceBusNotification-Tags", "ServiceBusNotification-DeviceHandle",
+            "Host", "Content-Length", "Transfer-Encoding", "TrackingId", "apns-a b", "X-a:b",
+            "x-a\r\nb", "",
+        ])
+    func onlyPushServiceOptionsAreAcceptedAsHeaders(name: String) {
         #expect(throws: NotificationError.headerNotAllowed) {
             try NativeNotification(format: .apple, body: [32], headers: [name: "1"])
         }
     }
 
-    @Test(arguments: ["", "a\r\nTags: x", "ä", " a", String(repeating: "v", count: 1_025)])
-    func aHeadersValueIsPrintableASCII(value: String) {
+    @Test(
+        "A header's value is printable ASCII",
+        arguments: ["", "a\r\nTags: x", "ä", " a", String(repeating: "v", count: 1_025)])
+    func headersValueIsPrintableASCII(value: String) {
         #expect(throws: NotificationError.invalidHeaderValue("X-WNS-Type")) {
             try NativeNotification(format: .windows, body: [32], headers: ["X-WNS-Type": value])
         }

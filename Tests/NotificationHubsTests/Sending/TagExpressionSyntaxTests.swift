@@ -6,46 +6,55 @@ import Testing
 @Suite(.bounded) struct TagExpressionSyntaxTests {
     private func tag(_ text: String) throws -> TagExpression { .tag(try Tag(text)) }
 
-    @Test(arguments: [
-        ("a", "a"), (" a ", "a"), ("a||b", "a||b"), ("a || b||c", "a||b||c"),
-        ("a&&b", "a&&b"), ("!a", "!a"), ("!!a", "a"), ("! ! ! a", "!a"),
-        ("a||b&&c", "a||(b&&c)"), ("a&&b||c", "(a&&b)||c"), ("(a||b)&&c", "(a||b)&&c"),
-        ("!a&&b", "(!a)&&b"), ("!(a||b)", "!(a||b)"), ("((a))", "a"),
-        ("a||(b||(c||d))", "a||b||c||d"), ("\t(a && (b && c))", "a&&b&&c"),
-        ("$UserId:{a=b}||x:y", "$UserId:{a=b}||x:y"),
-        ("!$InstallationId:{1-2}&&a", "(!$InstallationId:{1-2})&&a"),
-    ])
-    func anExpressionIsReadAndWrittenWithParentheses(text: String, printed: String) throws {
+    @Test(
+        "A tag expression is read and written with parentheses",
+        arguments: [
+            ("a", "a"), (" a ", "a"), ("a||b", "a||b"), ("a || b||c", "a||b||c"),
+            ("a&&b", "a&&b"), ("!a", "!a"), ("!!a", "a"), ("! ! ! a", "!a"),
+            ("a||b&&c", "a||(b&&c)"), ("a&&b||c", "(a&&b)||c"), ("(a||b)&&c", "(a||b)&&c"),
+            ("!a&&b", "(!a)&&b"), ("!(a||b)", "!(a||b)"), ("((a))", "a"),
+            ("a||(b||(c||d))", "a||b||c||d"), ("\t(a && (b && c))", "a&&b&&c"),
+            ("$UserId:{a=b}||x:y", "$UserId:{a=b}||x:y"),
+            ("!$InstallationId:{1-2}&&a", "(!$InstallationId:{1-2})&&a"),
+        ])
+    func tagExpressionIsReadAndWrittenWithParentheses(text: String, printed: String) throws {
         let read = try TagExpression(parsing: text)
 
         #expect(read.description == printed)
         #expect(try TagExpression(parsing: printed) == read)
     }
 
-    @Test(arguments: [
-        ("", TagExpressionError.Fault.expectedTag, 0), ("  ", .expectedTag, 2),
-        ("a||", .expectedTag, 3), ("||a", .expectedTag, 0), ("a b", .expectedOperator, 2),
-        ("a|b", .expectedOperator, 1), ("a&b", .expectedOperator, 1),
-        ("a)", .expectedOperator, 1), ("a||(b", .unclosedParenthesis, 3),
-        ("(a b)", .expectedOperator, 3), ("()", .expectedTag, 1), ("a!b", .expectedOperator, 1),
-        ("ab,c", .tag(.forbiddenCharacter), 2), ("ä", .tag(.forbiddenCharacter), 0),
-        ("a||$User:{x}", .tag(.forbiddenCharacter), 3), ("a\r\nb", .tag(.forbiddenCharacter), 1),
-        ("$UserId:{x", .unclosedBrace, 0), ("a||$UserId:{}", .tag(.emptyTag), 3),
-        ("$UserId:{a b}", .tag(.forbiddenCharacter), 0),
-        (String(repeating: "t", count: 121), .tag(.tagTooLong), 0),
-        (String(repeating: "(", count: 33) + "a", .tooDeep, 32),
-        (String(repeating: "!", count: 8_000) + "a", .tooDeep, 32),
-        (String(repeating: "a", count: 8_193), .tooLong, 0),
-        (Array(repeating: "a", count: 21).joined(separator: "||"), .tag(.tooManyTags), 0),
-        (Array(repeating: "a", count: 7).joined(separator: "&&"), .tag(.tooManyMixedTags), 0),
-    ])
-    func aFaultIsNamedWithItsPlace(text: String, fault: TagExpressionError.Fault, offset: Int) {
+    @Test(
+        "An error in a tag expression names its position",
+        arguments: [
+            ("", TagExpressionError.Fault.expectedTag, 0), ("  ", .expectedTag, 2),
+            ("a||", .expectedTag, 3), ("||a", .expectedTag, 0), ("a b", .expectedOperator, 2),
+            ("a|b", .expectedOperator, 1), ("a&b", .expectedOperator, 1),
+            ("a)", .expectedOperator, 1), ("a||(b", .unclosedParenthesis, 3),
+            ("(a b)", .expectedOperator, 3), ("()", .expectedTag, 1), ("a!b", .expectedOperator, 1),
+            ("ab,c", .tag(.forbiddenCharacter), 2), ("ä", .tag(.forbiddenCharacter), 0),
+            ("a||$User:{x}", .tag(.forbiddenCharacter), 3),
+            ("a\r\nb", .tag(.forbiddenCharacter), 1),
+            ("$UserId:{x", .unclosedBrace, 0), ("a||$UserId:{}", .tag(.emptyTag), 3),
+            ("$UserId:{a b}", .tag(.forbiddenCharacter), 0),
+            (String(repeating: "t", count: 121), .tag(.tagTooLong), 0),
+            (String(repeating: "(", count: 33) + "a", .tooDeep, 32),
+            (String(repeating: "!", count: 8_000) + "a", .tooDeep, 32),
+            (String(repeating: "a", count: 8_193), .tooLong, 0),
+            (Array(repeating: "a", count: 21).joined(separator: "||"), .tag(.tooManyTags), 0),
+            (Array(repeating: "a", count: 7).joined(separator: "&&"), .tag(.tooManyMixedTags), 0),
+        ])
+    func errorInATagExpressionNamesItsPosition(
+        text: String, fault: TagExpressionError.Fault, offset: Int
+    ) {
         #expect(throws: TagExpressionError(fault: fault, offset: offset)) {
             try TagExpression(parsing: text)
         }
     }
 
-    @Test func whatIsBuiltEqualsWhatIsRead() throws {
+    @Test("A built expression equals the parsed one") func builtExpressionEqualsTheParsedOne()
+        throws
+    {
         let built = try TagExpression.allOf([
             .anyOf([tag("a"), tag("b")]), .not(.tag(.userID("c@d"))),
         ])
@@ -55,7 +64,9 @@ import Testing
         #expect(built.tags.map(\.rawValue) == ["a", "b", "$UserId:{c@d}"])
     }
 
-    @Test func theLimitsHoldForWhateverIsBuilt() throws {
+    @Test("The limits hold for built expressions too") func limitsHoldForBuiltExpressionsToo()
+        throws
+    {
         let tags = try (0..<20).map { try Tag("t\($0)") }
         let twenty = try TagExpression(anyOf: tags)
         let six = try TagExpression(anyOf: Array(tags.prefix(6)))
@@ -71,7 +82,7 @@ import Testing
         #expect(throws: TagError.noTags) { try TagExpression.allOf([]) }
     }
 
-    @Test func specialTagsAreChecked() throws {
+    @Test("Special tags are checked") func specialTagsAreChecked() throws {
         #expect(try Tag.userID("a=b").rawValue == "$UserId:{a=b}")
         #expect(try Tag.installationID("1-2").rawValue == "$InstallationId:{1-2}")
         #expect(throws: TagError.emptyTag) { try Tag.userID("") }
@@ -81,7 +92,8 @@ import Testing
         }
     }
 
-    @Test func whateverIsReadIsWrittenSoThatItIsReadAgain() {
+    @Test("A parsed expression survives writing and parsing again")
+    func parsedExpressionSurvivesWritingAndParsingAgain() {
         var random = SplitMix(state: 7)
         let pieces = ["a", "b:c", "||", "&&", "!", "(", ")", " ", "$UserId:{x}", "|", "ä"]
         var read = 0

@@ -5,11 +5,13 @@ import Testing
 
 /// Addresses of services that watch over runs; what is sent to them is in the tests of the heartbeat.
 @Suite(.bounded) struct WebCallTests {
-    @Test(arguments: [
-        "https://ping.example/c2VjcmV0", "HTTPS://ping.example:8443/c2VjcmV0?create=1",
-        "http://localhost:8000/c2VjcmV0", "http://[::1]:8000/c2VjcmV0", "https://ping.example",
-    ])
-    func anAddressIsTakenAndNeverShown(address: String) throws {
+    @Test(
+        "A URL to call is never printed",
+        arguments: [
+            "https://ping.example/c2VjcmV0", "HTTPS://ping.example:8443/c2VjcmV0?create=1",
+            "http://localhost:8000/c2VjcmV0", "http://[::1]:8000/c2VjcmV0", "https://ping.example",
+        ])
+    func urlToCallIsNeverPrinted(address: String) throws {
         let call = try #require(WebCall(address, userAgent: "test"))
         var dumped = ""
         dump(call, to: &dumped)
@@ -17,12 +19,14 @@ import Testing
         #expect(!"\(call) \(dumped)".contains("ping"))
     }
 
-    @Test(arguments: [
-        "", "ping.example", "sb://ping.example/", "http://ping.example/", "http://10.0.0.1/",
-        "https:///path", "https://a:b@ping.example/", "https://ping.example/#a",
-        "https://ping example/",
-    ])
-    func whatCannotBeCalledSafelyIsNoAddress(address: String) {
+    @Test(
+        "An unsafe URL is refused",
+        arguments: [
+            "", "ping.example", "sb://ping.example/", "http://ping.example/", "http://10.0.0.1/",
+            "https:///path", "https://a:b@ping.example/", "https://ping.example/#a",
+            "https://ping example/",
+        ])
+    func unsafeURLIsRefused(address: String) {
         #expect(WebCall(address, userAgent: "test") == nil)
     }
 }

@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func aDocumentIsGot() async throws {
+    @Test("A document is downloaded") func documentIsDownloaded() async throws {
         try await ScriptedHub.with(script: { _, _ in .status(200, body: "{\"keys\":[]}") }) { hub in
             let bytes = try await WebDocuments(userAgent: "test/1").document(
                 at: "http://127.0.0.1:\(hub.port)/keys?v=1", limit: 11, within: .seconds(30))
@@ -27,13 +27,14 @@ import Testing
         }
     }
 
-    @Test func aRedirectIsNotFollowed() async throws {
+    @Test("A redirect is not followed") func redirectIsNotFollowed() async throws {
         #expect(
             try await fault(.status(302, [("Location", "http://127.0.0.1:1/")]))
                 == .refused(status: 302))
     }
 
-    @Test func whatIsTooLongIsNotRead() async throws {
+    @Test("A document over the limit is refused") func documentOverTheLimitIsRefused() async throws
+    {
         #expect(try await fault(.status(200, body: "0123456789")) == nil)
         #expect(try await fault(.status(200, body: "0123456789a")) == .tooLarge(limit: 10))
         #expect(
@@ -41,7 +42,7 @@ import Testing
                 == .tooLarge(limit: 10))
     }
 
-    @Test func whatIsCutOffIsNoDocument() async throws {
+    @Test("A truncated document is refused") func truncatedDocumentIsRefused() async throws {
         let cut = try await fault(
             .cutOff(after: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"))
         guard case .noAnswer = cut else {
@@ -50,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func anAddressThatIsNotSafeIsNotCalled() async {
+    @Test("An unsafe URL is not called") func unsafeURLIsNotCalled() async {
         for address in ["http://id.example.com/keys", "ftp://a/", "https://a:b@id.example.com/"] {
             await #expect(throws: DocumentError.unusableAddress) {
                 _ = try await WebDocuments(userAgent: "test").document(

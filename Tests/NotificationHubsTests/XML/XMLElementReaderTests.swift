@@ -8,7 +8,8 @@ import Testing
         try XMLElementReader.read(Array(text.utf8))
     }
 
-    @Test func elementsAttributesAndTextAreReadWithoutPrefixes() throws {
+    @Test("Elements, attributes and text are read without prefixes")
+    func elementsAttributesAndTextAreReadWithoutPrefixes() throws {
         let root = try read(
             "<?xml version='1.0' encoding='utf-16'?>\n<!-- a <b> --><x:entry xmlns:x='u' a:etag='W/&quot;1&quot;' xmlns:a='m'>"
                 + "<x:id>1 &lt; 2</x:id><id/><c><![CDATA[<!DOCTYPE>]]>d</c><n i:nil='true'/></x:entry>"
@@ -24,35 +25,39 @@ import Testing
         #expect(root.text(of: "absent") == nil)
     }
 
-    @Test(arguments: [
-        ("<!DOCTYPE a><a/>" as LongText, XMLFault.documentType),
-        (
-            "<?xml version='1.0'?><!-- <a> --><!DOCTYPE a [<!ENTITY b 'bb'>]><a>&b;</a>",
-            .documentType
-        ),
-        ("<!doctype a><a/>", .documentType), ("<!ENTITY b 'bb'><a/>", .documentType),
-        ("", .malformed), ("  ", .malformed), ("{}", .malformed), ("<a>", .malformed),
-        ("<a></b>", .malformed), ("<a>&b;</a>", .malformed),
-        // What is left out must not leave the beginning of something else.
-        ("<<?b?>?c?><a/>", .malformed), ("<a><<!---->?c?></a>", .malformed),
-        ("<<!---->!DOCTYPE a [<<!---->!ENTITY b 'c'>]><a>&b;</a>", .malformed),
-        ("<!-- <a/>", .malformed), ("<?xml", .malformed), ("\u{0}<a/>", .malformed),
-        (LongText("<a>", times: 17, before: String(repeating: "</a>", count: 17)), .tooDeep),
-        (LongText("<a>", times: 100_000), .tooDeep),
-        (LongText("<b/>", times: 50_000, after: "<a>", before: "</a>"), .tooManyElements),
-    ])
-    func whatNoHubWritesIsRefused(text: LongText, fault: XMLFault) {
+    @Test(
+        "XML that no hub writes is refused",
+        arguments: [
+            ("<!DOCTYPE a><a/>" as LongText, XMLFault.documentType),
+            (
+                "<?xml version='1.0'?><!-- <a> --><!DOCTYPE a [<!ENTITY b 'bb'>]><a>&b;</a>",
+                .documentType
+            ),
+            ("<!doctype a><a/>", .documentType), ("<!ENTITY b 'bb'><a/>", .documentType),
+            ("", .malformed), ("  ", .malformed), ("{}", .malformed), ("<a>", .malformed),
+            ("<a></b>", .malformed), ("<a>&b;</a>", .malformed),
+            // What is left out must not leave the beginning of something else.
+            ("<<?b?>?c?><a/>", .malformed), ("<a><<!---->?c?></a>", .malformed),
+            ("<<!---->!DOCTYPE a [<<!---->!ENTITY b 'c'>]><a>&b;</a>", .malformed),
+            ("<!-- <a/>", .malformed), ("<?xml", .malformed), ("\u{0}<a/>", .malformed),
+            (LongText("<a>", times: 17, before: String(repeating: "</a>", count: 17)), .tooDeep),
+            (LongText("<a>", times: 100_000), .tooDeep),
+            (LongText("<b/>", times: 50_000, after: "<a>", before: "</a>"), .tooManyElements),
+        ])
+    func xmlThatNoHubWritesIsRefused(text: LongText, fault: XMLFault) {
         #expect(throws: fault) { try read(text.text) }
     }
 
-    @Test func whatIsNoUTF8IsRefused() {
+    @Test("XML that is not UTF-8 is refused") func xmlThatIsNotUTF8IsRefused() {
         let utf16 = Array("<a/>".utf16).flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
 
         #expect(throws: XMLFault.notUTF8) { try XMLElementReader.read([0x3C, 0x61, 0xFF, 0x3E]) }
         #expect(throws: XMLFault.self) { try XMLElementReader.read(utf16) }
     }
 
-    @Test func theDeepestAndTheMostAreRead() throws {
+    @Test("XML at the limits of depth and size is read") func xmlAtTheLimitsOfDepthAndSizeIsRead()
+        throws
+    {
         let deep = try read(
             String(repeating: "<a>", count: 16) + String(repeating: "</a>", count: 16))
         let many = try read("<a>" + String(repeating: "<b/>", count: 49_999) + "</a>")
@@ -61,23 +66,30 @@ import Testing
         #expect(many.children.count == 49_999)
     }
 
-    @Test func whatFollowsTheRootDoesNotCount() throws {
+    @Test("Content after the root element is ignored") func contentAfterTheRootElementIsIgnored()
+        throws
+    {
         #expect(try read("<a/><b/>").name == "a")
     }
 
-    @Test(arguments: [
-        "<?p?><a>bc</a>", "<a>b<?p?>c</a>", "<a>b<?p q?>c</a>", "<a>bc</a><?p?>",
-        "<a>b<?\u{200D}?>c</a>", "<a>b<!-- <?p?> -->c</a>", "<a>b<?p <!-- ?>c</a>",
-    ])
-    func anInstructionIsPassedOverEvenWithoutData(text: String) throws {
+    @Test(
+        "Processing instructions are skipped, even without data",
+        arguments: [
+            "<?p?><a>bc</a>", "<a>b<?p?>c</a>", "<a>b<?p q?>c</a>", "<a>bc</a><?p?>",
+            "<a>b<?\u{200D}?>c</a>", "<a>b<!-- <?p?> -->c</a>", "<a>b<?p <!-- ?>c</a>",
+        ])
+    func processingInstructionsAreSkippedEvenWithoutData(text: String) throws {
         #expect(try read(text).text == "bc")
     }
 
-    @Test func whatLooksLikeAnInstructionInTextIsText() throws {
+    @Test("A processing instruction in CDATA is text") func processingInstructionInCDATAIsText()
+        throws
+    {
         #expect(try read("<a><![CDATA[<?p?><!-- b -->]]></a>").text == "<?p?><!-- b -->")
     }
 
-    @Test func theBeginningIsKeptWhereThatIsAskedFor() {
+    @Test("A truncated document keeps its beginning on request")
+    func truncatedDocumentKeepsItsBeginningOnRequest() {
         let root = XMLElementReader.readBeginning(of: Array("<a><b>1</b><c>2".utf8))
 
         #expect(root?.text(of: "b") == "1")
