@@ -1,4 +1,4 @@
-"""Compares what `hubsend schedule` lists with croniter and zoneinfo: see .ci/calendar."""
+"""Compares `hubsend schedule` with croniter and zoneinfo; see .ci/calendar."""
 import bisect
 import concurrent.futures
 import datetime
@@ -14,29 +14,29 @@ from croniter import croniter
 
 UTC = datetime.timezone.utc
 YEARS = range(2011, 2031)
-# hubsend lists no more of a campaign at once.
+# hubsend lists at most this many occurrences of a campaign.
 MOST_A_YEAR = 1000
 
 ZONES = [
     "Europe/Berlin", "America/New_York",
-    "Australia/Lord_Howe",   # half an hour
-    "Asia/Kathmandu",        # no change, and three quarters of an hour
-    "Pacific/Apia",          # a whole day that was skipped, in 2011
-    "Africa/Casablanca",     # put back for Ramadan, by a list
-    "America/Santiago",      # midnight that is skipped
-    "Antarctica/Troll",      # two hours
+    "Australia/Lord_Howe",   # a change of half an hour
+    "Asia/Kathmandu",        # no changes, at a quarter to the hour
+    "Pacific/Apia",          # skipped a whole day in 2011
+    "Africa/Casablanca",     # changes for Ramadan, from a list
+    "America/Santiago",      # skips midnight
+    "Antarctica/Troll",      # a change of two hours
 ]
 FIELDS = [
     "0 9 * * mon", "30 2 * * *", "@daily", "@weekly", "@monthly", "@yearly", "0 0 31 * *", "0 0 29 2 *",
     "*/30 0-3 * 3,4,9,10,11 sun", "15 2,3 * 3-4,10-11 *", "10-50/20 1 1-10 1-12/3 *", "45 23 28-31 * *",
     "59 23 30,31 12 *", "0 9 30 dec *", "5 4 * * 0", "5 4 * * 7",
-    # Days of the month and weekdays: either is enough, unless one begins with a star.
+    # A day of the month or a weekday is enough, unless one begins with a star.
     "0 12 13 * fri", "7 1 15-21 mar,apr-jun tue-thu", "0 12 */2 * mon", "0 12 1-7 * */2",
 ]
 
 
 def more_fields(count):
-    """Others by chance, the same ones each time."""
+    """More schedules, random but always the same."""
     chance = random.Random(19)
 
     def values(low, high, names=None):
@@ -54,7 +54,7 @@ def more_fields(count):
     while count:
         fields = " ".join([
             str(chance.randint(0, 59)), str(chance.randint(0, 23)), values(1, 31), values(1, 12, months), values(0, 6, weekdays)])
-        # Some that come at night, when clocks are changed.
+        # Some at night, when clocks change.
         if chance.random() < 0.5:
             fields = " ".join(["*/30", "0-3", *fields.split()[2:]])
         if croniter.is_valid(fields) and 1 <= len(walls(fields, 2011, 2012)) <= 60:
@@ -63,9 +63,9 @@ def more_fields(count):
 
 
 def walls(fields, first, last):
-    """What clocks on a wall show when it is time, without a zone."""
+    """The local times of a schedule, without a zone."""
     end = datetime.datetime(last, 1, 3)
-    # As Debian's cron joins days: its authors call it a bug that a star with a step counts as one.
+    # Joins days as Debian's cron does; croniter calls it a bug that a star with a step counts as a star.
     times = croniter(fields, datetime.datetime(first - 1, 12, 28), ret_type=datetime.datetime, implement_cron_bug=True)
     found = []
     while (time := times.get_next()) < end:
@@ -74,7 +74,7 @@ def walls(fields, first, last):
 
 
 def instant(wall, zone, counts):
-    """When that is in a zone: the first time that its clocks show it, and where they skip it, the first minute after."""
+    """The time in UTC: the first time that the zone's clocks show it, or the first minute after a skipped time."""
     aware = wall.replace(tzinfo=zone)
     utc = aware.astimezone(UTC)
     if utc.astimezone(zone).replace(tzinfo=None) == wall:
@@ -95,7 +95,7 @@ def instant(wall, zone, counts):
 
 
 def expected(fields):
-    """All times of the fields, in each zone, and how many of them are special."""
+    """All times of a schedule in each zone, and the number of special ones."""
     counts = {"twice": 0, "skipped": 0}
     times = walls(fields, YEARS[0], YEARS[-1] + 1)
     found = {}
@@ -106,7 +106,7 @@ def expected(fields):
 
 
 def listed(hubsend, folder, year):
-    """What hubsend lists in a year whose first moment it takes for now."""
+    """The occurrences that hubsend lists at the beginning of a year."""
     command = [
         "faketime", "-m", "--exclude-monotonic", "-f", f"{year}-01-01 00:00:00", hubsend,
         "schedule", "--until", f"{year + 1}-01-01T00:00:00Z", "--format", "json", folder,
@@ -151,11 +151,11 @@ def main(hubsend, work):
             if listing != right:
                 differences.append(f"{line} {zone} {year}: {sorted(set(listing) ^ set(right))[:4]}")
     print(f"{compared:,} occurrences of {len(fields)} schedules in {len(ZONES)} zones from {YEARS[0]} to {YEARS[-1]}; "
-          f"{counts['skipped']:,} are meant for a time that was skipped, {counts['twice']:,} for one that came twice.")
+          f"{counts['skipped']:,} are at a skipped time, {counts['twice']:,} at a repeated one.")
     if differences:
         sys.exit("\n".join([f"{len(differences)} differ:", *differences[:20]]))
     if not (compared and counts["skipped"] and counts["twice"]):
-        sys.exit("Too little was compared.")
+        sys.exit("Too few special times were compared.")
 
 
 if __name__ == "__main__":

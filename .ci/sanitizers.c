@@ -1,6 +1,6 @@
-/* What the programs that .ci/sanitize builds are linked with beside the sanitizer: its options, which so hold for every process that the
- * tests start too, whatever environment that has; what is suppressed, each with its reason; and what the thread sanitizer cannot see by
- * itself. REPORTS and SYMBOLIZER are given by the script.
+/* Linked into the programs that .ci/sanitize builds. Contains the sanitizer's options, which therefore apply to every child process in any
+ * environment; suppressions, each with its reason; and synchronisation that the thread sanitizer cannot see. The script defines REPORTS and
+ * SYMBOLIZER.
  */
 #include <stdint.h>
 
@@ -8,8 +8,8 @@
 
 #if defined(ADDRESS)
 
-/* detect_leaks=0: Swift keeps flags in the spare bits of pointers, and the search for leaks takes what only such a pointer leads to for lost.
- * detect_stack_use_after_return=0: a frame of an async function that is not on the stack is not known to it.
+/* detect_leaks=0: Swift keeps flags in spare bits of pointers, so leak detection misses these pointers and reports false leaks.
+ * detect_stack_use_after_return=0: it does not know frames of async functions, which are not on the stack.
  */
 const char *__asan_default_options(void) {
     return COMMON ":detect_leaks=0:detect_stack_use_after_return=0:abort_on_error=0:exitcode=99";
@@ -18,18 +18,18 @@ const char *__asan_default_options(void) {
 #elif defined(THREAD)
 
 const char *__tsan_default_options(void) {
-    /* Each process goes on to its end, so that one start of the suite tells all; its code is 99 then. */
+    /* Processes continue after a report, so one run finds everything; they exit with 99. */
     return COMMON ":halt_on_error=0:exitcode=99:second_deadlock_stack=1";
 }
 
-/* One line each, with its reason above it; only what is a dependency's, or the Swift runtime's, may stand here. */
+/* One line each, with the reason above it; only for dependencies and the Swift runtime. */
 const char *__tsan_default_suppressions(void) {
     return "";
 }
 
-/* The slow ways of Synchronization.Mutex, which a thread takes that has to wait or is waited for, are in a library of the toolchain that was
- * built without the sanitizer: it does not see that the lock was handed over, and took all that a lock guards for races. The fast ways
- * are compiled into each caller. The linker puts these two in between (--wrap), and they tell it.
+/* The slow paths of Synchronization.Mutex, for contended locks, are in a toolchain library built without the sanitizer. It therefore does not
+ * see these locks, and reports races for everything they guard. The fast paths are compiled into each caller. The linker inserts these two
+ * functions (--wrap), which tell the sanitizer.
  */
 #define SWIFT __attribute__((swiftcall))
 #define SELF __attribute__((swift_context))

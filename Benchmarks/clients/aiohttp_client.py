@@ -1,6 +1,6 @@
 """Sends one request for each name of a CSV file over 64 kept connections, and prints requests a second.
 
-It is what one would write in an hour: nothing is recorded, nothing is tried again.
+A simple program: it records nothing and retries nothing.
 
 Usage: aiohttp_client.py URL REQUEST NAMES
 """
@@ -16,7 +16,7 @@ WORKERS = 64
 
 
 async def work(session, url, headers, body, names):
-    """Sends for as long as there are names; anything but a 201 ends the measurement."""
+    """Sends until there are no names left; any answer but 201 ends the measurement."""
     for name in names:
         own = {"ServiceBusNotification-Tags": f"username:{name}", "TrackingId": str(uuid.uuid4())}
         async with session.post(url, data=body, headers={**headers, **own}) as response:
@@ -26,7 +26,7 @@ async def work(session, url, headers, body, names):
 
 
 async def main(url, request, people):
-    """Reads what is to be sent, sends it, and prints the rate."""
+    """Reads the request and the names, sends, and prints the rate."""
     with open(request, encoding="utf-8") as file:
         head, _, body = file.read().partition("\n\n")
     headers = dict(line.split(": ", 1) for line in head.splitlines())

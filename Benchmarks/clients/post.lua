@@ -1,4 +1,4 @@
--- Sends the request of the file that REQUEST names: headers, an empty line, the body.
+-- Sends the request in the file $REQUEST: headers, an empty line, the body.
 local inBody = false
 wrk.method = "POST"
 wrk.body = ""

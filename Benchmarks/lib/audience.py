@@ -1,6 +1,6 @@
-"""Prints a CSV of so many rows in random order, of which so many per cent name somebody a second time.
+"""Prints a CSV in random order: audience.py ROWS PERCENT [ZONES]. PERCENT of the rows repeat a name.
 
-With a third number, a second column has one of so many time zones, at most 24, an hour apart.
+With ZONES, a second column has one of this many time zones (at most 24), an hour apart.
 """
 
 import random
@@ -13,7 +13,7 @@ names = [f"customer-{number:08d}" for number in range(count - repeats)]
 names += chance.sample(names, repeats)
 chance.shuffle(names)
 if len(sys.argv) > 3:
-    # East of UTC the names count down.
+    # In POSIX names, the sign is reversed.
     zones = [f"Etc/GMT{11 - number:+d}" for number in range(int(sys.argv[3]))]
     rows = [f"{name},{chance.choice(zones)}" for name in names]
     sys.stdout.write("username,tz\n" + "\n".join(rows) + "\n")

@@ -1,4 +1,4 @@
-"""Waits until something listens on each port, ten seconds at the most."""
+"""Waits until something listens on each port, for at most ten seconds."""
 
 import socket
 import sys

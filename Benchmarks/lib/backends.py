@@ -1,4 +1,4 @@
-"""What Benchmarks/serve measures: `hubsend serve` and the Go server in lib/backend, each with a store of the same notifications."""
+"""The servers that Benchmarks/serve measures: `hubsend serve` and the Go server in lib/backend, with the same notifications."""
 
 import base64
 import contextlib
@@ -44,7 +44,7 @@ backend:
     keys: [{{ id: benchmark, algorithm: ES256, file: {work}/public.pem }}]
 """
 IMAGE_BYTES = 200_000
-# For 10,000 connections.
+# Open files that 10,000 connections need.
 FILES = 11_000
 
 
@@ -67,7 +67,7 @@ class Bench:
         return os.path.join(self.work, *names)
 
     def call(self, *command, **options):
-        """Runs a command to its end; what it printed."""
+        """Runs a command to its end; returns its output."""
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=self.environment, check=False, **options)
         hold(done.returncode == 0,
              f"{' '.join(command)} ended with {done.returncode}: {done.stdout[-500:]!r} {done.stderr[-500:]!r}")
@@ -115,7 +115,7 @@ class Bench:
     # --- The stores ---------------------------------------------------------------------------------------------------
 
     def prepare(self, size):
-        """Sends `size.runs` runs, copies the store to the server, and makes the Go server's databases and the lists of tokens of what was sent."""
+        """Sends `size.runs` runs, copies the store to the server, fills the Go server's databases, and writes the lists of tokens."""
         self.people = size.people
         os.mkdir(self.path("prepared"))
         self.write("prepared/hubsend.yaml", CONFIG.format(work=self.work))
@@ -155,19 +155,19 @@ class Bench:
         self.write(f"prepared/{name}.yaml", CAMPAIGN.format(name=name, people=people, payload=payload, kind=kind, platforms=platforms))
 
     def run(self, folder, campaign):
-        """Sends a campaign; how many seconds it took."""
+        """Sends a campaign; returns the seconds."""
         start = time.monotonic()
         self.call(self.hubsend, "run", "--quiet", "--config", f"{folder}/hubsend.yaml", f"{folder}/{campaign}.yaml")
         return time.monotonic() - start
 
     def sent(self, campaign):
-        """People, and the id of what they were sent."""
+        """The id that each person was sent."""
         path, = glob.glob(self.path("prepared", ".hubsend", "reports", f"*-{campaign}.csv"))
         with open(path, newline="", encoding="utf-8") as file:
             return {row["recipient"]: row["notification"] for row in csv.DictReader(file)}
 
     def import_all(self, sent, codes):
-        """Fills the Go server's databases with what hubsend's store holds."""
+        """Copies hubsend's store to the Go server's databases."""
         someone = min(sent["image"])
         with self.fresh() as folder, Hubsend(self).started(folder, False) as server:
             status, _, body = server.ask("/api/notifications?limit=100", self.token(someone))
@@ -198,7 +198,7 @@ class Bench:
 
     @contextlib.contextmanager
     def fresh(self, database=None):
-        """A folder, with both stores as they were before anybody fetched, there or as databases named after it."""
+        """A folder with both stores as they were before any fetch, or with databases named after the folder."""
         self.number += 1
         folder = self.path(f"copy_{self.number}")
         shutil.copytree(self.path("prepared"), folder, ignore=shutil.ignore_patterns(*([".hubsend", "*.sqlite"] if database else ["reports"])))
@@ -206,7 +206,7 @@ class Bench:
             for name in ("hubsend", "go"):
                 database.ask(f"CREATE DATABASE {name}_{self.number} TEMPLATE {name}")
             database.ask("CHECKPOINT")
-        # What is written here must not slow down what is measured.
+        # These writes must not slow down the measurement.
         os.sync()
         yield folder
         shutil.rmtree(folder)
@@ -220,9 +220,9 @@ class Bench:
         return Load([self.path("fetch"), *options.split(), f"127.0.0.1:{server.port}", self.path(f"{pairs}.txt")])
 
     def compare(self, *servers):
-        """Checks that both servers answer alike, word for word."""
+        """Checks that both servers give exactly the same answers."""
         ids, image = self.sent("first"), self.sent("image")
-        # In two runs: hubsend's list has pages, and Go's ends.
+        # Somebody who is in both runs; otherwise hubsend's list would have pages, and Go's would not.
         *_, other, mine = sorted(image)
         good = self.token(mine)
         tag = {"If-None-Match": None}
@@ -255,7 +255,7 @@ class Bench:
 
 
 class Load:
-    """The client, which has begun."""
+    """A running client."""
 
     def __init__(self, command):
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -274,7 +274,7 @@ class Load:
         return json.loads(output)
 
     def stop(self):
-        """Lets it end what it has begun."""
+        """Stops it after the requests in flight."""
         self.process.terminate()
         return self.result()
 
@@ -286,18 +286,18 @@ class Process:
         self.process, self.port, self.database = process, port, database
 
     def ticks(self):
-        """Its processor time so far, with the database server's, in milliseconds."""
+        """Processor time so far, including the database server's, in milliseconds."""
         with open(f"/proc/{self.process.pid}/stat", encoding="utf-8") as file:
             fields = file.read().rpartition(")")[2].split()
         return sum(map(int, fields[11:13])) * 1000 / os.sysconf("SC_CLK_TCK") + (self.database.ticks() if self.database else 0)
 
     def peak(self):
-        """The most memory that it has had, in MiB."""
+        """Peak memory in MiB."""
         with open(f"/proc/{self.process.pid}/status", encoding="utf-8") as file:
             return int(next(line for line in file if line.startswith("VmHWM:")).split()[1]) / 1024
 
     def ask(self, path, token, fields=None):
-        """One request: status, the fields that matter, and the body."""
+        """Sends one request; returns status, relevant fields and body."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         connection.request("GET", path, headers=({"Authorization": f"Bearer {token}"} if token else {}) | (fields or {}))
         answer = connection.getresponse()
@@ -307,13 +307,13 @@ class Process:
 
 
 class Server:
-    """One of the two that are measured, with its store in a file or on a database server."""
+    """A measured server, with its store in a file or on a database server."""
 
     def __init__(self, bench, database=None):
         self.bench, self.database = bench, database
 
     def database_name(self, folder):
-        """As `Bench.fresh` named it."""
+        """The name that `Bench.fresh` gave the database."""
         return f"{self.name}_{folder.rpartition('_')[2]}"
 
     @contextlib.contextmanager
@@ -337,7 +337,7 @@ class Server:
         return f"it said: {log.read()[-500:]!r}"
 
     def audit_lines(self, folder):
-        """How many answers with content the audit has."""
+        """The number of answers with content in the audit."""
         with open(os.path.join(folder, f"{self.name}.jsonl"), "rb") as file:
             return sum(b'"outcome":"ok"' in line for line in file)
 

@@ -1,7 +1,7 @@
-"""What a disk holds after a power cut, by the record that disk.c made of all calls that changed a folder.
+"""What a disk contains after a power cut, computed from the calls that disk.c recorded.
 
-A file's bytes are on the disk once the file was synced, and a name once the folder was in which it stands. What came later may be there
-or not: `Disk.write` takes a choice of it.
+A file's bytes are on the disk once the file was synced, and a name once its folder was. Later changes may be there or not:
+`Disk.write` takes a choice of them.
 """
 
 import os
@@ -17,7 +17,7 @@ class Event:
 
 
 def events(path):
-    """The calls in order; one that was being written down when the process ended is left out."""
+    """The calls in order, without an incomplete last one."""
     with open(path, "rb") as file:
         data = file.read()
     found, at = [], 0
@@ -35,7 +35,7 @@ def events(path):
 
 
 class File:
-    """A file: its bytes on the disk, and what was done to it since."""
+    """A file: its bytes on the disk, and later changes."""
 
     def __init__(self, mode, data=b""):
         self.mode, self.data, self.pending = mode, data, []
@@ -57,13 +57,13 @@ class File:
 
 
 class Folder:
-    """A folder: its names on the disk, those that a process sees, and what was done to names since."""
+    """A folder: its names on the disk, the names that a process sees, and later changes."""
 
     def __init__(self, mode):
         self.mode, self.disk, self.seen, self.pending = mode, {}, {}, []
 
     def change(self, changes):
-        """Several names at once: all of it is on the disk, or nothing."""
+        """Changes several names at once: all or none reach the disk."""
         for name, item in changes:
             put(self.seen, name, item)
         self.pending.append(changes)
@@ -88,10 +88,10 @@ def put(names, name, item):
 
 
 class Disk:
-    """A disk with a folder, to which events happen."""
+    """A simulated disk with one folder."""
 
     def __init__(self, root):
-        """As the folder is now, all of it on the disk."""
+        """Reads the folder as it is now, all of it on the disk."""
         self.path = root
         self.inodes = {}
         self.root = self.read(root)
@@ -112,7 +112,7 @@ class Disk:
         return folder
 
     def find(self, path):
-        """The folder in which a path stands, and its last component."""
+        """The folder of a path, and its last component."""
         parts = os.path.relpath(path, self.path).split(os.sep)
         folder = self.root
         for component in parts[:-1]:
@@ -155,9 +155,9 @@ class Disk:
                 source.change([(name, None)])
 
     def write(self, root, keep):
-        """Makes the folder as it is after a cut.
+        """Writes the folder as it is after a cut.
 
-        keep: takes a list of what was not synced, of one file or folder, and gives what of it came to the disk all the same.
+        keep: chooses, from the changes of a file or folder that were not synced, those that still reach the disk.
         """
         self.write_folder(self.root, root, keep)
 
@@ -180,17 +180,17 @@ def nothing(item, changes):
 
 
 def names(item, changes):
-    """All names, and of files only what was synced."""
+    """All names, but only synced bytes."""
     return changes if isinstance(item, Folder) else []
 
 
 def everything(item, changes):
-    """As if the process alone had been killed."""
+    """As if only the process had been killed."""
     return changes
 
 
 def some(chance):
-    """Of what happened to a folder a beginning, of what was written some, in any order, and of one write some sectors."""
+    """The first changes of a folder, random writes in any order, and part of one write."""
     def keep(item, changes):
         if isinstance(item, Folder):
             return changes[:chance.randint(0, len(changes))]

@@ -1,4 +1,4 @@
-"""A PostgreSQL server of its own, with its own settings, in a folder that is removed by others."""
+"""A PostgreSQL server with default settings; the caller removes its folder."""
 
 import glob
 import os
@@ -13,7 +13,7 @@ from fixture import HERE, hold
 
 
 def programs():
-    """The folder of the newest server's programs; None: there is no server."""
+    """The folder of the newest server's programs; None if no server is installed."""
     folders = glob.glob("/usr/lib/postgresql/*/bin")
     return os.environ.get("POSTGRESQL") or max(folders, key=lambda name: int(re.search(r"\d+", name)[0]), default=None)
 
@@ -49,7 +49,7 @@ class Database:
         return self.call("psql", "-AtqX", "-v", "ON_ERROR_STOP=1", "-c", statement, self.address(name))
 
     def ticks(self):
-        """The processor time of all its processes so far, in milliseconds."""
+        """Processor time of all its processes so far, in milliseconds."""
         return float(self.call(sys.executable, os.path.join(HERE, "server_use.py"), str(self.process.pid)).split()[1]) * 1000
 
     def stop(self):

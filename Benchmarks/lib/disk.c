@@ -1,14 +1,14 @@
-/* Stands between a program and the C library's calls on files below a folder; preloaded with LD_PRELOAD.
+/* Intercepts a program's file operations below a folder; preloaded with LD_PRELOAD.
  *
  * DISK_FOLDER   the folder, as an absolute path without links.
- * DISK_LOG      a file that gets a record of each call that changes something there, with its data, and of what goes into
- *               sockets, in the order in which it happened. disk.py reads it.
- * DISK_FAULT    CALL:N:WHAT, what goes wrong with the N-th call of a kind, from 1: EIO, ENOSPC or EINTR; `short` for a write or
- *               a read of half of the bytes; `before` and `after` for SIGKILL. With `+` behind N, with all later ones too.
- * DISK_COUNTS   a file of 4096 bytes that gets the number of calls of each kind, in the order of `enum kind`, as 64-bit
- *               numbers, and from byte 256 on the path of the last call that went wrong.
+ * DISK_LOG      a file for a record of each call that changes something there, with its data, and of data sent to
+ *               sockets, in order. cut.py reads it.
+ * DISK_FAULT    CALL:N:WHAT, what happens to the N-th call of a kind, from 1: EIO, ENOSPC or EINTR; `short` for a write or
+ *               a read of half of the bytes; `before` and `after` for SIGKILL. `+` after N includes all later calls.
+ * DISK_COUNTS   a file of 4096 bytes for the number of calls of each kind, in the order of `enum kind`, as 64-bit
+ *               numbers, and from byte 256 on for the path of the last call that failed.
  *
- * Only calls through the C library are seen, and no memory maps: what SQLite keeps in its -shm file need not survive.
+ * Only calls through the C library are seen, not memory maps: SQLite's -shm file need not survive.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -51,7 +51,7 @@ __attribute__((constructor)) static void begin(void) {
     folder_length = strlen(folder);
     if ((text = getenv("DISK_LOG")) != NULL) {
         int file = (int)syscall(SYS_openat, AT_FDCWD, text, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-        /* Far from the numbers that the program gets. */
+        /* Far from the numbers of the program's own files. */
         log_file = fcntl(file, F_DUPFD_CLOEXEC, 500);
         close(file);
     }
@@ -84,7 +84,7 @@ static int is_below(const char *path) {
         && (path[folder_length] == '/' || path[folder_length] == 0);
 }
 
-/* The path of an open file or folder below the folder; 0: it is none. */
+/* The path of an open file or folder; 0: it is not below the folder. */
 static int path_of(int file, char path[PATH_MAX]) {
     char link[64];
     if (folder_length == 0 || file == log_file) return 0;
@@ -95,7 +95,7 @@ static int path_of(int file, char path[PATH_MAX]) {
     return is_below(path);
 }
 
-/* An absolute path; 0: it does not lead below the folder. */
+/* An absolute path; 0: it is not below the folder. */
 static int resolve(int at, const char *path, char whole[PATH_MAX]) {
     if (folder_length == 0 || path == NULL) return 0;
     if (path[0] == '/') {
@@ -117,7 +117,7 @@ static int is_socket(int file) {
     return syscall(SYS_fstat, file, &status) == 0 && S_ISSOCK(status.st_mode);
 }
 
-/* Counts a call; what it is to fail with, or 0, or -1 for half of its bytes, or -2 for a kill behind it. */
+/* Counts a call; returns the error for it, or 0, or -1 for half of its bytes, or -2 for a kill after it. */
 static int strike(enum kind kind, const char *path) {
     uint64_t number = atomic_fetch_add(&counts[kind], 1) + 1;
     if ((int)kind != fault_kind || number < fault_number || (number > fault_number && !is_lasting)) return 0;
@@ -173,7 +173,7 @@ static int open_at(int at, const char *path, int flags, mode_t mode) {
     if (!resolve(at, path, whole)) return (int)syscall(SYS_openat, at, path, flags, mode);
     int was_there = syscall(SYS_faccessat, at, path, F_OK) == 0;
     int blow = strike(OPEN, whole);
-    /* Only what is made takes room. */
+    /* Only new files need space. */
     if (blow > 0 && !(blow == ENOSPC && (was_there || !(flags & O_CREAT)))) return fail(blow);
     lock();
     int file = (int)syscall(SYS_openat, at, path, flags, mode);
@@ -292,7 +292,7 @@ static int synchronise(int file, long call) {
     int blow = strike(SYNC, path);
     if (blow > 0) return fail(blow);
     lock();
-    /* What a power cut spares is replayed, so it need not be on this disk. */
+    /* Power cuts are simulated from the record, so nothing must be on this disk. */
     int done = log_file >= 0 ? 0 : (int)syscall(call, file);
     struct stat status = {0};
     syscall(SYS_fstat, file, &status);
@@ -305,7 +305,7 @@ static int synchronise(int file, long call) {
 int fsync(int file) { return synchronise(file, SYS_fsync); }
 int fdatasync(int file) { return synchronise(file, SYS_fdatasync); }
 
-/* Once there was no room, the program is told so too when it asks. */
+/* After ENOSPC, statvfs reports no space either. */
 int statvfs(const char *path, struct statvfs *status) {
     static int (*real)(const char *, struct statvfs *);
     if (real == NULL) real = (int (*)(const char *, struct statvfs *))dlsym(RTLD_NEXT, "statvfs");

@@ -1,6 +1,6 @@
-"""What the proofs about kills, power cuts and disk errors share: a hub that counts, a folder with campaigns, and a judge of both.
+"""Shared by the tests of kills, power cuts and disk errors: a hub that records, a folder with campaigns, and the final checks.
 
-The hub is written for this alone and knows nothing of hubsend: it takes sends and remembers for whom each was and what it held.
+The hub is independent of hubsend: it accepts all sends, and records each one's recipients and body.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 class Fault(Exception):
-    """A promise that was not kept."""
+    """A broken promise."""
 
 
 def hold(condition, text):
@@ -31,7 +31,7 @@ def hold(condition, text):
 
 
 class Push:
-    """What one request brought to one person."""
+    """One person's push in a request."""
 
     def __init__(self, target, body):
         self.target = target
@@ -42,7 +42,7 @@ class Push:
 
 
 def parse(stream):
-    """The whole requests at the beginning of a stream of bytes, as heads and bodies, and what is left."""
+    """The complete requests at the beginning of a stream, as heads and bodies, and the remaining bytes."""
     requests = []
     while True:
         end = stream.find(b"\r\n\r\n")
@@ -59,14 +59,14 @@ def parse(stream):
 
 
 def pushes(head, body):
-    """What a request is to bring to whom."""
+    """The pushes in a request."""
     platform = PLATFORMS.get(head.get("servicebusnotification-format", ""), "?")
     terms = [term.strip() for term in head.get("servicebusnotification-tags", "").split("||")]
     return [Push(f"{term.removeprefix('username:')}/{platform}", body) for term in terms]
 
 
 class Hub:
-    """Takes every send, and answers after `delay` seconds. `before_answer` is called with the number of each request before its answer."""
+    """Accepts every send and answers after `delay` seconds. Calls `before_answer` with each request's number before its answer."""
 
     def __init__(self, delay=0.0):
         self.delay = delay
@@ -103,7 +103,7 @@ class Hub:
         }
 
     def settle(self):
-        """Waits until what a killed process had sent has been read."""
+        """Waits until everything that a killed process sent has been read."""
         end = time.monotonic() + 20
         while self.connections > 0:
             hold(time.monotonic() < end, "the hub still has connections of a process that is gone")
@@ -149,10 +149,10 @@ class Connection(asyncio.Protocol):
 
 
 class Remains:
-    """What a run has left in its store, read from a copy."""
+    """The state of a run in its store, read from a copy."""
 
     CLAIMED = "SELECT sum(claimed) FROM run_platforms WHERE run = ?"
-    # Claimed for the first time and no row yet, or claimed again.
+    # Claimed for the first time, without a row, or claimed again.
     DOUBTS = """
         SELECT r.name || '/' || p.platform
         FROM run_platforms p
@@ -199,7 +199,7 @@ class Campaign:
 
     def __init__(self, name, kind, delivery="rate: unlimited, concurrency: 16"):
         self.name, self.kind = name, kind
-        # Whether nobody is sent to twice, who may have been reached.
+        # Whether people who may have been reached are not sent to again.
         self.holds = kind == "alert" or "on_unknown: hold" in delivery
         self.message = f"News of {name}."
         payload = {"personal": 'text: "News for {{town}}"', "alert": f"message: {self.message}"}.get(kind, "text: There is news.")
@@ -215,7 +215,7 @@ delivery: {{ {delivery}{share} }}
 
 
 class Place:
-    """A folder with people and campaigns; store and reports lie where they do without a config."""
+    """A folder with people and campaigns, and store and reports in their default places."""
 
     def __init__(self, hubsend, people, parent=None):
         self.folder = os.path.realpath(tempfile.mkdtemp(prefix="hubsend-proof-", dir=parent or os.environ.get("TMPDIR", "/var/tmp")))
@@ -245,7 +245,7 @@ class Place:
             env={"PATH": os.environ["PATH"], "HOME": self.folder, "SWIFT_BACKTRACE": "enable=no"} | environment)
 
     def call(self, arguments, environment=None, timeout=120):
-        """Runs a command to its end: its code, and what it said."""
+        """Runs a command to its end; returns exit code, output and errors."""
         process = self.start(arguments, environment or {})
         try:
             output, errors = process.communicate(timeout=timeout)
@@ -261,7 +261,7 @@ class Place:
         return [os.path.join(folder, name) for name in sorted(names) if name.endswith(f"-{campaign}.csv")]
 
     def rows(self, campaign):
-        """The rows of its report, which is there whole, or None when it is not there."""
+        """The rows of the campaign's report, which must be complete; None if it does not exist."""
         paths = self.reports(campaign)
         hold(len(paths) < 2, f"{campaign} has {len(paths)} reports")
         if not paths:
@@ -275,7 +275,7 @@ class Place:
         return rows
 
     def check(self):
-        """`store check` on a copy, so that the next command finds everything as it was."""
+        """Runs `store check` on a copy, to change nothing for the next command."""
         if not os.path.exists(os.path.join(self.state, "store.sqlite")):
             return
         with tempfile.TemporaryDirectory(prefix="hubsend-check-") as copy:
@@ -283,8 +283,8 @@ class Place:
                 if name.startswith("store.sqlite") and not name.endswith("-shm"):
                     shutil.copy2(os.path.join(self.state, name), copy)
             code, output, errors = self.call(["store", "check", "--store", os.path.join(copy, "store.sqlite")])
-        # What was not begun is no store yet, and one whose making was cut short is brought up to date by the next run.
-        unfinished = "There is no store", "made by an older version"
+        # A store may not exist yet; one that was created only in part is completed by the next run.
+        unfinished = "There is no store", "created by an older version"
         hold(code == 0 or any(words in errors for words in unfinished), f"store check: {code}: {output}{errors}")
 
     def leftovers(self):
@@ -295,10 +295,10 @@ class Place:
 
 
 def judge(place, campaign, received, doubts, code):
-    """What has to hold once a run is finished.
+    """Checks a finished run.
 
-    received: pushes by target, of this campaign and others; doubts: at how many ends of its processes each target was claimed and
-    had no outcome; code: what its last process ended with.
+    received: pushes by target, of this campaign and others. doubts: how often a process ended while the target was claimed without
+    an outcome. code: the exit code of the last process.
     """
     rows = place.rows(campaign.name)
     hold(rows is not None, f"{campaign.name} has no report")
@@ -335,7 +335,7 @@ def shim(folder):
 
 
 class Counts:
-    """How often the program made each call, kept by disk.c."""
+    """The number of calls of each kind, as disk.c counts them."""
 
     KINDS = ("open", "read", "write", "sync", "rename", "unlink", "truncate", "mkdir")
 
@@ -355,7 +355,7 @@ class Counts:
 
 
 def program(named):
-    """The hubsend that is measured: that of $HUBSEND, or the release binary, which is built."""
+    """The path in $HUBSEND, or a release binary built here."""
     if named:
         path = os.path.realpath(named)
     else:

@@ -20,7 +20,7 @@ with open(given.results, encoding="utf-8") as file:
 
 
 def each(name, work):
-    """A series, each value changed."""
+    """Applies a function to each value of a series."""
     return [work(value) for value in series[name]]
 
 
@@ -45,27 +45,27 @@ file_staging, server_staging, own_staging = (
     rates(f"{each}-stage.staged", given.many) for each in ("sqlite", "server", "own"))
 together = {count: rates(f"together-{count}.rest", count * given.share) for count in (1, 4, 12)}
 one, four, twelve = together.values()
-# Key in the file for `scale`, what it is, what it must reach, the rounds.
+# Key in the file for `scale`, name, bound, values of the rounds.
 rows = [
     ("", "send phase on PostgreSQL against SQLite", 0.5, ratios(server_rate, file_rate)),
     ("staging", "staging on PostgreSQL, names a second", 150_000, server_staging),
-    ("", "four senders against one, a hub that takes 50 ms", 3.5, ratios(four, one)),
-    ("", "twelve senders against one, a hub that takes 50 ms", 9, ratios(twelve, one)),
+    ("", "four senders against one, hub with 50 ms", 3.5, ratios(four, one)),
+    ("", "twelve senders against one, hub with 50 ms", 9, ratios(twelve, one)),
     ("sending", "send phase on PostgreSQL, requests a second", None, server_rate),
     ("", "send phase on SQLite, requests a second", None, file_rate),
     ("", "staging on SQLite, names a second", None, file_staging),
     ("own-sending", "send phase on PostgreSQL, own texts, requests a second", None, own_rate),
     ("own-staging", "staging on PostgreSQL, own texts, names a second", None, own_staging),
-    ("together-1", "one sender, a hub that takes 50 ms, requests a second", None, one),
-    ("together-4", "four senders, the same", None, four),
-    ("together-12", "twelve senders, the same", None, twelve),
+    ("together-1", "one sender, hub with 50 ms, requests a second", None, one),
+    ("together-4", "four senders, hub with 50 ms, requests a second", None, four),
+    ("together-12", "twelve senders, hub with 50 ms, requests a second", None, twelve),
     ("report", "bytes of the report as CSV, a delivery", None, each("server.report", lambda size: size / given.people)),
 ]
 for key, what, scale in (
     ("log", "bytes of write-ahead log", 1),
     ("disk", "bytes of the database's files", 1),
-    ("written", "bytes that the server writes, a checkpoint at the end included", 1),
-    ("pages", "pages that the server writes, a checkpoint at the end included, per 1,000", 1000),
+    ("written", "bytes that the server writes, including a final checkpoint", 1),
+    ("pages", "pages that the server writes, including a final checkpoint, per 1,000", 1000),
     ("log-writes", "writes to the write-ahead log per 1,000", 1000),
     ("syncs", "syncs of the write-ahead log per 1,000", 1000),
     ("server", "server: processor time, µs", 1e6),
@@ -80,7 +80,7 @@ for key, what, scale in (
         whole = each(f"{store}.{key}", lambda value: value / given.people * scale)
         rows.append((f"{key}.{store}-name", f"{what}, a name staged{of_these}", None, staging))
         rows.append((f"{key}.{store}", f"{what}, a delivery{of_these}", None, differences(whole, staging)))
-    # What a checkpoint at the end writes is there the tables of a store too, which are large beside so few people.
+    # With so few people, a final checkpoint mostly writes the store's tables.
     for count in together if key not in ("processor", "written", "pages") else ():
         all_of_it = each(f"together-{count}.{key}", lambda value: value / count / given.share * scale)
         rest = differences(all_of_it, per_name["server"])

@@ -1,4 +1,4 @@
-"""The kills of `serve` and of `hub --state`: what was answered with success before a kill has to be there after it."""
+"""Kills of `serve` and `hub --state`: changes confirmed before a kill must still be there after it."""
 
 import base64
 import concurrent.futures
@@ -18,7 +18,7 @@ import urllib.parse
 from fixture import Campaign, Counts, Place, hold
 
 SECRET = "kills are signed with what everybody may know"
-# `hub --state` writes at most once a second, and says so; beyond it is what a busy machine takes.
+# `hub --state` writes once a second at most; a busy machine may take longer.
 SAVED_WITHIN = 3.0
 
 
@@ -27,7 +27,7 @@ def part(data):
 
 
 def bearer(user):
-    """A token of a user's, for the config of `Backend`."""
+    """A user's token for the config of `Backend`."""
     now = int(time.time())
     claims = {"iss": "proof", "aud": "hubsend", "sub": user, "iat": now, "exp": now + 7200}
     body = f'{part(json.dumps({"alg": "HS256", "kid": "proof"}).encode())}.{part(json.dumps(claims).encode())}'
@@ -35,7 +35,7 @@ def bearer(user):
 
 
 def signature(string):
-    """A token for a hub, of a connection string."""
+    """A token for a hub, made from a connection string."""
     fields = dict(field.split("=", 1) for field in string.split(";") if field)
     resource = urllib.parse.quote(fields["Endpoint"], safe="").lower()
     end = str(int(time.time()) + 7200)
@@ -45,7 +45,7 @@ def signature(string):
 
 
 def ask(port, method, path, headers, body=None, timeout=20):
-    """One request; status and body, or None where the answer did not come whole."""
+    """Sends one request; returns status and body, or None if the answer is incomplete."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=timeout)
     try:
         connection.request(method, path, body=body, headers=headers)
@@ -58,20 +58,20 @@ def ask(port, method, path, headers, body=None, timeout=20):
 
 
 def start(place, arguments, environment):
-    """A server, and what it said when it was ready; None when it was killed before."""
+    """Starts a server; returns it with its ready line, or None if it was killed before."""
     process = place.start(arguments, environment)
     line = process.stdout.readline()
     return process, json.loads(line) if line.endswith("\n") else None
 
 
 def end(process):
-    """Waits for a server that was told to end or was killed; its code, and what it complained about."""
+    """Waits for a server to end; returns its exit code and errors."""
     _, errors = process.communicate(timeout=60)
     return process.returncode, errors
 
 
 class Doom:
-    """How a server is killed: at an instant after it is ready, or at a call."""
+    """How to kill a server: at a time after it is ready, or at a call."""
 
     def __init__(self, place, library, chance, longest):
         self.place, self.chance, self.longest = place, chance, longest
@@ -79,10 +79,10 @@ class Doom:
         self.library = library
 
     def draw(self, starts, calls):
-        """The environment of the next one, and after how many seconds it is killed at the latest."""
+        """The environment of the next server, and the seconds after which it is killed at the latest."""
         if self.chance.random() < 0.5:
             return {}, self.chance.uniform(0, self.longest)
-        # Most at what is behind its start, with which it comes up again and again in the same way.
+        # Mostly at calls after the start, which is always the same.
         kind = self.chance.choice(["write", "write", "sync", "sync", "rename", "open"])
         first = starts.get(kind, 0) if self.chance.random() < 0.8 else 0
         number = self.chance.randint(first + 1, first + max(4, calls.get(kind, 0) - starts.get(kind, 0)))
@@ -98,7 +98,7 @@ SENDINGS = 40
 
 
 class Devices:
-    """What the devices of all users asked for, and what of that was answered with success."""
+    """The requests of all users' devices, and which were confirmed."""
 
     def __init__(self, ids):
         self.ids = ids
@@ -111,7 +111,7 @@ class Devices:
         self.lock = threading.Lock()
 
     def step(self, port, user, chance):
-        """One thing that a device does; false when there was no answer."""
+        """Sends a device's next request; returns false if there was no answer."""
         headers = {"Authorization": f"Bearer {bearer(user)}"}
         what = chance.random()
         if what < 0.5:
@@ -231,28 +231,28 @@ def crash_backend(place, devices, environment, longest, chance, tally, doom, sta
 
 def check_backend(place, devices, port, chance, tally):
     place.check()
-    # Two of them each time; in the end everybody was looked at many times.
+    # Two users each time; over many kills, each is checked many times.
     for user in chance.sample(sorted(devices.ids), 2):
         code, output, errors = place.call(["export", user])
         hold(code == 0, f"export: {code}: {errors}")
         known = set(re.findall(r'"id"\s*:\s*"([^"]+)"', json.dumps(json.loads(output)["registrations"])))
-        # A user keeps so many devices; the oldest go when there is one more.
+        # A user's devices are limited; a further one replaces the oldest.
         held = [identifier for identifier in devices.held[user] if identifier not in devices.doubtful]
         lost = [identifier for identifier in held[-5:] if identifier not in known]
-        hold(not lost, f"{user}: {len(lost)} registrations that were answered are not in the store: {lost}")
+        hold(not lost, f"{user}: {len(lost)} confirmed registrations are not in the store: {lost}")
         back = devices.deleted[user] & known
-        hold(not back, f"{user}: registrations that were deleted are there again: {back}")
+        hold(not back, f"{user}: deleted registrations are there again: {back}")
         for identifier in held[-2:]:
             answer = ask(port, "GET", f"/.hubsend/registrations/{identifier}", {})
             hold(answer[0] == 200 and devices.held[user][identifier].upper() in answer[1].decode().upper(),
-                 f"{user}: the hub has not what was registered under {identifier}: {answer}")
+                 f"{user}: the hub lacks the registration {identifier}: {answer}")
         tally["registrations found"] += len(held[-5:])
         code, output, errors = place.call(["report", "--user", user, "--format", "jsonl"])
         hold(code == 0, f"report: {code}: {errors}")
         rows = [json.loads(line) for line in output.splitlines()]
         recorded = {row["notification"] for row in rows if row["read_at"]}
         lost = devices.read[user] - recorded
-        hold(not lost, f"{user}: {len(lost)} readings that were answered are not in the store")
+        hold(not lost, f"{user}: {len(lost)} confirmed reads are not in the store")
         tally["readings found"] += len(devices.read[user])
 
 
@@ -262,7 +262,7 @@ def check_backend(place, devices, port, chance, tally):
 def kill_hub(hubsend, rounds, chance, tally, library):
     place = Place(hubsend, ["nobody"])
     state = os.path.join(place.folder, "state.json")
-    # What was written under an id, newest last: the handle or, for a deletion, None, and when that was answered.
+    # The writes of each id, newest last: the handle (None: deleted), and when the write was confirmed.
     history, number, kills, dead = {}, 0, 0, 0.0
     doom = Doom(place, library, chance, 3.5)
     starts, calls = {}, {}
@@ -316,22 +316,22 @@ def kill_hub(hubsend, rounds, chance, tally, library):
 
 
 def check_hub(port, hub, token, history, dead, tally):
-    """Each installation is as one of its writes left it, and not an earlier one than was answered in time; false: it was killed."""
+    """Checks that each installation has the state of a recent enough write; returns false if the hub was killed."""
     for identifier, writes in history.items():
         answer = ask(port, "GET", f"/{hub}/installations/{identifier}?api-version=2020-06", token)
         if answer is None:
             return False
         hold(answer[0] in (200, 404), f"{identifier} is answered with {answer}")
         found = json.loads(answer[1])["pushChannel"].lower() if answer[0] == 200 else None
-        # The newest write that was answered so long before the kill that it has to be there, and the newest answered at all.
+        # The newest write that must have been saved before the kill, and the newest confirmed write.
         sure = max((index for index, (_, at) in enumerate(writes) if at is not None and dead - at >= SAVED_WITHIN), default=-1)
         answered = max((index for index, (_, at) in enumerate(writes) if at is not None), default=-1)
         allowed = [value for value, _ in writes[max(sure, 0):]] + ([None] if sure < 0 else [])
-        hold(found in allowed, f"{identifier} is {found}, and was written {len(writes)} times; the newest that has to be there is "
+        hold(found in allowed, f"{identifier} is {found}, and was written {len(writes)} times; the newest that must be there is "
              f"{writes[sure] if sure >= 0 else 'none'}, the kill was at {dead}")
         if answered >= 0 and found not in [value for value, _ in writes[answered:]]:
-            tally["changes of the last seconds that were lost"] += 1
+            tally["lost changes of the last seconds"] += 1
             tally["longest such, in ms"] = max(tally["longest such, in ms"], round((dead - writes[answered][1]) * 1000))
-        # From here on it is what was found, which is on the disk.
+        # From now on, the state found is on the disk.
         writes[:] = [(found, float("-inf"))]
     return True

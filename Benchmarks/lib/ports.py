@@ -1,4 +1,4 @@
-"""Prints as many free TCP ports as asked for."""
+"""Prints the given number of free TCP ports."""
 
 import socket
 import sys

@@ -1,4 +1,4 @@
-"""Prints the table of all figures, and whether the machine was quiet enough to believe them."""
+"""Prints all figures, and whether the machine was quiet enough to trust them."""
 
 import argparse
 import collections
@@ -31,7 +31,7 @@ def per_round(function, *names):
 
 
 people, few, many = given.people, given.few, given.many
-# Name, bound, whether the bound is a floor or a ceiling (or neither), unit, value of each round.
+# Name, bound, whether it is a minimum or a maximum, unit, value of each round.
 figures = [
     ("send phase against wrk, plain", 0.65, ">=", "",
      per_round(lambda mine, wrk: people / mine / wrk, "plain.sending", "wrk")),
@@ -41,17 +41,17 @@ figures = [
      per_round(lambda mine, go: people / mine / go, "plain.sending", "go")),
     ("whole run against wrk sending as many", 0.40, ">=", "",
      per_round(lambda mine, wrk: people / mine / wrk, "plain.whole", "wrk")),
-    ("20 recipients a push against 1, send phase", 5, ">=", "",
+    ("20 recipients per push against 1, send phase", 5, ">=", "",
      per_round(lambda one, shared: one / shared, "plain.sending", "shared.sending")),
-    ("20 recipients a push against 1, whole run", 2, ">=", "",
+    ("20 recipients per push against 1, whole run", 2, ">=", "",
      per_round(lambda one, shared: one / shared, "plain.whole", "shared.whole")),
-    (f"staging {many:,} names, 5 % doubled, against sort -u and sqlite3 .import", 3.0, "<=", "",
+    (f"staging {many:,} names, 5 % duplicates, against sort -u and sqlite3 .import", 3.0, "<=", "",
      per_round(lambda mine, others: mine / others, "staging.staged", "import")),
-    (f"the same into a store of {given.filled} such runs, to that", 0.80, ">=", "",
+    (f"speed into a store with {given.filled} such runs, against a fresh one", 0.80, ">=", "",
      per_round(lambda fresh, filled: fresh / filled, "staging.staged", "staging-filled.staged")),
     (f"peak memory at {many:,} recipients", 64, "<=", " MiB",
      per_round(lambda size: size, "large.memory")),
-    (f"the same against the peak at {few:,}", 1.10, "<=", "",
+    (f"peak memory at {many:,} against {few:,}", 1.10, "<=", "",
      per_round(lambda large, small: large / small, "large.memory", "small.memory")),
     (f"time for {many:,} against {many // few} times {few:,}", 1.1, "<=", "",
      per_round(lambda large, small: large / (many / few * small), "large.whole", "small.whole")),
@@ -69,7 +69,7 @@ details = [
     ("send phase, TLS", "/s", per_round(lambda time: people / time, "tls.sending")),
     (f"{few:,} people: send phase under on_unknown: hold", "/s",
      per_round(lambda time: few / time, "held.sending")),
-    ("the same against on_unknown: resend", "",
+    ("send phase, on_unknown: hold against resend", "",
      per_round(lambda small, held: small / held, "small.sending", "held.sending")),
     ("Go loop", "/s", per_round(lambda rate: rate, "go")),
     ("aiohttp loop", "/s", per_round(lambda rate: rate, "aiohttp")),
@@ -77,14 +77,14 @@ details = [
      per_round(lambda mine, other: people / mine / other, "plain.sending", "aiohttp")),
     (f"{people:,} people: until staged", " s", per_round(lambda time: time, "plain.staged")),
     (f"{people:,} people: send phase", " s", per_round(lambda time: time, "plain.sending")),
-    (f"{people:,} people: the rest (report)", " s",
+    (f"{people:,} people: report", " s",
      per_round(lambda whole, staged, sending: whole - staged - sending,
                "plain.whole", "plain.staged", "plain.sending")),
     (f"{people:,} people: whole run", " s", per_round(lambda time: time, "plain.whole")),
     (f"{people:,} people: processor time", " s", per_round(lambda time: time, "plain.processor")),
-    (f"{people:,} people, 20 a push: send phase", " s",
+    (f"{people:,} people, 20 per push: send phase", " s",
      per_round(lambda time: time, "shared.sending")),
-    (f"{people:,} people, 20 a push: whole run", " s", per_round(lambda time: time, "shared.whole")),
+    (f"{people:,} people, 20 per push: whole run", " s", per_round(lambda time: time, "shared.whole")),
     (f"{people:,} people with zones, no waves: whole run", " s",
      per_round(lambda time: time, "zoned.whole")),
     (f"{people:,} people in one wave: whole run", " s", per_round(lambda time: time, "one-wave.whole")),
@@ -94,9 +94,9 @@ details = [
     ("one wave against none, processor time", "",
      per_round(lambda one, none: one / none, "one-wave.processor", "zoned.processor")),
     (f"{many:,} people: whole run", " s", per_round(lambda time: time, "large.whole")),
-    (f"staging {many:,} names, 5 % doubled", "/s",
+    (f"staging {many:,} names, 5 % duplicates", "/s",
      per_round(lambda time: many / time, "staging.staged")),
-    ("sort -u and sqlite3 .import of the same", " s", per_round(lambda time: time, "import")),
+    ("sort -u and sqlite3 .import of the same names", " s", per_round(lambda time: time, "import")),
     (f"staging {many:,} names into a filled store", "/s",
      per_round(lambda time: many / time, "staging-filled.staged")),
     (f"peak memory at {few:,} recipients", " MiB", per_round(lambda size: size, "small.memory")),
@@ -106,7 +106,7 @@ details = [
 
 
 def shown(value, unit=""):
-    """A number with as many digits as mean something."""
+    """A number with its significant digits."""
     text = f"{value:,.0f}" if abs(value) >= 1_000 else f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"
     return text + unit
 
@@ -118,33 +118,33 @@ def processor():
 
 
 def said_by(*command):
-    """What a program calls its version."""
+    """The first line of a program's version."""
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     return (result.stdout or result.stderr).splitlines()[0].strip()
 
 
 def noise():
-    """Reasons not to believe the figures."""
+    """Reasons not to trust the figures."""
     if given.load > 0.5:
         yield f"the load was {given.load} at the start"
     for name in ("wrk", "wrk-tls"):
         rates = list(series[name].values())
         spread = (max(rates) - min(rates)) / statistics.median(rates)
         if spread > 0.10:
-            yield f"{name}'s own rounds lie {spread:.0%} apart"
+            yield f"the rounds of {name} differ by {spread:.0%}"
     before, total_before = map(int, given.steal.split("/"))
     with open("/proc/stat", encoding="ascii") as file:
         ticks = [int(each) for each in file.readline().split()[1:]]
     stolen = (ticks[7] - before) / max(1, sum(ticks[:8]) - total_before)
     if stolen > 0.01:
-        yield f"other virtual machines took {stolen:.1%} of the processors"
+        yield f"other virtual machines used {stolen:.1%} of the processor time"
     if given.disk == "tmpfs":
-        yield "the stores lay in memory, where durable writes cost nothing; set TMPDIR to a disk"
+        yield "the stores were in memory, where durable writes cost nothing; set TMPDIR to a disk"
 
 
 print(f"{given.binary}; {os.cpu_count()} x {processor()}; Linux {platform.release()}; {given.disk}")
 print(f"{said_by('nginx', '-v')}; {said_by('go', 'version')}; Python {platform.python_version()}")
-print(f"{len(series['wrk'])} rounds in alternation, {given.cores}\n")
+print(f"{len(series['wrk'])} rounds, {given.cores}\n")
 print("| Figure | Must reach | Median | Rounds | |")
 print("|---|---|---|---|---|")
 missed = 0
@@ -156,14 +156,14 @@ for name, bound, kind, unit, values in figures:
     rounds = ", ".join(shown(value) for value in values)
     sign = "" if kind == ">=" else "at most "
     print(f"| {name} | {sign}{shown(bound, unit)} | {shown(median, unit)} | {rounds} | {verdict} |")
-print("\n| Beside it | Median | Rounds |")
+print("\n| Detail | Median | Rounds |")
 print("|---|---|---|")
 for name, unit, values in details:
     print(f"| {name} | {shown(statistics.median(values), unit)} | {', '.join(shown(value) for value in values)} |")
 reasons = list(noise())
 print()
 if reasons:
-    print(f"The machine was noisy: {'; '.join(reasons)}. Measure again before you believe a figure.")
+    print(f"The machine was noisy: {'; '.join(reasons)}. Measure again before you trust a figure.")
 else:
     print("The machine was quiet.")
 print("Every bound is met." if missed == 0 else f"{missed} of {len(figures)} bounds are missed.")

@@ -1,6 +1,6 @@
 """Turns a preview (stdin, JSON) into the request that every client sends: headers, an empty line, the body.
 
-What a preview hides or leaves open is filled with something of the real length.
+Values that a preview hides or leaves open are filled with values of a realistic length.
 """
 
 import json

@@ -5,7 +5,7 @@ import statistics
 
 
 def shown(value):
-    """A number with as many digits as mean something."""
+    """A number with its significant digits."""
     return f"{value:,.0f}" if abs(value) >= 1_000 else f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"
 
 
@@ -14,14 +14,14 @@ def median(values, name):
 
 
 def report(rows, results, people, load):
-    """Prints all figures; how many bounds are missed."""
+    """Prints all figures; returns how many bounds are missed."""
     missed = []
 
     def verdict(name, *reasons):
         missed.extend(reasons)
         return ", ".join(f"missed: {each}" for each in reasons)
 
-    print(f"{os.cpu_count()} cores, which the client shares; {len(results['run'])} rounds; load {load:.1f} at the start\n")
+    print(f"{os.cpu_count()} cores, shared with the client; {len(results['run'])} rounds; load {load:.1f} at the start\n")
     figures = ("rate", "p50", "p99", "processor", "memory")
     print("| | hubsend / Go | Must reach | Requests a second | Go's | p50, ms | Go's | p99, ms | Go's "
           "| Processor, ms | Go's | Memory, MiB | Go's | Failed | Go's | |")
@@ -39,17 +39,17 @@ def report(rows, results, people, load):
               f"| {failed[0]} | {failed[1]} | {verdict(row.name, *reasons)} |")
 
     runs = results["run"]
-    print(f"\n| Fetches at 2,000 a second, and a run of {people:,} people | Must reach | Median | |")
+    print(f"\n| 2,000 fetches a second, and a run for {people:,} people | Must reach | Median | |")
     print("|---|---|---|---|")
     figures = [
         ("fetches a second, alone", None, [each["alone"]["rate"] for each in runs]),
-        ("fetches a second, beside a run", None, [each["beside"]["rate"] for each in runs]),
-        ("beside a run / alone", 0.6, [each["beside"]["rate"] / each["alone"]["rate"] for each in runs]),
+        ("fetches a second, with a run", None, [each["beside"]["rate"] for each in runs]),
+        ("with a run / alone", 0.6, [each["beside"]["rate"] / each["alone"]["rate"] for each in runs]),
         ("p99 alone, ms", -50, [each["alone"]["p99"] for each in runs]),
-        ("p99 beside a run, ms", -50, [each["beside"]["p99"] for each in runs]),
+        ("p99 with a run, ms", -50, [each["beside"]["p99"] for each in runs]),
         ("pushes a second, alone", None, [each["run alone"] for each in runs]),
-        ("pushes a second, beside fetches", None, [each["run"] for each in runs]),
-        ("beside fetches / alone", 0.7, [each["run"] / each["run alone"] for each in runs]),
+        ("pushes a second, with fetches", None, [each["run"] for each in runs]),
+        ("with fetches / alone", 0.7, [each["run"] / each["run alone"] for each in runs]),
     ]
     for name, bound, values in figures:
         value = statistics.median(values)
@@ -58,6 +58,6 @@ def report(rows, results, people, load):
         print(f"| {name} | {most} | {shown(value)} | {verdict(name, *(['bound'] if is_missed else []))} |")
 
     if load > 0.5:
-        print("\nThe machine was not quiet. Measure again before you believe a figure.")
+        print("\nThe machine was not quiet. Measure again before you trust a figure.")
     print(f"\n{len(missed)} bounds are missed." if missed else "\nEvery bound is met.")
     return len(missed)

@@ -1,7 +1,7 @@
-"""Prints what a PostgreSQL server and all it has started have used so far: server_use.py PID.
+"""Prints what a PostgreSQL server and its children have used so far: server_use.py PID.
 
-`server` is processor time in seconds; `written` is bytes that were to go to a disk, where the system tells that.
-What ended is in its parent's sums, since the server waits for each of its own.
+`server` is processor time in seconds; `written` is bytes written to a disk, if the system reports them.
+Children that have ended count too, because the server waits for each.
 """
 
 import os
@@ -9,14 +9,14 @@ import sys
 
 
 def times(process):
-    """A process's parent, and its ticks: its own, and those of the children that it has waited for."""
+    """A process's parent, and its ticks, including children that it has waited for."""
     with open(f"/proc/{process}/stat", encoding="utf-8") as file:
         fields = file.read().rpartition(")")[2].split()
     return int(fields[1]), sum(map(int, fields[11:15]))
 
 
 def written(process):
-    """Its bytes, those of the children that it has waited for included."""
+    """Bytes written, including children that it has waited for."""
     with open(f"/proc/{process}/io", encoding="utf-8") as file:
         values = dict(line.split(": ") for line in file)
     return int(values["write_bytes"])

@@ -1,4 +1,4 @@
-"""Records how long `hubsend --version` and `git --version` take, in milliseconds, medians of many starts in alternation.
+"""Records how long `hubsend --version` and `git --version` take: medians of many alternating starts, in milliseconds.
 
 Usage: startup.py RESULTS ROUND STARTS HUBSEND
 """
@@ -14,7 +14,7 @@ quiet = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
 
 
 def start(program):
-    """Starts a program and waits for its end; milliseconds."""
+    """Starts a program and waits for its end; returns milliseconds."""
     begin = time.perf_counter()
     pid = os.posix_spawn(program, [program, "--version"], os.environ, file_actions=quiet)
     _, status = os.waitpid(pid, 0)

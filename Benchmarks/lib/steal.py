@@ -1,4 +1,4 @@
-"""Prints how much processor time other virtual machines took so far, and all there was, in ticks."""
+"""Prints the processor time that other virtual machines used so far, and the total, in ticks."""
 
 with open("/proc/stat", encoding="ascii") as file:
     ticks = [int(each) for each in file.readline().split()[1:]]

@@ -1,7 +1,7 @@
-"""Writes to a store and reads from it every few milliseconds, as `hubsend serve` does, until a file is there: waits.py STORE FILE.
+"""Writes to a store and reads from it every few milliseconds, as `hubsend serve` does, until a file exists: waits.py STORE FILE.
 
-Prints how long the writes took, how long these waited for others who wrote, and how long the reads took: median, 99th percentile
-and longest, in milliseconds.
+Prints the duration of writes, of their waits for other writers, and of reads: median, 99th percentile and longest, in
+milliseconds.
 """
 import os
 import sqlite3
@@ -20,7 +20,7 @@ def timed(times, work):
 
 
 store, end = sys.argv[1:]
-# The time that `serve` waits for a lock, by the same function of SQLite.
+# `serve` also waits this long for a lock, with the same function of SQLite.
 database = sqlite3.connect(store, timeout=5, isolation_level=None)
 database.execute("PRAGMA synchronous = FULL")
 writes, waits, reads = [], [], []
@@ -28,7 +28,7 @@ writes, waits, reads = [], [], []
 
 def write():
     timed(waits, lambda: database.execute("BEGIN IMMEDIATE"))
-    # As little as a receipt.
+    # As small as a receipt.
     database.execute("UPDATE progress SET saved = saved")
     database.execute("COMMIT")
 

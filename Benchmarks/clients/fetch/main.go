@@ -1,7 +1,7 @@
-// Fetches notifications as fast as it goes, or at a fixed rate, and prints one line of JSON with what came of it.
+// Fetches notifications as fast as possible, or at a fixed rate, and prints the results as one line of JSON.
 //
-// Each request takes the next pair of a token and an id, so that no pair is fetched twice unless -repeat says so. It
-// speaks HTTP/1.1 by itself: a general client would take as much of the processor as the servers.
+// Each request takes the next pair of a token and an id; -repeat starts again after the last. It has its own HTTP/1.1
+// code, because a general client would need as much processor time as the servers.
 //
 // Usage:
 //
@@ -30,7 +30,7 @@ import (
 	"time"
 )
 
-// The bytes of all read buffers together; none has less than 4,096.
+// The total size of all read buffers; each has at least 4,096 bytes.
 const buffers = 4 << 20
 
 var (
@@ -51,7 +51,7 @@ var (
 
 type pair struct{ token, id []byte }
 
-// load is what all connections share.
+// load is shared by all connections.
 type load struct {
 	address  string
 	pairs    []pair
@@ -67,7 +67,7 @@ type worker struct {
 	connection net.Conn
 	reader     *bufio.Reader
 	request    []byte
-	// Of each answer, in microseconds.
+	// The duration of each answer, in microseconds.
 	latencies []uint32
 	failures  int
 	failure   error
@@ -84,13 +84,13 @@ func main() {
 		log.Fatal("usage: fetch [options] ADDRESS PAIRS | fetch -sign KEY [options]")
 	}
 	if !*isTLS {
-		// One thread takes half of what two take, and leaves more to the server.
+		// One thread needs half of the processor time of two, which leaves more to the server.
 		runtime.GOMAXPROCS(1)
 	}
 	l := &load{address: flag.Arg(0), pairs: readPairs(flag.Arg(1))}
 	workers := make([]*worker, *connections)
 	for number := range workers {
-		// Phones have addresses of their own, and an address has too few ports for all of them.
+		// Each phone has its own address; one address has too few ports for all.
 		workers[number] = &worker{load: l, source: net.IPv4(127, 1, byte(number/250), byte(number%250+1))}
 		if !*isNew {
 			check(workers[number].connect())

@@ -31,7 +31,7 @@ type line struct {
 	Users      []string
 }
 
-// importLines makes a database of the lines on standard input.
+// importLines fills a database from the lines on standard input.
 func importLines(place string, sealer cipher.AEAD) {
 	database := open(place, "_synchronous=FULL")
 	_, err := database.Exec(schema)
@@ -72,7 +72,7 @@ func importLines(place string, sealer cipher.AEAD) {
 	check(database.Close())
 }
 
-// inserted takes the values of a table's rows; it is complete when it is closed.
+// inserted adds rows to a table; closing it completes the insertion.
 func inserted(transaction *sql.Tx, place, table string, columns ...string) *sql.Stmt {
 	query := "INSERT INTO " + table + " VALUES (?" + strings.Repeat(", ?", len(columns)-1) + ")"
 	if isServer(place) {
@@ -83,7 +83,7 @@ func inserted(transaction *sql.Tx, place, table string, columns ...string) *sql.
 	return statement
 }
 
-// content is what is stored: a text is encrypted, a file has a digest.
+// content is the stored form: a text is encrypted, a file has a digest.
 func (l *line) content(sealer cipher.AEAD) ([]byte, *string) {
 	if l.File == "" {
 		nonce := make([]byte, nonceSize)

@@ -1,6 +1,6 @@
-// An app backend as one would write it in a day. Benchmarks/serve measures hubsend serve against it.
+// A simple app backend. Benchmarks/serve compares hubsend serve with it.
 //
-// It does the same for each request: it verifies the token's signature, issuer, audience and times, finds the
+// For each request it does the same as hubsend: it verifies the token's signature, issuer, audience and times, finds the
 // notification and checks that the caller is a recipient, decrypts the payload, writes a durable receipt for the first
 // fetch, and adds a line to the audit. DATABASE is the file of an SQLite database, or the address of a PostgreSQL one.
 //
@@ -107,7 +107,7 @@ func serve(arguments []string) {
 	b.audit.close()
 }
 
-// answer wraps a handler with what all requests have in common: the caller, the audit, and errors.
+// answer adds what all requests share to a handler: the caller, the audit, and errors.
 func (b *backend) answer(action string, handler func(http.ResponseWriter, *http.Request, string) (string, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
@@ -287,7 +287,7 @@ func send(w http.ResponseWriter, status int, value interface{}) error {
 }
 
 func fail(w http.ResponseWriter, status int, message string) {
-	// A client that is gone needs no answer.
+	// A client that has gone needs no answer.
 	_ = send(w, status, struct{ Message string }{message})
 }
 
@@ -308,7 +308,7 @@ func sealer(path string) cipher.AEAD {
 
 func isServer(place string) bool { return strings.HasPrefix(place, "postgresql:") }
 
-// open takes further options for a file.
+// open opens a database; options apply to a file.
 func open(place, options string) *sql.DB {
 	driver := "postgres"
 	if !isServer(place) {

@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// How long the first receipt waits for others that share its transaction.
+// How long the first receipt waits for others to share its transaction.
 const gathering = 50 * time.Millisecond
 
 type receipt struct{ recipient, time int64 }
 
-// receipts writes who fetched what, durably, many in a transaction.
+// receipts durably writes who fetched what, many in one transaction.
 type receipts struct {
 	database *sql.DB
 	queue    chan receipt
