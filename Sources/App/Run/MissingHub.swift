@@ -42,7 +42,9 @@ extension Store {
         do {
             _ = try await RunStopper(ledger: self, lock: campaignLock)
                 .stop(run.id, mode: .final, within: .seconds(5))
-        } catch let error where error is StopError || error is RunError {
+        } catch is StopError {
+            return false
+        } catch RunError.noSuchRun {
             return false
         }
         let next =

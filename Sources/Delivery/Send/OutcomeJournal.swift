@@ -26,9 +26,10 @@ struct OutcomeJournal: Sendable {
 
     /// A text if too many deliveries of all processes have failed since the work started.
     var fault: String? {
+        guard let limit else { return nil }
         var ended = endedElsewhere
         ended.add(ownOutcomes)
-        return limit?.fault(in: ended)
+        return limit.fault(in: ended)
     }
 
     var unwrittenCount: Int { unwritten.count }

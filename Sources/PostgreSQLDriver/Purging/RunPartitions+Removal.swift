@@ -10,6 +10,8 @@ extension RunPartitions {
     /// current users of the table, and throws after the lock timeout. That needs a connection
     /// outside of a transaction, and one partition at a time.
     static func remove(of key: Int64, _ db: PostgreSQLConnection) throws {
+        // Small runs share theirs.
+        guard has(key) else { return }
         for table in StoreSchema.partitioned {
             let name = Self.table(table, of: key)
             guard let found = try db.row(Self.attachment, [name]) else { continue }

@@ -84,6 +84,11 @@ extension ServerPart {
         RETURNING number
         """
 
+    /// None: what is claimed without an outcome may be in flight at another process.
+    func interrupted(
+        _ run: RunID, platform: Platform, after number: Int, limit: Int
+    ) async throws -> [DeliveryClaim] { [] }
+
     private static let adopted = """
         SELECT d.number, r.name, r.notification, d.attempts, d.is_uncertain
         FROM json_array_elements_text(?3::json) AS n

@@ -25,8 +25,10 @@ struct RunTransfer: Sendable {
             FROM runs ORDER BY key
             """
         ) { row in
-            RunTransfer(
-                id: RunID(checked: try row.text(0)), key: try row.int64(1),
+            // A run with a damaged id could be copied, and never be read.
+            guard let id = RunID(try row.text(0)) else { throw DamagedValue() }
+            return RunTransfer(
+                id: id, key: try row.int64(1),
                 isStaging: try row.text(2) == RunState.staging.rawValue, people: try row.int(3))
         }
     }

@@ -15,6 +15,17 @@ enum CaseConflictSearch {
         case excluded
     }
 
+    private struct Person {
+        let name: [UInt8]
+        let origin: Int64
+
+        var member: AudienceMember {
+            AudienceMember(
+                username: Username(checked: String(decoding: name, as: UTF8.self)),
+                origin: PackedOrigin.unpack(origin))
+        }
+    }
+
     private typealias Found = (rank: Rank, conflict: CaseConflict)
 
     /// Searches once it is settled who is left; returns conflicts by ``Rank``, then by name.
@@ -41,24 +52,24 @@ enum CaseConflictSearch {
     ) throws {
         var spelling: [UInt8] = []
         var next: [UInt8] = []
-        var recipients: [AudienceMember] = []
+        var recipients: [Person] = []
         try NativeStatement(bySpelling, db).forEachRow { row in
             row.read(0, into: &next)
             if next != spelling {
                 swap(&next, &spelling)
                 recipients.removeAll(keepingCapacity: true)
             }
-            let person = AudienceMember(
-                username: Username(checked: try row.text(2)),
-                origin: PackedOrigin.unpack(try row.int64(3)))
+            let person = Person(name: try row.bytes(2), origin: Int64(row.integer(3)))
             guard row.integer(1) != 0 else {
-                if let previous = recipients.last { note(previous, person, .recipients) }
+                if let previous = recipients.last {
+                    note(previous.member, person.member, .recipients)
+                }
                 recipients.append(person)
                 return
             }
-            let isSpelling = person.username.text.utf8.elementsEqual(spelling)
-            for recipient in recipients where recipient.username != person.username {
-                note(recipient, person, isSpelling ? .excluded : .excludedWithCapitals)
+            let rank = person.name == spelling ? Rank.excluded : .excludedWithCapitals
+            for recipient in recipients where recipient.name != person.name {
+                note(recipient.member, person.member, rank)
             }
         }
     }

@@ -8,11 +8,21 @@ import Testing
 @Suite(.bounded) struct RunConclusionTests {
     private static let pause = Pause(.throttled, detail: "HTTP 429")
 
-    /// Ends a run that has sent nothing yet to its four people.
-    private func conclude(_ cause: EndCause) async throws -> RunSummary {
+    /// Ends a run for four people, which has sent nothing yet or to all of them.
+    private func conclude(_ cause: EndCause, hasSent: Bool = false) async throws -> RunSummary {
         let bench = TestBench()
         let id = try await bench.stage(
             TestBench.campaign(), people: ListedAudience.people(count: 4))
+        if hasSent {
+            let claims = try await bench.ledger.claimNext(id, platform: .apns, limit: 4)
+            try await bench.ledger.record(
+                claims.map { claim in
+                    DeliveryRecord(
+                        number: claim.number, platform: .apns, state: .ended(.accepted),
+                        attempts: 1, isUncertain: false, detail: "", hubMessage: nil,
+                        recordedAt: TestBench.start)
+                }, requests: 4, of: id)
+        }
         return try await bench.ledger.conclude(
             try await bench.ledger.record(of: id), cause, waves: nil, now: bench.now)
     }
@@ -69,6 +79,14 @@ import Testing
         #expect(summary.record.state == .finished)
         #expect(summary.outcomes[outcome] == 4)
         #expect((summary.record.revoked != nil) == (mode == .revoking))
+    }
+
+    @Test("A revoking stop revokes the payloads although everybody was sent to")
+    func revokingStopRevokesThePayloadsAlthoughEverybodyWasSentTo() async throws {
+        let summary = try await conclude(.stopped(.revoking), hasSent: true)
+        #expect(summary.result == .finished)
+        #expect(summary.record.revoked != nil)
+        #expect(summary.outcomes == OutcomeCounts([.accepted: 4]))
     }
 
     @Test("A pause keeps its reason") func pauseKeepsItsReason() async throws {
