@@ -1,23 +1,23 @@
-"""Compares what the hub was sent with what the ledger says, for every delivery of a round."""
+"""Compares the requests at the hub with the ledger, for every delivery of a round."""
 
 import bisect
 import collections
 import json
 
-# For how long a process may send behind its last renewal: a lease is 15 seconds, of which it leaves two to a server that forgets.
+# How long a process may send after its last renewal: a lease is 15 seconds, with a reserve of two for a server that loses writes.
 HELD = 13
-# What is in the way of a renewal beside a fault, so that a fault a little shorter than a lease can already end one.
+# A fault of this length can end a lease, because a renewal also takes time.
 NEARLY = 11.5
-# From an answer until it is durable: answers are written down several times a second.
+# From an answer until it is durable: answers are saved several times a second.
 WRITING = 2.0
-# From the moment at which too many have failed until nobody begins a push: two tells of what has ended, one that all have to pause, 0.5
-# seconds each.
+# From the moment when too many pushes have failed until no host starts a push: two reports of results and one of the pause, 0.5 seconds
+# each.
 PAUSING = 2.0
-# From the hub's first answer that asks for patience until all hosts have heard of it.
+# From the hub's first 429 until all hosts know about it.
 HEARING = 1.0
-# What a request may be late by when its lease ends, on a busy machine.
+# How late a request may be after the end of its lease, on a busy machine.
 LATE = 0.5
-# The hub's answers to those that it did not take, and to those that it took.
+# Requests that the hub accepted, and those that it may have accepted.
 TAKEN = ("taken", "slow")
 MAYBE = ("lost", "closed", "hung", "refused")
 PLATFORMS = {"apple": "apns", "fcmv1": "fcm"}
@@ -32,7 +32,7 @@ class Request:
 
 
 class History:
-    """What was done to a host in a round."""
+    """The faults of a host in a round."""
 
     def __init__(self, sender):
         self.name = sender.name
@@ -41,7 +41,7 @@ class History:
 
 
 class Evidence:
-    """What is known of a round: departures from hosts, what the hub saw, and what was done to hosts and servers."""
+    """The records of a round: requests that left hosts, requests at the hub, and faults of hosts and servers."""
 
     def __init__(self, senders, course, delay):
         self.senders = {each.name: History(each) for each in senders}
@@ -54,10 +54,10 @@ class Evidence:
         self.seen = 0
 
     def read(self, departures, record, names):
-        """Reads both files from where the round began; `record` is the hub's.
+        """Reads both files from the beginning of the round; `record` is the hub's.
 
-        Returns what reached the hub only now and is for other people than these: what a network held back that was cut arrives
-        when it is mended, long after whoever sent it has given up.
+        Returns requests for people who are not in `names`: a cut network may deliver requests much later, when it works again and
+        their sender has given up.
         """
         others = []
         for line in departures:
@@ -75,7 +75,7 @@ class Evidence:
         return others
 
     def add(self, entry):
-        """Takes a line of the hub's record in."""
+        """Adds a line of the hub's record."""
         request = Request(
             self.left.get(entry["tracking"], entry["at"]), entry["at"], self.hosts[entry["source"]], entry["what"],
             entry["message"], entry["notification"])
@@ -85,13 +85,13 @@ class Evidence:
             requests.sort(key=lambda request: request.sent)
 
     def all(self):
-        """All requests, as they came to the hub."""
+        """All requests in the order of their arrival at the hub."""
         return sorted({id(each): each for requests in self.requests.values() for each in requests}.values(), key=lambda each: each.at)
 
-    # MARK: what excuses what
+    # MARK: reasons for repeats
 
     def apart(self, host):
-        """When a host could not reach the server, or did nothing; what follows at once belongs together."""
+        """When a host could not reach the server or was stopped; joins spans that are close together."""
         sender = self.senders[host]
         spans = sorted(sender.cuts["store"] + sender.stops + self.course.outages)
         joined = []
@@ -103,13 +103,13 @@ class Evidence:
         return joined
 
     def held_up(self, host):
-        """When a host could be waiting for another one, which stood still or was cut off in the middle of a transaction."""
+        """When a host could be waiting for another one that was stopped or cut off during a transaction."""
         return [
             (start, end) for name, each in self.senders.items() if name != host
             for start, end in each.cuts["store"] + each.stops]
 
     def has_lost_worker(self, request):
-        """Whether what became of a request may not have been written down, since its worker has gone or lost its lease."""
+        """Whether the result of a request may not have been saved, because its worker ended or lost its lease."""
         held_up = self.held_up(request.host)
         writing = WRITING + self.answering(request)
         apart = [
@@ -127,7 +127,7 @@ class Evidence:
         return False
 
     def answering(self, request):
-        """How long the hub takes to answer."""
+        """Seconds until the hub answers."""
         return self.delay + (3 if request.what == "slow" else 0)
 
     def has_lost_answer(self, request):
@@ -138,14 +138,14 @@ class Evidence:
             start <= request.at + took and end >= request.sent for start, end in self.senders[request.host].cuts["hub"])
 
     def has_lost_server(self, request):
-        """Whether the server that knew of it went without its replica having heard; the replica is behind by a moment always."""
+        """Whether the server was lost before its replica, which always lags a little, had the result."""
         return any(start - WRITING <= request.sent <= end + 1 for start, end in self.course.losses)
 
 
 def compare(evidence, rows, names, platforms, is_hold, concurrency, *, is_capped=False):
-    """Compares; returns faults as text, and counts of repeats by their reason.
+    """Compares; returns problems as text, and counts of repeats by reason.
 
-    Under a cap people have pushes of several campaigns, which their ids tell apart; who was skipped is left to `capped`.
+    Under a cap, people get pushes of several campaigns, distinguished by id; `capped` checks skipped people.
     """
     faults = []
     repeats = collections.Counter()
@@ -171,7 +171,7 @@ def compare(evidence, rows, names, platforms, is_hold, concurrency, *, is_capped
         outcome = row["outcome"]
         if outcome == "accepted":
             if row["hub_message"] not in [each.message for each in requests if each.what in TAKEN]:
-                faults.append(f"{key}: accepted, and the hub has not seen {row['hub_message']} {tell(requests)}")
+                faults.append(f"{key}: accepted, but the hub has not seen {row['hub_message']} {tell(requests)}")
         elif outcome == "unknown" and is_hold:
             last = requests[-1] if requests else None
             if last is None or not (evidence.has_lost_answer(last) or evidence.has_lost_worker(last)):
@@ -184,7 +184,7 @@ def compare(evidence, rows, names, platforms, is_hold, concurrency, *, is_capped
             faults.append(f"{key}: {outcome} ({row['detail']}) {tell(requests)}")
         ids = {each.notification for each in requests}
         if len(ids) > 1 or (ids and not is_hold and ids != {row["notification"]}):
-            faults.append(f"{key}: sent with the ids {ids}, and is {row['notification']}")
+            faults.append(f"{key}: sent with the ids {ids} instead of {row['notification']}")
         for each in requests[:-1]:
             if each.what == "throttled" or each.what == "refused" and not is_hold:
                 continue
@@ -200,17 +200,17 @@ def compare(evidence, rows, names, platforms, is_hold, concurrency, *, is_capped
                 faults.append(f"{key}: sent again without a reason {tell(requests)}")
     for key in outcomes.keys() | sent.keys():
         if key[0] not in names:
-            faults.append(f"{key}: nobody of this campaign")
+            faults.append(f"{key}: not in this campaign")
     gone = sum(len(each.ends) + len(evidence.apart(each.name)) for each in evidence.senders.values())
     if unexplained > gone * (concurrency + 50):
-        faults.append(f"{unexplained} are unknown although {gone} losses explain {gone * (concurrency + 50)} at the most")
+        faults.append(f"{unexplained} are unknown, but {gone} losses explain at most {gone * (concurrency + 50)}")
     return faults, repeats
 
 
 def capped(evidence, reports, names, platforms, cap):
-    """Whether each person got as many pushes as the cap allows, and nobody who had fewer was skipped, over several campaigns.
+    """Checks over several campaigns that nobody got more pushes than the cap, and that nobody with fewer was skipped.
 
-    A server that was lost without its replica having heard takes with it what it knew of pushes.
+    Skips people whose pushes a lost server may not have replicated.
     """
     faults = []
     rows = collections.defaultdict(list)
@@ -226,9 +226,9 @@ def capped(evidence, reports, names, platforms, cap):
         skipped = [row for row in rows[key] if row["outcome"] == "skipped"]
         pushed = len(rows[key]) - len(skipped)
         if len(taken) > cap or pushed > cap:
-            faults.append(f"{key}: {len(taken)} pushes, {pushed} by the ledger, and the cap is {cap} {tell(requests)}")
+            faults.append(f"{key}: {len(taken)} pushes, {pushed} in the ledger, but the cap is {cap} {tell(requests)}")
         if skipped and pushed < cap:
-            faults.append(f"{key}: skipped after {pushed} pushes, and the cap is {cap} {tell(requests)}")
+            faults.append(f"{key}: skipped after {pushed} pushes, but the cap is {cap} {tell(requests)}")
         for row in skipped:
             if not row["detail"].startswith("capped") or row["notification"] in {each.notification for each in requests}:
                 faults.append(f"{key}: skipped ({row['detail']}) {tell(requests)}")
@@ -238,7 +238,7 @@ def capped(evidence, reports, names, platforms, cap):
 
 
 def after_failures(evidence, percent, minimum, paused):
-    """For how long requests left after too many had failed, in seconds, and what is wrong with that; it was paused by `paused`."""
+    """Seconds during which requests left after too many had failed, and problems; the run was paused at `paused`."""
     ended = failed = share = 0
     breach = None
     for each in evidence.all():
@@ -250,8 +250,8 @@ def after_failures(evidence, percent, minimum, paused):
         if breach is None and ended >= minimum and failed * 100 >= percent * ended:
             breach = each.at + evidence.delay
     if breach is None:
-        # One process may know of a failure before it knows of others' successes.
-        return 0, [] if share * 100 >= percent * 0.8 else [f"it paused when {share * 100:.0f}% at the most had failed"]
+        # A process may learn of a failure before it learns of other processes' successes.
+        return 0, [] if share * 100 >= percent * 0.8 else [f"it paused when at most {share * 100:.0f}% had failed"]
     late = [(at, host) for at, host in evidence.departures if breach < at <= paused]
     lasted = max((at - breach for at, _ in late), default=0)
     counts = collections.Counter(host for at, host in late if at > breach + PAUSING + LATE)
@@ -259,31 +259,31 @@ def after_failures(evidence, percent, minimum, paused):
 
 
 def slow_down(evidence, heard, throttled):
-    """When the last host heard that the hub had asked one of them to be slower, in seconds, and what is wrong with that."""
+    """Seconds until the last host learned that the hub had throttled one of them, and problems."""
     first = min((each.at for each in evidence.all() if each.what == "throttled"), default=None)
     if first is None:
-        return None, [f"{throttled}: it was not asked to be slower"]
+        return None, [f"{throttled}: the hub did not throttle it"]
     faults, longest = [], 0.0
     for name in evidence.senders:
         if name == throttled:
             continue
         since = min((at for at, host in heard if host == name and at >= first), default=None)
         if since is None:
-            faults.append(f"{name}: it has not heard that the hub asked {throttled} to be slower")
+            faults.append(f"{name}: it did not learn that the hub throttled {throttled}")
             continue
         longest = max(longest, since - first)
         if since - first > HEARING:
-            faults.append(f"{name}: it heard after {since - first:.3f} s that the hub asked {throttled} to be slower")
-        # Nobody stands still then: each goes by the share of all answers that complained, behind the pages that it has out.
+            faults.append(f"{name}: it learned after {since - first:.3f} s that the hub throttled {throttled}")
+        # Hosts slow down by the share of 429 among all answers, after their claimed pages.
         before = rate(evidence.departures, name, first - 2, first)
         after = rate(evidence.departures, name, first + 3.5, first + 5.5)
         if before == 0 or after > 0.9 * before:
-            faults.append(f"{name}: it sent {before:.0f}/s before the hub asked {throttled} to be slower, and {after:.0f}/s behind it")
+            faults.append(f"{name}: it sent {before:.0f}/s before the hub throttled {throttled}, and {after:.0f}/s afterwards")
     return longest, faults
 
 
 def rate(departures, name, start, end):
-    """The requests a second that left a host in a time."""
+    """Requests per second that left a host in a span of time."""
     return sum(host == name and start <= at < end for at, host in departures) / (end - start)
 
 
@@ -292,18 +292,18 @@ def tell(requests):
 
 
 def fastest(departures):
-    """The most requests that left all hosts together within any second."""
+    """The largest number of requests that left all hosts within a second."""
     times = [at for at, _ in departures]
     return max((bisect.bisect_left(times, at + 1) - place for place, at in enumerate(times)), default=0)
 
 
 def longest_silence(departures):
-    """For how long, at the most, nothing left any host between the first and the last request, in seconds."""
+    """The longest pause without requests from any host, in seconds."""
     return max((after - before for (before, _), (after, _) in zip(departures, departures[1:])), default=0)
 
 
 def without_lease(evidence):
-    """Requests that left a host which had not reached the server for as long as it may send without."""
+    """Requests that left a host after its lease had ended."""
     faults = []
     spans = {name: [*each.cuts["store"], *evidence.course.outages] for name, each in evidence.senders.items()}
     late = collections.Counter(
@@ -312,7 +312,7 @@ def without_lease(evidence):
 
 
 def while_stopped(evidence):
-    """Requests that left a host after `hubsend stop` had said that the run is stopped, and before it was continued."""
+    """Requests that left a host between the confirmation of `hubsend stop` and the resume."""
     late = collections.Counter(
         host for at, host in evidence.departures for start, end in evidence.course.halts if start < at < end)
     return [f"{host}: {count} requests left it while the run was stopped" for host, count in late.items()]

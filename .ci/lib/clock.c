@@ -1,7 +1,6 @@
-// The time of day of a host whose clock is wrong by CLOCK_SKEW seconds; its steady clocks are right, and so are timers on them.
+// Preloaded to make a host's time of day wrong by CLOCK_SKEW seconds; monotonic clocks and their timers stay right.
 //
-// Preloaded. faketime(1) does not do for it: it moves absolute timers (timerfd) on the steady clock too, so that what waits for one waits
-// for the whole skew.
+// faketime(1) would not work: it also moves absolute timers (timerfd) on the monotonic clock, so programs would wait for the whole skew.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -10,7 +9,7 @@
 #include <time.h>
 
 #define MOST_FILES 4096
-static unsigned char goes_by_the_day[MOST_FILES];
+static unsigned char is_on_time_of_day[MOST_FILES];
 
 static time_t skew(void) {
     static time_t value;
@@ -55,7 +54,7 @@ int timerfd_create(clockid_t clock, int flags) {
     static int (*real)(clockid_t, int);
     if (!real) real = dlsym(RTLD_NEXT, "timerfd_create");
     int file = real(clock, flags);
-    if (file >= 0 && file < MOST_FILES) goes_by_the_day[file] = is_time_of_day(clock);
+    if (file >= 0 && file < MOST_FILES) is_on_time_of_day[file] = is_time_of_day(clock);
     return file;
 }
 
@@ -64,6 +63,6 @@ int timerfd_settime(int file, int flags, const struct itimerspec *new, struct it
     if (!real) real = dlsym(RTLD_NEXT, "timerfd_settime");
     struct itimerspec moved = *new;
     int is_set = new->it_value.tv_sec != 0 || new->it_value.tv_nsec != 0;
-    if (is_set && (flags & TFD_TIMER_ABSTIME) && file < MOST_FILES && goes_by_the_day[file]) moved.it_value.tv_sec -= skew();
+    if (is_set && (flags & TFD_TIMER_ABSTIME) && file < MOST_FILES && is_on_time_of_day[file]) moved.it_value.tv_sec -= skew();
     return real(file, flags, &moved, old);
 }

@@ -1,4 +1,4 @@
-"""What goes wrong in a round: drawn from a seed, and made to happen at its time."""
+"""The faults of a round: drawn from a seed, and started at their times."""
 
 import signal
 import threading
@@ -9,7 +9,7 @@ HUB = ("throttled", "refused", "lost", "closed", "hung", "slow")
 
 
 class Fault:
-    """Something that begins at a time after the round's, and may end at another."""
+    """A fault that begins at a time after the round's start, and may have an end."""
 
     def __init__(self, kind, at, length=0, who=None, detail=None):
         self.kind, self.at, self.length, self.who, self.detail = kind, at, length, who, detail
@@ -23,7 +23,7 @@ class Fault:
 
 
 def draw(chance, names, kinds=None):
-    """Two to five faults; at most two of them last for longer than a lease, and the server has one at the most."""
+    """Two to five faults: at most two are longer than a lease, and at most one is the server's."""
     if kinds == ["disk"]:
         return [Fault("disk full", chance.uniform(2, 6), detail=chance.uniform(2, 20))]
     faults, longs, hub_free = [], 0, 0.0
@@ -64,7 +64,7 @@ def draw(chance, names, kinds=None):
 
 
 class Course:
-    """Makes the faults of a round happen."""
+    """Starts and ends the faults of a round."""
 
     def __init__(self, faults, senders, servers, order, halt):
         self.faults = faults
@@ -84,7 +84,7 @@ class Course:
         return all(each.state == "over" for each in self.faults) and (self._work is None or not self._work.is_alive())
 
     def tick(self):
-        """Begins and ends what it is time for."""
+        """Begins and ends the faults that are due."""
         if self.trouble:
             raise self.trouble
         now = time.monotonic() - self.start
@@ -98,7 +98,7 @@ class Course:
     def _begin(self, fault, now):
         sender = self.senders.get(fault.who)
         if fault.kind.startswith(("restart", "failover", "disk", "halt")):
-            # One at a time; what is in its way is waited for.
+            # One at a time; others wait.
             if self._work is None or not self._work.is_alive():
                 fault.state = "over"
                 self._beside(self._halt if fault.kind == "halt" else lambda: self._server(fault))
@@ -134,7 +134,7 @@ class Course:
         def guarded():
             try:
                 work()
-            except Exception as error:  # whatever it is ends the script
+            except Exception as error:  # any error ends the script
                 self.trouble = error
 
         self._work = threading.Thread(target=guarded, daemon=True)

@@ -1,13 +1,13 @@
-"""A hub that takes pushes, fails as it is told, and writes down all that reached it: hub.py RECORD.
+"""A hub that accepts pushes, fails as ordered, and records all requests: hub.py RECORD.
 
-It answers as the real one does (201 with an absolute Location, TrackingId, an empty body), knows no devices and checks no keys. Orders come as
-lines of JSON on stdin: `{"delay": 0.02}` for the time until an answer, `{"fault": KIND, "share": 0.5, "platform": "apple"}` for
-what becomes of that share of the requests from now on, or of those from one `source`, an address; `{"fault": null}` for none,
-`{"sync": N}` to have all that came on disk. Each is answered with the same line on stdout.
+It answers like the real one (201 with an absolute Location, TrackingId, an empty body), knows no devices and checks no keys. Orders are lines
+of JSON on stdin: `{"delay": 0.02}` sets the time until an answer; `{"fault": KIND, "share": 0.5, "platform": "apple"}` sets the fault of
+that share of requests, or of those from one `source`, an address; `{"fault": null}` ends it; `{"sync": N}` flushes the record. Each order is
+confirmed with the same line on stdout.
 
-Faults: `throttled` (429 with Retry-After), `rejected` (400), `refused` (500, and the push is not taken), `lost` (500, and it is taken),
-`closed` (taken, and the connection is closed without an answer), `hung` (taken, and there is no answer until the fault ends), `slow` (taken,
-and answered after three seconds).
+Faults: `throttled` (429 with Retry-After), `rejected` (400), `refused` (500, not accepted), `lost` (500, but accepted), `closed` (accepted,
+then the connection is closed without an answer), `hung` (accepted, without an answer until the fault ends), `slow` (accepted, answered after
+three seconds).
 """
 
 import asyncio
@@ -87,7 +87,7 @@ class Connection(asyncio.Protocol):
         method, target, _ = line.split(" ")
         tracking = fields.get("trackingid", "")
         if method != "POST" or "/messages" not in target:
-            # What a connection test or a registration asks for, which no part of this has to do with.
+            # Connection tests and registrations are not supported.
             self.answer("404 Not Found", tracking, {}, b"")
             return
         platform = fields.get("servicebusnotification-format", "")

@@ -1,13 +1,13 @@
-"""Kinds of rounds: what is sent in a round, and what goes wrong with it."""
+"""Kinds of rounds: what a round sends, and its faults."""
 
 import faults
 
-# Of so many rounds, how many are of each kind.
+# The weight of each kind.
 KINDS = {"faults": 12, "cap": 4, "failures": 2, "slow down": 2}
 
 
 class Campaign:
-    """One of a round, and whom it goes to."""
+    """A campaign of a round, and its people."""
 
     def __init__(self, name, people):
         self.name, self.people = name, people
@@ -18,7 +18,7 @@ def draw(chance):
 
 
 def make(round_, chance):
-    """Makes a round one of its kind; what was drawn for it already stays, where it does not stand in the way."""
+    """Adapts a round to its kind; keeps earlier choices that fit."""
     {"faults": _faults, "cap": _cap, "failures": _failures, "slow down": _slow_down}[round_.kind](round_, chance)
     if round_.kind != "slow down":
         round_.faults = [each for each in round_.faults if each.kind != round_.without]
@@ -35,11 +35,11 @@ def _faults(round_, chance):
 
 def _cap(round_, chance):
     round_.cap = chance.choice((1, 2))
-    # Most people are in all of them, which are one more than the cap.
+    # There is one campaign more than the cap, and most people are in all of them.
     round_.campaigns = [
         Campaign(f"{round_.name}-{letter}", [name for place, name in enumerate(round_.people) if place % 10 != left_out])
         for left_out, letter in enumerate("abc"[:round_.cap + 1])]
-    # While one is stopped, the others go on.
+    # Stopping one campaign would not stop the others.
     round_.faults = [each for each in round_.faults if each.kind != "halt"]
 
 
@@ -49,12 +49,12 @@ def _failures(round_, chance):
     round_.limit = (chance.choice((10, 25, 40)), chance.choice((50, 100, 150)))
     round_.rejected = chance.uniform(0.6, 1)
     round_.until_rejected = chance.uniform(0, 2)
-    # Behind the pause.
+    # After the pause.
     round_.faults = faults.draw(chance, [each.name for each in round_.stage.senders], ["kill", "term", "stop"])
 
 
 def _slow_down(round_, chance):
-    # What the others send does not depend on how busy this machine is, and most answers are those of the one who is asked.
+    # With this delay, the rate of the hosts does not depend on the load of this machine.
     round_.is_hold, round_.rate, round_.delay = False, None, 0.2
     _name(round_, 1000)
     who = chance.choice(round_.stage.senders)

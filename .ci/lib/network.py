@@ -1,7 +1,7 @@
-"""Hosts on one machine: network namespaces, joined by two networks, of which each host can be cut off.
+"""Hosts on one machine: network namespaces joined by two networks, from which each host can be cut off.
 
-Servers are reached over the network `store` and the hub over the network `hub`, so that a host can lose one and keep the other. Nobody is
-told of a cut: packets go nowhere, as with a broken switch.
+Servers are on the network `store` and the hub is on the network `hub`, so a host can lose one and keep the other. Nobody is informed about a
+cut: packets disappear, as with a broken switch.
 """
 
 import os
@@ -12,11 +12,11 @@ NETWORKS = {"store": "10.77.0", "hub": "10.78.0"}
 
 
 class Impossible(Exception):
-    """This machine cannot play hosts; the text says why."""
+    """This machine cannot simulate hosts; the text says why."""
 
 
 def call(*command):
-    """Runs a short command; what it says is shown when it fails."""
+    """Runs a short command; its output is shown if it fails."""
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         raise RuntimeError(f"{' '.join(command)}: {done.stderr.strip() or done.stdout.strip()}")
@@ -24,13 +24,13 @@ def call(*command):
 
 
 class Network:
-    """A switch with both networks, and hosts at it."""
+    """A switch with both networks, and the hosts connected to it."""
 
     def __init__(self):
         if os.geteuid() != 0:
-            raise Impossible("It makes network namespaces, which takes root: call it as root, or through sudo.")
+            raise Impossible("Network namespaces need root: run it as root or with sudo.")
         if shutil.which("ip") is None:
-            raise Impossible("It makes network namespaces with ip(8); install it with: apt-get install iproute2")
+            raise Impossible("It needs ip(8) for network namespaces; install it with: apt-get install iproute2")
         self._prefix = f"hubsend-{os.getpid()}"
         self._made = []
         self._cuts = {}
@@ -51,10 +51,10 @@ class Network:
         return namespace
 
     def join(self, name, number, networks, hub=None):
-        """Makes a host with an address in each of these networks.
+        """Creates a host with an address in each of these networks.
 
-        With the hub's address it reaches the hub as 127.0.0.1, to which alone hubsend speaks without TLS: the address is then routed
-        over the network like any other, instead of to the host itself.
+        With `hub`, the hub's address, it reaches the hub as 127.0.0.1, because hubsend only uses plain HTTP on loopback: that address is
+        then routed over the network instead of to the host itself.
         """
         namespace = self._namespace(name)
         for network in networks:
@@ -75,14 +75,14 @@ class Network:
         return namespace
 
     def inside(self, name, *command):
-        """A command, to be run on a host, under the host's own name; it has the process number of what is started."""
+        """A command line that runs a command on a host with the host's name, in the same process."""
         return [
             "ip", "netns", "exec", f"{self._prefix}-{name}", "unshare", "--uts", "sh", "-c", 'hostname "$0" && exec "$@"',
             name, *command,
         ]
 
     def cut(self, name, network):
-        """Cuts a host off; several cuts at a time end with the last of them."""
+        """Cuts a host off; overlapping cuts end with the last one."""
         self._cuts[name, network] += 1
         if self._cuts[name, network] == 1:
             call("ip", "-n", self._switch, "link", "set", f"{name}-{network}", "nomaster")

@@ -1,9 +1,7 @@
-"""Writes down packets of hosts, by the kernel's clock: packets.py requests|complaints RECORD PATH NAME [PATH NAME...].
+"""Records packets of hosts with the kernel's times: packets.py requests|complaints RECORD PATH NAME [PATH NAME...].
 
-Namespaces are given by their paths. `requests`: when they leave hosts for the hub. What leaves is what a host decided, whatever the network
-makes of it then; a line has the time, the host's name and the request's TrackingId, and what the kernel sends again is written once.
-`complaints`: when a host hears from the store that the hub has asked anybody who works on a run to be slower; a line has the time and the
-host's name.
+PATH is a namespace. `requests` records requests when they leave a host for the hub, even if the network loses them: time, host and TrackingId,
+once for each request. `complaints` records when the store tells a host that the hub has throttled any host of a run: time and host.
 """
 
 import ctypes
@@ -17,7 +15,7 @@ import sys
 EVERYTHING = 0x0003
 INCOMING, OUTGOING = 0, 4
 TIMESTAMPNS = 35
-# The interface, the way, and what is looked for; what its group has is written once.
+# Interface, direction and pattern; each value of its group is recorded once.
 KINDS = {
     "requests": ("hub", OUTGOING, re.compile(rb"\r\nTrackingId: ([^\r]+)\r\n")),
     "complaints": ("store", INCOMING, re.compile(rb'"complaints":[1-9]')),

@@ -1,13 +1,13 @@
-"""The hosts that send: each keeps one process of hubsend going, as an operator would, and remembers what happened to it."""
+"""The sending hosts: each keeps one hubsend process running, as an operator would, and remembers what happened to it."""
 
 import os
 import signal
 import subprocess
 import time
 
-# A round is over when a `run` says so; after everything else it is started again.
+# Exit codes with which `run` ends a round; after other codes it is started again.
 OVER = {0, 3}
-# The store or the hub is away, another process decides about the run, or it was stopped.
+# The store or the hub is unreachable, another process decides about the run, or it was stopped.
 LATER = {75, 5}
 
 
@@ -31,7 +31,7 @@ class Sender:
         os.mkdir(folder, 0o755)
 
     def forget(self):
-        """A round begins."""
+        """Forgets the previous round."""
         self.cuts = {"store": [], "hub": []}
         self.stops = []
         self.ends = []
@@ -42,7 +42,7 @@ class Sender:
     # MARK: the process
 
     def go(self, command):
-        """Keeps this command going; None: nothing."""
+        """Keeps this command running; None: no command."""
         self.command = command
         self.is_over = False
         self._next = 0
@@ -52,7 +52,7 @@ class Sender:
         return self.process is not None and self.process.poll() is None
 
     def tick(self):
-        """Starts what is to be going and is not."""
+        """Starts the command again if it has ended."""
         if self.process is not None and self.process.poll() is not None:
             self._ended(self.process.returncode)
         if self.command is None or self.process is not None or self.is_over or time.time() < self._next:
@@ -76,7 +76,7 @@ class Sender:
         if self._told is None and is_worker:
             expected = set()
         if self._told == "term":
-            # It may not have heard of signals yet.
+            # It may not have installed its signal handlers yet.
             expected |= {-signal.SIGTERM}
         if code not in expected | LATER:
             self.faults.append(f"{self.name}: its process ended with {code}{self.last_words()}")
@@ -118,7 +118,7 @@ class Sender:
             self.stops.append((since, time.time()))
 
     def end(self):
-        """Ends whatever is going, at the end of everything."""
+        """Kills the process at the end."""
         self.command = None
         if self.is_running:
             self.process.send_signal(signal.SIGCONT)

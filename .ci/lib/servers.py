@@ -1,4 +1,4 @@
-"""Two PostgreSQL servers on hosts of their own, one of which follows the other: restarts, failovers, full disks."""
+"""A PostgreSQL server and its replica on separate hosts: restarts, failovers, full disks."""
 
 import glob
 import os
@@ -15,7 +15,7 @@ DATABASE = "hubsend"
 
 
 def programs():
-    """The folder with the newest server that is installed."""
+    """The folder of the newest installed server."""
     found = [each for each in glob.glob("/usr/lib/postgresql/*/bin") if os.access(f"{each}/postgres", os.X_OK)]
     if not found:
         raise Impossible("There is no PostgreSQL server here; install one with: apt-get install postgresql")
@@ -23,7 +23,7 @@ def programs():
 
 
 class Server:
-    """One of them: a folder with its data, and the process while it runs."""
+    """A server: a folder with its data, and the process while it runs."""
 
     def __init__(self, name, number, folder, network):
         self.name = name
@@ -46,7 +46,7 @@ class Server:
         return done.stdout
 
     def settings(self, standbys):
-        """Writes the settings that change while it runs; `standbys`: who must have what is committed."""
+        """Writes settings that change while it runs; `standbys`: servers that must confirm commits."""
         with open(f"{self.data}/hosts.conf", "w", encoding="utf-8") as file:
             file.write(f"synchronous_standby_names = '{standbys}'\n")
         if self.process is not None:
@@ -60,7 +60,7 @@ class Server:
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.folder)
 
     def end(self, how):
-        """Ends it: SIGINT says goodbye to everybody, SIGQUIT does not, and leaves the rest to recovery."""
+        """Ends it: SIGINT is a fast shutdown, SIGQUIT an immediate one with recovery later."""
         if self.process is None:
             return
         if self.process.poll() is None:
@@ -68,13 +68,13 @@ class Server:
             try:
                 self.process.wait(timeout=30)
             except subprocess.TimeoutExpired:
-                # A goodbye waits for a replica that has to have everything and cannot be reached.
+                # A fast shutdown waits for a synchronous replica, even an unreachable one.
                 self.process.send_signal(signal.SIGQUIT)
                 self.process.wait(timeout=30)
         self.process = None
 
     def ask(self, statement, timeout=10, database=DATABASE):
-        """Rows of fields, as text; raises when the server does not answer."""
+        """Rows of text fields; raises an error if the server does not answer."""
         done = subprocess.run(
             ["psql", "-h", self.folder, "-U", "postgres", "-d", database, "-AtqX", "-v", "ON_ERROR_STOP=1", "-c", statement],
             capture_output=True, text=True, timeout=timeout, env={"PATH": os.environ["PATH"], "PGCONNECT_TIMEOUT": "5"})
@@ -82,9 +82,9 @@ class Server:
             raise RuntimeError(done.stderr.strip())
         return [line.split("|") for line in done.stdout.splitlines()]
 
-    def wait(self, statement, wanted, patience=60, database=DATABASE):
-        """Waits until a statement has this answer."""
-        end = time.monotonic() + patience
+    def wait(self, statement, wanted, timeout=60, database=DATABASE):
+        """Waits until a statement returns this answer."""
+        end = time.monotonic() + timeout
         last = None
         while time.monotonic() < end:
             if self.process is None or self.process.poll() is not None:
@@ -98,11 +98,11 @@ class Server:
             time.sleep(0.1)
         with open(f"{self.folder}/log", encoding="utf-8") as log:
             said = "".join(log.readlines()[-5:])
-        raise RuntimeError(f"the server {self.name} does not come to {wanted}: {last}\n{said}")
+        raise RuntimeError(f"the server {self.name} does not reach {wanted}: {last}\n{said}")
 
 
 class Servers:
-    """A primary, and a replica behind it; or a primary alone, on a small disk of so many megabytes."""
+    """A primary and a replica, or only a primary on a small disk of `disk` megabytes."""
 
     def __init__(self, folder, network, disk=None):
         self.password = secrets.token_hex(16)
@@ -139,7 +139,7 @@ class Servers:
                 "wal_receiver_timeout = 5s\nwal_retrieve_retry_interval = 500ms\nwal_sender_timeout = 10s\nhot_standby = on\n"
                 f"shared_buffers = 32MB\nlog_min_messages = warning\n{settings}\ninclude_if_exists = 'hosts.conf'\n")
         with open(f"{server.data}/pg_hba.conf", "w", encoding="utf-8") as file:
-            # The folder of the socket is this script's alone.
+            # Only this script can reach the socket's folder.
             file.write(
                 "local all all trust\nlocal replication all trust\n"
                 "host all all 10.77.0.0/24 scram-sha-256\nhost replication all 10.77.0.0/24 scram-sha-256\n")
@@ -155,7 +155,7 @@ class Servers:
         shutil.chown(f"{self.folder}/follower", "postgres")
 
     def follow(self):
-        """Has the replica made anew, and what is committed wait for it."""
+        """Rebuilds the replica, and makes commits wait for it."""
         if self.disk is not None:
             return
         replica, primary = self.replica, self.primary
@@ -187,7 +187,7 @@ class Servers:
         self.primary.wait("SELECT 1", [["1"]])
 
     def fail_over(self, lag=0):
-        """Loses the primary's machine; the replica takes its place. With a lag, it has heard nothing for so long by then."""
+        """Loses the primary; the replica replaces it. With `lag`, it has received nothing for this many seconds."""
         if lag > 0:
             self.network.cut(self.replica.name, "store")
             time.sleep(lag)
@@ -200,7 +200,7 @@ class Servers:
         self.is_synchronous = False
 
     def fill_disk(self, seconds):
-        """Leaves the primary no room for so long, and starts it again where it did not outlive that."""
+        """Fills the primary's disk for some seconds, and restarts the server if it crashed."""
         ballast = f"{self.primary.folder}/ballast"
         with open(ballast, "wb", buffering=0) as file:
             for size in (1 << 20, 1 << 12):

@@ -1,4 +1,4 @@
-"""What all rounds of a call come to, for whoever quotes them."""
+"""Totals of all rounds."""
 
 import collections
 
@@ -11,7 +11,7 @@ class Sums:
         self.pausing = self.hearing = None
 
     def add(self, kind, repeats, *, pausing=None, hearing=None, **figures):
-        """Adds a round: why how many pushes were repeated, how long it took until all kept still or heard, and what is counted."""
+        """Adds a round: repeats by reason, the seconds until all hosts paused or knew, and counts."""
         self.kinds[kind] += 1
         self.figures.update(figures)
         self.repeats.update(repeats)

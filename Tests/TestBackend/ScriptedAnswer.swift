@@ -1,7 +1,7 @@
 package struct ScriptedAnswer: Sendable {
     package var status = 200
     package var headers: [String: String] = [:]
-    /// Sent in pieces of this size without a length; nil: whole.
+    /// The size of the chunks in which the body is sent without a length; nil to send it whole.
     package var pieceSize: Int?
     package var repeats = 1
     package var body: [UInt8] = []

@@ -16,7 +16,7 @@ package final class ScriptedBackend: Sendable {
 
     package var requests: [ScriptedRequest] { received.withLock { $0 } }
 
-    /// Runs one during a test; after the grace, requests and connections are cut off.
+    /// Runs a backend during a test; requests and connections that outlast `grace` are cut off.
     package static func run(
         grace: Duration = .seconds(5),
         _ script: @escaping @Sendable (ScriptedRequest, _ number: Int) -> ScriptedAnswer,
@@ -35,7 +35,7 @@ package final class ScriptedBackend: Sendable {
                 port.finish()
             }, logger: logger)
         var configuration = ServiceGroupConfiguration(services: [application], logger: logger)
-        // A client that keeps its connection would delay the end forever.
+        // A client that keeps its connection open would delay the end forever.
         configuration.maximumGracefulShutdownDuration = grace
         let group = ServiceGroup(configuration: configuration)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
@@ -44,7 +44,7 @@ package final class ScriptedBackend: Sendable {
                 try await group.run()
             }
             for await number in ports {
-                // Never cancelled: the server wants to end its connections itself.
+                // Never cancelled, because the server closes its connections itself.
                 do {
                     try await body("http://127.0.0.1:\(number)", backend)
                 } catch {
@@ -56,7 +56,7 @@ package final class ScriptedBackend: Sendable {
         }
     }
 
-    /// Runs one that always answers the same.
+    /// Runs a backend that always gives the same answer.
     package static func run(
         answering answer: ScriptedAnswer,
         _ body: @Sendable (_ origin: String, _ backend: ScriptedBackend) async throws -> Void

@@ -1,6 +1,6 @@
 package struct ScriptedRequest: Sendable, Equatable {
     package let method: String
-    /// As they were sent.
+    /// In the order in which they were sent.
     package let target: String
     package let authorization: String?
     package let cookie: String?

@@ -9,7 +9,7 @@ extension Browser {
         try await command("refresh", "{}")
     }
 
-    /// Goes back as the reader does.
+    /// Goes back, like the browser's button.
     package func back() async throws {
         try await command("back", "{}")
     }
@@ -26,7 +26,7 @@ extension Browser {
         try await command("execute/sync", #"{"script":\#(Self.json(statement)),"args":[]}"#)
     }
 
-    /// What a piece of JavaScript that may await comes to: the body of an async function.
+    /// The result of JavaScript code that may await: the body of an async function.
     package func result<Value: Decodable>(
         of body: String, as type: Value.Type = Value.self
     ) async throws -> Value {
@@ -34,9 +34,9 @@ extension Browser {
         return try await answer("execute/async", #"{"script":\#(script),"args":[]}"#)
     }
 
-    /// Waits until a JavaScript expression holds; the browser looks again whenever the page changes.
+    /// Waits until a JavaScript expression is true; the browser checks it after each change.
     ///
-    /// - Throws: ``BrowserError/neverHeld(_:page:)`` when it does not within a generous time.
+    /// - Throws: ``BrowserError/neverHeld(_:page:)`` after a generous time.
     package func wait(_ condition: String) async throws {
         let script = Self.json(
             """
@@ -64,18 +64,18 @@ extension Browser {
         }
     }
 
-    /// Clicks on what a selector finds first, where a reader would.
+    /// Clicks on the first element that matches a selector.
     package func click(_ selector: String) async throws {
         let found: [String: String] = try await answer(
             "element", #"{"using":"css selector","value":\#(Self.json(selector))}"#)
-        // The one member's name is a constant of the protocol.
+        // The only member's name is a constant of the protocol.
         guard let element = found.values.first else {
             throw BrowserError.refused("no such element", selector)
         }
         try await command("element/\(element)/click", "{}")
     }
 
-    /// Presses keys one after another: characters, and those of ``Key``.
+    /// Presses keys one after another: characters, and keys in ``Key``.
     package func press(_ keys: String) async throws {
         let actions = keys.unicodeScalars.flatMap { key in
             ["keyDown", "keyUp"].map { type in
@@ -88,7 +88,7 @@ extension Browser {
         )
     }
 
-    /// The keys that are no characters, as WebDriver names them.
+    /// WebDriver's names for keys that are not characters.
     package enum Key {
         package static let tab = "\u{E004}"
         package static let enter = "\u{E007}"
@@ -98,7 +98,7 @@ extension Browser {
         package static let up = "\u{E013}"
     }
 
-    /// A text as JSON, and as JavaScript.
+    /// A text as JSON, which is also JavaScript.
     package static func json(_ text: String) -> String {
         do {
             return String(decoding: try JSONEncoder().encode(text), as: UTF8.self)

@@ -1,5 +1,5 @@
 extension Browser {
-    /// The window and the preferences that each test begins with; a test that changes them puts them back.
+    /// The window and preferences at the start of each test; a test must restore its changes.
     package func standOnADesk() async throws {
         try await resize(width: 1_280, height: 800)
         try await prefer(scheme: "light")
@@ -12,7 +12,7 @@ extension Browser {
             as: Ignored.self)
     }
 
-    /// What the reader's system prefers.
+    /// Preferences of the reader's system.
     package func prefer(scheme: String, motion: String = "no-preference") async throws {
         _ = try await chromium(
             "Emulation.setEmulatedMedia",
@@ -22,9 +22,9 @@ extension Browser {
             """, as: Ignored.self)
     }
 
-    /// Runs JavaScript before that of each page to come.
+    /// Runs JavaScript before each new page's own.
     ///
-    /// - Returns: what ``stopRunning(_:)`` takes.
+    /// - Returns: the argument for ``stopRunning(_:)``.
     package func run(beforePages script: String) async throws -> String {
         struct Added: Decodable {
             let identifier: String
@@ -34,14 +34,14 @@ extension Browser {
         return added.identifier
     }
 
-    /// Runs such a script no longer.
+    /// Stops running a script.
     package func stopRunning(_ identifier: String) async throws {
         _ = try await chromium(
             "Page.removeScriptToEvaluateOnNewDocument",
             #"{"identifier":\#(Self.json(identifier))}"#, as: Ignored.self)
     }
 
-    /// Lets each page to come note in `mistakes` what its policy stopped, and what it did not catch.
+    /// Makes each new page record in `mistakes` what its policy blocked, and uncaught errors.
     package func reportMistakes() async throws {
         _ = try await run(
             beforePages: """
@@ -56,7 +56,7 @@ extension Browser {
                 """)
     }
 
-    /// What can be reached or worked, by role and name.
+    /// Elements that people can reach or use, by role and name.
     package func controls() async throws -> [(role: String, name: String)] {
         struct Text: Decodable {
             let value: String?

@@ -3,14 +3,15 @@ import Foundation
 import NIOCore
 import TestSupport
 
-/// A headless Chromium with one window, driven as W3C WebDriver says.
+/// A headless Chromium with one window, driven through W3C WebDriver.
 package struct Browser: Sendable {
-    /// How long a page may take for what a test waits for, in milliseconds: less than a suite may take, and more than a busy machine needs.
+    /// How long a test waits for a page, in milliseconds: enough for a busy machine, but less than
+    /// the limit of a test.
     private static let patience = 180_000
 
     private let session: String
 
-    /// Starts a browser for a piece of work; it and its driver have ended when this returns.
+    /// Runs a browser and its driver during a piece of work.
     package static func run(_ work: (Browser) async throws -> Void) async throws {
         let driver = try await ChromeDriver()
         let profile = try TemporaryFolder()
@@ -23,7 +24,7 @@ package struct Browser: Sendable {
         } catch {
             result = .failure(error)
         }
-        // A cancelled test ends its processes all the same.
+        // The processes end even if the test was cancelled.
         await Task { await driver.stop() }.value
         withExtendedLifetime(profile) {}
         try result.get()
@@ -33,8 +34,9 @@ package struct Browser: Sendable {
         struct Session: Decodable {
             let sessionId: String
         }
-        // Chromium's sandbox does not work for root, nor does the shared memory of many containers.
-        // Fewer processes than it would start for foreign pages: all of these are ours.
+        // Chromium's sandbox does not work for root, and containers often have too little shared
+        // memory.
+        // All pages are trusted, so fewer processes are enough.
         let root = "http://127.0.0.1:\(driver.port)"
         let created: Session = try await Self.post(
             "\(root)/session",
@@ -50,17 +52,17 @@ package struct Browser: Sendable {
         session = "\(root)/session/\(created.sessionId)"
     }
 
-    /// Gives the driver a command, whose answer says nothing, by a path within the session.
+    /// Sends the driver a command without a result, by its path within the session.
     package func command(_ path: String, _ body: String) async throws {
         let _: Ignored = try await answer(path, body)
     }
 
-    /// Gives the driver a command by a path within the session, with its parameters as JSON.
+    /// Sends the driver a command by its path within the session, with parameters as JSON.
     package func answer<Value: Decodable>(_ path: String, _ body: String) async throws -> Value {
         try await Self.post("\(session)/\(path)", body)
     }
 
-    /// Gives Chromium itself a command, with its parameters as JSON.
+    /// Sends a command to Chromium itself, with parameters as JSON.
     package func chromium<Value: Decodable>(
         _ name: String, _ parameters: String = "{}", as type: Value.Type = Value.self
     ) async throws -> Value {

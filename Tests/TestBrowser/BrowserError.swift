@@ -1,9 +1,9 @@
-/// A browser could not do what a test wanted.
+/// The browser could not execute a command of a test.
 package enum BrowserError: Error {
     case missing(String)
     case endedEarly(String)
-    /// The kind of the error, and its words.
+    /// The kind of error, and its message.
     case refused(String, String)
-    /// The page never became as a test waits for; with its state.
+    /// The page never reached the expected state; with its actual state.
     case neverHeld(String, page: String)
 }

@@ -1,6 +1,6 @@
 package import Testing
 
-/// Gives the tests of a suite one browser, since starting one takes longer than any of them.
+/// Shares one browser among the tests of a suite, because starting one takes longer than any test.
 package struct BrowserTrait: SuiteTrait, TestScoping {
     @TaskLocal package static var browser: Browser?
 

@@ -4,7 +4,7 @@ import NIOCore
 import TestSupport
 import Testing
 
-/// The program that drives Chromium: started for a test on a port of its own choice.
+/// The program that drives Chromium, on a port that it chooses itself.
 final class ChromeDriver: Sendable {
     private let driver: ChildProcess
     let port: Int
@@ -23,7 +23,7 @@ final class ChromeDriver: Sendable {
         }
     }
 
-    /// Ends it with its browsers, which a signal would leave behind.
+    /// Ends the driver and its browsers; a signal would leave the browsers running.
     func stop() async {
         do {
             _ = try await HTTPClient.shared.get(

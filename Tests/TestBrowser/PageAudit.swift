@@ -1,9 +1,9 @@
-/// What can be measured of how readable a page is.
+/// Measurable checks of how readable a page is.
 package enum PageAudit {
-    /// A JavaScript expression: the faults of the page as it stands, each a text.
+    /// A JavaScript expression for the problems of the current page, as texts.
     ///
-    /// Looked at are contrast (WCAG 2.2, 1.4.3: 4.5, for large text 3), what is wider than its place, and on phones
-    /// the size of what is touched.
+    /// It checks contrast (WCAG 2.2, 1.4.3: 4.5, for large text 3), elements that overflow, and on
+    /// phones the size of touch targets.
     package static let script = """
         (() => {
             const numbers = (color) => color.match(/[\\d.]+/g).map(Number);

@@ -2,19 +2,19 @@ import Foundation
 package import PostgreSQLClient
 import TestSupport
 
-/// Debian's PgBouncer in front of a server, at a socket of its own; it ends with this object.
+/// Debian's PgBouncer in front of a server, on its own socket; it ends with this object.
 package final class PgBouncer: Sendable {
     package enum Mode: String, CaseIterable, Sendable {
         case session, transaction, statement
     }
 
-    /// Its place in Debian, which is not in everybody's `PATH`.
+    /// The folder in Debian, which is not in every user's `PATH`.
     package static let program = "/usr/sbin/pgbouncer"
 
     private let process: ChildProcess
     private let folder: String
 
-    /// Passes on every role that the server has, to every database.
+    /// Forwards every role of the server to every database.
     package convenience init(
         before server: PostgreSQLServer, mode: Mode, more: String = ""
     ) async throws {
@@ -33,14 +33,14 @@ package final class PgBouncer: Sendable {
 
     /// The socket's folder, port and list of roles are appended to the configuration.
     ///
-    /// - Parameter roles: nil: `postgres`, and all that ``PostgreSQLServer/roleWithStore()`` makes.
+    /// - Parameter roles: nil for `postgres` and the roles of ``PostgreSQLServer/roleWithStore()``.
     package init(configuration: String, roles: String? = nil) async throws {
         let known = ["postgres"] + (1...3_000).map { "of_t_\($0)" }
         let roles = roles ?? known.map { "\"\($0)\" \"\"" }.joined(separator: "\n")
         var command = ["/bin/sh", "-c", Self.script, "pgbouncer-for-tests"]
         command += [Self.program, configuration, roles]
         if getuid() == 0 {
-            // It refuses to run as root.
+            // PgBouncer refuses to run as root.
             command =
                 [
                     "/usr/bin/setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups",
@@ -84,7 +84,7 @@ package final class PgBouncer: Sendable {
 }
 
 extension PostgreSQLServer {
-    /// A role of its own, which finds its empty schema without any `options`.
+    /// A new role that finds its empty schema without any `options`.
     package func roleWithStore() async throws -> String {
         let schema = try await emptySchemaName()
         let role = "of_\(schema)"
@@ -97,7 +97,7 @@ extension PostgreSQLServer {
         return role
     }
 
-    /// Changes settings of a role, and ends its sessions, which have the old ones.
+    /// Changes settings of a role, and ends its sessions with the old settings.
     package func change(_ role: String, _ settings: String) async throws {
         try await administer(
             """
@@ -106,7 +106,7 @@ extension PostgreSQLServer {
             """)
     }
 
-    /// At its own socket.
+    /// At the server's own socket.
     package func address(as role: String, _ options: String...) async throws -> PostgreSQLAddress {
         try PostgreSQLAddress(
             "postgresql:///postgres?"

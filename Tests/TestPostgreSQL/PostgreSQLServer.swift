@@ -3,10 +3,10 @@ package import PostgreSQLClient
 import Synchronization
 import TestSupport
 
-/// A PostgreSQL server for tests, in a temporary folder, that only they can reach.
+/// A PostgreSQL server in a temporary folder, which only the tests can reach.
 ///
-/// It starts at its first use, and ends with this object or this process. It does not sync, so a
-/// crash of the machine may cost its data.
+/// It starts when it is first used, and ends with this object or this process. It does not sync, so
+/// it may lose data if the machine crashes.
 package final class PostgreSQLServer: Sendable {
     package struct Missing: Error, CustomStringConvertible {
         package let description = """
@@ -43,8 +43,8 @@ package final class PostgreSQLServer: Sendable {
     private let isSecured: Bool
     private let state = Mutex(State())
 
-    /// For tests that stop their server or change its settings; a secured one is on the network
-    /// too, with TLS (``RemoteStore``).
+    /// For tests that stop their server or change its settings; a secured server is also on the
+    /// network, with TLS (``RemoteStore``).
     package init(isSecured: Bool = false) {
         self.isSecured = isSecured
     }
@@ -53,14 +53,14 @@ package final class PostgreSQLServer: Sendable {
         state.withLock(\.start)?.cancel()
     }
 
-    /// The address of an empty schema, with further parameters of the URI.
+    /// The address of an empty schema, with more parameters in the URI.
     package func emptyStore(_ options: String...) async throws -> PostgreSQLAddress {
         let (cluster, schema) = try await emptySchema()
         return try Self.address(
             cluster.folder, ["options=-csearch_path%3D\(schema)"] + options)
     }
 
-    /// An empty schema for clients on the network; only of a secured server.
+    /// An empty schema for clients on the network; needs a secured server.
     package func remoteStore() async throws -> RemoteStore {
         let (cluster, schema) = try await emptySchema()
         try await cluster.administration.withConnection { connection in
@@ -93,7 +93,7 @@ package final class PostgreSQLServer: Sendable {
         try String(contentsOfFile: folder + "/log", encoding: .utf8)
     }
 
-    /// Runs statements as the server's owner, outside of any test's schema.
+    /// Runs statements as the server's owner, outside the tests' schemas.
     package func administer(_ sql: String) async throws {
         try await cluster().administration.withConnection { try $0.executeScript(sql) }
     }
@@ -163,10 +163,10 @@ package final class PostgreSQLServer: Sendable {
         return found
     }
 
-    /// Makes a cluster, runs its server until stdin ends, and removes both.
+    /// Creates a cluster, runs its server until stdin ends, and removes both.
     ///
-    /// A second parameter runs first, and adds options to `$@`. The socket's path must be shorter
-    /// than 108 bytes, so the folder is not in a test's.
+    /// The second parameter is a script that runs first and may add options to `$@`. The folder is
+    /// not in a test's folder, because a socket's path must be shorter than 108 bytes.
     private static let script = """
         set -eu
         umask 077

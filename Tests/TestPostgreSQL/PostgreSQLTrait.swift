@@ -3,13 +3,12 @@ import TestSupport
 package import Testing
 
 extension Trait where Self == ConditionTrait {
-    /// Skips the suite where no PostgreSQL server is installed; with `CI` set its tests run and
-    /// fail.
+    /// Skips the suite if no PostgreSQL server is installed; with `CI` set, its tests run and fail.
     package static var postgreSQL: Self {
         .enabled(if: InstalledTool.mayNotBeLeftOut || PostgreSQLServer.isInstalled)
     }
 
-    /// Skips the suite where no PgBouncer is installed.
+    /// Skips the suite if PgBouncer is not installed.
     package static var pgBouncer: Self {
         .enabled(
             if: InstalledTool.mayNotBeLeftOut

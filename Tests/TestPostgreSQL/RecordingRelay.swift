@@ -19,7 +19,7 @@ package struct RecordingRelay {
         port = try await process.firstLine()
     }
 
-    /// What passed, one direction of one connection after the other.
+    /// All bytes, one direction of one connection after another.
     package func wire() throws -> Data {
         try folder.contents().reduce(into: Data()) { wire, name in
             wire += try Data(contentsOf: URL(filePath: folder.file(name)))

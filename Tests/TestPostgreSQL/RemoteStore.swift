@@ -1,19 +1,19 @@
 package import PostgreSQLClient
 
-/// An empty store on a server on the network.
+/// An empty store on a networked server.
 ///
-/// By its certificate, the server is `store.test`. On the network it accepts the role `sender` with
-/// a password and `carrier` with a certificate, both with TLS only; at its socket, without TLS,
-/// `sender` needs the password too.
+/// The server's certificate is for `store.test`. On the network it accepts the role `sender` with a
+/// password and `carrier` with a certificate, both only with TLS. At its socket, without TLS,
+/// `sender` also needs the password.
 package struct RemoteStore: Sendable {
     package static let password = "quiet-harbour-4711"
-    /// Below the system's own, so that it is free at an address of its own.
+    /// Below the system's range of ports, so it is free at each new address.
     package static let port = 25_432
 
     static let roles = "CREATE ROLE sender LOGIN PASSWORD '\(password)'; CREATE ROLE carrier LOGIN"
 
-    /// Makes certificates, and adds the server's options to `$@`; each server has its own loopback
-    /// address.
+    /// Creates certificates, and adds options for the server to `$@`; each server has its own
+    /// loopback address.
     static let preparation = """
         issue() {
             name=$1
@@ -72,6 +72,6 @@ package struct RemoteStore: Sendable {
 }
 
 extension PostgreSQLServer {
-    /// The shared one with TLS.
+    /// The shared server with TLS.
     package static let secured = PostgreSQLServer(isSecured: true)
 }

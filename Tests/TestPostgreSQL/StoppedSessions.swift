@@ -1,7 +1,7 @@
 import Glibc
 package import PostgreSQLClient
 
-/// Sessions of a server whose processes stand still until this object is gone.
+/// Sessions of a server whose processes are stopped until this object is released.
 package final class StoppedSessions: Sendable {
     package let processes: [Int32]
 
@@ -34,7 +34,7 @@ extension PostgreSQLServer {
                 let busy = try await processes("state <> 'idle'")
                 if !stopped.processes.isEmpty, busy.isEmpty { return stopped }
             } catch is PostgreSQLError {
-                // One of them has what the server needs to answer anybody.
+                // One of them holds a lock that the server needs for any answer.
                 continue
             }
         }

@@ -1,8 +1,8 @@
 package import NIOCore
 import NIOEmbedded
 
-/// The head of a test's channel, which takes as many writes as the test says, like a slow client's
-/// socket.
+/// The head of a test's channel, which accepts as many writes as the test allows, like a slow
+/// client's socket.
 package final class FullSocket: ChannelOutboundHandler {
     package typealias OutboundIn = Any
 
@@ -28,7 +28,7 @@ package final class FullSocket: ChannelOutboundHandler {
     package func close(
         context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?
     ) {
-        // As a socket does: what it has not taken by now never goes out.
+        // Like a socket, it never sends writes that it has not accepted before the close.
         while let (_, promise) = waiting.popFirst() {
             promise?.fail(ChannelError.ioOnClosedChannel)
         }
@@ -40,7 +40,7 @@ package final class FullSocket: ChannelOutboundHandler {
         guard let context else { return }
         let eventLoop = context.eventLoop
         close(context: context, mode: .all, promise: nil)
-        // The channel takes itself apart in a moment of its own.
+        // The channel closes itself later.
         (eventLoop as? EmbeddedEventLoop)?.run()
     }
 

@@ -1,7 +1,7 @@
 package import NIOCore
 package import NIOHTTP1
 
-/// Merges all writes that wait for a flush into one, as TLS does.
+/// Merges all writes before a flush into one, as TLS does.
 package final class MergedWrites: ChannelOutboundHandler {
     package typealias OutboundIn = HTTPServerResponsePart
     package typealias OutboundOut = ByteBuffer

@@ -7,8 +7,8 @@ import NIOEmbedded
 
 /// Asks an application's responder directly, without a server or a socket.
 ///
-/// HummingbirdTesting would trap SIGINT and SIGTERM in the whole process, and so in its children.
-/// An answer that lasts, such as an event stream, needs a ``SocketClient``.
+/// HummingbirdTesting would trap SIGINT and SIGTERM in the whole process and its children. An
+/// endless answer, such as an event stream, needs a ``SocketClient``.
 package struct RouterClient<Responder: HTTPResponder>: TestClient
 where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
     private let responder: Responder
@@ -38,7 +38,7 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
         do {
             response = try await responder.respond(to: request, context: context)
         } catch {
-            // As the server does it.
+            // As the server does.
             response = Response(status: .internalServerError)
         }
         let collected = CollectedBody()

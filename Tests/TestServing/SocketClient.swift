@@ -38,7 +38,7 @@ package struct SocketClient: TestClient {
             do {
                 try await outbound.write(contentsOf: parts + [.end(nil)])
             } catch ChannelError.ioOnClosedChannel {
-                // A server may answer before it has read everything, and close.
+                // A server may answer and close before it has read everything.
             }
             return try await Self.answer(inbound)
         }

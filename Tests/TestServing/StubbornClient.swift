@@ -7,7 +7,7 @@ package enum StubbornClient {
     package enum Moment: Sendable {
         case answered
         case ended
-        /// Something has come back, and it reads no further.
+        /// The first bytes have arrived; it reads nothing more.
         case choked
     }
 

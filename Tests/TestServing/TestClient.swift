@@ -1,7 +1,7 @@
 package import HTTPTypes
 package import NIOCore
 
-/// Makes the requests of a test, with a socket or without one.
+/// Sends the requests of a test, with or without a socket.
 package protocol TestClient: Sendable {
     /// nil without a socket.
     var port: Int? { get }

@@ -2,11 +2,10 @@ import Foundation
 
 /// The Swift blocks of a documentation catalogue, and the compiled code that they must equal.
 ///
-/// In a compiled file, an example is between `// example` and `// end`; its indentation does not
-/// count.
+/// In a compiled file, an example is between `// example` and `// end`; its indentation is ignored.
 package struct Articles {
     package struct Block: Sendable, CustomStringConvertible {
-        /// The article and the line of the block's fence.
+        /// The article, and the line where the block begins.
         package let place: String
         package let text: String
 
@@ -16,7 +15,7 @@ package struct Articles {
     package let blocks: [Block]
     package let examples: [String]
 
-    /// Reads a catalogue by its path, such as `Sources/Room/Room.docc`, and the examples for it.
+    /// Reads a catalogue, such as `Sources/Target/Target.docc`, and the examples for it.
     package init(
         of catalogue: String, examplesIn folder: String, from file: String = #filePath
     ) throws {
@@ -30,7 +29,7 @@ package struct Articles {
         }
     }
 
-    /// The blocks that are not an example.
+    /// The blocks that do not equal any example.
     package var strangers: [Block] { blocks.filter { !examples.contains($0.text) } }
 
     package var unused: [String] {

@@ -3,24 +3,24 @@ import Foundation
 import Synchronization
 package import Testing
 
-/// Gives every test its turn, and ends and names one that hangs.
+/// Limits how many tests run at a time, and cancels and names tests that hang.
 ///
-/// Without turns, hundreds of tests begin at once, and deadlines mean nothing. The time counts from
-/// the test's turn.
+/// Otherwise hundreds of tests start at once, and timeouts mean nothing. A test's time starts with
+/// its turn.
 package struct BoundedTrait: SuiteTrait, TestTrait, TestScoping {
-    /// Many times what the slowest test takes beside three busy loops.
+    /// Many times longer than the slowest test needs on a busy machine.
     #if SANITIZED
         private static let limit = Duration.seconds(1_800)
     #else
         private static let limit = Duration.seconds(240)
     #endif
-    /// Enough for waiting tests to leave no processor idle, and few enough not to starve others.
+    /// Enough to keep all processors busy while tests wait, and few enough to starve none.
     fileprivate static let common = Crowd(limit: 8)
 
-    /// Whether an outer suite has given the test its turn.
+    /// Whether an outer suite has already given the test its turn.
     @TaskLocal private static var isInTurn = false
 
-    /// nil: the suite has its own order.
+    /// nil if tests do not wait for a turn.
     fileprivate let turns: Crowd?
 
     package var isRecursive: Bool { true }
@@ -64,14 +64,13 @@ package struct BoundedTrait: SuiteTrait, TestTrait, TestScoping {
 extension Trait where Self == BoundedTrait {
     package static var bounded: Self { BoundedTrait(turns: BoundedTrait.common) }
 
-    /// Runs the suite's tests at once, besides the turns of all others.
+    /// Starts the suite's tests without waiting for a turn.
     ///
-    /// For long chains, which are `.serialized` too, and for tests that mostly wait.
+    /// For long-running suites, which are `.serialized` too, and for tests that mostly wait.
     package static var apart: Self { BoundedTrait(turns: nil) }
 }
 
-/// Watches the running tests on its own thread, so that it also sees when all threads of Swift
-/// hang.
+/// Watches the running tests on its own thread, which still works if all of Swift's threads hang.
 private final class TestWatch: Sendable {
     struct Watched: Sendable {
         let number: Int
@@ -88,9 +87,9 @@ private final class TestWatch: Sendable {
     }
 
     static let shared = TestWatch()
-    /// Slower tests are named, so that somebody makes them cheaper.
+    /// Slower tests are reported, so that somebody speeds them up.
     private static let long = Duration.seconds(4)
-    /// How long a cancelled test may take to end before the process is ended.
+    /// How long a cancelled test may take to end before the process is aborted.
     private static let grace = Duration.seconds(60)
 
     private let state = Mutex((lastNumber: 0, entries: [Int: Entry]()))
@@ -140,7 +139,7 @@ private final class TestWatch: Sendable {
             return isLost ? state.entries.values.map { "\($0.name), \(now - $0.since)" } : []
         }
         guard !lost.isEmpty else { return }
-        say("Tests do not end though they were cancelled. Under way were:")
+        say("Some tests did not end after they were cancelled. Running tests:")
         for line in lost.sorted() { say("  " + line) }
         abort()
     }

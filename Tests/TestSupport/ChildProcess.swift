@@ -4,21 +4,21 @@ import Subprocess
 import Synchronization
 import SystemPackage
 
-/// A program that a test has started, and that does not outlive the test.
+/// A program that a test has started, and that ends with the test.
 ///
-/// It starts with default signals, whatever this process does with them. Its streams are files, so
-/// that a full pipe or a background process blocks nothing. Every wait has an end, and its error
-/// says what hung.
+/// It starts with default signal handling, whatever this process uses. Its streams are files, so a
+/// full pipe or a background process cannot block. Every wait has a timeout, whose error says what
+/// hung.
 package final class ChildProcess: Sendable {
     package struct Result: Sendable {
-        /// 128 and the number for a signal that ended it.
+        /// 128 plus the number of the signal that ended it, if any.
         package let status: Int32
-        /// Without a first line that was read before.
+        /// Without a first line that was already read.
         package let output: String
         package let complaints: String
     }
 
-    /// It ended before a test had seen what it waited for.
+    /// The program ended before a milestone was reached.
     package struct EndedEarly: Error {
         package let result: Result
     }
@@ -27,11 +27,11 @@ package final class ChildProcess: Sendable {
         package let description: String
     }
 
-    /// Long for a busy machine, and less than a test may take.
-    private static let patience = Duration.seconds(180)
+    /// Long enough for a busy machine, and shorter than a test may take.
+    private static let timeout = Duration.seconds(180)
     /// How long it may run if nobody waits for it.
     private static let lifetime = Duration.seconds(1_800)
-    /// How long it has to end by itself before it is killed.
+    /// How long it may take to end by itself before it is killed.
     private static let grace = Duration.seconds(5)
 
     private let command: String
@@ -92,7 +92,7 @@ package final class ChildProcess: Sendable {
                     error: .fileDescriptor(files[2], closeAfterSpawningProcess: true)
                 ) { execution in
                     life.begin(execution.processIdentifier.value)
-                    // Signal 0 does nothing (kill(2)); what is left is the wait for its end.
+                    // Signal 0 does nothing (kill(2)), so this only waits for the end.
                     await execution.teardown(using: [
                         .send(signal: Signal(rawValue: 0), allowedDurationToNextStep: Self.lifetime)
                     ])
@@ -123,7 +123,7 @@ package final class ChildProcess: Sendable {
         life.signal(number)
     }
 
-    /// Throws ``EndedEarly`` when it ends before that, ``Hung`` when neither happens.
+    /// Throws ``EndedEarly`` if the program ends first, and ``Hung`` if neither happens.
     package func wait(for milestone: Milestone) async throws {
         let either = Milestone()
         try await withThrowingTaskGroup(of: Void.self) { [life] tasks in
@@ -134,19 +134,19 @@ package final class ChildProcess: Sendable {
                 }
             }
             defer { tasks.cancelAll() }
-            try await wait(for: either, named: "what was to happen while it runs")
+            try await wait(for: either, named: "a milestone")
         }
         if !milestone.isReached { throw EndedEarly(result: try await result()) }
     }
 
     /// Waits for its end; nil means long enough for a busy machine.
-    package func result(within patience: Duration? = nil) async throws -> Result {
-        try await wait(for: life.ended, named: "its end", within: patience ?? Self.patience)
+    package func result(within timeout: Duration? = nil) async throws -> Result {
+        try await wait(for: life.ended, named: "its end", within: timeout ?? Self.timeout)
         return Result(
             status: try life.status(), output: try unread(), complaints: try text(of: "err"))
     }
 
-    /// The first line of stdout, without its end.
+    /// The first line of stdout, without the line feed.
     package func firstLine() async throws -> String {
         let line = try await output { text in
             text.firstIndex(of: "\n").map { String(text[..<$0]) }
@@ -155,7 +155,7 @@ package final class ChildProcess: Sendable {
         return line
     }
 
-    /// Waits until `find` sees something in the unread stdout.
+    /// Waits until `find` returns a value for the unread stdout.
     package func output<Value: Sendable>(_ find: (String) -> Value?) async throws -> Value {
         let start = ContinuousClock.now
         let (changes, change) = AsyncStream.makeStream(
@@ -165,7 +165,7 @@ package final class ChildProcess: Sendable {
         let life = life
         let found = try await withThrowingTaskGroup(of: Void.self) { tasks -> Value? in
             tasks.addTask {
-                _ = await Self.isReached(life.ended, within: Self.patience)
+                _ = await Self.isReached(life.ended, within: Self.timeout)
                 change.finish()
             }
             defer { tasks.cancelAll() }
@@ -185,10 +185,10 @@ package final class ChildProcess: Sendable {
     }
 
     private func wait(
-        for milestone: Milestone, named name: String, within patience: Duration = patience
+        for milestone: Milestone, named name: String, within timeout: Duration = timeout
     ) async throws {
         let start = ContinuousClock.now
-        guard await Self.isReached(milestone, within: patience) else {
+        guard await Self.isReached(milestone, within: timeout) else {
             throw await hung(waitingFor: name, since: start)
         }
     }
@@ -200,7 +200,7 @@ package final class ChildProcess: Sendable {
                 do {
                     try await Task.sleep(for: time)
                 } catch {
-                    // It was reached, or the test is cancelled.
+                    // The milestone was reached, or the test was cancelled.
                 }
             }
             await tasks.next()
@@ -217,7 +217,7 @@ package final class ChildProcess: Sendable {
             description: """
                 \(Task.isCancelled ? "The test was cancelled" : "The test gave up") after it had \
                 waited \(seconds) s for \(name): \(command)
-                \(life.standing)
+                \(life.processState)
                 stdout: \(tail(of: "out"))
                 stderr: \(tail(of: "err"))
                 """)
@@ -257,14 +257,14 @@ package final class ChildProcess: Sendable {
 
 private final class Life: Sendable {
     private struct State {
-        /// nil as soon as it could be another process's.
+        /// nil as soon as the number could belong to another process.
         var process: Int32?
         var ending: Result<Int32, any Error>?
         var readCount = 0
     }
 
     private let state = Mutex(State())
-    /// Reached when it runs, or could not be started.
+    /// Reached when the program runs, or could not be started.
     let began = Milestone()
     let ended = Milestone()
 
@@ -279,7 +279,7 @@ private final class Life: Sendable {
         began.reach()
     }
 
-    /// The wait for its end begins, which frees its number.
+    /// Forgets the process number, because waiting for the end frees it.
     func letGo() {
         state.withLock { $0.process = nil }
     }
@@ -305,9 +305,9 @@ private final class Life: Sendable {
         }
     }
 
-    var standing: String {
+    var processState: String {
         state.withLock { state in
-            guard let process = state.process else { return "It has no process." }
+            guard let process = state.process else { return "The process has ended." }
             do {
                 let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
                 let lines = status.split(separator: "\n").filter { line in

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Lets a few pieces of work run at once, so that none starves on a small machine.
+/// Runs a few pieces of work at a time, so that none starves on a small machine.
 package final class Crowd: Sendable {
     private struct State {
         var free: Int
@@ -14,7 +14,7 @@ package final class Crowd: Sendable {
         state = Mutex(State(free: limit))
     }
 
-    /// Throws what the work throws, or `CancellationError` when the task is cancelled first.
+    /// Throws the error of the work, or `CancellationError` if the task is cancelled first.
     package func run<Value>(_ work: () async throws -> Value) async throws -> Value {
         try await enter()
         defer { leave() }
@@ -33,7 +33,7 @@ package final class Crowd: Sendable {
         }
         await turn.wait()
         if turn.isReached { return }
-        // Whoever has a place does not wait any more, also when it is cancelled at the same time.
+        // A task that already has a place keeps it, even if it is cancelled at the same time.
         let isOut = state.withLock { state in
             guard let index = state.waiting.firstIndex(where: { $0 === turn }) else { return false }
             state.waiting.remove(at: index)

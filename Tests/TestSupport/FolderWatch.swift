@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 
-/// Tells when files in a folder are made or written.
+/// Reports when files in a folder are created or written.
 package final class FolderWatch {
     package struct Refused: Error {
         package let number: Int32
@@ -9,7 +9,7 @@ package final class FolderWatch {
 
     private let source: any DispatchSourceRead
 
-    /// Watches the folder itself, not those below it.
+    /// Watches the folder itself, but no folders below it.
     package init(
         _ folder: String, withModes: Bool = false, onChange: @escaping @Sendable (Int) -> Void
     ) throws {
@@ -43,7 +43,7 @@ package final class FolderWatch {
             guard size > 0 else { return count }
             var offset = 0
             while offset + 16 <= size {
-                // Four 32-bit numbers, of which the last is the length of the name behind them.
+                // Four 32-bit numbers; the last is the length of the name after them.
                 let length = (0..<4).reduce(0) { $0 | Int(buffer[offset + 12 + $1]) << (8 * $1) }
                 offset += 16 + length
                 count += 1

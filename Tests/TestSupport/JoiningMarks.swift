@@ -1,5 +1,5 @@
-/// Combining marks, which Swift joins with a sign into one character, though bytes still show the
-/// sign.
+/// Combining marks, which Swift joins with the preceding sign into one character, although the
+/// bytes still contain the sign.
 package enum JoiningMarks {
     package static func around(_ sign: String) -> [String] {
         [

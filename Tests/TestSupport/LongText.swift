@@ -1,6 +1,6 @@
 import Testing
 
-/// A text as an argument of a test, of which the log shows the beginning and the length only.
+/// A text as a test argument; the log only shows its beginning and length.
 package struct LongText: ExpressibleByStringLiteral, CustomTestStringConvertible, Sendable {
     private static let longestShown = 80
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Something that happens once; any number of tasks may wait for it, before and after.
+/// Something that happens once; any number of tasks may wait for it, also afterwards.
 package final class Milestone: Sendable {
     private struct State {
         var isReached = false
@@ -23,7 +23,7 @@ package final class Milestone: Sendable {
         for waiter in waiters.values { waiter.resume() }
     }
 
-    /// Returns early when the task is cancelled.
+    /// Returns early if the task is cancelled.
     package func wait() async {
         let number = state.withLock { state in
             state.nextWaiter += 1

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Runs a test's work in a separate process, since it changes or ends its process.
+/// Runs a test's work in a separate process, because it changes or ends its process.
 ///
 /// Exit tests of Testing would busy-wait for children that others have yet to wait for.
 package enum OwnProcess {
@@ -10,8 +10,8 @@ package enum OwnProcess {
     /// Runs the current test, which must have no arguments, in a new process that does the work,
     /// and waits for its end.
     ///
-    /// What follows this call runs there too, unless the work ends the process. A status of 128 and
-    /// a number is a signal.
+    /// The code after this call also runs there, unless the work ends the process. A status above
+    /// 128 is 128 plus the number of a signal.
     package static func run(
         endingWith status: Int32 = 0, passing values: [String] = [],
         _ work: ([String]) async throws -> Void
@@ -22,7 +22,7 @@ package enum OwnProcess {
         }
         let test = try #require(Test.current)
         let names = [test.id.moduleName] + test.id.nameComponents
-        // What it leaves behind when it is ended goes with this.
+        // This folder is removed with everything that the process leaves behind.
         let folder = try TemporaryFolder()
         environment["TMPDIR"] = folder.path
         environment[variable] = String(decoding: try JSONEncoder().encode(values), as: UTF8.self)

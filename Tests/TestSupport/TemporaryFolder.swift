@@ -4,8 +4,8 @@ import Foundation
 package final class TemporaryFolder: Sendable {
     /// More than all tests need at once; a container's shared memory often has only 64 MB.
     private static let room = 1 << 30
-    /// A place where a sync costs nothing; nil if there is none with room, or somebody chose
-    /// another one.
+    /// A folder in memory, where syncs cost nothing; nil if it has too little space, or if the
+    /// caller chose another one.
     private static let memory: URL? = {
         guard ProcessInfo.processInfo.environment["TMPDIR"] == nil else { return nil }
         let place = URL(filePath: "/dev/shm", directoryHint: .isDirectory)
@@ -23,10 +23,10 @@ package final class TemporaryFolder: Sendable {
         }
     }()
 
-    /// Without links.
+    /// The path without symbolic links.
     package let path: String
 
-    /// Makes an empty one, in memory unless a test needs to see a program in the middle of writing.
+    /// Creates an empty folder, in memory unless a test must see a program while it writes.
     package init(isInMemory: Bool = true) throws {
         let parent = (isInMemory ? Self.memory : nil) ?? FileManager.default.temporaryDirectory
         let url = parent.appending(path: "hubsend-test-\(UUID())")
@@ -45,18 +45,18 @@ package final class TemporaryFolder: Sendable {
 
     package func file(_ name: String) -> String { path + "/" + name }
 
-    /// Including hidden ones, sorted.
+    /// Sorted, including hidden files.
     package func contents() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: path).sorted()
     }
 
-    /// Writes a text in UTF-8 into a file, and makes the folders above it.
+    /// Writes a text in UTF-8 to a file, and creates the folders above it.
     @discardableResult
     package func write(_ text: String, to name: String, mode: Int = 0o644) throws -> String {
         try write(Array(text.utf8), to: name, mode: mode)
     }
 
-    /// Writes bytes into a file, and makes the folders above it.
+    /// Writes bytes to a file, and creates the folders above it.
     @discardableResult
     package func write(_ bytes: [UInt8], to name: String, mode: Int = 0o644) throws -> String {
         let url = URL(filePath: file(name))
@@ -72,7 +72,7 @@ package final class TemporaryFolder: Sendable {
         try FileManager.default.createSymbolicLink(atPath: file(name), withDestinationPath: target)
     }
 
-    /// nil when the system does not say.
+    /// nil if the system does not say.
     package func mode(_ name: String) throws -> Int? {
         let attributes = try FileManager.default.attributesOfItem(atPath: file(name))
         return (attributes[.posixPermissions] as? NSNumber)?.intValue
