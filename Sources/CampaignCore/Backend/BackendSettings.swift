@@ -1,21 +1,21 @@
 /// The `backend:` settings in the config; paths are resolved.
 package struct BackendSettings: Hashable, Sendable {
-    /// `host:port`; nil: the default.
+    /// `host:port`; nil means the default.
     package var listen: String?
-    /// An htpasswd file; nil: nobody signs in by password.
+    /// An htpasswd file; nil if nobody may sign in by password.
     package var users: String?
-    /// nil: nobody signs in by token.
+    /// nil if nobody may sign in by token.
     package var jwt: TokenRules?
-    /// nil: plain HTTP.
+    /// nil means plain HTTP.
     package var tls: TLSFiles?
     /// Proxies whose forwarding fields are trusted.
     package var proxies: [AddressRange]
     /// Web pages and web views that may call the backend from elsewhere.
     package var origins: [PageOrigin]
-    /// Tags that devices may ask for besides their own user's.
+    /// Tags that devices may register for besides their user's own.
     package var allowedTags: [TagPattern]
     package var senders: [Username]
-    /// nil: the default.
+    /// nil means the default.
     package var audit: String?
 
     package init(
@@ -35,9 +35,9 @@ package struct BackendSettings: Hashable, Sendable {
     }
 }
 
-/// PEM files.
+/// The paths of PEM files.
 package struct TLSFiles: Hashable, Sendable {
-    /// Followed by its intermediate certificates.
+    /// The certificate, followed by its intermediate certificates.
     package var certificate: String
     package var key: String
 
@@ -85,7 +85,7 @@ package struct TokenRules: Hashable, Sendable {
 package struct TokenKeySet: Hashable, Sendable {
     package enum Place: Hashable, Sendable {
         case file(String)
-        /// Fetched repeatedly.
+        /// Fetched at intervals.
         case url(String)
     }
 

@@ -1,4 +1,4 @@
-/// Tags that devices may ask for: one tag, or a prefix with `*`.
+/// Tags that devices may register for: a tag, or a prefix with `*`.
 ///
 /// No pattern may match tags that address people (`username:`, `from:`) or the hub's own tags
 /// (`$…`), in upper or lower case.

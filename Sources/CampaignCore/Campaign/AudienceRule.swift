@@ -24,7 +24,7 @@ package struct AudienceCounts: Hashable, Sendable, Codable {
     /// All names in the files, including duplicates.
     package var named: Int
     package var duplicate: Int
-    /// Different people removed by exclusion.
+    /// The number of people who were excluded.
     package var excluded: Int
     /// People who remain as recipients.
     package var final: Int
@@ -87,7 +87,7 @@ package struct RunSelection: Hashable, Sendable {
     package let outcomes: Set<Outcome>?
     /// nil means everybody, whether or not they fetched the payload.
     package let fetched: Bool?
-    /// Whether a campaign without a finished run is allowed and excludes nobody.
+    /// Whether the campaign may lack a finished run; then nobody is excluded.
     package let isOptional: Bool
     package var origin: AudienceOrigin
 

@@ -5,7 +5,7 @@ package struct Campaign: Sendable {
     /// Top-level keys have no dot.
     package static let payloadFileKey = "payload.file"
 
-    /// ``isName(_:longest:)``, unique in a store.
+    /// A name according to ``isName(_:longest:)``, unique in a store.
     package let name: String
     package let description: String?
     package let kind: CampaignKind

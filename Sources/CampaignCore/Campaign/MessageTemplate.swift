@@ -27,7 +27,7 @@ package struct MessageTemplate: Hashable, Sendable {
         self.segments = segments
     }
 
-    /// Whether a text can name a variable, like a spreadsheet's column.
+    /// Whether a text can be the name of a variable, which is that of a column.
     ///
     /// 1 to 64 letters of any script, digits, `_ . -` and single inner spaces.
     package static func isColumn(_ text: String) -> Bool {

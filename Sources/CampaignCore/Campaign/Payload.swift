@@ -105,7 +105,7 @@ package enum PayloadContent: Sendable {
     /// An address that the device opens; values of variables are percent-encoded.
     case url(MessageTemplate)
 
-    /// nil for a file.
+    /// The text or address as a template; nil for a file.
     package var template: MessageTemplate? {
         switch self {
         case .file: nil
@@ -116,7 +116,7 @@ package enum PayloadContent: Sendable {
 
 /// A payload file, completely read.
 package struct PayloadFile: Hashable, Sendable {
-    /// As the campaign file names it.
+    /// As written in the campaign file.
     package let path: String
     package let mediaType: String
     package let bytes: [UInt8]

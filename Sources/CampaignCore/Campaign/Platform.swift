@@ -27,7 +27,7 @@ package enum Platform: String, CaseIterable, Hashable, Sendable, Codable, Custom
         package var oldName: String?
         /// Names that people use for it, its devices and their makers, in lower case.
         package let otherNames: [String]
-        /// Whether most campaigns are for it.
+        /// Whether most campaigns use it.
         package var isUsual = false
     }
 

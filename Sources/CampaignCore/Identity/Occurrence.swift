@@ -83,7 +83,7 @@ package struct HubIdentity: Hashable, Sendable, Codable, CustomStringConvertible
         self.name = name.lowercased()
     }
 
-    /// Reads the form of ``description``; returns nil if there is no slash.
+    /// Reads text in the form of ``description``; returns nil if there is no slash.
     package init?(_ text: String) {
         guard let slash = text.lastIndex(of: "/") else { return nil }
         self.init(host: String(text[..<slash]), name: String(text[text.index(after: slash)...]))

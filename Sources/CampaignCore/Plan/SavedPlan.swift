@@ -122,7 +122,7 @@ package struct DigestedFile: Hashable, Sendable, Encodable {
     }
 }
 
-/// The people whom a campaign reaches, as counts and checksums.
+/// A campaign's audience as counts and checksums.
 ///
 /// The checksums are computed in name order, so the order in files does not matter.
 package struct AudienceDigest: Hashable, Sendable {

@@ -14,7 +14,7 @@ package protocol DeviceRegistrar: Sendable {
 package enum RegistrarFailure: Error, Hashable, Sendable {
     /// The ID can no longer be used (410); ask for a new one.
     case gone
-    /// The hub or its rules do not allow this handle, id or tag.
+    /// The hub refused this handle, ID or tag.
     case refused(String)
     case busy(after: Duration?)
     /// The hub is unreachable, or its answer was lost; the call can be repeated safely.

@@ -8,7 +8,7 @@ package enum HubInquiryFailure: Error, Hashable, Sendable {
     case refused(String)
     case cancelled
 
-    /// What happened and what to do; empty if cancelled.
+    /// Says what happened and what to do; empty if cancelled.
     package var sentence: String {
         switch self {
         case .credentials(let text), .passing(let text), .misconfigured(let text),

@@ -4,7 +4,7 @@
     package import Foundation
 #endif
 
-/// Keeps payloads for devices to fetch, and what their recipients did with them.
+/// Stores payloads for devices to fetch, and what their recipients did with them.
 package protocol NotificationStore: Sendable {
     /// Returns a notification, even if it was revoked.
     func notification(_ id: NotificationID) async throws -> StoredNotification?
@@ -21,7 +21,8 @@ package protocol NotificationStore: Sendable {
     /// The notifications that a person was sent and can still fetch, newest run first; empty at the
     /// end.
     ///
-    /// Excludes alerts, expired and revoked notifications, and pushes never handed to the hub.
+    /// It excludes alerts, expired and revoked notifications, and pushes that were never sent to
+    /// the hub.
     ///
     /// - Parameter last: the last ID of the previous page; an ID that is unknown or not theirs
     ///   finds nothing.
@@ -44,9 +45,9 @@ package protocol NotificationStore: Sendable {
     /// - Parameter run: nil means all runs, except those of alerts, which nobody can fetch.
     func overviews(run: RunID?, after last: NotificationID?, limit: Int) async throws
         -> [NotificationOverview]
-    /// Like ``overviews(run:after:limit:)``, for one notification; needs no key.
+    /// Like ``overviews(run:after:limit:)``, but for one notification; needs no key.
     func overview(_ id: NotificationID) async throws -> NotificationOverview?
-    /// Revokes one notification, keeping the first time; false if there is none.
+    /// Revokes one notification; the first time is kept. Returns false if it does not exist.
     func revoke(_ id: NotificationID, at time: Date) async throws -> Bool
     /// Deletes content that has expired or was revoked; runs and outcomes stay.
     func purge(at now: Date, isDryRun: Bool) async throws -> PurgeCounts
@@ -81,7 +82,7 @@ package struct StoredNotification: Hashable, Sendable {
     package var digest: String?
     package var created: Date
     package var expires: Date
-    /// nil: the run's recipients share it.
+    /// nil if the run's recipients share it.
     package var recipient: Username?
     /// When it, or its whole run, was revoked.
     package var revoked: Date?
@@ -167,7 +168,7 @@ package struct NotificationOverview: Hashable, Sendable {
     package var run: RunID
     package var campaign: String
     package var kind: CampaignKind
-    /// nil: the run's recipients share it.
+    /// nil if the run's recipients share it.
     package var recipient: Username?
     package var recipients: Int
     /// nil for alert.

@@ -4,7 +4,7 @@
     package import Foundation
 #endif
 
-/// Changes a run's state and policy, and ends it.
+/// Changes a run's state and delivery policy, and ends runs.
 package protocol RunControl: Sendable {
     /// `reason` and `pause` are stored only with `paused`.
     func setState(

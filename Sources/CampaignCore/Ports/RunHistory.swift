@@ -4,7 +4,7 @@
     package import Foundation
 #endif
 
-/// What a process needs to know about the run that it sends.
+/// Reads what a process needs to know about the run that it sends.
 package protocol RunView: Sendable {
     func stopRequest(_ run: RunID) async throws -> StopMode?
     /// Empty if everybody is sent to at once.

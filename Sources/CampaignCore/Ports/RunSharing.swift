@@ -94,7 +94,7 @@ package struct WorkerProcess: Hashable, Sendable {
     }
 }
 
-/// What a process reports about its part in a run; all figures count from the time it joined.
+/// A process's report about its part in a run; all figures count from the time when it joined.
 package struct WorkerReport: Hashable, Sendable {
     package var outcomes: OutcomeCounts
     package var requests: Int

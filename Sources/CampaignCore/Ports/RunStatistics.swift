@@ -16,7 +16,7 @@ package protocol RunStatistics: Sendable {
     func platformOutcomes(_ run: RunID) async throws -> [PlatformOutcomes]
     /// When outcomes were recorded, in at most `steps` (at least 2) steps.
     ///
-    /// Returns nil if there are none yet, or if the run's deliveries were deleted.
+    /// Returns nil if there are no outcomes yet, or if the run's deliveries were deleted.
     func course(_ run: RunID, steps: Int) async throws -> RunCourse?
 }
 

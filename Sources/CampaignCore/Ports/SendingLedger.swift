@@ -50,7 +50,7 @@ extension SendingLedger {
 
 package struct ClaimedPage: Hashable, Sendable {
     package var claims: [DeliveryClaim]
-    /// Deliveries that ended as `skipped`.
+    /// The number of deliveries that were skipped instead.
     package var skipped: Int
     /// Identifies the page to the part that claimed it; nil if the run is not shared.
     package var id: Int?
@@ -140,7 +140,7 @@ package struct DeliveryRecord: Hashable, Sendable {
     package var state: State
     /// Why it was skipped, if it was.
     package var skipReason: SkipReason?
-    /// Tries made, including this one.
+    /// The number of tries, including this one.
     package var attempts: Int
     /// Whether any try may have been sent without an answer.
     package var isUncertain: Bool

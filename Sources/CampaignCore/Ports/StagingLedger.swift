@@ -23,10 +23,10 @@ extension StagingLedger {
     }
 }
 
-/// A payload to be stored, rendered.
+/// A rendered payload to be stored.
 package struct NewNotification: Hashable, Sendable {
     package var id: NotificationID
-    /// nil: for everybody whose language has no text of its own.
+    /// nil stands for everybody whose language has no text of its own.
     package var language: LanguageTag?
     package var type: String?
     package var texts: Texts<String>

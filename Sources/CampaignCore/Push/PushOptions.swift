@@ -1,4 +1,4 @@
-/// What all pushes of a run share besides their texts.
+/// Options that all pushes of a run share.
 package struct PushOptions: Hashable, Sendable, Codable {
     /// For visible pushes of apns; 0 removes the number.
     package var badge: Int?

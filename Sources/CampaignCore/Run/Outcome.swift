@@ -78,7 +78,7 @@ package enum Outcome: String, CaseIterable, Hashable, Sendable, Codable {
             Facts(
                 kind: .omission,
                 summary:
-                    "Left out on purpose during the run: capped, expired, revoked or too late.",
+                    "Left out on purpose during the run: over the cap, expired, revoked or too late.",
                 meaning: "left out on purpose", colours: ("#7f8a9b", "#7d899b"))
         case .notAttempted:
             Facts(

@@ -13,7 +13,7 @@ package struct RunRecord: Hashable, Sendable {
     package var state: RunState
     /// A sentence.
     package var reason: String?
-    /// Whether a paused run continues by itself; nil if an older version paused it.
+    /// Whether a paused run continues automatically; nil if an older version paused it.
     package var pause: RunPause?
     /// When the next wave starts, if the run waits for it.
     package var resumes: Date?
@@ -111,7 +111,7 @@ package enum RunState: String, CaseIterable, Hashable, Sendable, Codable {
     case finished
 }
 
-/// Whether a paused run continues by itself.
+/// Whether a paused run continues automatically.
 package enum RunPause: String, CaseIterable, Hashable, Sendable {
     /// After a signal, or if the hub is unreachable or throttles: `run --due` tries again.
     case passing

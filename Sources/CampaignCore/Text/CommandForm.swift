@@ -1,4 +1,4 @@
-/// Writes commands of hubsend so that a reader can paste them.
+/// Writes commands of hubsend that a reader can paste.
 package struct CommandForm: Hashable, Sendable {
     /// The beginning of each command, such as `sudo -u push /usr/bin/hubsend`; already quoted.
     private let opening: String

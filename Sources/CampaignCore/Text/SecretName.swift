@@ -1,4 +1,4 @@
-/// What a name tells about its value.
+/// The kind of secret that a name stands for.
 enum SecretName: Hashable {
     case secret
     /// Only `key`: in YAML the value may be a file; after `=` it is a secret.

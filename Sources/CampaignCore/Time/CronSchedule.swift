@@ -80,7 +80,7 @@ package struct CronSchedule: Hashable, Sendable {
             }
     }
 
-    /// The first match at or after a time; nil if there is none within 400 years.
+    /// The first match at or after a time; nil if nothing matches within 400 years.
     package func next(from local: LocalTime) -> LocalTime? {
         let start = local.wholeMinute
         let today = start.day

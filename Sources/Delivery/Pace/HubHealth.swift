@@ -1,4 +1,4 @@
-/// What answers show about the hub itself rather than about one push.
+/// The state of the hub itself, judged by its answers to all pushes.
 ///
 /// A push that has run out of tries fails only if the hub answered others meanwhile. If it answered
 /// nobody, the run pauses.

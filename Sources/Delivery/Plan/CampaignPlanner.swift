@@ -24,7 +24,7 @@ package struct CampaignPlanner: Sendable {
         self.observe = observe
     }
 
-    /// Streams the audience into the sorter and judges it.
+    /// Streams the audience into the sorter and checks it.
     ///
     /// - Parameters:
     ///   - sorter: must be unused; the result refers to it.
@@ -93,8 +93,8 @@ package struct CampaignPlanner: Sendable {
         return turns.planned(groups, before: min(expires, late))
     }
 
-    /// Keeps only people of a follow-up run on the campaign's platforms; returns false if there are
-    /// none.
+    /// Keeps only people of a follow-up run on the campaign's platforms; returns false if nobody is
+    /// left.
     private func keep(
         _ unreached: UnreachedPeople, of campaign: Campaign, in sorter: any AudienceSorter
     ) async throws -> Bool {

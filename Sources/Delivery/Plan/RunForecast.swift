@@ -1,7 +1,7 @@
 package import CampaignCore
 package import FoundationEssentials
 
-/// What a run would do now; it writes nothing.
+/// Predicts what a run would do now; it writes nothing.
 package struct RunForecast: Sendable {
     package let step: RunStep
     /// The number of open deliveries, including those that the cap would skip.

@@ -1,7 +1,6 @@
 package import CampaignCore
 
-/// The people whom an earlier run did not reach, with the platforms: deliveries with certain
-/// outcomes.
+/// People an earlier run did not reach, with platforms: deliveries with certain outcomes.
 ///
 /// For a fallback, they are the people with an accepted delivery who fetched nothing.
 package struct UnreachedPeople: Sendable {
@@ -34,7 +33,7 @@ package struct UnreachedPeople: Sendable {
 
     package var isFallback: Bool { fallbacks != nil }
 
-    /// The people whom a campaign's last finished run did not reach; nil if no run has finished.
+    /// The people that a campaign's last finished run did not reach; nil if no run has finished.
     package static func last(
         of campaign: String, with outcomes: Set<Outcome>, at hub: HubIdentity,
         in ledger: any RunHistory

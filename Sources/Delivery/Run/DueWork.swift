@@ -41,7 +41,7 @@ package struct DueWork: Sendable {
             }
         }
 
-        /// A call tries each subject only once, however it ends.
+        /// Identifies the step: one call tries each subject only once.
         package var subject: Occurrence {
             switch self {
             case .proceed(let run):
@@ -73,7 +73,7 @@ package struct DueWork: Sendable {
         // Earliest run first.
         var steps = unfinished.reversed().filter { $0.continues(at: now, due: occurrence) }
             .map(Step.proceed)
-        // A run that waits for a person holds back fallbacks, too.
+        // A run that waits for a person also holds back fallbacks.
         let fallbacks =
             waiting.isEmpty
             ? try await DueFallbacks(of: campaign, at: hub, in: ledger, now: now) : nil
@@ -135,7 +135,7 @@ extension DueWork {
         else { return }
         defer { held.release() }
         for run in expired {
-            // Only a state that is read with the lock held is certain.
+            // Only a state read while holding the lock is certain.
             guard let found = try await ledger.run(run.id), found.state == .staging else {
                 continue
             }

@@ -56,7 +56,7 @@ extension RunRecord {
 package struct DueFallbacks: Sendable {
     /// Earliest first.
     package private(set) var due: [RunRecord] = []
-    /// Runs of which nobody has fetched anything, so devices seem unable to fetch.
+    /// Runs that nobody has fetched; devices seem unable to fetch.
     package private(set) var unfetched: [RunRecord] = []
 
     /// Does not read runs that have expired or whose fallbacks are complete.

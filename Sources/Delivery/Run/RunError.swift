@@ -73,7 +73,7 @@ package enum RunError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension RunHistory {
-    /// Reads a run; throws ``RunError/noSuchRun(_:)`` if there is none.
+    /// Reads a run; throws ``RunError/noSuchRun(_:)`` if it does not exist.
     func record(of id: RunID) async throws -> RunRecord {
         guard let run = try await run(id) else { throw RunError.noSuchRun(id) }
         return run

@@ -5,9 +5,9 @@ import Logging
 package struct RunProgress: Hashable, Sendable {
     package let run: RunID
     package let deliveries: Int
-    /// Of all processes; deliveries without an outcome count as `not_attempted`.
+    /// The outcomes of all processes; deliveries without an outcome count as `not_attempted`.
     package let outcomes: OutcomeCounts
-    /// Of all processes.
+    /// The requests of all processes.
     package let requests: Int
     /// Requests per second during the last seconds, of all processes.
     package let rate: Double

@@ -128,7 +128,7 @@ struct InFlight: Sendable {
 
     /// Removes a finished page; its pushes without a result may have been sent.
     ///
-    /// Returns these pushes as `unknown`, or nil if there are none.
+    /// Returns these pushes as `unknown`, or nil if every push had a result.
     mutating func close(_ number: Int) -> Answers? {
         guard let page = pages[number] else { return nil }
         defer {

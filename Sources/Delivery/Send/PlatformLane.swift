@@ -94,7 +94,7 @@ struct PlatformLane: Sendable {
         unanswered.pushes += count
     }
 
-    /// - Parameter throttled: how many of the answers asked to slow down.
+    /// - Parameter throttled: how many of the answers were throttled.
     mutating func answered(_ count: Int, throttled: Int, at now: Duration) {
         rate.answered(count, at: now)
         if throttled > 0 { rate.throttled(throttled, at: now) }

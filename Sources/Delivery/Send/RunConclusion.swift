@@ -43,7 +43,7 @@ extension RunHistory where Self: RunControl {
         }
         switch cause {
         case .stopped(let mode) where mode != .resumable:
-            // Payloads may need revoking even if nobody is left.
+            // Payloads may have to be revoked even if nobody is left.
             try await endRemaining(run.id, by: mode, at: now())
             outcomes = try await self.outcomes(run.id)
         case .late(let detail) where left > 0:

@@ -84,7 +84,7 @@ struct RunShare: Sendable {
         return count
     }
 
-    /// Notes that this engine has work.
+    /// Notes that this engine has work again.
     mutating func noteWork() { idle = nil }
 
     mutating func drop(_ attempts: [Attempt], on platform: Platform) {

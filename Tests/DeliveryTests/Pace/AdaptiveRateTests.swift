@@ -24,8 +24,8 @@ import Testing
         #expect(rate.interval == nil)
     }
 
-    @Test("The rate is halved within a quarter second if all is throttled")
-    func rateIsHalvedWithinAQuarterSecondIfAllIsThrottled() {
+    @Test("The rate is halved within a quarter of a second if everything is throttled")
+    func rateIsHalvedWithinAQuarterOfASecondIfEverythingIsThrottled() {
         var rate = AdaptiveRate(ceiling: 400)
         rate.answered(100, at: .milliseconds(240))
         for _ in 0..<100 { rate.throttled(1, at: .milliseconds(240)) }

@@ -15,7 +15,7 @@ import Testing
     private static let platforms = [Platform.apns, .fcm]
     /// Seeds whose runs hold pushes that may have been sent; all others send them again.
     private static let holding: Set<UInt64> = [0, 2, 5, 9]
-    /// Seeds whose runs skip people whom an earlier campaign has reached.
+    /// Seeds whose runs skip people that an earlier campaign has reached.
     private static let capped: Set<UInt64> = [2, 4, 5, 10]
 
     /// In seconds ahead of UTC.

@@ -80,7 +80,7 @@ import Testing
         #expect(told.map(\.message.description) == waitsFor.map { "Waiting for the hub: \($0)" })
     }
 
-    /// Sends a staged run; returns what it logs at level `notice` and above.
+    /// Sends a staged run; returns its log entries of level `notice` and above.
     private func noticed(
         on bench: TestBench, by policy: DeliveryPolicy, people: Int
     ) async throws -> (RunSummary, [InMemoryLogHandler.Entry]) {
@@ -130,10 +130,19 @@ import Testing
             TestBench.campaign(), people: ListedAudience.people(["alice"]))
         #expect(summary.result == .finished)
         let troubles = bench.progress.all.compactMap(\.trouble)
-        let trouble = try #require(troubles.first)
-        #expect(Set(troubles) == [.silent(since: TestBench.start)])
+        #expect(!troubles.isEmpty)
+        for trouble in troubles {
+            guard case .silent(let since) = trouble else {
+                Issue.record("\(trouble)")
+                continue
+            }
+            // The engine reads two clocks one after the other; time may pass in between.
+            #expect(abs(since.timeIntervalSince(TestBench.start)) <= 1)
+        }
         #expect(
-            trouble.text(at: TestBench.start.addingTimeInterval(7)) { _ in "" }
+            HubTrouble.silent(since: TestBench.start).text(
+                at: TestBench.start.addingTimeInterval(7)
+            ) { _ in "" }
                 == "it has not answered for 7 s")
     }
 

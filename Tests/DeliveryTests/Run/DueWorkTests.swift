@@ -152,7 +152,7 @@ import Testing
     @Test("Only the newest missed start is caught up, within its deadline")
     func onlyTheNewestMissedStartIsCaughtUpWithinItsDeadline() async throws {
         _ = try await due(0)
-        // Of the starts at half past eight, nine and ten, only the last.
+        // The starts at half past eight and nine are not caught up, only the last one.
         #expect(try await due(2 * 3_600 + 1_900).steps == [.begin(occurrence(2 * 3_600 + 1_800))])
         let daily = "30 8 * * *"
         _ = try await due(1_000, cron: daily)

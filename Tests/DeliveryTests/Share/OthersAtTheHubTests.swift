@@ -146,7 +146,7 @@ import Testing
         #expect(interval > .milliseconds(18) && interval < .milliseconds(20))
     }
 
-    // MARK: What others leave
+    // MARK: Deliveries that others leave
 
     @Test("Pushes that others leave are read again") func pushesThatOthersLeaveAreReadAgain() {
         var scheduler = scheduler(rate: 100)

@@ -82,7 +82,7 @@ struct SharedBench: Sendable {
         try await pool.withConnection { db in try db.executeScript(sql) }
     }
 
-    /// A campaign of which each host claims few pushes at a time, without a rate.
+    /// A campaign without a rate, so small that each host claims only few pushes at a time.
     static func campaign(stopWhen: FailureLimit? = nil) throws -> Campaign {
         try TestBench.campaign(
             kind: .alert, message: "Hi",

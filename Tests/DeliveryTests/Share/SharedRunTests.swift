@@ -245,7 +245,7 @@ import Testing
         try await bench.store.requestStop(id, .resumable)
         // The host has ended its work and waits for the other.
         try await wait(for: "NOT EXISTS (SELECT 1 FROM run_members WHERE host = 'one')", at: bench)
-        // What `resume` does on another host.
+        // This is what `resume` does on another host.
         try await bench.store.clearStopRequest(id)
         try await other.leave()
         #expect(try await summary.result == .finished)
@@ -334,7 +334,7 @@ import Testing
         await begun.wait()
         async let second = two.run(people: 300)
         await late.wait()
-        // What another host does to take over.
+        // This is what another host does to take over.
         try await bench.execute(
             """
             SELECT 1 FROM run_members WHERE host = 'two' FOR UPDATE;

@@ -41,7 +41,7 @@ actor FaultyLedger: RunLedger, RelationalStore {
         var recipients: [StagedRecipient] = []
     }
 
-    /// More people than a test has.
+    /// More people than any test has.
     private static let everybody = 1_000_000
 
     nonisolated let keyring: PayloadKeyring

@@ -89,7 +89,7 @@ extension TestBench {
             for: .followUp(try await UnreachedPeople.unfetched(of: parent, in: ledger)), now: now())
     }
 
-    /// The pushes that show the fallback's message.
+    /// The pushes that contain the fallback's message.
     var shown: [ScriptedSender.Sent] {
         sender.sent.filter { String(decoding: $0.body, as: UTF8.self).contains(Self.fallbackText) }
     }
