@@ -5,10 +5,10 @@ import PackageDescription
     import Glibc
 #endif
 
-/// Whether this is the build of `Benchmarks/fuzz`, with libFuzzer and the address sanitizer in every room.
+/// Whether this is a build for `Benchmarks/fuzz`, with libFuzzer and the address sanitizer in every target.
 let isFuzzing = Context.environment["HUBSEND_FUZZ"] == "1"
 
-/// What the rooms are built with to be fuzzed: optimised, or a million inputs would take hours.
+/// Settings for fuzzing. Without optimisation, a million inputs would take hours.
 let fuzzing: [SwiftSetting] = isFuzzing ? [.unsafeFlags(["-O", "-sanitize=fuzzer,address"])] : []
 
 /// The language settings of every Swift target; CONTRIBUTING.md says why.
@@ -24,18 +24,18 @@ let settings: [SwiftSetting] =
         .treatAllWarnings(as: .error),
     ]
 
-/// The commit that a release is built of, which its builder names; `hubsend --version --verbose` shows it.
+/// The commit of a release, given by its builder; `hubsend --version --verbose` shows it.
 ///
-/// `Context.gitInformation` would name an old one: the package manager keeps what this file said for as long as neither its text
-/// nor the environment changes.
+/// `Context.gitInformation` could be out of date, because the package manager caches the result of this file until its text or the
+/// environment changes.
 let commit = [Context.environment["HUBSEND_COMMIT"] ?? ""]
     .filter { !$0.isEmpty && $0.allSatisfy { $0.isHexDigit || "-dirty".contains($0) } }
     .map { CSetting.define("HUBSEND_COMMIT", to: $0) }
 
-/// Whether the loader of the machine that builds knows packed relocations (DT_RELR): glibc's does from 2.36 on.
+/// Whether this machine's loader supports packed relocations (DT_RELR), as glibc does since 2.36.
 ///
-/// A program that has them does not start with an older glibc: build on the oldest system that it is for. The package manager keeps
-/// this answer in its caches, which machines with different glibcs must not share.
+/// A program with packed relocations does not start with an older glibc, so build on the oldest system that should run it. The package
+/// manager caches the answer, so machines with different glibc versions must not share its caches.
 let hasPackedRelocations: Bool = {
     #if canImport(Glibc)
         var text = [CChar](repeating: 0, count: 64)
@@ -48,20 +48,19 @@ let hasPackedRelocations: Bool = {
     #endif
 }()
 
-/// Exports no symbols: nothing looks for them in the program.
+/// Exports no symbols, because nobody uses them.
 ///
-/// The static Swift libraries export all that they have, and the system's loader would work on it at each start: a sixth of the time
-/// that a start takes.
+/// The static Swift libraries export everything. Processing these exports would take the loader a sixth of the start-up time.
 let withoutExports = ["-Xlinker", "--no-export-dynamic"]
 
 /// Packs the list of the 177,000 addresses that the loader fills in at each start.
 ///
-/// Their places take 36 kB instead of 4 MB, which would stay in the process's memory.
+/// The list takes 36 kB instead of 4 MB, which would stay in the process's memory.
 let withPackedRelocations = [
     "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
 ]
 
-/// How a release is linked.
+/// Linker settings of a release.
 let releaseLinking = withoutExports + (hasPackedRelocations ? withPackedRelocations : [])
 
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -104,13 +103,13 @@ let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "s
 let arguments = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser")
 
-/// What the parsers of foreign bytes are in.
+/// The targets with parsers of foreign bytes.
 let parsing: [Target.Dependency] = [
     "AppBackend", "CampaignCore", "CampaignFormat", "DeviceClient", "DeviceSimulation", "Files",
     "HTTPServing", "LocalHub", "NotificationHubs", httpTypes,
 ]
 
-/// The inputs of the parsers: a program of libFuzzer's where that is asked for, and otherwise a test that takes each input again.
+/// Runs the parsers: as a libFuzzer program if fuzzing, otherwise as a test that replays all inputs.
 let fuzz: Target =
     isFuzzing
     ? .executableTarget(
@@ -123,7 +122,7 @@ let fuzz: Target =
 
 let package = Package(
     name: "hubsend",
-    // For DeviceClient in apps; the program itself is for Linux.
+    // For DeviceClient in apps; hubsend itself only runs on Linux.
     platforms: [.iOS(.v16), .macOS(.v15)],
     products: [
         .executable(name: "hubsend", targets: ["hubsend"]),
@@ -154,10 +153,10 @@ let package = Package(
     targets: [
         .systemLibrary(
             name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
-        // Alone in a target, so that a build of the next commit compiles no more than that file and the program.
+        // A separate target, so a build of the next commit only compiles this file and the program.
         .target(name: "CBuild", dependencies: ["CLibYAML", sqlite], cSettings: commit),
         .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
-        // Has the header of libpq-dev; the library itself is not linked, but loaded for a store on a server.
+        // Uses the header of libpq-dev. The library is not linked; it is loaded for a store on a server.
         .target(name: "CLibPQ"),
         .systemLibrary(name: "CAttributes"),
         .systemLibrary(name: "CMalloc"),
