@@ -8,7 +8,7 @@ import PackageDescription
 /// Whether this is a build for `Benchmarks/fuzz`, with libFuzzer and the address sanitizer in every target.
 let isFuzzing = Context.environment["HUBSEND_FUZZ"] == "1"
 
-/// Settings for fuzzing. Without optimisation, a million inputs would take hours.
+/// Settings for fuzzing, with optimisation, since a million inputs would otherwise take hours.
 let fuzzing: [SwiftSetting] = isFuzzing ? [.unsafeFlags(["-O", "-sanitize=fuzzer,address"])] : []
 
 /// The language settings of every Swift target; CONTRIBUTING.md says why.
