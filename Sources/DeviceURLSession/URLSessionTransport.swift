@@ -5,11 +5,11 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Carries requests over a `URLSession` that stores nothing.
+/// Sends requests over a `URLSession` that stores nothing.
 public final class URLSessionTransport: DeviceTransport {
     private let session: URLSession
 
-    /// Makes a session of its own: no cookies, no cache, no stored credentials.
+    /// Creates a transport with its own session, without cookies, cache and stored credentials.
     public init() {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpCookieStorage = nil
@@ -58,7 +58,7 @@ public final class URLSessionTransport: DeviceTransport {
         } catch let error as BackendClientError {
             throw error
         } catch {
-            // Foundation on Linux fails after the answer to a refused sign-in.
+            // On Linux, Foundation reports an error after the answer to a refused sign-in.
             guard let head, head.statusCode == 401 else { throw Self.failure(error) }
         }
         // On cancellation the events end without an error.
@@ -76,7 +76,7 @@ public final class URLSessionTransport: DeviceTransport {
         result.httpShouldHandleCookies = false
         result.timeoutInterval = max(1, request.timeout / .seconds(1))
         for (name, value) in request.headers { result.setValue(value, forHTTPHeaderField: name) }
-        // Compressed data could be far larger than it arrives.
+        // Compressed data could become far larger when it is decompressed.
         result.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
         return result
     }
@@ -107,7 +107,7 @@ private final class Exchange: NSObject, URLSessionDataDelegate {
         self.events = events
     }
 
-    /// With nil, the redirect itself is the answer, and nothing goes elsewhere.
+    /// With nil, the redirect itself is the answer, and nothing is sent to its target.
     func urlSession(
         _ session: URLSession, task: URLSessionTask,
         willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
@@ -117,7 +117,7 @@ private final class Exchange: NSObject, URLSessionDataDelegate {
         completionHandler(nil)
     }
 
-    /// The request carried the only credential.
+    /// The request already had the only credential.
     func urlSession(
         _ session: URLSession, task: URLSessionTask,
         didReceive challenge: URLAuthenticationChallenge,
@@ -125,7 +125,7 @@ private final class Exchange: NSObject, URLSessionDataDelegate {
             @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         #if canImport(FoundationNetworking)
-            // Here, challenges are never about the server.
+            // Challenges are never about the server here.
             completionHandler(.rejectProtectionSpace, nil)
         #else
             let method = challenge.protectionSpace.authenticationMethod
@@ -155,7 +155,7 @@ private final class Exchange: NSObject, URLSessionDataDelegate {
 }
 
 #if canImport(FoundationNetworking)
-    /// Calls each request's own delegate, which Foundation on Linux leaves out.
+    /// Calls each request's own delegate, which Foundation on Linux does not do.
     private final class TaskDelegateCalls: NSObject, URLSessionDataDelegate {
         func urlSession(
             _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,

@@ -30,7 +30,7 @@ import Testing
             credential: credential)
     }
 
-    /// Compiles only while no call throws anything else.
+    /// Compiles only if no call throws anything else.
     private static func callAll(_ client: BackendClient) async throws(BackendClientError) {
         try await client.register(deviceToken: Data([1]))
         try await client.register(platform: .fcm, handle: "h")

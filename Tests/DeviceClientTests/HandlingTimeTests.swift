@@ -5,7 +5,7 @@ import Testing
 
 @testable import DeviceClient
 
-/// A push is handled in time or not at all, and what could not be shown can come again.
+/// A push is handled in time or not at all, and a push that was not shown can be repeated.
 @Suite(.bounded) struct HandlingTimeTests {
     private static var hasty: BackendClientSettings {
         var settings = BackendClientSettings()
@@ -23,7 +23,7 @@ import Testing
         async throws
     {
         try await ScriptedBackend.run { request, _ in
-            // The metadata comes at once; the content never does.
+            // The metadata comes at once, and the content never comes.
             request.target.hasSuffix("?as=json")
                 ? .text(#"{"Id":"\#(NotificationID.sample)","Kind":"rich","Read":false}"#)
                 : ScriptedAnswer(pieceSize: 1, body: [1], hangs: true)
@@ -101,7 +101,7 @@ import Testing
         var settings = BackendClientSettings()
         let limits = [settings.handlingTimeout, settings.replacingTimeout]
         settings.sleep = { duration in
-            // The store gets the rest of the time.
+            // The store may use the remaining time.
             guard !wait.isOver, part == .store || limits.contains(duration) else {
                 return try await Task.sleep(for: .seconds(3_600))
             }

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Credentials go to one origin, over a connection that nobody can read.
+/// Credentials are sent only to one origin, over an encrypted or local connection.
 @Suite(.bounded) struct OriginTests {
     @Test(
         "HTTPS and loopback origins are accepted",
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test("An IPv6 address is read correctly") func iPv6AddressIsReadCorrectly() async throws {
-        // Nobody listens there: refused, not misread.
+        // Nothing listens there, so the connection is refused; the address was not misread.
         let client = try BackendClient.forTests("http://[::1]:1")
         await #expect(throws: BackendClientError.unreachable) {
             try await client.markRead(.sample)

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every body of every platform is understood, and nothing else passes for one.
+/// Every valid body of every platform is read, and nothing else is mistaken for one.
 @Suite(.bounded) struct PushReadingTests {
     struct Case: Sendable {
         let body: String
@@ -95,7 +95,7 @@ import Testing
             .adm, #"{"data":{"message":"M",\#(keys)},"expiresAfter":60}"#,
             .alert("M", extras: extras)),
         Case(.browser, #"{"message":"M",\#(keys)}"#, .alert("M", extras: extras)),
-        // A secure push never holds more than its id.
+        // A secure push never contains more than its id.
         Case(.browser, #"{"secureId":"\#(id)",\#(keys)}"#, .secure(.sample)),
         // Keys added by Google's SDK are not the app's.
         Case(
@@ -154,13 +154,13 @@ import Testing
     @Test(
         "A placeholder shown by the system cannot be replaced",
         arguments: [
-            // No extension runs for it.
+            // No extension runs for this push.
             (
                 .apns,
                 #"{"aps":{"alert":{"body":"News"},"content-available":1},"secureId":"\#(id)"}"#
             ),
             (.apns, #"{"aps":{"alert":"News","mutable-content":0},"richId":"\#(id)"}"#),
-            // The system shows a toast before the app has a turn.
+            // The system shows a toast before the app can run.
             (
                 .wns,
                 #"<toast launch="secureId=\#(id)"><visual><binding template="ToastText01"><text id="1">News</text></binding></visual></toast>"#
@@ -253,7 +253,7 @@ import Testing
             for _ in 0..<Int.random(in: 1...6, using: &generator) {
                 Self.damage(&body, using: &generator)
             }
-            // In any result, an id is valid and a text is bounded.
+            // In every result, the id is valid and the text is short enough.
             let push = DevicePush(body: Data(body), platform: platform)
             #expect(push.placeholder?.isEmpty != true)
             #expect(push.extras.data.count <= body.count)

@@ -3,7 +3,7 @@ import TestBackend
 import TestSupport
 import Testing
 
-/// A refused credential leads to the generic text, with as few failures as possible.
+/// A refused credential leads to the generic text, with as few failed sign-ins as possible.
 @Suite(.bounded) struct RefusedSignInTests {
     private static let ids = Array("abcdefghijklmnopqrst").compactMap {
         NotificationID(String(repeating: $0, count: 26))
@@ -13,7 +13,7 @@ import Testing
         .generic(id: id, text: BackendClientSettings().genericText)
     }
 
-    /// A backend that counts failures as the real one does: the eleventh is 429.
+    /// A backend that limits failures like the real one: the eleventh gets a 429.
     private static func limiting(_ request: ScriptedRequest, _ number: Int) -> ScriptedAnswer {
         if request.authorization == "Bearer new" { return .text(#"{"Payload":"Hi"}"#) }
         return number < 10 ? .status(401) : .status(429, ["Retry-After": "60"])

@@ -58,7 +58,7 @@ import Testing
                 await client.replacement(for: Self.push)
                     == .notification(Self.text, isRepeat: true))
             #expect(backend.requests.count == 2)
-            // Both calls know that it was shown.
+            // Both methods know that it was shown.
             #expect(try await client.handle(Self.push) == .nothing(.shownBefore))
         }
     }
@@ -181,7 +181,7 @@ import Testing
             let client = try BackendClient.forTests(
                 origin, shown: shown, settings: Self.settings(.milliseconds(200)))
             #expect(await client.replacement(for: Self.push) == .placeholder(.late))
-            // The next push with the id tries again.
+            // The next push with the id will try again.
             #expect(await !shown.contains(.sample))
         }
     }
@@ -199,7 +199,7 @@ import Testing
             let client = try BackendClient.forTests(origin, settings: Self.patient)
             #expect(await client.replacement(for: Self.push) == .placeholder(reason))
             #expect(await client.replacement(for: Self.push) == .placeholder(reason))
-            // A refused sign-in is not retried: the backend would take it for guessing.
+            // A refused sign-in is not retried, because the backend would treat it as guessing.
             #expect(backend.requests.count == (status == 401 ? 1 : 2))
         }
     }

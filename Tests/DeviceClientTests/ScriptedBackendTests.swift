@@ -4,7 +4,7 @@ import TestServing
 import TestSupport
 import Testing
 
-/// The scripted backend's end waits for nobody longer than its grace.
+/// The scripted backend waits no longer than its grace period for open connections.
 @Suite(.bounded)
 struct ScriptedBackendTests {
     @Test(

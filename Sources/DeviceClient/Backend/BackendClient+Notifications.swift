@@ -19,7 +19,7 @@ extension BackendClient {
         try await fetchSecure(id).payload
     }
 
-    /// Fetches a secure notification with everything that is shown of it.
+    /// Fetches a secure notification with its text and extras.
     func fetchSecureNotification(_ id: NotificationID) async throws(BackendClientError)
         -> DeviceNotification
     {
@@ -33,7 +33,7 @@ extension BackendClient {
         try Self.decoded(SecureDocument.self, from: try await fetch(id).data)
     }
 
-    /// Fetches what describes a notification, such as a message that is too private for a push.
+    /// Fetches the description of a notification, such as a message that is too private for a push.
     public func fetchMetadata(_ id: NotificationID) async throws(BackendClientError)
         -> NotificationMetadata
     {
@@ -41,12 +41,12 @@ extension BackendClient {
         return try Self.decoded(NotificationMetadata.self, from: response.body)
     }
 
-    /// Tells the backend that the user has read a notification; it may be called again.
+    /// Marks a notification as read at the backend; repeating the call is harmless.
     public func markRead(_ id: NotificationID) async throws(BackendClientError) {
         _ = try await notification("PUT", id, ["read"])
     }
 
-    /// What the user was sent and has not read, newest first, in pages.
+    /// A page of the user's unread notifications, newest first.
     ///
     /// ```swift
     /// var page = try await client.unread()

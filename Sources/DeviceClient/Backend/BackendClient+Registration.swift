@@ -12,7 +12,7 @@ extension BackendClient {
     /// }
     /// ```
     ///
-    /// - Parameter tags: the user's topics; the backend adds who they are.
+    /// - Parameter tags: the user's topics; the backend adds the user's name.
     public func register(
         deviceToken: Data, tags: [String] = []
     ) async throws(BackendClientError) {
@@ -20,11 +20,12 @@ extension BackendClient {
             platform: .apns, handle: Self.hexadecimal(deviceToken), tags: tags)
     }
 
-    /// Registers the device; call it at each start, and when handle, tags or user change.
+    /// Registers the device; call it at each start, and when the handle, the tags or the user
+    /// change.
     ///
     /// - Parameters:
-    ///   - handle: the device's address at the push service.
-    ///   - tags: the user's topics; the backend adds who they are.
+    ///   - handle: the device's handle at the push service.
+    ///   - tags: the user's topics; the backend adds the user's name.
     public func register(
         platform: DevicePlatform, handle: String, tags: [String] = []
     ) async throws(BackendClientError) {
@@ -39,8 +40,8 @@ extension BackendClient {
         do throws(BackendClientError) {
             try await put(body, under: id)
         } catch .status(410, _), .unaddressable {
-            // The id no longer exists or was never this user's. Retry only once; another one is the
-            // backend's error.
+            // The id no longer exists or was never this user's. Retry only once; if the next id
+            // fails too, the backend is at fault.
             try await keepRegistrationID(nil)
             try await put(body, under: try await newID(handle))
         }
@@ -48,7 +49,7 @@ extension BackendClient {
 
     /// Removes the device's registration; call it before the user signs out.
     ///
-    /// If it throws, the id is kept for another try.
+    /// If it throws, the id is kept for a retry.
     public func unregister() async throws(BackendClientError) {
         guard let kept = try await keptRegistrationID() else { return }
         do throws(BackendClientError) {
@@ -56,12 +57,12 @@ extension BackendClient {
         } catch .status(404, _), .status(410, _) {
             // Already removed.
         } catch .unaddressable {
-            // The backend cannot have such an id.
+            // The backend never assigns such an id.
         }
         try await keepRegistrationID(nil)
     }
 
-    /// A device token as backends and hubs know it: upper-case hexadecimal without spaces.
+    /// A device token in the form of backends and hubs: upper-case hexadecimal without spaces.
     public static func hexadecimal(_ token: Data) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         let text = token.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
@@ -72,7 +73,7 @@ extension BackendClient {
         _ = try await send("PUT", ["api", "register", id], body: body)
     }
 
-    /// Requests an id, and keeps it before it is used.
+    /// Requests an id, and stores it before it is used.
     private func newID(_ handle: String) async throws(BackendClientError) -> String {
         let response = try await send("POST", ["api", "register"], ["handle": handle])
         let text = String(decoding: response.body, as: UTF8.self)
@@ -102,7 +103,7 @@ private struct RegistrationBody: Encodable {
         do {
             return try encoder.encode(self)
         } catch {
-            throw .unusableHandle  // Never: all of it is text.
+            throw .unusableHandle  // This cannot happen, because all values are text.
         }
     }
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A device's side of the app backend: registers the device and turns pushes into notifications.
+/// The client for the app backend: registers the device and turns pushes into notifications.
 ///
 /// ```swift
 /// let folder = URL.applicationSupportDirectory
@@ -15,7 +15,7 @@ public import Foundation
 /// The credential goes only to this origin: never across a redirect, and over plain http only to
 /// the device itself. One client serves a whole app.
 public actor BackendClient {
-    /// Gives the credential for the next request; nil when nobody is signed in.
+    /// Returns the credential for the next request; nil if nobody is signed in.
     ///
     /// Its errors reach the app as ``BackendClientError/credentialUnavailable(_:)``.
     public typealias CredentialSource = @Sendable () async throws -> DeviceCredential?
@@ -23,9 +23,9 @@ public actor BackendClient {
     private let registration: any RegistrationIDStore
     private let shown: any ShownNotificationStore
     private let settings: BackendClientSettings
-    /// Notifications that are being fetched for a push.
+    /// The notifications that are being fetched for a push.
     private var underWay: Set<NotificationID> = []
-    /// Fetched notifications that the store is being told about.
+    /// The fetched notifications that are being added to the store.
     private var shownNow: Set<NotificationID> = []
     /// The credential that the backend refused last, unless it has accepted it since.
     private var lastRefused: DeviceCredential?
@@ -33,7 +33,7 @@ public actor BackendClient {
     private let transport: any DeviceTransport
     private let credential: CredentialSource
 
-    /// Makes a client; connects nowhere yet.
+    /// Creates a client; it does not connect yet.
     ///
     /// - Parameters:
     ///   - origin: such as `https://push.example`; plain http only for `localhost`, `127.0.0.1`,
@@ -54,7 +54,7 @@ public actor BackendClient {
         self.credential = credential
     }
 
-    /// Sends a request with the credential; throws unless the status is one of success.
+    /// Sends a request with the credential; throws unless the status means success.
     func send(
         _ method: String, _ path: [String], _ query: KeyValuePairs<String, String> = [:],
         body: Data? = nil
@@ -94,24 +94,25 @@ public actor BackendClient {
         }
     }
 
-    /// Keeps another registration id; nil means that the device is not registered.
+    /// Stores a registration id; nil means that the device is not registered.
     func keepRegistrationID(_ id: String?) async throws(BackendClientError) {
         try await BackendClientError.asking(BackendClientError.storeUnavailable) {
             try await registration.keep(id)
         }
     }
 
-    /// Turns a push into what to show: fetches what it names, once however often it arrives.
+    /// Turns a push into a notification to show: fetches its content once, even if the push arrives
+    /// repeatedly.
     ///
-    /// Without a usable credential the result is the push's placeholder, or else the generic text.
-    /// A refused credential is not sent for a push again until it changes or another call succeeds
-    /// with it, because backends take repeated failures for guessing.
+    /// Without a usable credential, the result is the push's placeholder or the generic text. A
+    /// refused credential is not sent for a push again until it changes or another call succeeds
+    /// with it, because backends treat repeated failures as guessing.
     ///
-    /// Pushes with one id are one notification: repeats during the fetch or after it show nothing.
-    /// Call ``forget(_:)`` if it could not be shown. A failed fetch does not count, so the next
-    /// push with the id, or another call, tries again.
+    /// Pushes with the same id are one notification: repeats during or after the fetch show
+    /// nothing. Call ``forget(_:)`` if the notification could not be shown. A failed fetch does not
+    /// count, so the next push with the id, or another call, tries again.
     ///
-    /// - Throws: ``BackendClientError``: `isPassing` says whether to try again. It is
+    /// - Throws: ``BackendClientError``: Try again if `isPassing` is true. It is
     ///   ``BackendClientError/timedOut`` after ``BackendClientSettings/handlingTimeout``.
     public func handle(
         _ push: DevicePush
@@ -123,12 +124,12 @@ public actor BackendClient {
         }
     }
 
-    /// Fetches what replaces a push's placeholder, in time; otherwise the placeholder stays.
+    /// Fetches the notification that replaces a push's placeholder, within a time limit.
     ///
-    /// For an iOS notification service extension, and whatever else has one chance and little time:
-    /// it does not throw, retries passing failures, and ends within
-    /// ``BackendClientSettings/replacingTimeout`` with a notification or the reason why the
-    /// placeholder stays. A refused credential is not sent again, as in ``handle(_:)``.
+    /// It is made for an iOS notification service extension: it does not throw, retries temporary
+    /// failures, and returns within ``BackendClientSettings/replacingTimeout`` either a
+    /// notification or the reason why the placeholder stays. A refused credential is not sent
+    /// again, as in ``handle(_:)``.
     ///
     /// The system also shows repeated pushes, so a repeat is fetched too.
     /// ``PlaceholderReplacement/notification(_:isRepeat:)`` marks it, so that the app can remove
@@ -179,7 +180,8 @@ public actor BackendClient {
                 do throws(BackendClientError) {
                     return try await self.fetched(push)
                 } catch {
-                    // Pushes that arrived together were all sent before the first refusal.
+                    // Requests for pushes that arrived together were all sent before the first
+                    // refusal.
                     guard error.isTooManyRequests, try await self.isSignInRefused() else {
                         throw error
                     }
@@ -193,17 +195,18 @@ public actor BackendClient {
         {
             notification = generic
         }
-        // Beyond the deadline, since a notification kept as shown must be returned.
+        // This ignores the deadline, because a notification that is stored as shown must be
+        // returned.
         return try await markShown(id) ? .nothing(.shownBefore) : notification
     }
 
-    /// Runs work off the actor and ends in time even if it ignores cancellation.
+    /// Runs work off the actor, and returns in time even if the work ignores cancellation.
     private func inTime<Value: Sendable>(
         _ limit: Duration, _ work: @escaping @Sendable () async throws(BackendClientError) -> Value
     ) async throws(BackendClientError) -> Value {
         let (ends, first) = AsyncStream.makeStream(
             of: Result<Value, BackendClientError>.self, bufferingPolicy: .bufferingOldest(1))
-        // Not a task group, which would wait for all of its tasks.
+        // A task group would wait for all of its tasks.
         let working = Task { @concurrent in
             do throws(BackendClientError) {
                 first.yield(.success(try await work()))
@@ -238,7 +241,7 @@ public actor BackendClient {
         }
     }
 
-    /// Fetches what a push names, and retries passing failures until the end.
+    /// Fetches a push's notification, and retries temporary failures until the time limit.
     private func fetched(
         _ push: DevicePush, until end: ContinuousClock.Instant
     ) async throws(BackendClientError) -> DeviceNotification {
@@ -248,9 +251,9 @@ public actor BackendClient {
             do throws(BackendClientError) {
                 return try await fetched(push)
             } catch {
-                // A backend that names no time, or zero, is not asked faster.
+                // Without a `Retry-After`, or with zero, the usual pause applies.
                 let wait = max(error.retryAfter ?? pause, pause)
-                // A retry that cannot succeed in time only delays the placeholder.
+                // A retry that cannot succeed in time would only delay the placeholder.
                 guard error.isPassing, ContinuousClock.now + wait < end else { throw error }
                 do {
                     try await settings.sleep(wait)
@@ -262,7 +265,8 @@ public actor BackendClient {
         }
     }
 
-    /// Whether it was shown before, which marks it as shown; nil without an answer in time.
+    /// Marks a notification as shown; returns whether it was shown before, or nil without an answer
+    /// in time.
     ///
     /// A store that fails must not keep the text from being shown.
     private func isRepeat(_ id: NotificationID, until end: ContinuousClock.Instant) async -> Bool? {
@@ -277,8 +281,8 @@ public actor BackendClient {
 
     /// Marks a fetched notification as shown; returns whether it was shown before.
     ///
-    /// Among parallel calls only one is told that it is the first: the one whose text arrived
-    /// first, even if the store has not answered it yet.
+    /// Only one of several concurrent calls counts as the first: the one whose text arrived first,
+    /// even if the store has not answered yet.
     private func markShown(_ id: NotificationID) async throws(BackendClientError) -> Bool {
         guard shownNow.insert(id).inserted else { return true }
         defer { shownNow.remove(id) }
@@ -294,7 +298,7 @@ public actor BackendClient {
     ) async throws(BackendClientError) -> RichNotification {
         var (type, message, extras) = (type, message, extras)
         if message == nil {
-            // It is too private for a push, or there is none.
+            // The message is too private for a push, or there is none.
             let metadata = try await fetchMetadata(id)
             message = metadata.message
             type = type ?? metadata.type
@@ -318,7 +322,7 @@ public actor BackendClient {
         }
     }
 
-    /// Off the actor, which a source that blocks its thread would hold up.
+    /// This runs off the actor, which a source that blocks its thread would hold up.
     @concurrent private static func ask(
         _ source: CredentialSource
     ) async throws -> DeviceCredential? {
@@ -327,7 +331,7 @@ public actor BackendClient {
 }
 
 extension BackendClient: CustomStringConvertible, CustomReflectable {
-    /// Shows nothing that the client holds.
+    /// Contains nothing that the client holds.
     public nonisolated var description: String { "BackendClient" }
 
     /// Empty: reflection into a running actor or its transport could reveal credentials.
@@ -336,7 +340,7 @@ extension BackendClient: CustomStringConvertible, CustomReflectable {
 
 /// Limits and texts of a client.
 public struct BackendClientSettings: Sendable {
-    /// The most bytes of an answer; a longer one is an error.
+    /// The maximum number of bytes of an answer; a longer one is an error.
     public var longestAnswer = 20 << 20
     /// How long a request may take, including its answer.
     public var timeout: Duration = .seconds(30)
@@ -348,15 +352,15 @@ public struct BackendClientSettings: Sendable {
     /// The time for all tries of ``BackendClient/replacement(for:)``.
     ///
     /// iOS gives a notification service extension about 30 s, then shows the placeholder (Apple,
-    /// "serviceExtensionTimeWillExpire()"). 25 s leave time to hand something over.
+    /// "serviceExtensionTimeWillExpire()"). 25 s leave time to show the notification.
     public var replacingTimeout: Duration = .seconds(25)
     /// The pause before the first retry; it doubles each time.
     var firstPause: Duration = .seconds(1)
     var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-    /// Shown when there is a notification, but nobody is signed in to fetch it.
+    /// The text to show if there is a notification but nobody is signed in to fetch it.
     public var genericText = "You have a new message. Open the app to read it."
 
-    /// The defaults.
+    /// Creates settings with the default values.
     public init() {}
 }
 
@@ -374,7 +378,7 @@ extension DeviceResponse {
 }
 
 extension BackendClientError {
-    /// Whether the backend limits requests, as after failed sign-ins: 429.
+    /// Whether the backend limits requests, for example after failed sign-ins: 429.
     fileprivate var isTooManyRequests: Bool {
         if case .status(429, _) = self { true } else { false }
     }

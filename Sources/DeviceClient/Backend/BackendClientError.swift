@@ -1,28 +1,28 @@
 public import Foundation
 
-/// The error of all the client's calls.
+/// The error that every call of the client throws.
 ///
 /// A failure on the device itself carries its cause.
 public enum BackendClientError: Error, Hashable, Sendable {
-    /// The address cannot be a backend's.
+    /// The address is not a valid backend address.
     case unusableOrigin(OriginFault)
     /// Nobody is signed in.
     case noCredential
     /// The name, password or token cannot be sent in a header.
     case credentialUnusable
-    /// The backend refuses the name, password or token: 401.
+    /// The backend refused the name, password or token: 401.
     case credentialRefused
-    /// The backend knows the user, who may not do this: 403.
+    /// The backend does not allow the user to do this: 403.
     case forbidden
     /// The device's handle is empty or longer than 4,096 bytes.
     case unusableHandle
-    /// A kept or received id is not valid in an address.
+    /// A stored or received id is not valid in a URL.
     case unaddressable
-    /// The notification expired, was taken back, or is not this user's: 404 or 410.
+    /// The notification expired, was revoked, or is for another user: 404 or 410.
     case gone
-    /// The backend redirects, which is not followed.
+    /// The backend redirected; the client does not follow redirects.
     case redirected(status: Int)
-    /// The backend answers with an unexpected status.
+    /// The backend answered with an unexpected status.
     case status(Int, retryAfter: Duration?)
     /// The answer is longer than the client accepts.
     case answerTooLong(limit: Int)
@@ -34,7 +34,7 @@ public enum BackendClientError: Error, Hashable, Sendable {
     case unreachable
     /// The task was cancelled; the request may have reached the backend.
     case cancelled
-    /// The source of the credential failed.
+    /// The credential source failed.
     case credentialUnavailable(UnderlyingError)
     /// Data on the device cannot be read or changed.
     case storeUnavailable(UnderlyingError)
@@ -84,7 +84,7 @@ extension BackendClientError {
 }
 
 extension BackendClientError: CustomStringConvertible, LocalizedError {
-    /// A sentence.
+    /// A sentence that says what is wrong and what to do.
     public var description: String {
         switch self {
         case .unusableOrigin(.incomplete):
@@ -100,7 +100,7 @@ extension BackendClientError: CustomStringConvertible, LocalizedError {
             "The name, password or token cannot be sent: it is empty, too long, or has a character that is not allowed."
         case .credentialRefused: "The backend refused the sign-in; sign in again."
         case .forbidden:
-            "The backend does not allow this user to do that; a tag may not be allowed."
+            "The backend does not allow this user to do that; one of the tags may be forbidden."
         case .unusableHandle: "The device's handle is empty or too long."
         case .unaddressable: "The id is not valid in a URL; nothing was sent."
         case .gone:
@@ -128,11 +128,11 @@ extension BackendClientError: CustomStringConvertible, LocalizedError {
     public var errorDescription: String? { description }
 }
 
-/// Why an address cannot be a backend's.
+/// Why an address is not a valid backend address.
 public enum OriginFault: Hashable, Sendable {
     /// It has no scheme or no host.
     case incomplete
-    /// It is plain http to another machine.
+    /// It uses plain http to another machine.
     case insecure
     /// It contains a user or a password.
     case hasCredentials

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The only place that credentials go to: a scheme, a host and a port.
+/// The only destination of credentials: a scheme, a host and a port.
 struct BackendOrigin: Sendable {
-    /// What is never encoded in an address (RFC 3986, section 2.3).
+    /// The characters that are never encoded in a URL (RFC 3986, section 2.3).
     private static let unreserved = CharacterSet(
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
@@ -29,9 +29,9 @@ struct BackendOrigin: Sendable {
         self.text = text
     }
 
-    /// An address at this origin; encodes everything but letters, digits, `-`, `.`, `_` and `~`.
+    /// A URL at this origin; encodes everything except letters, digits, `-`, `.`, `_` and `~`.
     ///
-    /// - Throws: ``BackendClientError/unaddressable`` for a segment that would lead elsewhere.
+    /// - Throws: ``BackendClientError/unaddressable`` for a segment that would change the path.
     func url(
         _ path: [String], _ query: KeyValuePairs<String, String> = [:]
     ) throws(BackendClientError) -> URL {

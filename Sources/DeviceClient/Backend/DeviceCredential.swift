@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a user signs in with at the backend.
+/// A user's credential for the backend.
 ///
 /// Read it from the keychain each time, so that a renewed token is used at once.
 public enum DeviceCredential: Hashable, Sendable {
@@ -15,7 +15,7 @@ public enum DeviceCredential: Hashable, Sendable {
     func authorization() throws(BackendClientError) -> String {
         switch self {
         case .password(let user, let password):
-            // A colon would move the border between the two.
+            // A colon would move the boundary between name and password.
             guard !user.isEmpty, !user.contains(":"), user.utf8.count <= Self.longest,
                 password.utf8.count <= Self.longest
             else { throw .credentialUnusable }

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// Carries requests to the backend.
+/// Sends requests to the backend.
 ///
-/// `URLSessionTransport`, in the module `DeviceURLSession`, is the usual one. Every transport must
-/// follow no redirect but return its status, keep no cookies and no answers, add no credentials of
-/// its own, and stop reading at the request's limit and on cancellation, which ends a request whose
-/// time is over.
+/// `URLSessionTransport`, in the module `DeviceURLSession`, is the usual one. A transport must not
+/// follow redirects but return their status, must not store cookies or answers or add credentials,
+/// and must stop reading at the request's limit and on cancellation. The client cancels a request
+/// whose time is over.
 public protocol DeviceTransport: Sendable {
     /// Sends a request and waits for the whole answer, whatever its status.
     ///
@@ -19,13 +19,13 @@ public protocol DeviceTransport: Sendable {
 public struct DeviceRequest: Sendable {
     /// `GET`, `POST`, `PUT` or `DELETE`.
     public let method: String
-    /// The address, at the configured origin.
+    /// The URL, at the configured origin.
     public let url: URL
-    /// Includes `Authorization`.
+    /// The headers, including `Authorization`.
     public let headers: [String: String]
     /// The body, if there is one.
     public let body: Data?
-    /// The most bytes to read of the answer's body.
+    /// The maximum number of bytes to read of the answer's body.
     public let answerLimit: Int
     /// The time for the request and its answer.
     public let timeout: Duration
@@ -45,10 +45,10 @@ public struct DeviceResponse: Sendable {
     public let status: Int
     /// The headers, names in lower case.
     public let headers: [String: String]
-    /// The body; may be empty unless the status is one of success.
+    /// The body; it may be empty unless the status means success.
     public let body: Data
 
-    /// Makes an answer; header names may be in any case.
+    /// Creates an answer; header names may be in any case.
     public init(status: Int, headers: [String: String], body: Data) {
         self.status = status
         self.headers = Dictionary(

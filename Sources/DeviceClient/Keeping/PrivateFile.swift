@@ -34,7 +34,7 @@ struct PrivateFile: Sendable {
         return text
     }
 
-    /// Replaces the content; if it throws, the old one is kept.
+    /// Replaces the content; if it throws, the old content is kept.
     func replace(with text: String) throws(DeviceStoreError) {
         do {
             try write(text)
@@ -70,7 +70,7 @@ struct PrivateFile: Sendable {
     }
 }
 
-/// Why a store in a file cannot be read or changed.
+/// Why a store's file cannot be read or changed.
 public enum DeviceStoreError: Error, Hashable, Sendable {
     /// The file cannot be read, or was not written by the store.
     case unreadable(URL, UnderlyingError)
@@ -86,7 +86,7 @@ public enum DeviceStoreError: Error, Hashable, Sendable {
 }
 
 extension DeviceStoreError: CustomStringConvertible, LocalizedError {
-    /// A sentence for people.
+    /// A sentence that says what is wrong and what to do.
     public var description: String {
         switch self {
         case .unreadable(let file, _):

@@ -1,47 +1,47 @@
 public import Foundation
 
-/// Keeps, on the device, the registration id that the backend gave it.
+/// Stores the device's registration id from the backend.
 public protocol RegistrationIDStore: Sendable {
-    /// The id that was kept last; nil when there is none.
+    /// The stored id; nil if no id is stored.
     func registrationID() async throws -> String?
-    /// Keeps another id; nil means that the device is not registered.
+    /// Stores an id; nil means that the device is not registered.
     func keep(_ id: String?) async throws
 }
 
-/// Keeps the registration id in a file; on iOS, use the Application Support folder.
+/// Stores the registration id in a file; on iOS, use the Application Support folder.
 public actor FileRegistrationIDStore: RegistrationIDStore {
     private let file: PrivateFile
 
-    /// Makes a store; missing folders above the file are created.
+    /// Creates a store; the file's missing folders are created.
     public init(file: URL) {
         self.file = PrivateFile(url: file)
     }
 
-    /// The id in the file; nil when the file is missing or empty.
+    /// The id in the file; nil if the file is missing or empty.
     public func registrationID() throws(DeviceStoreError) -> String? {
         let id = try file.text()?.trimmingCharacters(in: .whitespacesAndNewlines)
         return id?.isEmpty == false ? id : nil
     }
 
-    /// Keeps another id; nil empties the file.
+    /// Stores an id; nil empties the file.
     public func keep(_ id: String?) throws(DeviceStoreError) {
         try file.replace(with: id.map { $0 + "\n" } ?? "")
     }
 }
 
-/// Keeps the registration id for as long as the process lives.
+/// Stores the registration id in memory, until the process ends.
 public actor InMemoryRegistrationIDStore: RegistrationIDStore {
     private var id: String?
 
-    /// Makes a store that holds an id.
+    /// Creates a store with an id.
     public init(_ id: String? = nil) {
         self.id = id
     }
 
-    /// The id that was kept last.
+    /// The stored id.
     public func registrationID() -> String? { id }
 
-    /// Keeps another id.
+    /// Stores an id.
     public func keep(_ id: String?) {
         self.id = id
     }

@@ -1,16 +1,16 @@
 public import Foundation
 
-/// Keeps which notifications were shown, so that a repeated push is shown once.
+/// Remembers which notifications were shown, so that a repeated push is shown only once.
 public protocol ShownNotificationStore: Sendable {
     /// Whether a notification was shown.
     func contains(_ id: NotificationID) async throws -> Bool
     /// Keeps that a notification was shown; may drop the oldest one.
     func insert(_ id: NotificationID) async throws
-    /// Forgets that a notification was shown; does nothing if it is not kept.
+    /// Forgets that a notification was shown; does nothing if it is unknown.
     func remove(_ id: NotificationID) async throws
 }
 
-/// Keeps the ids of shown notifications in a file, one on a line.
+/// Stores the ids of shown notifications in a file, one per line.
 ///
 /// Only one process at a time may use the file. On iOS, use the Application Support folder.
 public actor FileShownNotificationStore: ShownNotificationStore {
@@ -18,11 +18,11 @@ public actor FileShownNotificationStore: ShownNotificationStore {
     private let limit: Int
     private var loaded: RecentIDs?
 
-    /// Makes a store.
+    /// Creates a store.
     ///
     /// - Parameters:
     ///   - file: its path; missing folders are created.
-    ///   - limit: the most ids, at least 1.
+    ///   - limit: the maximum number of ids, at least 1.
     public init(file: URL, limit: Int = 500) {
         self.file = PrivateFile(url: file)
         self.limit = limit
@@ -33,14 +33,14 @@ public actor FileShownNotificationStore: ShownNotificationStore {
         try recent().contains(id)
     }
 
-    /// Keeps that a notification was shown; not if it throws.
+    /// Records that a notification was shown; if it throws, nothing was recorded.
     public func insert(_ id: NotificationID) throws(DeviceStoreError) {
         var recent = try recent()
         recent.insert(id)
         try replace(with: recent)
     }
 
-    /// Forgets that a notification was shown; not if it throws.
+    /// Forgets that a notification was shown; if it throws, it is still recorded.
     public func remove(_ id: NotificationID) throws(DeviceStoreError) {
         var recent = try recent()
         guard recent.contains(id) else { return }
@@ -63,11 +63,11 @@ public actor FileShownNotificationStore: ShownNotificationStore {
     }
 }
 
-/// Keeps which notifications were shown for as long as the process lives.
+/// Remembers which notifications were shown, in memory, until the process ends.
 public actor InMemoryShownNotificationStore: ShownNotificationStore {
     private var recent: RecentIDs
 
-    /// Makes an empty store for at most `limit` ids; the limit is at least 1.
+    /// Creates an empty store for at most `limit` ids; the limit is at least 1.
     public init(limit: Int = 500) {
         recent = RecentIDs(limit: limit)
     }

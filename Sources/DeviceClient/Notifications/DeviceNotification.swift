@@ -1,4 +1,4 @@
-/// What a device shows for a push.
+/// The notification that a device shows for a push.
 ///
 /// ```swift
 /// switch try await client.handle(DevicePush(userInfo: userInfo)) {
@@ -14,28 +14,29 @@ public enum DeviceNotification: Hashable, Sendable {
     case secure(id: NotificationID, text: String, extras: NotificationExtras = .none)
     /// The message and content of a rich push.
     case rich(RichNotification)
-    /// The text of a visible push; most systems have shown it already.
+    /// The text of a visible push; most systems have already shown it.
     case alert(String, extras: NotificationExtras = .none)
-    /// Nobody is signed in to fetch it; the text is the push's placeholder or a general one.
+    /// Nobody is signed in to fetch it; the text is the push's placeholder or the generic text.
     case generic(id: NotificationID, text: String)
     /// There is nothing to show.
     case nothing(NothingToShow)
 }
 
-/// A message with content: a picture, an address, a text, or what the app knows.
+/// A message with content: a picture, a URL, a text, or a type of the app's own.
 public struct RichNotification: Hashable, Sendable {
-    /// Its id, to mark it as read by.
+    /// The id, for marking it as read.
     public let id: NotificationID
-    /// A word that the app decides by: `img`, `url`, `text`, or one of its own.
+    /// The type, which tells the app how to show the content: `img`, `url`, `text`, or one of the
+    /// app's own.
     public let type: String?
-    /// The text to show first; nil when the campaign has none.
+    /// The text to show first; nil if the campaign has none.
     public let message: String?
     /// Title, link and further keys.
     public let extras: NotificationExtras
     /// The content.
     public let content: NotificationContent
 
-    /// Makes a notification.
+    /// Creates a notification.
     public init(
         id: NotificationID, type: String?, message: String?, extras: NotificationExtras = .none,
         content: NotificationContent
@@ -52,8 +53,8 @@ public struct RichNotification: Hashable, Sendable {
 public enum NothingToShow: Hashable, Sendable {
     /// A push with the same id was shown or is being fetched.
     case shownBefore
-    /// It expired, was taken back, or is not this user's.
+    /// It expired, was revoked, or is for another user.
     case gone
-    /// The push is not for this library; another part of the app may know it.
+    /// The push is not for this library; another part of the app may handle it.
     case notOurs
 }

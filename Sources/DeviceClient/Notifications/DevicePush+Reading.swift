@@ -1,17 +1,18 @@
 public import Foundation
 
 extension DevicePush {
-    /// The most bytes of a body or a text in it; beyond the limit of every push service.
+    /// The maximum number of bytes of a body or a text in it, above the limit of every push
+    /// service.
     private static let longest = 16_384
 
-    /// Reads APNs' user info, or the data from the SDKs of Firebase and Amazon.
+    /// Reads the user info of APNs, or the data from the SDKs of Firebase and Amazon.
     ///
-    /// - Parameter userInfo: may be a whole message, with `message` or `data` in it.
+    /// - Parameter userInfo: it may be a whole message that contains `message` or `data`.
     public init(userInfo: [AnyHashable: Any]) {
         let message = userInfo["message"] as? [AnyHashable: Any] ?? userInfo
         let data = message["data"] as? [AnyHashable: Any]
         let aps = userInfo["aps"] as? [AnyHashable: Any]
-        // The names next to `aps` come first, since an app's own key may be called `data`.
+        // The keys next to `aps` come first, because an app's own key may be called `data`.
         self =
             Self.named(in: userInfo, aps) ?? data.flatMap { Self.named(in: $0, nil) }
             ?? Self.visible(in: userInfo, message, data) ?? .notOurs
@@ -38,7 +39,7 @@ extension DevicePush {
         return object(body).flatMap { named(in: $0, nil) } ?? .notOurs
     }
 
-    /// The toast is shown at once; its content is fetched when somebody opens it.
+    /// The system shows the toast at once; its content is fetched when somebody opens it.
     private static func shown(_ toast: Toast) -> DevicePush {
         let push = named(in: toast.arguments, nil)
         guard let purpose = push?.purpose else {
@@ -55,17 +56,17 @@ extension DevicePush {
         do {
             return try JSONSerialization.jsonObject(with: body) as? [AnyHashable: Any]
         } catch {
-            return nil  // Whatever it is, it is no push of ours.
+            return nil  // It is not a push of hubsend.
         }
     }
 
-    /// The push of a dictionary that names a notification; not ours if its id is invalid.
+    /// Reads a dictionary with the id of a notification; the push is not ours if the id is invalid.
     private static func named(
         in dictionary: [AnyHashable: Any], _ aps: [AnyHashable: Any]?
     ) -> DevicePush? {
         let alert = words(of: aps)
         let placeholder = alert?.text ?? text(dictionary["placeholder"])
-        // Among Apple's devices only the extension can replace the alert.
+        // On Apple's devices, only the extension can replace the alert.
         let canReplace = alert == nil || aps?["mutable-content"] as? Int == 1
         if let id = dictionary["secureId"] {
             guard let id = (id as? String).flatMap({ NotificationID($0) }) else { return .notOurs }
@@ -103,7 +104,7 @@ extension DevicePush {
         return nil
     }
 
-    /// What APNs shows; nil when it shows no text.
+    /// The text that APNs shows; nil if it shows no text.
     private static func words(of aps: [AnyHashable: Any]?) -> (title: String?, text: String)? {
         let alert = aps?["alert"]
         let parts = alert as? [AnyHashable: Any]
@@ -126,7 +127,7 @@ extension DevicePush {
     }
 }
 
-/// The further keys of a push, which neither a push service nor this library uses.
+/// The further keys of a push: those that neither a push service nor this library uses.
 private enum AppData {
     private static let known: Set = [
         "aps", "secureId", "richId", "richType", "richMessage", "message", "title", "placeholder",
@@ -134,7 +135,7 @@ private enum AppData {
     ]
     /// Added by Google's SDK.
     private static let foreign = ["google.", "gcm."]
-    /// More than fit into a push.
+    /// More keys than fit into a push.
     private static let most = 256
 
     static func texts(in dictionary: [AnyHashable: Any], longest: Int) -> [String: String] {

@@ -7,30 +7,30 @@
 /// let push = DevicePush(body: data, platform: .wns)
 /// ```
 ///
-/// Anybody who has a handle can send pushes, so nothing in one is trusted. A body that makes no
-/// sense is ``notOurs``, never an error.
+/// Anybody who has a handle can send pushes, so nothing in a push is trusted. An unreadable body is
+/// ``notOurs``, never an error.
 public struct DevicePush: Hashable, Sendable {
-    /// What a push is for.
+    /// The kind of a push.
     public enum Purpose: Hashable, Sendable {
         /// Only the id of the notification to fetch.
         case secure(NotificationID)
-        /// The id with the type, and the message unless it is private.
+        /// The id and the type, and the message unless it is private.
         case rich(NotificationID, type: String?, message: String?)
-        /// A visible text; nothing to fetch.
+        /// A visible text; there is nothing to fetch.
         case alert(String)
         /// Something else.
         case notOurs
     }
 
-    /// What it is for.
+    /// The kind.
     public let purpose: Purpose
     /// Title, link and further keys in the push; a secure one has none.
     public let extras: NotificationExtras
     /// The text shown until the notification is fetched; nil if the push shows nothing by itself.
     public let placeholder: String?
-    /// Whether the app can replace the placeholder before anybody sees it.
+    /// Whether the app can replace the placeholder before the user sees it.
     ///
-    /// On Apple's devices that takes a notification service extension, which runs only for alerts
+    /// On Apple's devices this needs a notification service extension, which runs only for alerts
     /// with `mutable-content`. With FCM, ADM and browsers the app shows the placeholder itself.
     /// Windows shows a toast at once.
     public let canReplacePlaceholder: Bool
@@ -45,14 +45,14 @@ public struct DevicePush: Hashable, Sendable {
         self.canReplacePlaceholder = placeholder != nil && canReplacePlaceholder
     }
 
-    /// A push that holds only an id; the placeholder, if any, can be replaced.
+    /// Creates a push with only an id; the placeholder, if any, can be replaced.
     public static func secure(_ id: NotificationID, placeholder: String? = nil) -> DevicePush {
         DevicePush(.secure(id), placeholder: placeholder)
     }
 
-    /// A push with an id and a description; the placeholder, if any, can be replaced.
+    /// Creates a push with an id and a description; the placeholder, if any, can be replaced.
     ///
-    /// - Parameter message: nil if it is private or there is none.
+    /// - Parameter message: nil if the message is private or missing.
     public static func rich(
         _ id: NotificationID, type: String?, message: String?, extras: NotificationExtras = .none,
         placeholder: String? = nil
@@ -61,7 +61,7 @@ public struct DevicePush: Hashable, Sendable {
             .rich(id, type: type, message: message), extras: extras, placeholder: placeholder)
     }
 
-    /// A push with a visible text; nothing to fetch.
+    /// Creates a push with a visible text; there is nothing to fetch.
     public static func alert(_ text: String, extras: NotificationExtras = .none) -> DevicePush {
         DevicePush(.alert(text), extras: extras)
     }
@@ -69,7 +69,7 @@ public struct DevicePush: Hashable, Sendable {
     /// A push for something else.
     public static let notOurs = DevicePush(.notOurs)
 
-    /// The notification that it names, if any.
+    /// The id of the notification, if the push has one.
     public var id: NotificationID? {
         switch purpose {
         case .secure(let id), .rich(let id, _, _): id

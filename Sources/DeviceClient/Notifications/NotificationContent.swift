@@ -1,13 +1,13 @@
 public import Foundation
 
-/// What the backend keeps for a device to fetch, unchanged.
+/// The content that a device fetches from the backend, unchanged.
 public struct NotificationContent: Hashable, Sendable {
     /// The bytes.
     public let data: Data
     /// Such as `image/png`, according to the backend; check it before you show the data.
     public let mediaType: String
 
-    /// Makes a content.
+    /// Creates content.
     public init(data: Data, mediaType: String) {
         self.data = data
         self.mediaType = mediaType
@@ -24,7 +24,7 @@ public struct NotificationContent: Hashable, Sendable {
         essence.hasPrefix("text/") ? String(data: data, encoding: .utf8) : nil
     }
 
-    /// The first address of a `text/uri-list` (RFC 2483, section 5); nil when there is none.
+    /// The first URL of a `text/uri-list` (RFC 2483, section 5); nil if it has no URL.
     ///
     /// The sender chose it: check its scheme before you open it.
     public var url: URL? {

@@ -2,24 +2,24 @@ public import Foundation
 
 /// A notification's title, link and further keys for the app.
 public struct NotificationExtras: Hashable, Sendable {
-    /// Neither title nor link nor data.
+    /// No title, no link and no data.
     public static let none = NotificationExtras()
 
-    /// Shown above the text.
+    /// The title, shown above the text.
     public var title: String?
-    /// What opening the notification opens, as it was sent.
+    /// The link that the notification opens, as it was sent.
     public var link: String?
-    /// Further keys for the app, with their texts.
+    /// Further keys and values for the app.
     public var data: [String: String]
 
-    /// Makes extras.
+    /// Creates extras.
     public init(title: String? = nil, link: String? = nil, data: [String: String] = [:]) {
         self.title = title
         self.link = link
         self.data = data
     }
 
-    /// The link as an address; nil when it has no scheme.
+    /// The link as a URL; nil if it has no scheme.
     ///
     /// The sender chose it: check its scheme before you open it.
     public var url: URL? {

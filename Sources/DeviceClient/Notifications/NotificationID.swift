@@ -1,6 +1,6 @@
-/// The id of a notification at the backend: all that a secure push holds.
+/// The id of a notification at the backend: the only content of a secure push.
 ///
-/// It is 26 letters of `a-z2-7`. Only a valid id can get into an address.
+/// It is 26 letters of `a-z2-7`. Only a valid id can become part of a URL.
 public struct NotificationID: Hashable, Sendable, CustomStringConvertible {
     private static let length = 26
     private static let alphabet = Set("abcdefghijklmnopqrstuvwxyz234567".utf8)
@@ -8,7 +8,7 @@ public struct NotificationID: Hashable, Sendable, CustomStringConvertible {
     /// The id as in the push.
     public let text: String
 
-    /// Reads an id; nil when the text is not a valid one.
+    /// Reads an id; nil if the text is not a valid id.
     public init?(_ text: String) {
         guard text.utf8.count == Self.length, text.utf8.allSatisfy(Self.alphabet.contains) else {
             return nil

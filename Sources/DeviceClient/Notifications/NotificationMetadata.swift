@@ -1,10 +1,10 @@
-/// What the backend tells about a notification, without its content.
+/// The backend's description of a notification, without its content.
 public struct NotificationMetadata: Hashable, Sendable {
     /// Its id.
     public let id: NotificationID
-    /// Whether a rich push names it rather than a secure one.
+    /// Whether it is rich and not secure.
     public let isRich: Bool
-    /// A word that the app decides by.
+    /// The type, which tells the app how to show the content.
     public let type: String?
     /// The text to show first.
     public let message: String?
@@ -47,7 +47,7 @@ extension NotificationMetadata: Decodable {
 public struct NotificationPage: Sendable {
     /// The notifications.
     public let notifications: [NotificationMetadata]
-    /// Requests the next page; nil on the last one.
+    /// The position of the next page; nil on the last page.
     public let next: NotificationID?
 
     /// - Parameter link: the `Link` header (RFC 8288), which names the next page.

@@ -1,4 +1,4 @@
-/// What becomes of the placeholder that a push shows.
+/// The result of replacing the placeholder of a push.
 ///
 /// ```swift
 /// switch await client.replacement(for: DevicePush(userInfo: userInfo)) {
@@ -18,15 +18,16 @@ public enum PlaceholderReplacement: Hashable, Sendable {
 
 /// Why a placeholder stays.
 public enum PlaceholderReason: Hashable, Sendable {
-    /// There is no placeholder, nothing to fetch, or the app has no turn before it shows.
+    /// There is no placeholder, there is nothing to fetch, or the system shows it before the app
+    /// runs.
     case nothingToReplace
-    /// The time was over, or the task was cancelled.
+    /// Time ran out, or the task was cancelled.
     case late
-    /// Nobody is signed in, or the backend refuses the sign-in.
+    /// Nobody is signed in, or the backend refused the sign-in.
     case signedOut
-    /// The notification expired, was taken back, or is not this user's.
+    /// The notification expired, was revoked, or is for another user.
     case gone
-    /// The source of the credential failed.
+    /// The credential source failed.
     case credentialUnavailable
     /// The backend failed.
     case backend(BackendClientError)

@@ -4,18 +4,18 @@ import Foundation
     import FoundationXML
 #endif
 
-/// What a Windows toast shows, and what its app is opened with.
+/// The texts of a Windows toast, and the values that its app is opened with.
 struct Toast {
-    /// The first of several texts; nil when there is only one.
+    /// The first of several texts; nil if there is only one.
     let title: String?
-    /// The only text, or all after the first, one on a line.
+    /// The only text, or all texts after the first, one per line.
     let text: String
-    /// The names and values in `launch`, written like the query of an address.
+    /// The names and values in `launch`, which is written like the query of a URL.
     let arguments: [AnyHashable: Any]
 
-    /// Reads a toast; nil when it is invalid or has no text.
+    /// Reads a toast; nil if it is invalid or has no text.
     ///
-    /// - Parameter body: XML in UTF-8, without a document type, whose entities could grow.
+    /// - Parameter body: XML in UTF-8, without a document type, because its entities could expand.
     static func read(_ body: Data) -> Toast? {
         guard let document = document(in: body) else { return nil }
         let reader = ToastReader()

@@ -6,19 +6,19 @@ import CampaignCore
     import Foundation
 #endif
 
-/// The client's secrets, to be hidden wherever a hub repeats them.
+/// The client's secrets, which are hidden wherever a hub repeats them.
 ///
-/// A secret is known by any eight consecutive letters and digits of it, whatever their case and
-/// whatever is between them, so it is also found percent-encoded, wrapped, cut, or in base64.
+/// Any eight consecutive letters and digits identify a secret, whatever their case and whatever is
+/// between them, so it is also found percent-encoded, wrapped, cut, or in base64.
 final class KnownSecrets: Sendable {
     static let none = KnownSecrets([])
 
     private static let mark = "(hidden)"
 
-    /// Shorter secrets are only known as a whole, since their pieces may be words.
+    /// Shorter secrets are only found as a whole, because their pieces may be words.
     private static let leastInPieces = 24
 
-    /// Shorter secrets are ignored, since they may be any word.
+    /// Shorter secrets are ignored, because they may be any word.
     private static let leastWhole = 8
 
     private let pieces: Set<UInt64>
@@ -114,7 +114,7 @@ final class KnownSecrets: Sendable {
         }
     }
 
-    /// The words from one place to another, without a name before `=` or `:`.
+    /// The words between two positions, without a name before `=` or `:`.
     private static func word(around start: Int, _ end: Int, in bytes: [UInt8]) -> Range<Int> {
         let before = bytes[..<start].lastIndex {
             !isOfWord($0) || $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: ":")
@@ -139,7 +139,7 @@ private struct PieceReader {
 
     private var last: UInt64 = 0
     private var count = 0
-    /// How many characters have come of a percent-encoded one, and the first of its digits.
+    /// How many characters of a percent escape have been read, and its first digit.
     private var encoded = 0
     private var high: UInt8 = 0
 
@@ -161,7 +161,7 @@ private struct PieceReader {
 
     private mutating func keep(_ byte: UInt8) -> Bool {
         guard let folded = Self.folded(byte) else {
-            // Also of an encoded percent sign, which begins another one.
+            // An encoded percent sign begins another escape.
             if byte == UInt8(ascii: "%") { encoded = 1 }
             return false
         }
@@ -172,7 +172,7 @@ private struct PieceReader {
 
     /// A letter in lower case, or a digit.
     static func folded(_ byte: UInt8) -> UInt8? {
-        // With few branches, since every id of a hub is read here.
+        // Has few branches, because every id of a hub is read here.
         let lower = byte | 0x20
         if lower &- 0x61 < 26 { return lower }
         return byte &- 0x30 < 10 ? byte : nil

@@ -21,7 +21,8 @@ struct SharedAccessSignature: Sendable, Equatable {
     /// Shown in place of a real signature, which is never computed for a description.
     static let hidden = "SharedAccessSignature sr=(hidden)&sig=(hidden)&se=(hidden)&skn=(hidden)"
 
-    /// Signs the percent-encoded URI exactly as after `sr=`, with an expiry in seconds since 1970.
+    /// Signs the percent-encoded URI exactly as it follows `sr=`; the expiry is in seconds since
+    /// 1970.
     init(encodedAudience: String, expiry: Int, keyName: String, key: SharedAccessKey) {
         let code = HMAC<SHA256>.authenticationCode(
             for: Data("\(encodedAudience)\n\(expiry)".utf8), using: SymmetricKey(data: key.bytes))

@@ -12,8 +12,8 @@ final class TokenProvider: Sendable {
     /// Seconds.
     static let lifetime = 3_600
 
-    /// How many seconds before its end a token is no longer used: longer than a request and a wrong
-    /// clock.
+    /// A token is replaced this many seconds before its expiry, to allow for a long request and a
+    /// wrong clock.
     static let margin = 300
 
     /// How many tokens are known as secrets: a late answer may repeat a token from several renewals
@@ -69,8 +69,8 @@ final class TokenProvider: Sendable {
     /// A token that is valid for at least five minutes.
     ///
     /// A token that the hub refused is not used again: the first of several requests signs a new
-    /// one for all. If that is refused too, the next key is used from then on; after the last comes
-    /// the first.
+    /// one for all. If that is refused too, the next key is used from then on, and after the last
+    /// key the first again.
     func token(replacing refused: SharedAccessSignature? = nil) -> SharedAccessSignature {
         let second = Int(now().timeIntervalSince1970)
         let (token, isFirstSwitch) = state.withLock { state in
@@ -83,7 +83,7 @@ final class TokenProvider: Sendable {
             state.isRenewal = isRefused && !isSwitch
             let key = keys[state.place]
             var expiry = second + Self.lifetime
-            // Within a second it would equal the refused token.
+            // A token signed within the same second would equal the refused one.
             if keys.count > 1, state.isRenewal, refused?.expiry == expiry { expiry -= 1 }
             let token = SharedAccessSignature(
                 encodedAudience: encodedAudience, expiry: expiry, keyName: key.name, key: key.key)
@@ -98,7 +98,7 @@ final class TokenProvider: Sendable {
     }
 
     private func isGood(_ token: SharedAccessSignature, at second: Int) -> Bool {
-        // The upper bound, since a clock that was set back would keep a token from the future.
+        // The upper bound discards a token from the future after the clock was set back.
         (Self.margin...Self.lifetime).contains(token.expiry - second)
     }
 }

@@ -3,7 +3,7 @@ import NIOHTTP1
 
 /// One request to the hub; the client adds address, token and ids.
 struct HubCall: Sendable {
-    /// As error texts name it: `send`, `reading of a registration`.
+    /// The name in error texts: `send`, `reading of a registration`.
     let operation: String
 
     let method: HTTPMethod
@@ -21,11 +21,11 @@ struct HubCall: Sendable {
     /// The statuses that mean success.
     let accepts: ClosedRange<Int>
 
-    /// Whether repeating it is harmless, so that a lost answer is no loss.
+    /// Whether the request can be repeated without harm after a lost answer.
     var isRepeatable: Bool
 
-    /// Whether only the first answer is informative, such as whether something was deleted; a lost
-    /// answer is not repeated.
+    /// Whether only the first answer says what happened, as with a deletion; it is not repeated
+    /// after a lost answer.
     var answersOnce = false
 
     /// The most bytes of the answer's body, 0 to ignore it; a longer or incomplete body is an
@@ -39,7 +39,7 @@ struct HubCall: Sendable {
         }
     }
 
-    /// Whether a 404 can be about something within the hub.
+    /// Whether a 404 can mean that an item in the hub is missing.
     var namesItem: Bool { path.count > 1 && !path[1].hasPrefix("$") }
 }
 
@@ -49,8 +49,8 @@ extension HubCall: CustomStringConvertible, CustomReflectable {
 }
 
 extension HubCall {
-    /// A send of any form; `headers` are what the form adds, and without tags and handle it is to
-    /// every device.
+    /// A send of any form, with the form's own headers; without tags or a handle it goes to every
+    /// device.
     init(
         sending operation: String, _ notification: some HubNotification,
         path: [String] = ["messages"], flag: String? = nil,

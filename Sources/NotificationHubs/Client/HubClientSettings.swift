@@ -1,31 +1,31 @@
 /// How a client uses the network.
 public struct HubClientSettings: Sendable, Hashable {
-    /// The `User-Agent` when nothing else is said.
+    /// The default `User-Agent`.
     public static let defaultUserAgent = "hubsend/0.1"
 
-    /// The most requests in flight, and so connections, 1 to 1,024.
+    /// The maximum number of requests in flight, and so of connections, 1 to 1,024.
     public var concurrency: Int
 
     /// The time for a whole request with its answer, over 0 and up to 5 minutes.
     public var requestTimeout: Duration
 
-    /// The time for making a connection, over 0 and up to 5 minutes.
+    /// The time for opening a connection, over 0 and up to 5 minutes.
     public var connectTimeout: Duration
 
-    /// When operations that can be repeated without harm are; ``RetryPolicy/none`` for never.
+    /// When failed operations are retried; ``RetryPolicy/none`` means never.
     public var retries: RetryPolicy
 
-    /// The program that sends, as the `User-Agent` header has it: `name/version`.
+    /// The name of the program in the `User-Agent` header: `name/version`.
     public var userAgent: String
 
     /// Certificates in PEM to trust besides the system's, as for a proxy; verification cannot be
     /// switched off.
     public var additionalTrustRoots: [String]
 
-    /// The HTTP proxy for everything; none is taken from the environment.
+    /// The HTTP proxy for all requests; proxy variables in the environment are ignored.
     public var proxy: HubProxy?
 
-    /// Chooses how a client uses the network.
+    /// Creates settings.
     public init(
         concurrency: Int = 64, requestTimeout: Duration = .seconds(15),
         connectTimeout: Duration = .seconds(10),
@@ -55,7 +55,7 @@ public struct HubClientSettings: Sendable, Hashable {
     }
 }
 
-/// An HTTP proxy on the way to the hub; it forwards TLS, which it cannot read.
+/// An HTTP proxy on the way to the hub; it forwards TLS and cannot read it.
 public struct HubProxy: Sendable, Hashable {
     /// Its name or address, without brackets.
     public let host: String
@@ -63,7 +63,7 @@ public struct HubProxy: Sendable, Hashable {
     /// Its port, 1 to 65,535.
     public let port: Int
 
-    /// Names a proxy by its host, without brackets, and its port, 1 to 65,535.
+    /// Creates a proxy from a host without brackets and a port from 1 to 65,535.
     public init(host: String, port: Int) {
         self.host = host
         self.port = port
@@ -75,37 +75,37 @@ public struct HubProxy: Sendable, Hashable {
     }
 }
 
-/// Why a client cannot be made.
+/// Why a client cannot be created.
 public enum HubConfigurationError: Error, Hashable {
     /// Neither an argument nor the connection string names the hub.
     case noHubName
-    /// The secondary connection string leads to another hub than the first.
+    /// The secondary connection string names a different hub than the first.
     case secondaryOfAnotherHub
-    /// Endpoint and hub name form no URL.
+    /// The endpoint and the hub name do not form a URL.
     case invalidAddress
     /// The concurrency is not 1 to 1,024.
     case concurrencyOutOfRange
-    /// A timeout is not over 0 and up to 5 minutes.
+    /// A timeout is not between 0 and 5 minutes.
     case timeoutOutOfRange
-    /// A number or a time of the retry policy is out of its range.
+    /// A value of the retry policy is out of range.
     case retriesOutOfRange
     /// The user agent is not printable ASCII.
     case invalidUserAgent
     /// The proxy has no host name, or no port of 1 to 65,535.
     case invalidProxy
-    /// The TLS library refused its configuration.
+    /// A trusted certificate cannot be read.
     case tls
 }
 
 extension HubConfigurationError: CustomStringConvertible {
-    /// A sentence with what to do about it.
+    /// A sentence that says what is wrong and what to do.
     public var description: String {
         switch self {
         case .noHubName:
-            "No hub name was given. Give one, or a connection string with EntityPath."
+            "No hub name was given. Pass one, or use a connection string with EntityPath."
         case .secondaryOfAnotherHub:
-            "The secondary connection string names another hub. Give the same one with the rule's "
-                + "other key."
+            "The secondary connection string names another hub. Use the string of the same hub with "
+                + "the rule's other key."
         case .invalidAddress:
             "The connection string's endpoint and the hub's name do not form a URL. Check both."
         case .concurrencyOutOfRange:

@@ -3,18 +3,19 @@ package import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// What a hub says without being changed: whether it exists, accepts the key, and what time it has.
+/// The result of a check that changes nothing: whether the hub exists and accepts the key, and its
+/// time.
 package struct HubInspection: Sendable {
-    /// nil: the hub has answered the request.
+    /// nil if the hub answered the request.
     package let error: HubError?
     /// Whether the key may send; it may lack other rights.
     package let maySend: Bool
-    /// The time in the answer.
+    /// The hub's time.
     package let date: Date?
 }
 
 extension NotificationHubClient {
-    /// Not an id, since hubs make ids of their own.
+    /// Never a real id: hubs generate their ids themselves.
     private static let noMessage = "0"
 
     /// Asks for one registration or, without the right to list them, for the telemetry of a message

@@ -2,13 +2,14 @@ import CampaignCore
 public import CoreMetrics
 public import Tracing
 
-/// Where a client's measurements and traces go.
+/// Where a client sends its metrics and traces.
 ///
 /// | Metric | Kind | Labels |
 /// |---|---|---|
 /// | `notification_hubs_requests` | counter | `operation`, `status`: `2xx` to `5xx`, or `none` without an answer |
 /// | `notification_hubs_request_duration` | timer | the same |
-/// | `notification_hubs_pushes` | counter of what was sent in bulk | `outcome`: `accepted`, `rejected`, `retry`, `unknown`, `stop`, `not_sent` |
+/// | `notification_hubs_pushes` | counter of bulk pushes | `outcome`: `accepted`, `rejected`,
+/// `retry`, `unknown`, `stop`, `not_sent` |
 ///
 /// Each operation except bulk pushes has one span. No label or attribute contains a user's name,
 /// tag, handle, id or address.
@@ -16,7 +17,7 @@ public struct HubInstruments: Sendable {
     private let metrics: any MetricsFactory
     private let tracer: any Tracer
 
-    /// Chooses where to.
+    /// Creates instruments from a metrics factory and a tracer.
     public init(
         metrics: any MetricsFactory = MetricsSystem.factory,
         tracer: any Tracer = InstrumentationSystem.tracer

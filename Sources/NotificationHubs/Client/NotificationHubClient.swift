@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 
-/// Speaks the REST protocol of an Azure notification hub, nothing else.
+/// A client for the REST API of an Azure notification hub.
 ///
 /// ```swift
 /// let client = try NotificationHubClient(
@@ -13,13 +13,13 @@ import NIOSSL
 /// try await client.shutdown()
 /// ```
 ///
-/// A client must be shut down. It follows no redirects, verifies every certificate, ignores proxies
-/// of the environment, and reads bounded answers only.
+/// A client must be shut down. It does not follow redirects, verifies every certificate, ignores
+/// proxy variables in the environment, and limits the size of answers.
 public final class NotificationHubClient: Sendable {
-    /// Where the namespace is.
+    /// The address of the namespace.
     public let endpoint: HubEndpoint
 
-    /// The hub.
+    /// The name of the hub.
     public let hubName: HubName
 
     let settings: HubClientSettings
@@ -29,19 +29,19 @@ public final class NotificationHubClient: Sendable {
     private let transport: HTTPTransport
     private let retrier: Retrier
     let instruments: HubInstruments
-    /// Connections for pages of pushes, separate from all others.
+    /// The connections for bulk pushes, separate from all others.
     let pushLane: PushLane
     let logger: Logger
     let now: @Sendable () -> Date
 
-    /// Makes a client for one hub without connecting.
+    /// Creates a client for one hub; it does not connect yet.
     ///
     /// - Parameters:
     ///   - secondary: the same hub with another key, used from then on once the hub refuses the
     ///     first.
     ///   - hubName: the hub; nil for the one in the connection string.
-    ///   - logger: gets one line a request at trace level, and failures at debug level, without
-    ///     secrets, tags or messages.
+    ///   - logger: receives one line per request at trace level and failures at debug level,
+    ///     without secrets, tags or messages.
     ///   - onSecondary: called once when the secondary key is used.
     public convenience init(
         connectionString: ConnectionString, secondary: ConnectionString? = nil,
@@ -58,7 +58,7 @@ public final class NotificationHubClient: Sendable {
             retrying: .live, instruments: instruments)
     }
 
-    /// `retrying` has the clock and the randomness of waits between requests.
+    /// `retrying` provides the clock and the random numbers for the waits between requests.
     init(
         connectionString: ConnectionString, secondary: ConnectionString? = nil, hubName: HubName?,
         settings: HubClientSettings, logger: Logger,
@@ -92,7 +92,7 @@ public final class NotificationHubClient: Sendable {
             logger: logger, instruments: instruments)
     }
 
-    /// Closes all connections; sends in flight fail, so wait for them first.
+    /// Closes all connections; requests in flight fail, so wait for them first.
     public func shutdown() async throws(HubError) {
         await pushLane.shutDown()
         do {
@@ -114,7 +114,7 @@ extension NotificationHubClient: CustomStringConvertible, CustomReflectable {
 }
 
 extension NotificationHubClient {
-    /// Does one operation, and repeats it if the policy allows that and it is harmless.
+    /// Runs one operation, and retries it if that is harmless and the policy allows it.
     func answer(to call: HubCall) async throws(HubError) -> HubAnswer {
         try await instruments.trace(call.operation) { () async throws(HubError) in
             try await retrier.run { () async throws(HubError) in
@@ -127,7 +127,7 @@ extension NotificationHubClient {
         }
     }
 
-    /// One operation, with the renewal of a refused token.
+    /// Runs one operation, and renews a refused token.
     private func attempt(_ call: HubCall) async throws(HubError) -> HubAnswer {
         let trackingID = UUID().uuidString.lowercased()
         guard let url = encoder.url(of: call) else {
@@ -168,16 +168,16 @@ extension NotificationHubClient {
             let error = HubError(
                 call, trackingID: trackingID, ending: .failed(failure), answer: nil)
             logger.debug(
-                "No answer to an operation",
+                "The hub did not answer an operation",
                 metadata: ["tracking-id": "\(trackingID)", "reason": "\(error.reason)"])
             throw error
         }
     }
 
-    /// Makes one request, and repeats it with a new token, then the secondary key, if the hub
-    /// refuses the first.
+    /// Makes one request; if the hub refuses the token, repeats it with a new one, then with the
+    /// secondary key.
     ///
-    /// All together keep to the request timeout. Returns how many requests began.
+    /// The request timeout covers all of them. Returns how many requests began.
     func exchange(
         _ request: SendRequest, method: HTTPMethod, at url: URL, bodyLimit: Int
     ) async -> (result: Result<HubAnswer, TransportFailure>, requests: Int) {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Whether, and when, the client repeats a request that failed.
+/// Whether and when the client retries a failed request.
 ///
 /// It applies to operations that are harmless to repeat: reading, listing, deleting, and writing
 /// something with an id. Sends, schedules, ``NotificationHubClient/create(_:)`` and conditional
@@ -15,10 +15,10 @@ public struct RetryPolicy: Sendable, Hashable {
     /// Up to three requests.
     public static let standard = RetryPolicy()
 
-    /// One request, whatever becomes of it.
+    /// No retries.
     public static let none = RetryPolicy(attempts: 1)
 
-    /// The most requests for one operation, 1 to 10; 1 means that none is made again.
+    /// The maximum number of requests for one operation, 1 to 10; 1 means no retries.
     public var attempts: Int
 
     /// The longest wait before the second request, 0 to 5 minutes.
@@ -27,13 +27,13 @@ public struct RetryPolicy: Sendable, Hashable {
     /// The longest wait before any request, 0 to 5 minutes.
     public var maximumBackoff: Duration
 
-    /// What each wait is longer by than the one before, 1 to 10.
+    /// The factor by which each wait is longer than the one before, 1 to 10.
     public var multiplier: Double
 
     /// The longest `Retry-After` that is waited for, 0 to 5 minutes.
     public var retryAfterLimit: Duration
 
-    /// Chooses how often and when requests are repeated.
+    /// Creates a policy.
     public init(
         attempts: Int = 3, initialBackoff: Duration = .milliseconds(500),
         maximumBackoff: Duration = .seconds(10), multiplier: Double = 2,
@@ -64,7 +64,7 @@ struct RetryDelays: Sendable {
         backoff = min(policy.initialBackoff, policy.maximumBackoff)
     }
 
-    /// The wait before the next request, with a random number from 0 to 1; nil: give up.
+    /// The wait before the next request, or nil to give up; `random` is from 0 to 1.
     mutating func next(after disposition: Disposition, random: Double) -> Duration? {
         attempts += 1
         guard attempts < policy.attempts, case .retry(let asked) = disposition,
@@ -75,10 +75,10 @@ struct RetryDelays: Sendable {
     }
 }
 
-/// Limits a client's repeated requests while a hub fails.
+/// Limits a client's retries while a hub fails.
 ///
 /// It holds up to 10 tokens. A failure that could be retried takes one, a success gives back a
-/// tenth. Nothing is repeated while half of them or fewer are left.
+/// tenth. There are no retries while half of the tokens or fewer are left.
 struct RetryBudget: Sendable {
     private static let most = 100
     private var tenths = Self.most
@@ -94,10 +94,10 @@ struct RetryBudget: Sendable {
     }
 }
 
-/// Repeats requests by a policy, for all operations of one client.
+/// Retries requests by a policy, for all operations of one client.
 final class Retrier: Sendable {
     struct Environment: Sendable {
-        /// Returns false when the task was cancelled first.
+        /// Returns false if the task was cancelled first.
         var sleep: @Sendable (Duration) async -> Bool
         /// 0 to 1.
         var random: @Sendable () -> Double
@@ -122,7 +122,7 @@ final class Retrier: Sendable {
         self.environment = environment
     }
 
-    /// Makes a request, and repeats it as the policy and `again` allow; cancellation ends with the
+    /// Makes a request, and retries it as the policy and `again` allow; cancellation throws the
     /// last error.
     func run<Value>(
         _ request: () async throws(HubError) -> Value, again: (HubError) -> Bool

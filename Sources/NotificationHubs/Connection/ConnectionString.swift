@@ -1,13 +1,12 @@
-/// The address of a hub and the right to use it, as the Azure portal shows them; the key is never
-/// printed.
+/// A connection string from the Azure portal: the hub's address and a key, which is never printed.
 public struct ConnectionString: Sendable {
-    /// Where the namespace is.
+    /// The address of the namespace.
     public let endpoint: HubEndpoint
 
     /// The name of the shared access rule.
     public let keyName: String
 
-    /// The hub that `EntityPath` names; nil when the string has none.
+    /// The hub in `EntityPath`; nil if the string has none.
     public let hubName: HubName?
 
     let key: SharedAccessKey
@@ -21,9 +20,9 @@ public struct ConnectionString: Sendable {
     /// Reads `Endpoint=sb://…/;SharedAccessKeyName=…;SharedAccessKey=…[;EntityPath=…]`, up to 4,096
     /// bytes.
     ///
-    /// The parts may stand in any order, their names in any case; parts with other names are left
-    /// alone. Blanks and invisible characters around the text and its parts are dropped, such as the
-    /// line feed at the end of a file, and so are empty parts.
+    /// The parts may be in any order, and their names in any case; parts with other names are
+    /// ignored. Blanks and invisible characters around the text and its parts, such as the line
+    /// feed at the end of a file, are dropped, and so are empty parts.
     ///
     /// - Parameter text: up to 4,096 bytes.
     /// - Throws: ``ConnectionStringError``, which never repeats any of the text.
@@ -50,7 +49,8 @@ public struct ConnectionString: Sendable {
 }
 
 extension ConnectionString {
-    /// Whether it leads to a hub; without a hub's name it leads to each of its namespace.
+    /// Whether it gives access to a hub; without a hub name it gives access to every hub of its
+    /// namespace.
     package func isOfHub(_ name: HubName, at endpoint: HubEndpoint) -> Bool {
         self.endpoint.origin.lowercased() == endpoint.origin.lowercased()
             && (hubName ?? name) == name
@@ -61,7 +61,7 @@ extension ConnectionString: SecretHolder {
     /// Endpoint and rule name, with the key hidden.
     public var description: String { "ConnectionString(\(endpoint), rule \(keyName), key hidden)" }
 
-    /// Everything but the key.
+    /// All parts except the key.
     public var customMirror: Mirror {
         Mirror(
             self, children: ["endpoint": endpoint, "keyName": keyName, "hubName": hubName as Any])
@@ -71,7 +71,7 @@ extension ConnectionString: SecretHolder {
 private struct ConnectionStringParts {
     private var values: [ConnectionStringPart: String] = [:]
 
-    /// Cuts a connection string into its known parts.
+    /// Splits a connection string into its known parts.
     init(_ text: String) throws(ConnectionStringError) {
         let rest = Self.trimmed(text[...])
         guard !rest.isEmpty else { throw .empty }
@@ -107,7 +107,7 @@ private struct ConnectionStringParts {
         "\u{BB}",
     ]
 
-    /// Whether something stands before the name of the first part, as in `NAME=Endpoint=…`.
+    /// Whether there is something before the name of the first part, as in `NAME=Endpoint=…`.
     private static func hasPrecedingText(_ pair: Substring) -> Bool {
         let lower = pair.lowercased()
         let names = ConnectionStringPart.allCases.map { $0.rawValue.lowercased() + "=" }
@@ -132,13 +132,13 @@ private struct ConnectionStringParts {
     }
 }
 
-/// The secret half of a shared access rule, which no description or dump shows.
+/// The key of a shared access rule; no description or dump shows it.
 ///
 /// It looks like base64 but is not decoded: its UTF-8 bytes are the key.
 struct SharedAccessKey: Sendable {
     let bytes: [UInt8]
 
-    /// The key as in the connection string, for hiding it where a hub repeats it.
+    /// The key as in the connection string, so that it can be hidden where a hub repeats it.
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
     init(_ text: String) {

@@ -1,20 +1,20 @@
-/// What is wrong with a connection string; none of the sentences repeat any of it.
+/// Why a connection string cannot be used; no description repeats any of it.
 public enum ConnectionStringError: Error, Hashable {
-    /// There is nothing but white space.
+    /// The text is empty.
     case empty
     /// The text has more than 4,096 bytes.
     case tooLong
-    /// The text has a line break or another character inside that cannot be seen.
+    /// The text has a line break or another invisible character inside.
     case controlCharacters
     /// The text has quotation marks.
     case quoted
-    /// Something stands before the first part, such as the name of a variable.
+    /// There is something before the first part, such as a variable's name.
     case assignment
     /// A part between two semicolons has no equals sign.
     case malformedPart
-    /// A part is not there.
+    /// A part is missing.
     case missingPart(ConnectionStringPart)
-    /// A part is there twice.
+    /// A part occurs twice.
     case duplicatePart(ConnectionStringPart)
     /// A part has no value.
     case emptyPart(ConnectionStringPart)
@@ -32,7 +32,7 @@ public enum ConnectionStringError: Error, Hashable {
     case path
     /// The endpoint has a query or a fragment.
     case query
-    /// The endpoint's host cannot be one.
+    /// The endpoint's host is not valid.
     case invalidHost
     /// The endpoint's port is not a number from 1 to 65,535.
     case invalidPort
@@ -41,7 +41,7 @@ public enum ConnectionStringError: Error, Hashable {
 }
 
 extension ConnectionStringError: CustomStringConvertible {
-    /// A sentence with what to do about it.
+    /// A sentence that says what is wrong and what to do.
     public var description: String {
         "The hub's connection string \(fault). Copy it again from the namespace's access policies; "
             + "it has the form Endpoint=sb://…/;SharedAccessKeyName=…;SharedAccessKey=…"
@@ -76,7 +76,7 @@ extension ConnectionStringError: CustomStringConvertible {
     }
 }
 
-/// The parts of a connection string that mean something here.
+/// The parts of a connection string that are read.
 public enum ConnectionStringPart: String, Sendable, Hashable, CaseIterable {
     /// The namespace's address.
     case endpoint = "Endpoint"

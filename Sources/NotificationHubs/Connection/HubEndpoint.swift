@@ -2,9 +2,9 @@ import CampaignCore
 
 /// The address of a namespace: scheme, host and port; plain `http` is for a loopback host only.
 public struct HubEndpoint: Sendable, Hashable {
-    /// How the namespace is reached.
+    /// The protocol of a namespace.
     public enum Scheme: String, Sendable, Hashable {
-        /// TLS; what `sb://` in a connection string means.
+        /// TLS; also written `sb://` in a connection string.
         case https
         /// Plain HTTP, to a loopback host.
         case http
@@ -16,7 +16,7 @@ public struct HubEndpoint: Sendable, Hashable {
     /// A host name, an IPv4 address, or an IPv6 address without its brackets; as written.
     public let host: String
 
-    /// The port that was written out, 1 to 65,535; nil stands for the scheme's own.
+    /// The port, 1 to 65,535; nil means the scheme's default port.
     public let port: Int?
 
     /// Whether the host is this machine: `localhost`, `::1` or `127.0.0.0/8`.
@@ -108,7 +108,7 @@ extension HubEndpoint {
 private enum Loopback {
     /// Whether a host is `localhost`, `::1` or in `127.0.0.0/8`, without brackets.
     ///
-    /// Other spellings are false, since resolvers differ in reading them.
+    /// Other spellings do not count, because resolvers read them differently.
     static func contains(_ host: String) -> Bool {
         switch host.lowercased() {
         case "localhost", "::1", "0:0:0:0:0:0:0:1": true

@@ -20,9 +20,9 @@ extension HubName: CustomStringConvertible {
     public var description: String { rawValue }
 }
 
-/// The text is not a hub's name; it is left out, since it may be a connection string.
+/// The text is not a hub name; it is not repeated, because it may be a connection string.
 public struct InvalidHubName: Error, Hashable, CustomStringConvertible {
-    /// What a hub's name looks like.
+    /// A sentence that says what a valid hub name is.
     public var description: String {
         "The hub name must be 1 to 260 ASCII letters, digits, hyphens, underscores and full stops. "
             + "Give the hub's own name, not the namespace's and not the connection string."

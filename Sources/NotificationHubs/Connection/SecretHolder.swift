@@ -1,11 +1,11 @@
-/// A value with a secret in it, which neither its description nor a debugger or `dump` shows.
+/// A value that contains a secret, which descriptions, debuggers and `dump` do not show.
 public protocol SecretHolder: CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {}
 
 extension SecretHolder {
-    /// What arrays and debuggers print: only the description.
+    /// Arrays and debuggers print only the description.
     public var debugDescription: String { description }
-    /// No children, unless the type names some that are no secret.
+    /// Empty, unless the type lists children that are not secret.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

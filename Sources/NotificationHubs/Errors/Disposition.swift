@@ -1,21 +1,21 @@
 import CampaignCore
 import Foundation
 
-/// What an answer, or the lack of one, means for the message that was sent.
+/// What to do about a message after the hub answered or failed to answer.
 public enum Disposition: Sendable, Hashable {
-    /// The hub took it.
+    /// The hub accepted it.
     case accepted
-    /// The hub refused it for good; sending it again gets the same answer.
+    /// The hub rejected it; sending it again gives the same result.
     case rejected
-    /// The hub did not take it and will, later: after the given time, where the hub named one.
+    /// The hub did not accept it now; try again later, after the given time if there is one.
     case retry(after: Duration?)
-    /// It may have gone out. Sending it again can deliver it twice.
+    /// It may have been sent. Sending it again can deliver it twice.
     case unknown
-    /// The hub did not take it, nor will it take any other, until somebody corrects something.
+    /// The hub accepts neither this message nor any other until somebody fixes the cause.
     case stop(StopReason)
 }
 
-/// Why nothing that is sent to this hub can succeed until somebody corrects something.
+/// Why nothing can be sent to this hub until somebody fixes the cause.
 public enum StopReason: String, Sendable, Hashable, CaseIterable {
     /// The hub has used up the pushes or requests of its tier.
     case quota
@@ -23,7 +23,7 @@ public enum StopReason: String, Sendable, Hashable, CaseIterable {
     case credentials
     /// There is no hub of that name.
     case hubNotFound
-    /// What answers there is no notification hub: it redirects, or its certificate is not trusted.
+    /// The server is not a notification hub: it redirects, or its certificate is not trusted.
     case notAHub
 }
 
@@ -35,10 +35,10 @@ enum ExchangeEnding: Sendable, Hashable {
 }
 
 extension Disposition {
-    /// Decides what the end of a request means; a 401 here is one after a renewal of the token.
+    /// Decides what the end of a request means; a 401 here came after the token was renewed.
     ///
-    /// Only answers that the hub did not take the message, and failures before the request began,
-    /// are retried. Everything else that is neither yes nor no is unknown.
+    /// It can be retried only if the hub said that it did not accept it, or if the failure came
+    /// before the request began. Everything else that is neither success nor refusal is unknown.
     init(_ ending: ExchangeEnding, detail: String? = nil) {
         switch ending {
         case .answered(let status, let retryAfter):
@@ -50,12 +50,12 @@ extension Disposition {
 
     /// Decides what the end of an operation means.
     ///
-    /// A repeatable operation is never unknown. A 404 is about the hub only if nothing within it
-    /// was asked for, or `detail` says so.
+    /// A repeatable operation is never unknown. A 404 means that the hub is missing only if the
+    /// request was not for an item in it, or `detail` says so.
     init(_ ending: ExchangeEnding, of call: HubCall, detail: String? = nil) {
         self.init(ending, detail: detail)
         if call.isRepeatable, self == .unknown { self = .retry(after: nil) }
-        // A status that the operation does not accept, such as 201 to a deletion.
+        // A status that the operation does not expect, such as 201 for a deletion.
         if self == .accepted { self = call.isRepeatable ? .rejected : .unknown }
         let isHub = detail?.contains("No service is hosted at the specified address") ?? false
         if call.namesItem, self == .stop(.hubNotFound), !isHub { self = .rejected }
@@ -96,9 +96,9 @@ extension Disposition {
 }
 
 enum RetryAfter: Sendable, Hashable {
-    /// How long to wait: a number of seconds, or the time until a date.
+    /// The `Retry-After` header: a number of seconds, or a date.
     case delay(Duration)
-    /// The header is there and is neither.
+    /// The header is present but is neither.
     case unreadable
 
     /// The longest wait in seconds, so that a broken hub does not delay a campaign for a year.

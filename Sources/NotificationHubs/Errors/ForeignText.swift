@@ -1,4 +1,4 @@
-/// Text of a hub, made safe for a log or a report.
+/// Text from a hub, made safe for a log or a report.
 enum ForeignText {
     static let limit = 200
 
@@ -20,7 +20,7 @@ enum ForeignText {
             default: kept.append(scalar)
             }
         }
-        // Before the cut, so that no half of a signature remains.
+        // Done before the text is cut, so that no part of a signature remains.
         let hidden = secrets.hidden(
             in: String(kept).replacing(/(?i)\b(sig|sr|skn)=[^&\s]+/) {
                 "\($0.output.1)=(hidden)"
@@ -34,7 +34,8 @@ enum ForeignText {
         String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit)))
     }
 
-    /// An id from a header or a path: visible ASCII, up to 200 bytes; part of an id is of no use.
+    /// An id from a header or a path: visible ASCII, up to 200 bytes; a longer one is dropped, not
+    /// cut.
     static func identifier(_ text: some StringProtocol) -> String? {
         guard (1...limit).contains(text.utf8.count),
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })

@@ -3,38 +3,38 @@
 /// Its text never contains the key, the token or the message. To decide what to do, switch over
 /// ``disposition``.
 public struct HubError: Error, Sendable, Hashable {
-    /// What was done, such as `send` or `reading of a registration`.
+    /// The operation, such as `send` or `reading of a registration`.
     public let operation: String
 
-    /// What this means for the message, or for whatever else was to be done.
+    /// What to do about the message or the operation.
     public let disposition: Disposition
 
-    /// What went wrong, as a value to switch over.
+    /// The cause, as a value to switch over.
     public let cause: Cause
 
-    /// The status of the hub's answer; nil when there was none.
+    /// The HTTP status of the hub's answer; nil without an answer.
     public let status: Int?
 
-    /// The `Code` of the hub's error body, where it had one.
+    /// The `Code` of the hub's error body, if it has one.
     public let code: String?
 
     /// The `Detail` of the hub's error body: up to 200 characters without control characters.
     public let detail: String?
 
-    /// The id to give to Microsoft's support: the hub's, or the request's own, or a word when
+    /// The id to give to Microsoft's support: the hub's or the request's own; a few words if
     /// nothing was sent.
     public let trackingID: String
 
-    /// How long the hub asks to wait, 0 to 3,600 seconds; nil where it did not say.
+    /// How long the hub asks to wait, 0 to 3,600 seconds; nil if it did not say.
     public let retryAfter: Duration?
 
-    /// What happened, in a few words, such as `connection refused` or `HTTP 429`.
+    /// A short description, such as `connection refused` or `HTTP 429`.
     public let reason: String
 
-    /// Whether the hub says that what was named in it is not there; never the hub itself.
+    /// Whether the item is missing in the hub; false if the hub itself is missing.
     public var isNotFound: Bool { status == 404 && disposition == .rejected }
 
-    /// Whether the hub has certainly not begun the operation.
+    /// Whether it is certain that the hub did not start the operation.
     var hasHadNoEffect: Bool {
         switch cause {
         case .status(let status): status == 429 || retryAfter != nil
@@ -46,17 +46,17 @@ public struct HubError: Error, Sendable, Hashable {
 }
 
 extension HubError {
-    /// What went wrong with an operation.
+    /// The cause of a failed operation.
     public enum Cause: Sendable, Hashable {
-        /// The hub answered with a status that means no.
+        /// The hub answered with an error status.
         case status(Int)
-        /// There is no answer.
+        /// The hub did not answer.
         case noAnswer(TransportFailure)
         /// The hub's answer cannot be used; ``HubError/reason`` says why.
         case unusableAnswer
-        /// The registration or installation, or its id, is one that no hub takes. Nothing was sent.
+        /// The registration, the installation or its id is not valid. Nothing was sent.
         case invalidRegistration(RegistrationError)
-        /// A message was to be scheduled farther ahead than hubs allow. Nothing was sent.
+        /// The scheduled time is farther ahead than hubs allow. Nothing was sent.
         case scheduledTooFarAhead
         /// The task was cancelled before the request. Nothing was sent.
         case cancelled
@@ -66,7 +66,7 @@ extension HubError {
 }
 
 extension HubError: CustomStringConvertible {
-    /// What happened, what the hub wrote, and what to do.
+    /// A description of the problem, with the hub's own words and what to do.
     public var description: String {
         if case .invalidRegistration(let error) = cause {
             return "Nothing was sent (\(operation)). \(error)"
@@ -82,7 +82,7 @@ extension HubError: CustomStringConvertible {
         case 409: "It already exists, or is being changed too often."
         case 410: "It can no longer be used; ask for a new registration id."
         case 412: "It has changed since it was read; read it again and repeat the change."
-        case 413: "Make the request smaller; a hub takes up to 64 KB."
+        case 413: "Make the request smaller; the limit is 64 KB."
         default: "Correct the request before sending it again."
         }
     }
@@ -138,7 +138,7 @@ extension HubError {
             reason: reason)
     }
 
-    /// The hub did the operation, and its answer cannot be read; the reason must not repeat the
+    /// The operation succeeded, but the answer cannot be read; the reason must not repeat the
     /// answer.
     init(_ call: HubCall, answer: HubAnswer, reason: String) {
         self.init(
@@ -149,7 +149,7 @@ extension HubError {
             retryAfter: nil, reason: reason)
     }
 
-    /// The hub did the operation, and its answer was cut off.
+    /// The operation succeeded, but the answer was cut off.
     init(_ call: HubCall, cutShort answer: HubAnswer) {
         self.init(
             operation: call.operation,
@@ -185,8 +185,8 @@ struct ErrorBody: Sendable, Hashable {
 
     static let limit = 16 * 1_024
 
-    /// Reads an error body leniently: what cannot be read, or has a document type, is nil, since
-    /// the status says enough.
+    /// Reads an error body leniently: parts that cannot be read are nil, because the status says
+    /// enough.
     init(_ bytes: [UInt8], hiding secrets: KnownSecrets) {
         let root = XMLElementReader.readBeginning(of: Array(bytes.prefix(Self.limit)))
         let error = root?.name == "Error" ? root : nil

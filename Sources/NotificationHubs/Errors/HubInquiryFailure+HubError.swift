@@ -1,7 +1,7 @@
 import CampaignCore
 
 extension HubInquiryFailure {
-    /// `rights` says, as a sentence, what is needed if key or rule is refused.
+    /// `rights` is a sentence that says which right is needed if the key or the rule is refused.
     init(_ error: HubError, rights: String) {
         let text = error.description
         self =

@@ -1,29 +1,29 @@
 public import struct Foundation.Date
 
-/// An app on a device, kept by the hub under an id that the app has chosen.
+/// An app on a device, stored at the hub under an id that the app chooses.
 ///
-/// Hubs process installations after they have answered: a write may be read back a moment later.
+/// Hubs process installations asynchronously: it may take a moment until a change can be read.
 public struct Installation: Sendable, Hashable {
-    /// The id: one path segment of the app's choice.
+    /// The id, chosen by the app: one path segment.
     public var id: String
     /// Where the push service reaches the device.
     public var channel: DeviceChannel
     /// The tags, up to 60.
     public var tags: [String] = []
-    /// The user, found by `$UserId:{…}`.
+    /// The user, addressed by the tag `$UserId:{…}`.
     public var userID: String?
-    /// The properties that templates may use beside those of a send.
+    /// The properties that templates can use in addition to those of a message.
     public var pushVariables: [String: String] = [:]
     /// The templates by name.
     public var templates: [String: InstallationTemplate] = [:]
     /// The secondary tiles by id, for Windows.
     public var secondaryTiles: [String: SecondaryTile] = [:]
-    /// When the hub forgets it; nil: never.
+    /// When the hub deletes it; nil means never.
     public var expirationTime: Date?
-    /// Whether the push service has said that the handle is no longer valid.
+    /// Whether the push service reported the handle as no longer valid.
     public internal(set) var isPushChannelExpired = false
 
-    /// Describes an app on a device.
+    /// Creates an installation.
     public init(id: String, channel: DeviceChannel, tags: [String] = [], userID: String? = nil) {
         self.id = id
         self.channel = channel
@@ -33,7 +33,7 @@ public struct Installation: Sendable, Hashable {
 }
 
 extension Installation: SecretHolder {
-    /// Id and push service; no handle, no tag, no user.
+    /// The id and the push service, without handle, tags or user.
     public var description: String { "Installation(\(id), \(channel.service), \(tags.count) tags)" }
 }
 
@@ -45,10 +45,10 @@ public struct InstallationTemplate: Sendable, Hashable, Codable {
     public var headers: [String: String]?
     /// When Apple's pushes expire, as a date or an expression.
     public var expiry: String?
-    /// Tags beside those of the installation; the hub adds the template's name.
+    /// Additional tags; the hub adds the template's name.
     public var tags: [String]?
 
-    /// Makes a template.
+    /// Creates a template.
     public init(
         body: String, headers: [String: String]? = nil, expiry: String? = nil,
         tags: [String]? = nil
@@ -61,7 +61,7 @@ public struct InstallationTemplate: Sendable, Hashable, Codable {
 }
 
 extension InstallationTemplate: SecretHolder {
-    /// How large the body is.
+    /// The size of the body.
     public var description: String { "InstallationTemplate(\(body.utf8.count) bytes, hidden)" }
 }
 
@@ -74,7 +74,7 @@ public struct SecondaryTile: Sendable, Hashable, Codable {
     /// The tile's templates by name.
     public var templates: [String: InstallationTemplate]?
 
-    /// Makes a tile.
+    /// Creates a tile.
     public init(
         pushChannel: String, tags: [String]? = nil,
         templates: [String: InstallationTemplate]? = nil

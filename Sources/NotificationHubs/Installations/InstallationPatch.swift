@@ -19,17 +19,17 @@ public struct InstallationPatch: Sendable, Hashable {
     /// Removes a tag.
     public static func removeTag(_ tag: String) -> Self { Self("remove", "/tags/" + escaped(tag)) }
 
-    /// Says where the push service reaches the device now.
+    /// Replaces the device's handle.
     public static func setPushChannel(_ handle: String) -> Self {
         Self("replace", "/pushChannel", handle)
     }
 
-    /// Changes whose device it is; nil: nobody's.
+    /// Changes the user of the device; nil means no user.
     public static func setUserID(_ userID: String?) -> Self {
         userID.map { Self("replace", "/userId", $0) } ?? Self("remove", "/userId")
     }
 
-    /// Adds a template, or replaces the one of its name.
+    /// Adds a template, or replaces the one with the same name.
     public static func setTemplate(_ name: String, _ template: InstallationTemplate) -> Self {
         Self("add", "/templates/" + escaped(name), template.json)
     }
@@ -44,7 +44,7 @@ public struct InstallationPatch: Sendable, Hashable {
         Self("remove", "/templates/" + escaped(name))
     }
 
-    /// A document of changes, in which hubs take structures as text within a string.
+    /// The JSON document of a patch; hubs expect structures as JSON text within a string.
     static func json(_ changes: [InstallationPatch]) -> String {
         let objects = changes.map { change in
             var members = ["op": change.operation, "path": change.path]

@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 
 extension NotificationHubClient {
-    /// Writes an installation: creates it, or replaces the one of its id.
+    /// Creates an installation, or replaces the one with the same id.
     public func put(_ installation: Installation) async throws(HubError) {
         var call = HubCall(
             operation: "writing of an installation", method: .PUT,
@@ -13,7 +13,7 @@ extension NotificationHubClient {
         _ = try await answer(to: call)
     }
 
-    /// Reads an installation; nil when there is none of that id.
+    /// Reads an installation; nil if it does not exist.
     public func installation(id: String) async throws(HubError) -> Installation? {
         let call = HubCall(
             operation: "reading of an installation", method: .GET, path: ["installations", id],
@@ -27,7 +27,7 @@ extension NotificationHubClient {
             return nil
         }
         do {
-            // Recorded: the header says XML, the body is JSON.
+            // As recorded from Azure, the header says XML, but the body is JSON.
             return try JSONDecoder().decode(InstallationDocument.self, from: Data(answer.body))
                 .installation
         } catch {
@@ -35,8 +35,7 @@ extension NotificationHubClient {
         }
     }
 
-    /// Changes an installation, all parts or none; fails with status 404 when there is none of that
-    /// id.
+    /// Applies all changes to an installation or none; fails with status 404 if it does not exist.
     public func patch(
         installation id: String, _ changes: [InstallationPatch]
     ) async throws(HubError) {
@@ -49,7 +48,7 @@ extension NotificationHubClient {
         _ = try await answer(to: call)
     }
 
-    /// Deletes an installation, which may be missing.
+    /// Deletes an installation; a missing one is not an error.
     public func deleteInstallation(id: String) async throws(HubError) {
         let call = HubCall(
             operation: "deletion of an installation", method: .DELETE,

@@ -8,18 +8,18 @@
 
 /// The header fields that are read, and the characters of fields (RFC 9110, section 5).
 enum AnswerField {
-    /// Where the message stands.
+    /// `Location`: the address of the message.
     case location
-    /// Whether the connection goes on.
+    /// `Connection`: whether the connection stays open.
     case connection
-    /// How long the body is.
+    /// `Content-Length`: the length of the body.
     case contentLength
-    /// How the body is framed.
+    /// `Transfer-Encoding`: how the body is framed.
     case transferEncoding
 
-    /// The field of a name in any case; nil for one that is not read.
+    /// The field with a name, in any case; nil for a field that is not read.
     init?(name: Span<UInt8>) {
-        // Their lengths differ, so that most names need no comparison at all.
+        // Their lengths differ, so most names need no comparison at all.
         switch name.count {
         case 8 where Self.isSame(name, "location"): self = .location
         case 10 where Self.isSame(name, "connection"): self = .connection
@@ -29,7 +29,7 @@ enum AnswerField {
         }
     }
 
-    /// Whether bytes are a word, in any case.
+    /// Whether the bytes equal a word, in any case.
     static func isSame(_ bytes: Span<UInt8>, _ lowercase: StaticString) -> Bool {
         guard bytes.count == lowercase.utf8CodeUnitCount else { return false }
         for index in bytes.indices {
@@ -52,7 +52,7 @@ enum AnswerField {
     }
 
     static func isText(_ bytes: Span<UInt8>) -> Bool {
-        // Without an early exit, so that many bytes are compared at once.
+        // There is no early exit, so that many bytes are compared at once.
         var forbidden: UInt8 = 0
         for index in bytes.indices {
             let byte = unsafe bytes[unchecked: index]
@@ -98,7 +98,7 @@ struct AnswerStatusLine {
 
 /// Reads a message's id from `Location`, byte for byte as ``HubAnswer`` does.
 ///
-/// Ask ``KnownSecrets`` before keeping the id.
+/// Check the id with ``KnownSecrets`` before you keep it.
 enum MessageLocation {
     /// The last segment of the path, without query.
     static func lastSegment(of location: Span<UInt8>) -> String? {
@@ -117,7 +117,7 @@ enum MessageLocation {
 }
 
 extension Span<UInt8> {
-    /// The place of the first line feed, or the count.
+    /// The index of the first line feed, or the count.
     func firstLineFeed(from start: Int) -> Int {
         precondition((0...count).contains(start))
         return unsafe withUnsafeBufferPointer { bytes in

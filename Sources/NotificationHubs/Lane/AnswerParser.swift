@@ -1,12 +1,12 @@
 /// Reads the answer to one request from a connection, strictly and within bounds.
 ///
-/// The result does not depend on how the bytes were cut. Of an accepted message it keeps the id, of
-/// any other answer the header and the beginning of the body.
+/// The result does not depend on how the bytes were split. It keeps the id of an accepted message,
+/// and the header and the beginning of the body of any other answer.
 struct AnswerParser {
     enum Progress: Hashable {
-        /// More bytes have to come.
+        /// More bytes are needed.
         case reading
-        /// It is whole, or as much of it is there as anyone looks at.
+        /// It is complete, or as much of it has arrived as is read.
         case complete
         /// It is not HTTP.
         case malformed
@@ -60,8 +60,8 @@ struct AnswerParser {
         }
     }
 
-    /// Takes the next bytes; after bytes beyond the answer's end, the connection cannot be used
-    /// again.
+    /// Reads the next bytes; if there are bytes beyond the answer's end, the connection cannot be
+    /// reused.
     mutating func read(_ bytes: Span<UInt8>) -> Progress {
         var position = 0
         while position < bytes.count {
@@ -80,7 +80,7 @@ struct AnswerParser {
         return progress
     }
 
-    /// Takes the connection's end, by which some answers are complete.
+    /// Handles the end of the connection, which completes some answers.
     mutating func readEnd() -> Progress {
         keepsAlive = false
         if phase == .bodyUntilClose {
@@ -91,7 +91,7 @@ struct AnswerParser {
         return progress
     }
 
-    /// Prepares for the next answer of the same connection.
+    /// Prepares for the next answer on the same connection.
     mutating func reset() {
         hasHead = false
         status = 0
@@ -130,7 +130,7 @@ struct AnswerParser {
 
     private mutating func keep(_ piece: Span<UInt8>) {
         for index in piece.indices { partial.append(piece[index]) }
-        // A peer with another protocol may wait for the client to go on.
+        // A peer with another protocol may be waiting for the client.
         if phase == .statusLine, !AnswerStatusLine.canBegin(with: partial.span) {
             phase = .malformed
         }
@@ -254,7 +254,7 @@ extension AnswerParser {
             return
         }
         hasHead = true
-        // A body that may follow would be taken for the next answer.
+        // A body that follows would be mistaken for the next answer.
         if status == 204 || status == 304, framing.isChunked || (framing.length ?? 0) > 0 {
             keepsAlive = false
         }
@@ -284,7 +284,7 @@ extension AnswerParser {
             for index in start..<start + min(count, room) { body.append(bytes[index]) }
         }
         guard count <= room else {
-            // Nobody reads more, and the rest could take forever.
+            // The remaining body is not needed and could take forever.
             bodyCount = Self.bodyLimit
             keepsAlive = false
             phase = .complete
@@ -335,7 +335,7 @@ extension AnswerParser {
     }
 }
 
-/// What an answer's header says about the end of its body.
+/// How the end of an answer's body is found.
 private struct AnswerFraming {
     var length: Int?
     var isChunked = false

@@ -6,7 +6,7 @@ struct CurrentToken {
     /// A secret, as ``RequestTemplate/authorization(_:)`` writes it.
     private(set) var header: [UInt8]
 
-    /// The keys, this token and those before it.
+    /// The keys, this token and earlier ones.
     var secrets: KnownSecrets { provider.secrets }
 
     init(_ provider: TokenProvider) {
@@ -15,7 +15,7 @@ struct CurrentToken {
         header = RequestTemplate.authorization(signature)
     }
 
-    /// Takes another token when this one ends soon, and returns whether it did.
+    /// Replaces the token if it expires soon, and returns whether it did.
     mutating func refresh() -> Bool {
         take(provider.token())
     }

@@ -9,9 +9,9 @@ import NIOPosix
     import Darwin
 #endif
 
-/// Finds the addresses of a host, once for all that ask at the same time.
+/// Resolves a host name, once for all callers that ask at the same time.
 ///
-/// The system's lookup can take longer than a connection may, and cannot be interrupted. If each
+/// The system's lookup can take longer than the connect timeout and cannot be interrupted. If each
 /// connection looked up the name in turn, the later ones would time out and wrongly say that no
 /// connection was made in time.
 final class HostLookup {
@@ -24,7 +24,7 @@ final class HostLookup {
         self.port = port
     }
 
-    /// Asks, or joins a pending lookup, which continues after the limit for those who ask next.
+    /// Starts or joins a lookup; it continues after the limit, for later callers.
     ///
     /// Returns at least one address, or fails with ``UnresolvedName``.
     func addresses(
@@ -50,11 +50,11 @@ final class HostLookup {
         return question
     }
 
-    /// Asks the system, without a limit on time.
+    /// Asks the system, without a time limit.
     private static func ask(for host: String, _ port: Int) throws(UnresolvedName) -> [SocketAddress]
     {
         var hints = unsafe addrinfo()
-        // Otherwise each address comes once for each kind of socket.
+        // Without this, each address would be listed once for each socket type.
         unsafe hints.ai_protocol = Int32(IPPROTO_TCP)
         var first: UnsafeMutablePointer<addrinfo>?
         guard unsafe getaddrinfo(host, String(port), &hints, &first) == 0 else {
@@ -90,7 +90,7 @@ struct UnresolvedName: Error, Hashable {
     let host: String
 }
 
-/// Known addresses, for the code that tries one after the other.
+/// Resolved addresses, for the code that tries one after another.
 struct KnownAddresses: Resolver, Sendable {
     let addresses: [SocketAddress]
     let eventLoop: any EventLoop

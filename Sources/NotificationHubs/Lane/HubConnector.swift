@@ -36,7 +36,7 @@ final class HubConnector {
         lookup = HostLookup(host: proxy?.host ?? host, port: proxy?.port ?? port)
     }
 
-    /// Begins to make a connection, on which TLS may still have to be negotiated.
+    /// Starts a connection; its TLS handshake may still be pending when it is reported.
     func connect(on eventLoop: any EventLoop) -> EventLoopFuture<any Channel> {
         guard let tls else { return connect(on: eventLoop, nil) }
         let context = context ?? read(tls, on: eventLoop)
@@ -86,7 +86,7 @@ final class HubConnector {
         _ prepare: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
     ) -> EventLoopFuture<any Channel> {
         let bootstrap = ClientBootstrap(group: eventLoop)
-            // Larger than an answer, so that nothing has to adapt.
+            // Larger than an answer, so that the size need not adapt.
             .channelOption(
                 .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4_096)
             )

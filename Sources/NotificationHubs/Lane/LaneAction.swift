@@ -1,31 +1,34 @@
 import CampaignCore
 import NIOCore
 
-/// What a ``LaneMachine`` asks its owner to do.
+/// An action that a ``LaneMachine`` requests from its owner.
 enum LaneAction {
-    /// Make a connection, and say ``LaneMachine/connected(_:isReady:now:)`` or ``LaneMachine/connectFailed(_:_:now:)``.
+    /// Open a connection, and call ``LaneMachine/connected(_:isReady:now:)`` or
+    /// ``LaneMachine/connectFailed(_:_:now:)``.
     case connect(LaneConnections.ID)
-    /// Write the request of a push; where its page may not go out any more, say ``LaneMachine/withheld(_:now:)``.
+    /// Write the request of a push; if its page may no longer be sent, call
+    /// ``LaneMachine/withheld(_:now:)``.
     case write(LaneConnections.ID, OutgoingPage, index: Int, TrackingID)
-    /// Close a connection, and say ``LaneMachine/closed(_:now:)`` once it is; abruptly: without the goodbye of TLS.
+    /// Close a connection, then call ``LaneMachine/closed(_:now:)``; abruptly means without TLS's
+    /// closing handshake.
     case close(LaneConnections.ID, abruptly: Bool)
     case deliver(ResultBatch)
     /// Sign another token in place of the one that the hub refused.
     case renewToken
-    /// Say ``LaneMachine/wake(now:)`` at an instant, and at none that was asked for before.
+    /// Call ``LaneMachine/wake(now:)`` at an instant; this replaces earlier requests.
     case wake(at: NIODeadline)
-    /// Say ``LaneMachine/sweep(now:answer:)`` after a time, and at no instant that was asked for before.
+    /// Call ``LaneMachine/sweep(now:answer:)`` after a time; this replaces earlier requests.
     case sweep(in: TimeAmount)
-    /// Say neither.
+    /// Cancel both timers.
     case stopTimers
-    /// Write a line of the log, about a push of a run or of none.
+    /// Write a log line about a push, which may belong to a run.
     case log(TrackingID, RunID?, Event)
-    /// Tell whoever waits for the shutdown that everything is closed.
+    /// Report to the caller of the shutdown that everything is closed.
     case finishShutdown
 
     enum Event: Hashable {
         case accepted
-        /// The hub answered with anything else.
+        /// The hub gave any other answer.
         case refused(status: Int)
         case unanswered(reason: String)
     }

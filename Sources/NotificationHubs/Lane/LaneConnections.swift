@@ -5,7 +5,7 @@ struct LaneConnections {
     /// Names a connection until its channel is closed; then the id is reused.
     typealias ID = Int
 
-    /// One push that has begun and has no result yet.
+    /// One push that was started and has no result yet.
     struct Flight {
         let page: OpenPages.ID
         let index: Int
@@ -19,7 +19,7 @@ struct LaneConnections {
     }
 
     struct Opening {
-        /// nil when the push has ended meanwhile.
+        /// nil if the push has ended in the meantime.
         var flight: Flight?
         /// The deadline for TLS.
         let deadline: NIODeadline
@@ -31,7 +31,7 @@ struct LaneConnections {
         /// No connection has this id.
         case none
         case opening(Opening)
-        /// It is being made, and nobody wants it any more.
+        /// It is being opened but is no longer needed.
         case unwanted
         case idle(since: NIODeadline)
         case busy(Flight)
@@ -41,11 +41,11 @@ struct LaneConnections {
 
     private var states: [State] = []
     private var unused: [ID] = []
-    /// Connections without a request, the last used one last.
+    /// Connections without a request, the most recently used one last.
     private var idle: [ID] = []
 
     private(set) var openings = 0
-    /// The number that can carry requests.
+    /// The number of connections that can carry requests.
     private(set) var established = 0
     private(set) var channels = 0
 

@@ -13,14 +13,14 @@ struct LaneMachine {
     private typealias Opening = LaneConnections.Opening
 
     enum Answer {
-        /// It took the message, and gave it an id.
+        /// It accepted the message and gave it an id.
         case accepted(messageID: String?)
-        /// It did not.
+        /// It did not accept the message.
         case refused(status: Int, PushDisposition, detail: String)
     }
 
     struct Limits {
-        /// The most connections, and so requests in flight.
+        /// The maximum number of connections, and so of requests in flight.
         let concurrency: Int
         /// The time for a push, including its answer.
         let requestTimeout: TimeAmount
@@ -35,7 +35,7 @@ struct LaneMachine {
         }
     }
 
-    /// A connection without work is closed after this time, before the hub closes it.
+    /// An idle connection is closed after this time, before the hub closes it.
     private static let idleLimit = TimeAmount.seconds(60)
 
     /// Results are delivered this long after the last ones, or a little later.
@@ -76,7 +76,7 @@ struct LaneMachine {
         self.logsAcceptances = logsAcceptances
     }
 
-    /// Returns what is to be done now, in an empty array whose memory is reused.
+    /// Moves the pending actions into an empty array, whose memory is reused.
     mutating func takeActions(into taken: inout [LaneAction]) -> Bool {
         swap(&actions, &taken)
         return !taken.isEmpty
@@ -86,7 +86,7 @@ struct LaneMachine {
 // MARK: Pages and tokens
 
 extension LaneMachine {
-    /// Takes a page, whose task may be cancelled already.
+    /// Adds a page, whose task may be cancelled already.
     mutating func begin(_ page: OutgoingPage, isCancelled: Bool, now: NIODeadline) {
         guard !isCancelled, !isShutDown, !page.pushes.isEmpty else {
             let rest = isCancelled ? Loss.notSent : loss(TransportFailure(cause: .shutDown))
@@ -107,7 +107,7 @@ extension LaneMachine {
         pump(now)
     }
 
-    /// A request was not written, since the lease of its page has ended.
+    /// Handles a request that was not written because the lease of its page expired.
     mutating func withheld(_ id: ConnectionID, now: NIODeadline) {
         guard case .busy(var flight) = connections[id] else { return }
         flight.requests -= 1
@@ -116,7 +116,7 @@ extension LaneMachine {
         feed(id, now)
     }
 
-    /// The token was replaced before its end.
+    /// Handles a token that was replaced before its expiry.
     mutating func tokenChanged() {
         token += 1
     }
@@ -125,7 +125,7 @@ extension LaneMachine {
 // MARK: Connections
 
 extension LaneMachine {
-    /// A connection was made; without TLS, requests can go out at once.
+    /// Handles a new connection; without TLS it can carry requests at once.
     mutating func connected(_ id: ConnectionID, isReady: Bool, now: NIODeadline) {
         switch connections[id] {
         case .opening(var opening) where !opening.isMade:
@@ -137,7 +137,7 @@ extension LaneMachine {
         }
     }
 
-    /// TLS is negotiated: requests can go out.
+    /// Handles a finished TLS handshake: the connection can carry requests.
     mutating func ready(_ id: ConnectionID, now: NIODeadline) {
         guard case .opening(let opening) = connections[id], opening.isMade else { return }
         let wasReachable = isReachable
@@ -160,14 +160,14 @@ extension LaneMachine {
         }
     }
 
-    /// The answer is complete, and the connection can carry another request.
+    /// Handles a complete answer; the connection can carry another request.
     mutating func answered(_ id: ConnectionID, _ answer: Answer, now: NIODeadline) {
         guard case .busy(let flight) = connections[id] else { return }
         lastAnswer = now
         isReachable = true
         if refusesToken(answer, of: flight) {
             renewToken(of: flight)
-            // Not paced: one more request for each that was in flight, once for each token.
+            // These requests are not paced: there is at most one for each push in flight and token.
             write(flight, over: id)
         } else {
             finish(flight, answer)
@@ -175,8 +175,8 @@ extension LaneMachine {
         }
     }
 
-    /// A connection cannot carry another request; if the answer is malformed, the hub gets no time
-    /// to say more.
+    /// Handles a connection that cannot carry another request; after a malformed answer it is
+    /// closed abruptly.
     mutating func broke(
         _ id: ConnectionID, _ answer: Answer?, isMalformed: Bool, now: NIODeadline
     ) {
@@ -192,7 +192,7 @@ extension LaneMachine {
         }
     }
 
-    /// A connection ended by itself; `cause` counts when its answer is not known.
+    /// Handles a connection that ended by itself; `cause` is the result if its answer is not known.
     mutating func ended(
         _ id: ConnectionID, _ answer: Answer?, orElse cause: TransportFailure.Cause,
         now: NIODeadline
@@ -257,7 +257,7 @@ extension LaneMachine {
     private mutating func endLate(
         _ flight: Flight, over id: ConnectionID, _ answer: Answer?, _ now: NIODeadline
     ) {
-        // It said nothing at all: the next request would wait in vain too.
+        // The hub did not answer at all, so the next request would not get an answer either.
         let isSilent = answer == nil && lastAnswer < flight.deadline - limits.requestTimeout
         close(id, abruptly: true)
         conclude(flight, answer, orElse: .timedOut, now)
@@ -273,7 +273,7 @@ extension LaneMachine {
             connections.move(id, to: .opening(opening))
             fail(flight, TransportFailure(cause: .timedOut))
         }
-        // Until the network has made it, the connector's own timer counts.
+        // Until the network has connected, the connector's own timer applies.
         guard opening.isMade, opening.deadline <= now else { return }
         close(id, abruptly: true)
         abandon(opening, TransportFailure(cause: .tlsHandshake), now)
@@ -312,7 +312,7 @@ extension LaneMachine {
                 if opening.isMade {
                     close(id, abruptly: true)
                 } else {
-                    // It is closed as soon as it is made, and nobody waits for that.
+                    // It is closed as soon as it is open, and nobody waits for that.
                     connections.move(id, to: .unwanted)
                 }
                 if let flight = opening.flight { fail(flight, failure) }
@@ -336,7 +336,7 @@ extension LaneMachine {
             && (isReachable || connections.openings == 0)
     }
 
-    /// Starts what may start, on free or new connections.
+    /// Starts the pushes that may start, on free or new connections.
     private mutating func pump(_ now: NIODeadline) {
         while connections.hasIdle || mayOpen, let flight = nextFlight(now) { launch(flight, now) }
     }
@@ -368,7 +368,7 @@ extension LaneMachine {
                     page: id, index: index, number: page.pushes[index].number,
                     platform: page.platform, deadline: now + limits.requestTimeout,
                     trackingID: trackingIDs.next())
-                // Audiences given as headers were checked before.
+                // Audiences given as headers have already been checked.
                 guard page.audiences == nil, let fault = page.pushes[index].tagFault else {
                     return flight
                 }
@@ -409,12 +409,12 @@ extension LaneMachine {
     ) {
         if let flight = opening.flight { fail(flight, failure) }
         isReachable = false
-        // Without a connection, those that wait would fail the same way.
+        // Without a connection, the waiting pushes would fail the same way.
         if connections.established + connections.openings == 0 { failWaiting(failure) }
         pump(now)
     }
 
-    /// Gives a push whose connection is gone its result, or a second request.
+    /// Gives a push that lost its connection its result, or a second request.
     private mutating func conclude(
         _ flight: Flight, _ answer: Answer?, orElse cause: TransportFailure.Cause,
         _ now: NIODeadline
@@ -436,7 +436,7 @@ extension LaneMachine {
     }
 
     private mutating func renewToken(of flight: Flight) {
-        // If the token was replaced since, keep that one.
+        // Keeps a token that was replaced in the meantime.
         guard flight.token == token else { return }
         token += 1
         actions.append(.renewToken)
@@ -502,7 +502,7 @@ extension LaneMachine {
     /// Ends the unsent pushes of pages.
     private mutating func drop(_ dropped: [OpenPages.ID], as loss: Loss = .notSent) {
         for id in dropped { endWaiting(of: id, loss) }
-        // These wait for a connection, so nothing of them was sent either.
+        // These wait for a connection, so nothing of them was sent.
         for id in connections.ids {
             guard case .opening(var opening) = connections[id], let flight = opening.flight,
                 flight.requests == 0, dropped.contains(flight.page),
@@ -516,7 +516,7 @@ extension LaneMachine {
         deliver()
     }
 
-    /// Ends all pushes that have not begun with a failure that they would meet too.
+    /// Ends all pushes that have not started with a failure that would affect them too.
     private mutating func failWaiting(_ failure: TransportFailure) {
         guard !pages.isEmpty else { return }
         let loss = loss(failure)

@@ -1,7 +1,7 @@
 import CampaignCore
 
 final class OutgoingPage: Sendable {
-    // Separate parts: taking the page apart for each push would cost more.
+    // These are separate parts, because taking the page apart for each push would cost more.
     let platform: Platform
     let pushes: [Push]
     let interval: Duration?
@@ -9,7 +9,7 @@ final class OutgoingPage: Sendable {
     let concurrency: Int?
     let run: RunID?
     private let lease: RunLease?
-    /// The audience of each push as a header; nil: by its usernames.
+    /// The audience of each push as a header; nil means that its usernames are used.
     let audiences: [String]?
     let template: RequestTemplate
     let results: PageResults
@@ -30,7 +30,7 @@ final class OutgoingPage: Sendable {
         self.results = results
     }
 
-    /// Whether a request of it may be written now.
+    /// Whether a request of the page may be written now.
     var mayGoOut: Bool { lease?.isHeld ?? true }
 }
 
@@ -79,7 +79,7 @@ struct OpenPages {
         return last
     }
 
-    /// Keeps a result, and returns all kept results of the page if it was the last.
+    /// Stores a result, and returns all stored results of the page if it was the last.
     mutating func keep(_ result: consuming PushResult, of id: ID) -> ResultBatch? {
         guard let place = place(of: id) else { return nil }
         entries[place].finished.append(result)

@@ -16,7 +16,7 @@ final class PushConnection: ChannelInboundHandler {
     private var isWaiting = false
     private var progress = AnswerParser.Progress.reading
     private var parser = AnswerParser()
-    /// nil before it is made, and after it is given up.
+    /// nil before the connection is made and after it is given up.
     private var loop: PushLoop?
 
     private(set) var id = 0
@@ -44,13 +44,13 @@ final class PushConnection: ChannelInboundHandler {
         context?.writeAndFlush(Self.wrapOutboundOut(request), promise: nil)
     }
 
-    /// Takes the complete answer, after which another request can be sent.
+    /// Takes the complete answer; another request can be sent then.
     func takeAnswer(hiding secrets: KnownSecrets) -> LaneMachine.Answer? {
         defer { isWaiting = false }
         return answer(hiding: secrets)
     }
 
-    /// What the hub said to the request in flight; nil before the header is complete, and without a
+    /// The answer to the request in flight; nil before its header is complete, and without a
     /// request.
     func answer(hiding secrets: KnownSecrets) -> LaneMachine.Answer? {
         guard isWaiting, parser.hasHead else { return nil }
@@ -68,18 +68,18 @@ final class PushConnection: ChannelInboundHandler {
             detail: error.summary)
     }
 
-    /// Closes it without further reports; abruptly: without waiting for the server's goodbye.
+    /// Closes it without further reports; abruptly means without waiting for the server.
     func close(abruptly: Bool) {
         loop = nil
         guard let context else { return }
         if abruptly, isSecure {
             do {
-                // After the handler that would wait for the other side's end of TLS.
+                // Closes behind the TLS handler, which would wait for the other side.
                 try context.pipeline.syncOperations.context(handlerType: NIOSSLClientHandler.self)
                     .close(promise: nil)
                 return
             } catch {
-                // It has left the pipeline, so there is nothing to wait for.
+                // The handler has left the pipeline, so there is nothing to wait for.
             }
         }
         context.close(promise: nil)
@@ -97,7 +97,7 @@ final class PushConnection: ChannelInboundHandler {
         self.context = nil
         guard let loop else { return }
         self.loop = nil
-        // Some answers are complete by the connection's end.
+        // The end of the connection completes some answers.
         let isMalformed = isWaiting && parser.readEnd() == .malformed
         loop.ended(
             self, because: failure ?? (isMalformed ? .malformedAnswer : .connectionLost))
@@ -117,7 +117,7 @@ final class PushConnection: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let bytes = Self.unwrapInboundIn(data)
         guard isWaiting else {
-            // Unrequested bytes would be taken for the next answer.
+            // Unrequested bytes would be mistaken for the next answer.
             failure = failure ?? .malformedAnswer
             giveUp(context)
             return
@@ -126,7 +126,7 @@ final class PushConnection: ChannelInboundHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        // Only now, after bytes beyond the answer's end were seen.
+        // Only now is it known whether there are bytes beyond the answer's end.
         if progress != .reading, isWaiting { loop?.answered(self, progress) }
     }
 
@@ -135,7 +135,8 @@ final class PushConnection: ChannelInboundHandler {
         giveUp(context)
     }
 
-    /// Ends it, at once if there is no push, so that none is sent over a closing connection.
+    /// Ends it, at once if there is no push in flight, so that none is sent over a closing
+    /// connection.
     private func giveUp(_ context: ChannelHandlerContext) {
         guard !isWaiting, isReady, let loop else { return context.close(promise: nil) }
         loop.broke(self)

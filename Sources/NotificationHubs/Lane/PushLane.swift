@@ -47,7 +47,7 @@ final class PushLane: Sendable {
         }
     }
 
-    /// Prepares a page without sending it; if it cannot be sent, its results are there already.
+    /// Prepares a page without sending it; if it cannot be sent, it already has its results.
     func prepare(
         _ page: PushPage, headers: HTTPHeaders, audiences: [String]? = nil
     ) -> PreparedPage {
@@ -72,7 +72,7 @@ final class PushLane: Sendable {
         eventLoop.execute { self.loop.value?.cancel(page) }
     }
 
-    /// Closes all connections; what is in flight fails.
+    /// Closes all connections; pushes in flight fail.
     func shutDown() async {
         let promise = eventLoop.makePromise(of: Void.self)
         eventLoop.execute { self.loopOnLoop.shutDown(promise) }

@@ -2,7 +2,7 @@ import CampaignCore
 import Logging
 import NIOCore
 
-/// Does what a ``LaneMachine`` decides, and reports what happens, on one event loop.
+/// Executes the actions of a ``LaneMachine`` and reports events to it, on one event loop.
 ///
 /// It needs no task, promise or timer for each push.
 final class PushLoop {
@@ -12,7 +12,7 @@ final class PushLoop {
 
     private var machine: LaneMachine
     private var token: CurrentToken
-    /// Reused for every request; the socket has released it by then.
+    /// Reused for every request, because the socket releases it after each write.
     private var buffer = ByteBuffer()
 
     /// By id.
@@ -76,7 +76,7 @@ final class PushLoop {
     }
 }
 
-// MARK: What connections report
+// MARK: Events of connections
 
 extension PushLoop {
     func agreed(_ connection: PushConnection) {
@@ -84,7 +84,7 @@ extension PushLoop {
         act()
     }
 
-    /// An answer is complete, or will never be.
+    /// Handles an answer that is complete or never will be.
     func answered(_ connection: PushConnection, _ progress: AnswerParser.Progress) {
         let answer = connection.takeAnswer(hiding: token.secrets)
         if progress == .complete, connection.keepsAlive, let answer {
@@ -96,13 +96,13 @@ extension PushLoop {
         act()
     }
 
-    /// A free connection can no longer be used.
+    /// Handles a free connection that can no longer be used.
     func broke(_ connection: PushConnection) {
         machine.broke(connection.id, nil, isMalformed: true, now: .now())
         act()
     }
 
-    /// A connection ended by itself.
+    /// Handles a connection that ended by itself.
     func ended(_ connection: PushConnection, because cause: TransportFailure.Cause) {
         machine.ended(
             connection.id, connection.answer(hiding: token.secrets), orElse: cause, now: .now())
@@ -110,14 +110,14 @@ extension PushLoop {
     }
 }
 
-// MARK: What the machine asks for
+// MARK: Actions of the machine
 
 extension PushLoop {
-    /// Does what the machine asks for; what happens meanwhile waits for its turn.
+    /// Executes the machine's actions; events that occur in the meantime are handled afterwards.
     private func act() {
         guard !isActing else { return }
         isActing = true
-        // In a local variable: every access to a class's property is checked.
+        // A local variable avoids the exclusivity check of every access to a class's property.
         var actions: [LaneAction] = []
         swap(&actions, &spare)
         while machine.takeActions(into: &actions) {
@@ -131,7 +131,8 @@ extension PushLoop {
     private func perform(_ action: LaneAction) {
         switch action {
         case .write(let id, let page, let index, let trackingID):
-            // Only here: the process may have been suspended since the push was started.
+            // This is checked last, because the process may have been suspended since the push was
+            // started.
             guard page.mayGoOut else { return machine.withheld(id, now: .now()) }
             buffer.clear()
             page.template.write(
@@ -205,12 +206,12 @@ extension PushLoop {
         if let run { logger[metadataKey: "run"] = "\(run)" }
         switch event {
         case .accepted:
-            logger.trace("The hub took a message")
+            logger.trace("The hub accepted a message")
         case .refused(let status):
             logger.debug(
-                "The hub did not take a message", metadata: ["status": "\(status)"])
+                "The hub did not accept a message", metadata: ["status": "\(status)"])
         case .unanswered(let reason):
-            logger.debug("No answer to a message", metadata: ["reason": "\(reason)"])
+            logger.debug("The hub did not answer a message", metadata: ["reason": "\(reason)"])
         }
     }
 }

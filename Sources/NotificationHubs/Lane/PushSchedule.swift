@@ -4,13 +4,13 @@ import NIOCore
 /// Decides which push starts next, and when; it neither waits nor sends.
 ///
 /// The platform with the fewest requests in flight goes first, so that a slow one does not take all
-/// connections; of equals, the one that has waited longest.
+/// connections. Among equals, the one that has waited longest goes first.
 struct PushSchedule {
     enum Next {
         case push(page: Int, index: Int)
-        /// Begin nothing before an instant.
+        /// Start nothing before an instant.
         case pause(until: NIODeadline)
-        /// Begin nothing until a page comes or a request ends.
+        /// Start nothing until a page is added or a request ends.
         case nothing
     }
 
@@ -57,7 +57,7 @@ struct PushSchedule {
     }
 }
 
-/// The pages of one platform with pushes left to start.
+/// The pages of one platform that have pushes left to start.
 private struct PlatformQueue {
     struct Page {
         let id: Int
@@ -102,13 +102,13 @@ private struct PlatformQueue {
     }
 }
 
-/// Decides when the next request may start, so that a rate is kept and yet reached.
+/// Decides when the next request may start, so that a rate is reached but not exceeded.
 ///
 /// Timers are too late for short intervals, so those starts follow a grid that is slightly wider: a
 /// start that is late by up to the slack does not delay the next. No second has more starts than
-/// asked for, one at its edge apart. There is no burst after a pause.
+/// requested, except for one at its edge. There is no burst after a pause.
 struct StartPacer: Sendable {
-    /// The lateness that is made up for.
+    /// The delay of a start that does not delay the next one.
     static let slack = TimeAmount.milliseconds(10)
 
     /// The shortest pause, so that a high rate does not wake the loop for each start.
@@ -116,12 +116,12 @@ struct StartPacer: Sendable {
 
     private var next = NIODeadline.uptimeNanoseconds(0)
 
-    /// When the next request may start, possibly long past.
+    /// When the next request may start; possibly an instant in the past.
     func earliest(_ interval: Duration?) -> NIODeadline {
         interval == nil ? .uptimeNanoseconds(0) : next
     }
 
-    /// Notes a start; a nil interval does not count.
+    /// Records a start; one without an interval does not count.
     mutating func start(_ interval: Duration?, now: NIODeadline) {
         guard let interval else { return }
         let step = TimeAmount(interval)

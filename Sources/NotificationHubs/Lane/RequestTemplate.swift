@@ -2,7 +2,8 @@ import CampaignCore
 import NIOCore
 import NIOHTTP1
 
-/// What the requests of a page share, written once, byte for byte as ``SendEncoder`` describes.
+/// The part that all requests of a page share, written once, byte for byte as ``SendEncoder``
+/// writes it.
 struct RequestTemplate: Sendable {
     private let beginning: [UInt8]
 

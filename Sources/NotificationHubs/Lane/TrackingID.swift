@@ -17,8 +17,8 @@ struct TrackingID: Sendable, Hashable {
         let third = Self.digits(UInt32(truncatingIfNeeded: low >> 32))
         let fourth = Self.digits(UInt32(truncatingIfNeeded: low))
         let dash = UInt8(ascii: "-")
-        // At once, since each single write checks the buffer's capacity. Integers have no
-        // padding, so this is safe.
+        // One write, because each write checks the buffer's capacity. Integers have no padding, so
+        // this is safe.
         buffer.writeWithOutputRawSpan(minimumWritableBytes: 36) { text in
             unsafe text.append(first.bigEndian, as: UInt64.self)
             text.append(dash)
@@ -55,8 +55,8 @@ extension TrackingID: CustomStringConvertible {
 
 /// Makes GUIDs without asking the system for randomness each time; they are not secret.
 ///
-/// Both halves walk through all 64-bit numbers from a random start (SplitMix64), so none repeats in
-/// a process.
+/// Each half runs through all 64-bit numbers from a random start (SplitMix64), so no GUID repeats
+/// within a process.
 struct TrackingIDGenerator: Sendable {
     private var first: UInt64
     private var second: UInt64

@@ -7,20 +7,21 @@ package final class HubPushSender: PushSender {
     private let encoder: SendEncoder
     private let lane: PushLane
 
-    /// The client's owner shuts it down after the last page, which closes these connections too.
+    /// The client's owner shuts the client down after the last page, which closes these connections
+    /// too.
     package init(client: NotificationHubClient) {
         encoder = client.encoder
         lane = client.pushLane
     }
 
-    /// The exact request of the first push of a page, without signature and tracking id; nil
-    /// without a tag to address.
+    /// The exact request for the first push of a page, without signature and tracking id; nil if no
+    /// tag addresses it.
     package func describe(_ page: PushPage) -> PushRequest? {
         HubPushDescriber(encoder: encoder).describe(page)
     }
 
-    /// Sends a page; its interval binds all pages of this sender, and `results` gets a batch at
-    /// least every 250 ms.
+    /// Sends a page; its interval applies to all pages of this sender, and `results` gets a batch
+    /// at least every 250 ms.
     package func send(
         _ page: PushPage, handing results: @Sendable ([PushResult]) async -> Void
     ) async {
@@ -34,7 +35,7 @@ extension HubPushSender: CustomStringConvertible, CustomReflectable {
     package var customMirror: Mirror { Mirror(self, children: ["address": encoder.address]) }
 }
 
-/// Shows the requests that a ``HubPushSender`` would make; what is not known is shown as `<hub>`.
+/// Shows the requests that a ``HubPushSender`` would make; an unknown hub is shown as `<hub>`.
 package struct HubPushDescriber: PushDescriber {
     private let encoder: SendEncoder
 

@@ -2,8 +2,8 @@ import CampaignCore
 import NIOHTTP1
 
 extension Push {
-    /// Why its recipients form no tag expression; most names are accepted without making the
-    /// expression.
+    /// Why the recipients do not form a tag expression; most names are accepted without building
+    /// it.
     var tagFault: TagError? {
         let isPlain =
             (1...TagExpression.tagLimit).contains(usernames.count)

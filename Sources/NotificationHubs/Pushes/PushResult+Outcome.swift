@@ -31,7 +31,7 @@ extension PushDisposition {
 }
 
 extension HubError {
-    /// Status and what the hub wrote, up to 200 characters.
+    /// The status and the hub's detail, up to 200 characters.
     var summary: String {
         ForeignText.cut([reason, detail].compactMap(\.self).joined(separator: ": "))
     }

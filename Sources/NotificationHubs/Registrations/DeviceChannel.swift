@@ -1,5 +1,4 @@
-/// Where a push service reaches a device; handles are the right to push, so no description shows
-/// them.
+/// How a push service reaches a device; its handle permits pushes, so no description shows it.
 public enum DeviceChannel: Sendable, Hashable {
     /// Apple: the device token in hexadecimal.
     case apple(deviceToken: String)
@@ -7,9 +6,9 @@ public enum DeviceChannel: Sendable, Hashable {
     case fcmV1(registrationID: String)
     /// Legacy Google Cloud Messaging: the registration id.
     case gcm(registrationID: String)
-    /// Windows: the channel URI, and the secondary tile that it is for.
+    /// Windows: the channel URI, and the secondary tile if it is for one.
     case windows(channelURI: String, secondaryTile: String? = nil)
-    /// Windows Phone: the channel URI, and the secondary tile that it is for.
+    /// Windows Phone: the channel URI, and the secondary tile if it is for one.
     case windowsPhone(channelURI: String, secondaryTile: String? = nil)
     /// Amazon: the registration id.
     case adm(registrationID: String)
@@ -22,7 +21,7 @@ public enum DeviceChannel: Sendable, Hashable {
     /// A push service that this library does not know; it can be read and deleted, not written.
     case unknown(name: String)
 
-    /// What the push service knows the device by; empty for an unknown push service.
+    /// The device's handle at the push service; empty for an unknown push service.
     public var handle: String {
         if case .browser(let endpoint, _, _) = self { return endpoint }
         return parts?.handles.joined(separator: "-") ?? ""

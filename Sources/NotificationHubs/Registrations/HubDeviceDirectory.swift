@@ -1,14 +1,14 @@
 package import CampaignCore
 
-/// Asks the hub of one client who has a device; needs the Manage right.
+/// Asks a client's hub who has a device; needs the Manage right.
 package struct HubDeviceDirectory: DeviceDirectory {
     private static let pageSize = 100
-    /// The most registrations of one person that are read.
+    /// The maximum number of registrations that are read for one person.
     private static let most = 1_000
 
     private let client: NotificationHubClient
 
-    /// The client's owner shuts it down.
+    /// The owner of the client shuts it down.
     package init(client: NotificationHubClient) {
         self.client = client
     }

@@ -1,6 +1,6 @@
 package import CampaignCore
 
-/// Registers devices at the hub of one client, whose owner shuts it down.
+/// Registers devices at a client's hub; the owner of the client shuts it down.
 package struct HubDeviceRegistrar: DeviceRegistrar {
     private static let mostIDs = 100
 
@@ -25,7 +25,7 @@ package struct HubDeviceRegistrar: DeviceRegistrar {
         }
     }
 
-    /// The channel of a handle, which for a browser is its subscription.
+    /// The channel of a handle; a browser's handle is its subscription.
     private static func channel(
         of platform: Platform, _ handle: String
     ) throws(RegistrarFailure) -> DeviceChannel {

@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 
 extension NotificationHubClient {
-    /// Asks the hub for a registration id to use with ``put(_:id:)``.
+    /// Requests a registration id for ``put(_:id:)``.
     public func createRegistrationID() async throws(HubError) -> String {
         let call = HubCall(
             operation: "creation of a registration id", method: .POST, path: ["registrationids"],
@@ -15,10 +15,10 @@ extension NotificationHubClient {
         return id
     }
 
-    /// Registers a device under an id that the hub picks.
+    /// Registers a device under an id that the hub chooses.
     ///
-    /// An app that may be killed in between uses ``createRegistrationID()`` and ``put(_:id:)``:
-    /// then a lost answer leaves no second registration.
+    /// If the app may be killed in between, use ``createRegistrationID()`` and ``put(_:id:)``
+    /// instead: a lost answer then leaves no second registration.
     @discardableResult
     public func create(_ registration: Registration) async throws(HubError) -> Registration {
         try await write(
@@ -29,9 +29,9 @@ extension NotificationHubClient {
     }
 
     /// Registers a device under an id from ``createRegistrationID()``, or replaces the registration
-    /// of that id.
+    /// with that id.
     ///
-    /// The hub answers 410 for an id that can no longer be used; ask for another one then.
+    /// The hub answers 410 if the id can no longer be used; request another one then.
     @discardableResult
     public func put(
         _ registration: Registration, id: String
@@ -48,12 +48,12 @@ extension NotificationHubClient {
         }
         var call = try Self.put(id)
         call.headers.append((name: "If-Match", value: "\"\(etag)\""))
-        // The second request would be refused because of the first.
+        // A second request would be refused because of the first one.
         call.isRepeatable = false
         return try await write(registration, call)
     }
 
-    /// Reads a registration; nil when there is none of that id.
+    /// Reads a registration; nil if it does not exist.
     public func registration(id: String) async throws(HubError) -> Registration? {
         let call = HubCall(
             operation: "reading of a registration", method: .GET, path: ["registrations", id],
@@ -67,7 +67,7 @@ extension NotificationHubClient {
         }
     }
 
-    /// Deletes a registration, or only a certain version of it.
+    /// Deletes a registration, or only a given version of it.
     @discardableResult
     public func deleteRegistration(
         id: String, etag: String? = nil
@@ -86,22 +86,22 @@ extension NotificationHubClient {
         }
     }
 
-    /// Lists all registrations, 1 to 100 at a time, from where an earlier listing stopped; needs
-    /// the Manage right.
+    /// Lists all registrations, 1 to 100 per page, or those after an earlier listing; needs the
+    /// Manage right.
     public func registrations(
         pageSize: Int? = nil, from token: ListingToken? = nil
     ) -> RegistrationListing {
         listing(["registrations"], pageSize: pageSize, from: token)
     }
 
-    /// Lists the registrations that carry a tag, 1 to 100 at a time; needs the Manage right.
+    /// Lists the registrations with a tag, 1 to 100 per page; needs the Manage right.
     public func registrations(
         tag: Tag, pageSize: Int? = nil, from token: ListingToken? = nil
     ) -> RegistrationListing {
         listing(["tags", tag.rawValue, "registrations"], pageSize: pageSize, from: token)
     }
 
-    /// Lists the registrations of a device on any platform, 1 to 100 at a time.
+    /// Lists the registrations with a handle of any platform, 1 to 100 per page.
     public func registrations(
         handle: String, pageSize: Int? = nil, from token: ListingToken? = nil
     ) -> RegistrationListing {

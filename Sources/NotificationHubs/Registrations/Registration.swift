@@ -1,26 +1,26 @@
 public import struct Foundation.Date
 
-/// A device at the hub: where its push service reaches it, and by which tags it is found.
+/// A device at the hub: how its push service reaches it, and the tags that address it.
 public struct Registration: Sendable, Hashable {
-    /// The hub's id; nil until the hub has given one.
+    /// The id; nil until the hub has assigned one.
     public internal(set) var id: String?
-    /// The version, an opaque text; nil until the hub has given one.
+    /// The version, an opaque text; nil until the hub has assigned one.
     public internal(set) var etag: String?
-    /// When the hub forgets it; nil: never, or not known yet.
+    /// When the hub deletes it; nil means never, or not known yet.
     public internal(set) var expirationTime: Date?
-    /// Where the push service reaches the device.
+    /// How the push service reaches the device.
     public var channel: DeviceChannel
     /// The tags, up to 60; `$UserId:{…}` and `$InstallationId:{…}` may be among them.
     public var tags: [String]
-    /// The properties that its template may use beside those of a send.
+    /// The properties that its template can use in addition to those of a message.
     public var pushVariables: [String: String]
-    /// What the device gets of a template send; nil: it gets native sends.
+    /// The template for template pushes; nil means that the device gets native pushes.
     public var template: RegistrationTemplate?
 
-    /// The most tags.
+    /// The maximum number of tags.
     public static let tagLimit = 60
 
-    /// Describes a device to be registered; nil for a template means native sends.
+    /// Creates a registration; without a template the device gets native pushes.
     public init(
         channel: DeviceChannel, tags: [String] = [], pushVariables: [String: String] = [:],
         template: RegistrationTemplate? = nil
@@ -33,28 +33,28 @@ public struct Registration: Sendable, Hashable {
 }
 
 extension Registration: SecretHolder {
-    /// Id and push service; no handle, no tag.
+    /// The id and the push service, without handle or tags.
     public var description: String {
         "Registration(\(id ?? "no id"), \(channel.service), \(tags.count) tags)"
     }
 
-    /// What ``description`` says.
+    /// Shows only the ``description``.
     public var customMirror: Mirror {
         Mirror(self, children: ["id": id as Any, "etag": etag as Any, "channel": channel])
     }
 }
 
-/// What a device gets of a template send: a body with expressions such as `$(name)`, which no
+/// A template for a device's pushes: a body with expressions such as `$(name)`, which no
 /// description shows.
 public struct RegistrationTemplate: Sendable, Hashable {
-    /// A header that goes to the push service with each push.
+    /// A header that the push service gets with each push.
     public struct Header: Sendable, Hashable {
         /// The header's name, such as `X-WNS-Type`.
         public var name: String
-        /// The header's value, which may have expressions in it.
+        /// The header's value, which may contain expressions.
         public var value: String
 
-        /// Names a header.
+        /// Creates a header.
         public init(name: String, value: String) {
             self.name = name
             self.value = value
@@ -74,10 +74,10 @@ public struct RegistrationTemplate: Sendable, Hashable {
     /// The message type of Baidu's pushes.
     public var messageType: String?
 
-    /// The most characters of a name.
+    /// The maximum number of characters of a name.
     public static let nameLimit = 200
 
-    /// Makes a template.
+    /// Creates a template.
     public init(
         body: String, name: String? = nil, headers: [Header] = [], expiry: String? = nil,
         priority: String? = nil, messageType: String? = nil

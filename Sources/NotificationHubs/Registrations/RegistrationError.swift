@@ -1,4 +1,4 @@
-/// Why a registration or installation cannot be sent; found before anything leaves.
+/// Why a registration or installation is not valid; nothing was sent.
 public enum RegistrationError: Error, Hashable {
     /// There are more than 60 tags.
     case tooManyTags
@@ -8,28 +8,28 @@ public enum RegistrationError: Error, Hashable {
     case templateNameTooLong
     /// A template for Windows has no `X-WNS-Type` among its headers.
     case missingWNSType
-    /// A text has a character that XML cannot hold.
+    /// A text has a character that XML does not allow.
     case unwritableCharacter
-    /// The push service is one that this library does not know.
+    /// This library does not know the push service.
     case unknownChannel
     /// An id or a name is empty, too long, or has a slash or a control character.
     case invalidID
     /// A handle, or a key of a browser, is empty or too long.
     case invalidHandle
-    /// The channel of an installation names a secondary tile, which has a place of its own.
+    /// The channel of an installation names a secondary tile, which belongs in `secondaryTiles`.
     case misplacedTile
-    /// The registration has no id or version yet: it was not read from a hub.
+    /// The registration has no id or version, because it was not read from a hub.
     case notKept
     /// The installation could not be written as JSON.
     case notJSON
 }
 
 extension RegistrationError: CustomStringConvertible {
-    /// A sentence with what to do about it.
+    /// A sentence that says what is wrong and what to do.
     public var description: String {
         switch self {
         case .tooManyTags:
-            "There are more than \(Registration.tagLimit) tags, more than a hub allows. Leave some out."
+            "There are more than \(Registration.tagLimit) tags. Remove some."
         case .invalidTag:
             "A tag is not 1 to \(Tag.lengthLimit) ASCII letters, digits and _ @ # . : -. Correct it."
         case .templateNameTooLong:

@@ -1,11 +1,10 @@
 import Foundation
 import NIOHTTP1
 
-/// Registrations as the hub lists them, page by page, each read when the one before has been used
-/// up.
+/// The registrations of a hub; a page is read when the previous one is used up.
 ///
-/// Registrations that are made meanwhile may or may not be listed. A listing that continues later,
-/// or in another process, uses ``page(at:)``.
+/// Registrations that are created in the meantime may or may not be listed. To continue a listing
+/// later or in another process, use ``page(at:)``.
 public struct RegistrationListing: AsyncSequence, Sendable {
     /// One registration.
     public typealias Element = Registration
@@ -16,16 +15,15 @@ public struct RegistrationListing: AsyncSequence, Sendable {
     let client: NotificationHubClient
     let path: [String]
     let query: [(name: String, value: String?)]
-    /// nil for the first page.
+    /// nil means the first page.
     let start: ListingToken?
 
-    /// Begins the listing: at its start, or where the token leads that it was made with.
+    /// Starts the listing, at its beginning or at the token that it was created with.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(listing: self)
     }
 
-    /// Reads one page: the first, or the one of a token, which ``RegistrationPage/next`` of the
-    /// page before gives.
+    /// Reads the first page, or the page of a token from ``RegistrationPage/next``.
     public func page(at token: ListingToken? = nil) async throws(HubError) -> RegistrationPage {
         var call = HubCall(
             operation: "listing of registrations", method: .GET, path: path,
@@ -37,19 +35,19 @@ public struct RegistrationListing: AsyncSequence, Sendable {
         return try RegistrationPage(try await client.answer(to: call), of: call)
     }
 
-    /// Goes through a listing.
+    /// Iterates over a listing.
     public struct AsyncIterator: AsyncIteratorProtocol {
         /// Why a page cannot be had.
         public typealias Failure = HubError
 
-        /// All registrations of a hub of the largest tier, ten at a time.
+        /// Enough for all registrations of a hub of the largest tier, ten per page.
         static let pageLimit = 1_000_000
 
         private let listing: RegistrationListing
         private var page: [Registration].SubSequence = []
         private var token: ListingToken?
-        /// Hashes of the tokens so far: tokens may be long, and a hub does not know the seed to
-        /// make hashes collide.
+        /// Hashes of the tokens so far, because tokens may be long; a hub cannot cause collisions
+        /// without the seed.
         private var seen: Set<Int> = []
         private var isAtEnd = false
 
@@ -91,11 +89,11 @@ extension RegistrationListing.AsyncIterator: SecretHolder {
     public var description: String { "RegistrationListing.AsyncIterator(query hidden)" }
 }
 
-/// Where a listing continues; only the same listing of the same hub can read it.
+/// The position where a listing continues; it is valid only for the same listing of the same hub.
 public struct ListingToken: Sendable, Hashable {
     static let lengthLimit = 4_096
 
-    /// The hub's own text, for keeping the token.
+    /// The hub's text, so that the token can be stored.
     public let text: String
 
     /// Restores a token from its ``text``; nil when that is empty or longer than 4,096 bytes.
@@ -106,7 +104,7 @@ public struct ListingToken: Sendable, Hashable {
 }
 
 extension ListingToken: SecretHolder {
-    /// Not the text, in which a hub may have put a handle.
+    /// Hides the text, because it may contain a handle.
     public var description: String { "ListingToken(hidden)" }
 }
 
@@ -117,7 +115,7 @@ public struct RegistrationPage: Sendable {
     /// The registrations.
     public let registrations: [Registration]
 
-    /// What asks for the next page; nil when this is the last.
+    /// The token for the next page; nil on the last page.
     public let next: ListingToken?
 
     private let call: HubCall
@@ -144,7 +142,8 @@ public struct RegistrationPage: Sendable {
     private static func token(
         in answer: HubAnswer, of call: HubCall
     ) throws(HubError) -> ListingToken? {
-        // Recorded: the header's value is already percent-encoded, and is sent back unchanged.
+        // As recorded from Azure, the header's value is already percent-encoded and is sent back
+        // unchanged.
         guard let header = answer.headers.first(name: "x-ms-continuationtoken"), !header.isEmpty
         else { return nil }
         let text = header.removingPercentEncoding ?? header
@@ -166,7 +165,7 @@ public struct RegistrationPage: Sendable {
 }
 
 extension RegistrationPage: SecretHolder {
-    /// How many registrations there are, and whether more follow.
+    /// The number of registrations, and whether more follow.
     public var description: String {
         "RegistrationPage(\(registrations.count) registrations\(next == nil ? "" : ", more follow"))"
     }

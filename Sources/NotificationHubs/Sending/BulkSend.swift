@@ -1,22 +1,22 @@
 import CampaignCore
 import Synchronization
 
-/// Many messages for one push service, each to recipients of its own.
+/// Many messages for one push service, each with its own recipients.
 ///
-/// It holds up to ``messageLimit`` messages, to bound memory: for more, make and send one after the
-/// other.
+/// It holds up to ``messageLimit`` messages, to limit memory: for more, send several, one after
+/// another.
 public struct BulkSend: Sendable {
-    /// The most messages.
+    /// The maximum number of messages.
     public static let messageLimit = PushPage.maximumCount
 
     /// The push service.
     public let format: NotificationFormat
 
-    /// How many messages there are.
+    /// The number of messages.
     public var count: Int { pushes.count }
 
-    /// The least time between the starts of two requests; the newest value binds all bulks of the
-    /// client.
+    /// The minimum time between the starts of two requests; the newest value applies to all bulk
+    /// sends of the client.
     public var interval: Duration?
 
     fileprivate let contentType: String
@@ -24,7 +24,7 @@ public struct BulkSend: Sendable {
     fileprivate private(set) var pushes: [Push] = []
     fileprivate private(set) var audiences: [String] = []
 
-    /// Begins without messages; nil for the content type means the format's own.
+    /// Creates an empty bulk send; a nil content type means the format's default.
     public init(
         format: NotificationFormat, contentType: String? = nil, headers: [String: String] = [:],
         interval: Duration? = nil
@@ -55,22 +55,23 @@ extension BulkSend: SecretHolder {
     public var description: String { "BulkSend(\(format.rawValue), \(count) messages, hidden)" }
 }
 
-/// What became of one message of a ``BulkSend``.
+/// The result of one message of a ``BulkSend``.
 public struct BulkResult: Sendable, Hashable {
-    /// Which message: 0 for the one that was added first.
+    /// The index of the message: 0 for the one that was added first.
     public let index: Int
 
-    /// What the hub's answer means; nil when the message was not begun, after a cancellation or a
-    /// ``Disposition/stop(_:)``.
+    /// The meaning of the hub's answer; nil if the message was not sent because of a cancellation
+    /// or a ``Disposition/stop(_:)``.
     public let disposition: Disposition?
 
-    /// The hub's id for the message; nil when the hub took none, or gives none on its tier.
+    /// The hub's id for the message; nil if the hub did not accept it, or assigns no ids on its
+    /// tier.
     public let messageID: String?
 
-    /// Status and reason in up to 200 characters; empty for a message that the hub took.
+    /// The status and the reason in up to 200 characters; empty for an accepted message.
     public let detail: String
 
-    /// The requests that began for it: 2 when a token was renewed in between.
+    /// The number of requests made for it: 2 if a token was renewed in between.
     public let requests: Int
 
     init(_ result: borrowing PushResult) {
@@ -97,10 +98,10 @@ extension NotificationHubClient {
     /// Sends many messages over separate connections, as fast as the hub answers, and returns the
     /// results.
     ///
-    /// Sending starts when the results are read; several bulks share the settings' concurrency.
-    /// Nothing is repeated except after a renewal of a refused token: a message with
-    /// ``Disposition/retry(after:)`` can be sent again. If no connection can be made, all that is
-    /// left fails at once.
+    /// Sending starts when the results are read; several bulk sends share the settings'
+    /// concurrency. Nothing is retried except after a refused token was renewed. You can send a
+    /// message with ``Disposition/retry(after:)`` again. If no connection can be made, all
+    /// remaining messages fail at once.
     public func send(_ bulk: BulkSend) -> BulkResults {
         let page = PushPage(
             platform: bulk.format.facts.queue, contentType: bulk.contentType, headers: [],
@@ -116,10 +117,10 @@ extension NotificationHubClient {
 
 /// The results of the messages of a ``BulkSend``, in batches as the answers arrive.
 ///
-/// Every message has exactly one result. They can be read once; a second loop ends at once. If the
-/// task is cancelled, or the loop is left, no further message begins.
+/// Every message has exactly one result. They can be read only once; a second loop ends at once. If
+/// the task is cancelled or the loop is left, no further message is sent.
 public struct BulkResults: AsyncSequence, Sendable {
-    /// Results that came together, at least one.
+    /// Results that arrived together, at least one.
     public typealias Element = [BulkResult]
 
     /// None: what fails is in the results.
@@ -127,12 +128,12 @@ public struct BulkResults: AsyncSequence, Sendable {
 
     fileprivate let run: BulkRun
 
-    /// Begins to read the results; a second iterator ends at once.
+    /// Starts reading the results; a second iterator ends at once.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(run: run.claim() ? run : nil)
     }
 
-    /// Goes through results.
+    /// Iterates over results.
     public struct AsyncIterator: AsyncIteratorProtocol {
         /// None: what fails is in the results.
         public typealias Failure = Never
@@ -150,7 +151,7 @@ public struct BulkResults: AsyncSequence, Sendable {
     }
 }
 
-/// The sending of one bulk, from the first request for results to the last.
+/// The state of one bulk send, from the first read of results to the last.
 private final class BulkRun: Sendable {
     private enum State {
         case unclaimed, claimed, begun

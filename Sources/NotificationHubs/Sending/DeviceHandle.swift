@@ -1,7 +1,6 @@
-/// Where a push service reaches one device; a handle is the right to push, so no description shows
-/// it.
+/// How a push service reaches one device; a handle permits pushes, so no description shows it.
 public struct DeviceHandle: Sendable, Hashable {
-    /// The handle as the push service gave it.
+    /// The handle as assigned by the push service.
     public let text: String
 
     /// The public key of a browser's subscription; nil for all other devices.
@@ -13,7 +12,7 @@ public struct DeviceHandle: Sendable, Hashable {
     /// The longest handle that is sent, in bytes.
     public static let lengthLimit = 4_096
 
-    /// Keeps a handle: 1 to 4,096 bytes of printable ASCII without spaces around.
+    /// Creates a handle from 1 to 4,096 bytes of printable ASCII without surrounding spaces.
     public init(_ text: String) throws(NotificationError) {
         try self.init(text, p256dh: nil, auth: nil)
     }
@@ -25,7 +24,7 @@ public struct DeviceHandle: Sendable, Hashable {
         self.auth = auth
     }
 
-    /// Keeps a browser's subscription, as the browser gives it.
+    /// Creates the handle of a browser from its subscription.
     public static func browser(
         endpoint: String, p256dh: String, auth: String
     ) throws(NotificationError) -> DeviceHandle {

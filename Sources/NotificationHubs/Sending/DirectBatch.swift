@@ -9,17 +9,17 @@ public struct DirectBatch: Sendable {
     /// The message.
     public let notification: NativeNotification
 
-    /// How many devices it is for.
+    /// The number of devices.
     public let count: Int
 
-    /// The most devices of one request.
+    /// The maximum number of devices in one request.
     public static let handleLimit = 1_000
 
     let boundary: String
     let body: [UInt8]
 
-    /// Combines a message and 1 to 1,000 devices; browsers need keys, so they are sent to one by
-    /// one.
+    /// Combines a message and 1 to 1,000 devices, but no browsers: they need keys, so send to them
+    /// one by one.
     public init(
         _ notification: NativeNotification, to handles: [DeviceHandle]
     ) throws(NotificationError) {
@@ -32,8 +32,8 @@ public struct DirectBatch: Sendable {
         let boundary = Self.boundary(outside: notification.body, devices)
         self.notification = notification
         self.boundary = boundary
-        // Recorded: the limit of 64 KB does not hold here, which a thousand of Apple's device
-        // tokens exceed.
+        // As recorded from Azure, the limit of 64 KB does not apply here; a thousand Apple device
+        // tokens exceed it.
         body = Self.multipart(notification, devices: devices, boundary: boundary)
         count = handles.count
     }

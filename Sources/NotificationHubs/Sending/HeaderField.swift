@@ -4,16 +4,15 @@ enum HeaderField {
     /// In bytes.
     static let limit = 1_024
 
-    /// Whether the hub passes a header on to a push service; all others are the client's own to
-    /// set.
+    /// Whether the hub passes a header on to the push service; only the client sets other headers.
     private static func isPlatformOption(_ name: String) -> Bool {
         let lower = name.lowercased()
         return (lower.hasPrefix("apns-") || lower.hasPrefix("x-")) && name.utf8.count <= limit
             && name.utf8.allSatisfy { $0.isAlphanumeric(or: "-_") }
     }
 
-    /// Whether HTTP can carry a header (RFC 9110, section 5) without a change of where the request
-    /// ends.
+    /// Whether a header is valid in HTTP (RFC 9110, section 5), so that it cannot smuggle in
+    /// another request.
     static func isSendable(name: String, value: String) -> Bool {
         !name.isEmpty && name.utf8.allSatisfy(AnswerField.isToken)
             && value.utf8.allSatisfy(AnswerField.isText)
@@ -27,7 +26,7 @@ enum HeaderField {
         }
     }
 
-    /// Whether a value is 1 to `limit` bytes of printable ASCII without spaces around.
+    /// Whether a value is 1 to `limit` bytes of printable ASCII without surrounding spaces.
     static func isValue(_ value: String, limit: Int = Self.limit) -> Bool {
         (1...limit).contains(value.utf8.count)
             && value.utf8.allSatisfy { (0x20...0x7E).contains($0) }

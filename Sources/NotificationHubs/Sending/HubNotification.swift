@@ -25,40 +25,39 @@ extension NativeNotification: HubNotification {
     public var formatName: String { format.rawValue }
 }
 
-/// Why a message cannot be sent; no sentence repeats the message or a device's handle.
+/// Why a message cannot be sent; no description repeats the message or a device's handle.
 public enum NotificationError: Error, Hashable {
-    /// The body has no byte.
+    /// The body is empty.
     case emptyBody
     /// The body has more than 65,536 bytes.
     case bodyTooLarge
-    /// A header's name is not that of a push service's option.
+    /// A header's name is not an option of a push service.
     case headerNotAllowed
     /// A header's value is empty, longer than 1,024 bytes or not printable ASCII.
     case invalidHeaderValue(String)
     /// A device's handle is empty, too long or not printable ASCII.
     case invalidHandle
-    /// A batch has no device.
+    /// A batch has no devices.
     case noHandles
     /// A batch has more than 1,000 devices.
     case tooManyHandles
-    /// A batch has a browser's subscription among its devices.
+    /// A batch contains a browser's subscription.
     case browserInBatch
     /// A bulk send has 4,096 messages already.
     case tooManyMessages
-    /// The message could not be written as JSON.
+    /// The message cannot be written as JSON.
     case notJSON
 }
 
 extension NotificationError: CustomStringConvertible {
-    /// A sentence with what to do about it.
+    /// A sentence that says what is wrong and what to do.
     public var description: String {
         switch self {
         case .emptyBody:
-            "The notification's body is empty. Give it the push service's payload."
+            "The notification's body is empty. Use the push service's payload."
         case .bodyTooLarge:
             "The notification's body has more than \(NativeNotification.bodyLimit) bytes, "
-                + "which no hub takes. "
-                + "Push an id and let the app fetch the rest."
+                + "which is the limit of a hub. Push an id and let the app fetch the rest."
         case .headerNotAllowed:
             "A header of the notification is not a push service option. "
                 + "Only names that start with apns- or X- are passed on."
@@ -66,17 +65,16 @@ extension NotificationError: CustomStringConvertible {
             "The notification's header \(name) has a value that is empty, too long or not "
                 + "printable ASCII. Correct it."
         case .invalidHandle:
-            "A device's handle or key is empty, too long or not printable ASCII. Give it as the "
-                + "push service did."
-        case .noHandles: "A batch has no device. Name at least one."
+            "A device's handle or key is empty, too long or not printable ASCII. Use it exactly "
+                + "as the push service assigned it."
+        case .noHandles: "A batch has no devices. Add at least one."
         case .tooManyHandles:
-            "A batch has more than \(DirectBatch.handleLimit) devices. Send it in several."
+            "A batch has more than \(DirectBatch.handleLimit) devices. Split it into several."
         case .tooManyMessages:
-            "A bulk send has \(BulkSend.messageLimit) messages already. Send them, then start another."
+            "A bulk send already has \(BulkSend.messageLimit) messages. Send them, then start another."
         case .browserInBatch:
-            "A batch has a browser among its devices, which needs keys of its own. Send to it "
-                + "alone."
-        case .notJSON: "The message cannot be written as JSON. Use text that is Unicode."
+            "A batch contains a browser, which needs its own keys. Send to it separately."
+        case .notJSON: "The message cannot be written as JSON. Use valid Unicode text."
         }
     }
 }

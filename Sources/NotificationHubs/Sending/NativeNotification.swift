@@ -1,4 +1,4 @@
-/// A message in one push service's own format; no description shows its body.
+/// A message in the format of one push service; no description shows its body.
 public struct NativeNotification: Sendable {
     /// The push service.
     public let format: NotificationFormat
@@ -12,13 +12,13 @@ public struct NativeNotification: Sendable {
     /// The body's bytes.
     public let body: [UInt8]
 
-    /// The most bytes a hub takes in one request.
+    /// The maximum number of bytes in one request.
     public static let bodyLimit = 65_536
 
-    /// Checks and keeps a message.
+    /// Creates a message and checks it.
     ///
     /// - Parameters:
-    ///   - body: 1 to 65,536 bytes; each push service has a lower limit of its own.
+    ///   - body: 1 to 65,536 bytes; each push service has its own lower limit.
     ///   - headers: a silent push needs `apns-push-type: background` and `apns-priority: 5` for
     ///     Apple, `X-WNS-Type: wns/raw` and the content type `application/octet-stream` for
     ///     Windows.
@@ -44,7 +44,7 @@ extension NativeNotification: SecretHolder {
         "NativeNotification(\(format.rawValue), \(body.count) bytes, body hidden)"
     }
 
-    /// Everything but the body's bytes.
+    /// All properties except the body.
     public var customMirror: Mirror {
         Mirror(
             self,
@@ -56,7 +56,7 @@ extension NativeNotification: SecretHolder {
 }
 
 extension NativeNotification {
-    /// What a Windows Phone shows.
+    /// A kind of notification on Windows Phone.
     public enum WindowsPhoneKind: String, Sendable, Hashable, CaseIterable {
         /// A tile.
         case tile
@@ -67,9 +67,9 @@ extension NativeNotification {
     }
 }
 
-// On the protocol, so that `.fcmV1(…)` can be passed wherever a message is taken.
+// These are on the protocol, so that `.fcmV1(…)` can be passed as an argument for any message.
 extension HubNotification where Self == NativeNotification {
-    /// A push that wakes an app of Apple's platforms without showing anything, up to 4,096 bytes.
+    /// A push of up to 4,096 bytes that wakes an app on Apple's platforms without showing anything.
     public static func appleBackground(_ json: String) throws(NotificationError) -> Self {
         try Self(
             format: .apple, body: Array(json.utf8),
@@ -101,13 +101,13 @@ extension HubNotification where Self == NativeNotification {
         return try Self(format: .windowsPhone, body: Array(body.utf8), headers: headers)
     }
 
-    /// A message for Amazon's devices, such as `{"data":{"id":"42"}}`, whose values are text.
+    /// A message for Amazon's devices, such as `{"data":{"id":"42"}}`; its values are strings.
     public static func adm(_ json: String) throws(NotificationError) -> Self {
         try Self(format: .adm, body: Array(json.utf8))
     }
 
-    /// A message for Baidu, such as `{"title":"…","description":"…"}`, with Baidu's number of the
-    /// message type.
+    /// A message for Baidu, such as `{"title":"…","description":"…"}`, with Baidu's message type
+    /// number.
     public static func baidu(
         _ json: String, messageType: Int? = nil
     ) throws(NotificationError) -> Self {
@@ -116,7 +116,7 @@ extension HubNotification where Self == NativeNotification {
             headers: messageType.map { ["X-Baidu-Message-Type": String($0)] } ?? [:])
     }
 
-    /// A message for browsers, which the page's service worker reads.
+    /// A message for browsers; the page's service worker reads it.
     public static func browser(_ body: String) throws(NotificationError) -> Self {
         try Self(format: .browser, body: Array(body.utf8))
     }

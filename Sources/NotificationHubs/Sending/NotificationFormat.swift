@@ -8,7 +8,7 @@ public enum NotificationFormat: String, Sendable, Hashable, CaseIterable {
     case fcmV1 = "fcmv1"
     /// Windows Push Notification Services.
     case windows
-    /// Legacy Google Cloud Messaging; Google has switched it off.
+    /// Legacy Google Cloud Messaging, which Google has shut down.
     case gcm
     /// Amazon Device Messaging.
     case adm
@@ -26,7 +26,7 @@ public enum NotificationFormat: String, Sendable, Hashable, CaseIterable {
 }
 
 extension NotificationFormat {
-    /// What hubs call a push service and its devices.
+    /// The names that hubs use for a push service and its devices.
     struct Facts: Sendable {
         var contentType = "application/json"
         /// In installations; in telemetry too, in lower case.
@@ -37,7 +37,7 @@ extension NotificationFormat {
         let handles: [String]
         /// The list of a template's headers, and the name of an item.
         var headers: (list: String, item: String)?
-        /// The queue of the lane for its messages.
+        /// The platform whose queue in the lane its messages use.
         let queue: Platform
     }
 

@@ -7,10 +7,10 @@ import NIOHTTP1
 #endif
 
 extension NotificationHubClient {
-    /// The farthest that a message may be scheduled ahead, in seconds: 7 days.
+    /// The maximum time that a message can be scheduled ahead, in seconds: 7 days.
     public static let scheduleLimit: TimeInterval = 7 * 86_400
 
-    /// Schedules a message for a time to the second; the receipt's message id cancels it.
+    /// Schedules a message, to the second; keep the receipt's message id to cancel it.
     ///
     /// Hubs below the Standard tier answer 403.
     @discardableResult
@@ -20,7 +20,7 @@ extension NotificationHubClient {
         try await schedule(notification, headers: [tags.header], at: time)
     }
 
-    /// Schedules a message for every device; the receipt's message id cancels it.
+    /// Schedules a message for every device; keep the receipt's message id to cancel it.
     @discardableResult
     public func scheduleBroadcast(
         _ notification: some HubNotification, at time: Date
@@ -59,7 +59,7 @@ extension NotificationHubClient {
     }
 }
 
-/// What became of taking a scheduled message back.
+/// The result of cancelling a scheduled message.
 public enum Cancellation: Sendable, Hashable {
     /// It will not be sent.
     case cancelled

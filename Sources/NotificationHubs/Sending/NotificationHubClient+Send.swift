@@ -7,8 +7,8 @@ extension NotificationHubClient {
     /// Sends a message to the devices whose tags match an expression; the receipt says that it is
     /// queued.
     ///
-    /// Cancelling the task does not interrupt a send, since its answer would be lost; it ends by
-    /// the request timeout. More sends than the settings' concurrency wait for a connection. A
+    /// Cancelling the task does not interrupt a send, because its answer would be lost; the request
+    /// timeout still applies. Sends beyond the settings' concurrency wait for a connection. A
     /// refused token is renewed, and the request repeated, once.
     @discardableResult
     public func send(
@@ -37,7 +37,7 @@ extension NotificationHubClient {
         case .failure(let failure):
             let error = HubError(noAnswerTo: request, failure)
             logger.debug(
-                "No answer to a message",
+                "The hub did not answer a message",
                 metadata: ["tracking-id": "\(error.trackingID)", "reason": "\(error.reason)"])
             throw error
         }
@@ -48,21 +48,20 @@ extension NotificationHubClient {
             .answered(status: answer.status, retryAfter: answer.retryAfter))
         guard disposition == .accepted else {
             logger.debug(
-                "The hub did not take a message",
+                "The hub did not accept a message",
                 metadata: [
                     "tracking-id": "\(answer.sentTrackingID)", "status": "\(answer.status)",
                 ])
             throw HubError(refusedBy: answer)
         }
         logger.trace(
-            "The hub took a message", metadata: ["tracking-id": "\(answer.sentTrackingID)"])
+            "The hub accepted a message", metadata: ["tracking-id": "\(answer.sentTrackingID)"])
         return SendReceipt(answer)
     }
 }
 
 extension NotificationHubClient {
-    /// Sends a message to every device that can take it: all of its push service, or all with a
-    /// template.
+    /// Sends a message to every device of its push service, or to every device with a template.
     @discardableResult
     public func broadcast(
         _ notification: some HubNotification
@@ -84,8 +83,7 @@ extension NotificationHubClient {
                     sending: "direct send", notification, flag: "direct", headers: handle.headers)))
     }
 
-    /// Sends one message to a list of devices, registered or not; hubs of the free tier do not take
-    /// it.
+    /// Sends one message to a list of devices, registered or not; hubs of the free tier refuse it.
     @discardableResult
     public func send(_ batch: DirectBatch) async throws(HubError) -> SendReceipt {
         let notification = batch.notification
@@ -103,10 +101,10 @@ extension NotificationHubClient {
 }
 
 extension NotificationHubClient {
-    /// Sends a message to up to 10 devices and waits for the outcome, to find out why a device
-    /// stays silent.
+    /// Sends a message to up to 10 devices and waits for the outcome, to find out why a device gets
+    /// nothing.
     ///
-    /// A hub takes 10 of them a minute.
+    /// A hub accepts 10 test sends per minute.
     public func testSend(
         _ notification: some HubNotification, to tags: TagExpression
     ) async throws(HubError) -> NotificationOutcome {
@@ -123,15 +121,15 @@ extension NotificationHubClient {
     }
 }
 
-/// What the hub said when it took a message, which is queued then and not delivered.
+/// The hub's receipt for an accepted message, which is queued but not delivered yet.
 public struct SendReceipt: Sendable, Hashable {
-    /// The hub's id for the message, from `Location`; nil on tiers that do not give one.
+    /// The hub's id for the message, from `Location`; nil on tiers that do not assign one.
     public let messageID: String?
 
     /// The id to give to Microsoft's support: the hub's, or the request's own.
     public let trackingID: String
 
-    /// The hub's `x-ms-correlation-request-id`, where it gives one.
+    /// The hub's `x-ms-correlation-request-id`, if it sent one.
     public let correlationID: String?
 
     /// 201, or 200 from older hubs.

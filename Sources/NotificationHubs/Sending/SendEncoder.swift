@@ -8,7 +8,7 @@ import NIOHTTP1
     import Foundation
 #endif
 
-/// Makes the requests that send a message, both to send and to show them.
+/// Creates the requests for messages, both for sending and for display.
 struct SendEncoder: Sendable {
     static let apiVersion = "2020-06"
 
@@ -20,7 +20,7 @@ struct SendEncoder: Sendable {
     private let commonHeaders: HTTPHeaders
     private let base: String
 
-    /// What all sends to a hub share; what is nil is shown as `<hub>`.
+    /// The parts that all sends to a hub share; a nil part is shown as `<hub>`.
     init(endpoint: HubEndpoint?, hubName: HubName?, userAgent: String) {
         let origin = endpoint?.origin ?? "https://<hub>"
         let path = hubName.map { "/\($0)/" } ?? (endpoint == nil ? "/" : "/<hub>/")
@@ -30,7 +30,7 @@ struct SendEncoder: Sendable {
         commonHeaders = ["Host": endpoint?.authority ?? "<hub>", "User-Agent": userAgent]
     }
 
-    /// The headers that all sends of one kind share, the options in order.
+    /// The headers that all sends of one kind share, with sorted options.
     func headers(
         format: String, contentType: String, options: some Sequence<(name: String, value: String)>
     ) -> HTTPHeaders {
@@ -42,7 +42,7 @@ struct SendEncoder: Sendable {
         return headers
     }
 
-    /// One whole request; an empty authorization is added later.
+    /// One complete request; an empty authorization is filled in later.
     func request(
         shared: HTTPHeaders, tags: TagExpression, trackingID: String, authorization: String,
         body: ByteBuffer
@@ -54,8 +54,8 @@ struct SendEncoder: Sendable {
         return SendRequest(trackingID: trackingID, headers: headers, body: body)
     }
 
-    /// The address of an operation; nil when a segment is empty, `.` or `..`, which would lead
-    /// elsewhere.
+    /// The URL of an operation; nil if a segment is empty, `.` or `..`, which would change the
+    /// path.
     func url(of call: HubCall) -> URL? {
         guard call.path.allSatisfy({ !["", ".", ".."].contains($0) }) else { return nil }
         // The service's keywords, such as $batch, are not encoded.
@@ -76,11 +76,11 @@ struct SendEncoder: Sendable {
     }
 }
 
-/// One encoded send; it holds secrets and is never printed as a whole.
+/// One encoded send; it contains secrets and is never printed as a whole.
 struct SendRequest: Sendable {
     let trackingID: String
 
-    /// All headers but the length, which the transport adds.
+    /// All headers except the length, which the transport adds.
     var headers: HTTPHeaders
 
     let body: ByteBuffer

@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// Properties from which each registration's template makes its message; no description shows them.
+/// Properties that fill in each registration's template; no description shows them.
 public struct TemplateNotification: HubNotification {
     /// `template`.
     public let formatName = "template"
@@ -15,10 +15,10 @@ public struct TemplateNotification: HubNotification {
     /// Options for the devices of one push service, such as `apns-push-type`.
     public let headers: [String: String]
 
-    /// The properties as a flat JSON object, its names in order.
+    /// The properties as a flat JSON object with sorted names.
     public let body: [UInt8]
 
-    /// Checks and keeps properties.
+    /// Creates a notification and checks its properties.
     ///
     /// - Parameters:
     ///   - properties: names, which templates compare without case, and values; up to 65,536 bytes
@@ -42,7 +42,7 @@ extension TemplateNotification: SecretHolder {
         "TemplateNotification(\(body.count) bytes, properties hidden)"
     }
 
-    /// Everything but the properties.
+    /// The headers and the size, with the properties hidden.
     public var customMirror: Mirror {
         Mirror(self, children: ["headers": headers, "bytes": body.count])
     }

@@ -5,7 +5,7 @@ public struct Tag: Sendable, Hashable {
     /// The tag as written.
     public let rawValue: String
 
-    /// The most characters that a tag may have.
+    /// The maximum number of characters of a tag.
     public static let lengthLimit = 120
 
     /// Checks a tag: 1 to 120 ASCII letters, digits and `_ @ # . : -`.
@@ -60,15 +60,15 @@ enum SpecialTag: String, CaseIterable {
     var opening: String { "\(rawValue):{" }
 }
 
-/// Why a tag or a tag expression cannot be one.
+/// Why a tag or a tag expression is not valid.
 public enum TagError: Error, Hashable {
-    /// The tag has no character.
+    /// The tag is empty.
     case emptyTag
     /// The tag has a character that hubs do not allow.
     case forbiddenCharacter
     /// The tag has more than 120 characters.
     case tagTooLong
-    /// There is no tag at all, which a hub would take as everybody.
+    /// There are no tags, which would mean everybody to a hub.
     case noTags
     /// There are more than 20 tags.
     case tooManyTags
@@ -77,7 +77,7 @@ public enum TagError: Error, Hashable {
 }
 
 extension TagError: CustomStringConvertible {
-    /// A sentence with what to do about it.
+    /// A sentence that says what is wrong and what to do.
     public var description: String {
         switch self {
         case .emptyTag:

@@ -1,4 +1,4 @@
-/// Who a send is for: devices whose tags satisfy an expression.
+/// An expression that addresses all devices whose tags satisfy it.
 ///
 /// ```swift
 /// let anyone = try TagExpression(anyOf: [Tag("team:blue"), Tag("team:red")])
@@ -7,18 +7,18 @@
 /// adults == typed  // true
 /// ```
 ///
-/// There is no empty value, so that leaving out the tags cannot send to every device. The service's
-/// limits hold: 20 tags with `||` only, 6 otherwise.
+/// There is no empty expression, so that missing tags cannot address every device. The service's
+/// limits apply: 20 tags if all are joined by `||`, and 6 in any other expression.
 public struct TagExpression: Sendable, Hashable {
     let root: TagNode
 
-    /// The most tags that may be joined by `||` and nothing else.
+    /// The maximum number of tags that are joined only by `||`.
     public static let tagLimit = 20
 
-    /// The most tags of an expression with `&&` or `!` in it.
+    /// The maximum number of tags in an expression with `&&` or `!`.
     public static let mixedTagLimit = 6
 
-    /// The tags, in the order in which they stand; one that stands twice is counted twice.
+    /// The tags in order of appearance; a repeated tag counts each time.
     public var tags: [Tag] { root.tags }
 
     /// Addresses the devices that have one tag.
@@ -69,14 +69,14 @@ public struct TagExpression: Sendable, Hashable {
 }
 
 extension TagExpression: CustomStringConvertible {
-    /// The expression for the hub, with parentheses wherever operators meet, since their precedence
-    /// is not documented.
+    /// The expression for the hub, with parentheses wherever operators meet, because their
+    /// precedence is not documented.
     public var description: String { root.description }
 }
 
-/// The structure of a tag expression, in which equal expressions are equal values.
+/// The normalized structure of a tag expression: equal expressions are equal values.
 ///
-/// Joins have at least two parts and are not nested in their like, and no negation is negated.
+/// Joins have at least two parts and contain no join of the same kind, and no negation is negated.
 indirect enum TagNode: Sendable, Hashable {
     enum Operator: String, Sendable {
         case any = "||"

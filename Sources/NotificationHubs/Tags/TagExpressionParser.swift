@@ -82,8 +82,8 @@ struct TagExpressionParser {
         }
     }
 
-    /// Whether the next character belongs to expressions, or the text ends; otherwise no tag may
-    /// have it.
+    /// Whether the next character belongs to an expression or the text ends; any other character is
+    /// invalid.
     private var isOutOfPlace: Bool {
         index == bytes.count || " \t|&!()".utf8.contains(bytes[index])
     }
@@ -104,42 +104,43 @@ struct TagExpressionParser {
         while index < bytes.count, bytes[index] == 0x20 || bytes[index] == 0x09 { index += 1 }
     }
 
-    /// Counts characters: before a fault all are ASCII, except in braces, whose beginning is
-    /// reported.
+    /// Makes an error with its position in characters.
+    ///
+    /// All characters before an error are ASCII, except within braces, whose start is reported.
     private func fault(_ fault: TagExpressionError.Fault, at offset: Int) -> TagExpressionError {
         TagExpressionError(fault: fault, offset: offset)
     }
 }
 
-/// Why a text is no tag expression, and where.
+/// Why and where a text is not a tag expression.
 public struct TagExpressionError: Error, Sendable, Hashable {
-    /// What is wrong.
+    /// The kind of error.
     public enum Fault: Sendable, Hashable {
-        /// A tag, `!` or `(` should stand here.
+        /// A tag, `!` or `(` is expected here.
         case expectedTag
-        /// `||`, `&&` or the end should stand here.
+        /// `||`, `&&` or the end is expected here.
         case expectedOperator
         /// The parenthesis that opens here is not closed.
         case unclosedParenthesis
         /// The brace of the `$UserId:{…}` or `$InstallationId:{…}` that begins here is not closed.
         case unclosedBrace
-        /// What begins here is no tag, or the expression has too many.
+        /// A tag is invalid, or the expression has too many.
         case tag(TagError)
-        /// Parentheses and negations stand in each other more than 32 times.
+        /// Parentheses and negations are nested more than 32 levels deep.
         case tooDeep
         /// The text has more than 8,192 bytes.
         case tooLong
     }
 
-    /// What is wrong.
+    /// The kind of error.
     public let fault: Fault
 
-    /// Where, in characters from 0.
+    /// The position, in characters from 0.
     public let offset: Int
 }
 
 extension TagExpressionError: CustomStringConvertible {
-    /// A sentence with the place, counted from 1, and what to do.
+    /// A sentence with the position, counted from 1, and what to do.
     public var description: String {
         "The tag expression has an error at character \(offset + 1): \(sentence)"
     }

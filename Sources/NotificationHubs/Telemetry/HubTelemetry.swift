@@ -1,6 +1,6 @@
 package import CampaignCore
 
-/// Asks the hub of one client, whose owner shuts it down, what became of messages.
+/// Asks a client's hub for the outcomes of messages; the owner of the client shuts it down.
 package struct HubTelemetry: MessageTelemetry {
     /// In characters.
     private static let longest = 200
@@ -39,11 +39,11 @@ extension NotificationDetails {
         }
         var counts: [String: Int] = [:]
         for (name, count) in outcomeCounts.values.joined() where count > 0 {
-            // A service may be listed under its old name too.
+            // A push service may also be listed under its old name.
             counts[name] = max(counts[name, default: 0], count)
         }
         guard !counts.isEmpty else { return .ended(state.rawValue) }
-        // Delivered ones first.
+        // Successes come first.
         let words = counts.sorted { one, other in
             (one.key == "Success" ? 0 : 1, one.key) < (other.key == "Success" ? 0 : 1, other.key)
         }.map { name, count in count == 1 ? name : "\(name) \(count)" }

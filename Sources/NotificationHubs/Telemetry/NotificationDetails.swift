@@ -4,43 +4,43 @@
     public import Foundation
 #endif
 
-/// What a hub says about a message; no description shows the body or the address of the error
+/// A hub's information about a message; no description shows the body or the URL of the error
 /// details.
 public struct NotificationDetails: Sendable, Hashable {
     /// The message's id.
     public let id: String
 
-    /// How far it has come.
+    /// The state of the message.
     public let state: NotificationState
 
-    /// When the hub took it.
+    /// When the hub accepted it.
     public let enqueueTime: Date?
 
-    /// When the hub began with it.
+    /// When the hub started to process it.
     public let startTime: Date?
 
-    /// When the hub was done with it.
+    /// When the hub finished processing it.
     public let endTime: Date?
 
     /// The message.
     public let body: String?
 
-    /// Who it was for, as the hub writes the expression; nil or empty for everybody.
+    /// The tag expression as the hub writes it; nil or empty means everybody.
     public let tags: String?
 
-    /// The push services it went to, such as `apple`.
+    /// The push services that it was sent to, such as `apple`.
     public let targetPlatforms: [String]
 
-    /// The number of devices by outcome, such as `Success`, and push service, as in
-    /// ``NotificationFormat``.
+    /// The number of devices by push service, as in ``NotificationFormat``, and outcome, such as
+    /// `Success`.
     ///
-    /// An unknown service has the hub's own name in lower case.
+    /// An unknown push service has the hub's name for it in lower case.
     public let outcomeCounts: [String: [String: Int]]
 
-    /// Where the push services' errors can be read; a secret, which this library never contacts.
+    /// The URL of the push services' errors: a secret; this library never opens it.
     public let pnsErrorDetailsURL: String?
 
-    /// How many devices of a push service had an outcome, such as `WrongToken`; 0 where the hub
+    /// The number of devices of a push service with an outcome, such as `WrongToken`; 0 if the hub
     /// does not say.
     public func count(of outcome: String, on format: NotificationFormat) -> Int {
         outcomeCounts[format.rawValue]?[outcome] ?? 0
@@ -51,7 +51,7 @@ extension NotificationDetails: SecretHolder {
     /// The id and the state.
     public var description: String { "NotificationDetails(\(id), \(state))" }
 
-    /// Everything but the body and the address.
+    /// All properties except the body, the tags and the URL of the error details.
     public var customMirror: Mirror {
         Mirror(
             self,
@@ -63,19 +63,19 @@ extension NotificationDetails: SecretHolder {
     }
 }
 
-/// How far a message has come; a word that is not known here is kept.
+/// The state of a message; unknown states are kept.
 public struct NotificationState: RawRepresentable, Sendable, Hashable {
     /// The hub's word.
     public let rawValue: String
 
-    /// Keeps a word.
+    /// Creates a state from the hub's word.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
     /// The hub has it.
     public static let enqueued = Self(rawValue: "Enqueued")
-    /// It waits for its time.
+    /// It waits for its scheduled time.
     public static let scheduled = Self(rawValue: "Scheduled")
     /// It is being handed to the push services.
     public static let processing = Self(rawValue: "Processing")
@@ -83,13 +83,13 @@ public struct NotificationState: RawRepresentable, Sendable, Hashable {
     public static let completed = Self(rawValue: "Completed")
     /// The hub gave up, after about 30 minutes.
     public static let abandoned = Self(rawValue: "Abandoned")
-    /// No device fits its tags.
+    /// No device matches its tags.
     public static let noTargetFound = Self(rawValue: "NoTargetFound")
-    /// It was taken back.
+    /// It was cancelled.
     public static let canceled = Self(rawValue: "Canceled")
     /// The hub does not know.
     public static let unknown = Self(rawValue: "Unknown")
-    /// It was a test send, whose outcome is there.
+    /// It was a test send, and its outcome is known.
     public static let detailedStateAvailable = Self(rawValue: "DetailedStateAvailable")
 }
 

@@ -2,14 +2,14 @@ public import Foundation
 import NIOHTTP1
 
 extension NotificationHubClient {
-    /// The most bytes of a message's details: its escaped body, and all counts.
+    /// The maximum number of bytes of a message's details: its escaped body and all counts.
     private static let detailsLimit = 1_048_576
 
     /// In bytes.
     private static let addressLimit = 4_096
 
-    /// Reads what became of a message; nil when the hub has not begun with it (ask again in ten
-    /// seconds) or does not know it.
+    /// Reads the details of a message; nil if the hub does not know it, or not yet (try again in
+    /// ten seconds).
     ///
     /// Hubs below the Standard tier answer 403.
     public func notificationDetails(
@@ -32,10 +32,10 @@ extension NotificationHubClient {
         }
     }
 
-    /// Asks where the push services' feedback is kept: a storage container, whose address is a
+    /// Asks for the URL of the storage container with the push services' feedback; the URL is a
     /// secret.
     ///
-    /// This library never contacts it. Hubs below the Standard tier answer 403.
+    /// This library never opens it. Hubs below the Standard tier answer 403.
     public func feedbackContainerURL() async throws(HubError) -> URL {
         let call = HubCall(
             operation: "reading of the feedback container's address", method: .GET,

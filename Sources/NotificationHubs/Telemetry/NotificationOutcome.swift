@@ -1,18 +1,18 @@
-/// What became of a test send.
+/// The outcome of a test send.
 public struct NotificationOutcome: Sendable, Hashable {
-    /// How far the message has come: a test send has always ended.
+    /// The state of the message; a test send has always finished.
     public let state: NotificationState
 
-    /// How many devices' push services took it.
+    /// The number of devices for which the push service accepted it.
     public let success: Int
 
-    /// How many devices' push services did not.
+    /// The number of devices for which the push service did not accept it.
     public let failure: Int
 
-    /// What happened, device by device; at most 10.
+    /// The results for each device, at most 10.
     public let results: [RegistrationResult]
 
-    /// The id to give when asking Microsoft about this request.
+    /// The id to give to Microsoft's support.
     public let trackingID: String
 
     init(_ root: HubElement, _ trackingID: String) throws(XMLFault) {
@@ -29,18 +29,18 @@ public struct NotificationOutcome: Sendable, Hashable {
     }
 }
 
-/// What became of a test send at one device.
+/// The result of a test send for one device.
 public struct RegistrationResult: Sendable, Hashable {
-    /// The push service, such as `apple`; empty where the hub does not say.
+    /// The push service, such as `apple`; empty if the hub does not say.
     public let platform: String
 
-    /// The device's handle, which no description shows; nil where the hub does not say.
+    /// The device's handle, which no description shows; nil if the hub does not say.
     public let handle: String?
 
-    /// The registration's id, where there is one.
+    /// The registration's id, if there is one.
     public let registrationID: String?
 
-    /// What the push service said, up to 200 characters; empty where it did not.
+    /// The answer of the push service, up to 200 characters; empty if there was none.
     public let outcome: String
 
     init(_ element: HubElement) {
@@ -52,12 +52,12 @@ public struct RegistrationResult: Sendable, Hashable {
 }
 
 extension RegistrationResult: SecretHolder {
-    /// Everything but the handle.
+    /// All properties except the handle.
     public var description: String {
         "RegistrationResult(\(platform), \(registrationID ?? "unregistered"): \(outcome))"
     }
 
-    /// Everything but the handle.
+    /// All properties except the handle.
     public var customMirror: Mirror {
         Mirror(
             self,

@@ -11,10 +11,10 @@ import Synchronization
     import Foundation
 #endif
 
-/// Carries requests to one hub over a pool of connections.
+/// Sends requests to one hub over a pool of connections.
 ///
-/// HTTP/1.1 without redirects, decompression, retries, or a proxy of the environment; TLS is always
-/// verified.
+/// It uses HTTP/1.1 without redirects, decompression, retries or a proxy from the environment, and
+/// always verifies TLS.
 final class HTTPTransport: Sendable {
     static let bodyLimit = 16 * 1_024
 
@@ -22,7 +22,7 @@ final class HTTPTransport: Sendable {
     private let requestTimeout: TimeAmount
     private let proxy: String?
 
-    /// nil TLS: the hub is on this machine and speaks plain HTTP.
+    /// nil for TLS means that the hub is on this machine and uses plain HTTP.
     init(settings: HubClientSettings, tls: TLSConfiguration?) {
         var configuration = HTTPClient.Configuration(
             tlsConfiguration: tls,
@@ -33,12 +33,12 @@ final class HTTPTransport: Sendable {
         configuration.httpVersion = .http1Only
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit =
             settings.concurrency
-        // The sender decides when to try again.
+        // The caller decides when to try again.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.tracing.tracer = nil
         if tls != nil { configuration.http1_1ConnectionDebugInitializer = Self.checkNames }
-        // On one loop, a deadline and the bytes that it races with have one order, so that
-        // "nothing was sent" is true.
+        // A single event loop orders a deadline and the bytes that race with it, so that "nothing
+        // was sent" is reliable.
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         client = HTTPClient(eventLoopGroupProvider: .shared(loop), configuration: configuration)
         requestTimeout = .init(settings.requestTimeout)
@@ -47,8 +47,8 @@ final class HTTPTransport: Sendable {
 
     var deadline: NIODeadline { .now() + requestTimeout }
 
-    /// Sends one request and waits for at least the head of its answer; cancelling the task would
-    /// lose it, so it does not.
+    /// Sends one request and waits for at least the head of its answer, even if the task is
+    /// cancelled.
     func execute(
         _ request: SendRequest, method: HTTPMethod, at url: URL, bodyLimit: Int,
         by deadline: NIODeadline
@@ -62,7 +62,7 @@ final class HTTPTransport: Sendable {
             try await client.execute(request: outgoing, delegate: exchange, deadline: deadline)
                 .get()
         } catch {
-            // With its head read, the answer is known, whatever became of its body.
+            // Once its head is read, the answer is known, even if its body is lost.
             if var answer = exchange.answer {
                 answer.isComplete = false
                 answer.sentTrackingID = request.trackingID
@@ -84,8 +84,7 @@ final class HTTPTransport: Sendable {
             try CertificateNames.check(channel)
             return channel.eventLoop.makeSucceededVoidFuture()
         } catch {
-            // Later, so that the pool, which closes nothing here, learns of the failure before
-            // the connection's end.
+            // This is delayed, so that the pool learns of the failure before the connection ends.
             channel.eventLoop.execute { channel.close(promise: nil) }
             return channel.eventLoop.makeFailedFuture(error)
         }
@@ -106,13 +105,13 @@ private final class HTTPExchange: HTTPClientResponseDelegate {
         var body: [UInt8] = []
     }
 
-    /// Ends the reading of too long a body.
+    /// Stops reading a body that is too long.
     private struct EnoughRead: Error {}
 
     private let bodyLimit: Int
     private let state = Mutex(State())
 
-    /// The connection is given up when the answer's body is longer than the limit.
+    /// The connection is closed if the answer's body is longer than the limit.
     init(bodyLimit: Int) {
         self.bodyLimit = bodyLimit
     }

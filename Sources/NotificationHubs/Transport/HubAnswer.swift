@@ -1,7 +1,7 @@
 import Foundation
 import NIOHTTP1
 
-/// The hub's answer to one request, as far as it is read.
+/// The hub's answer to one request, as far as it was read.
 struct HubAnswer: Sendable {
     let status: Int
 
@@ -18,12 +18,12 @@ struct HubAnswer: Sendable {
     /// Hidden in texts; an id that contains one is dropped.
     var secrets = KnownSecrets.none
 
-    /// The `Retry-After` header, where there is one.
+    /// The `Retry-After` header, if there is one.
     var retryAfter: RetryAfter? {
         headers.first(name: "Retry-After").map { RetryAfter($0, at: date ?? Date()) }
     }
 
-    /// The time by the hub's clock, where it gives one.
+    /// The time by the hub's clock, if the answer has one.
     var date: Date? { headers.first(name: "Date").flatMap(HTTPDate.read) }
 
     var trackingID: String? { headers.first(name: "TrackingId").flatMap(identifier) }
@@ -35,7 +35,7 @@ struct HubAnswer: Sendable {
         headers.first(name: "x-ms-correlation-request-id").flatMap(identifier)
     }
 
-    /// The last segment of the path in `Location`, without query; the address is never contacted.
+    /// The last segment of the path in `Location`, without query; the URL is never opened.
     var locationID: String? {
         guard let location = headers.first(name: "Location") else { return nil }
         let path = location.prefix { $0 != "?" && $0 != "#" }

@@ -15,7 +15,7 @@ import NIOSSL
 
 /// Why there is no answer to a request.
 public struct TransportFailure: Error, Sendable, Hashable {
-    /// What went wrong.
+    /// The cause.
     public enum Cause: Sendable, Hashable {
         /// Nothing listens at the address.
         case connectionRefused
@@ -25,11 +25,11 @@ public struct TransportFailure: Error, Sendable, Hashable {
         case unreachable(Int32)
         /// No connection was made, or none became free, in time.
         case noConnectionInTime
-        /// TLS was not agreed on.
+        /// The TLS handshake failed.
         case tlsHandshake
         /// The server's certificate is not trusted or is for another host.
         case certificateRefused
-        /// The proxy asks for a name and a password.
+        /// The proxy requires a user name and a password.
         case proxyWantsCredentials
         /// The proxy refused to connect to the hub.
         case proxyRefused
@@ -37,22 +37,21 @@ public struct TransportFailure: Error, Sendable, Hashable {
         case connectionLost
         /// The time for the whole request ran out.
         case timedOut
-        /// What came back is no HTTP, or too much of it.
+        /// The answer is not HTTP, or its header is too long.
         case malformedAnswer
-        /// The client had been shut down.
+        /// The client has been shut down.
         case shutDown
         /// The request could not be written as HTTP.
         case invalidRequest
     }
 
-    /// What went wrong.
+    /// The cause.
     public let cause: Cause
 
-    /// Whether the request's first bytes were on their way; false is a promise that the hub saw
-    /// nothing.
+    /// Whether any byte of the request was sent; false guarantees that the hub received nothing.
     public internal(set) var requestBegan = false
 
-    /// The name without an address.
+    /// The name that does not resolve.
     var name: String?
 
     /// The proxy that could not be reached.
@@ -60,7 +59,7 @@ public struct TransportFailure: Error, Sendable, Hashable {
 }
 
 extension TransportFailure: CustomStringConvertible {
-    /// What happened, in a few words.
+    /// A short description of the failure.
     public var description: String {
         switch cause {
         case .connectionRefused: "connection refused" + byProxy

@@ -3,16 +3,16 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 
-/// Requests to other services than hubs: one that watches over runs, or an issuer's keys.
+/// Requests to services other than hubs, such as a heartbeat monitor or an issuer's keys.
 ///
-/// TLS is verified, redirects are not followed, time and size are bounded. The address is a secret,
-/// which nothing here shows.
+/// TLS is verified, redirects are not followed, time and size are bounded. The address is a secret
+/// that nothing here shows.
 package struct WebCall: Sendable {
     private let components: URLComponents
     private let endpoint: HubEndpoint
     private let userAgent: String
 
-    /// Takes an `https://` address, or plain `http://` to this machine, without a user or fragment.
+    /// Accepts an `https://` address, or `http://` to this machine, without a user or a fragment.
     package init?(_ address: String, userAgent: String) {
         guard let separator = address.firstRange(of: "://"),
             ["https", "http"].contains(address[..<separator.lowerBound].lowercased()),
@@ -29,17 +29,17 @@ package struct WebCall: Sendable {
         self.userAgent = userAgent
     }
 
-    /// Makes one request, even in a cancelled task: a `POST`, or without a body a `GET`.
+    /// Makes one request, even in a cancelled task: a `POST`, or a `GET` if there is no body.
     ///
     /// `step`, such as `/start`, is appended to the address's path. Throws ``Failure`` unless the
-    /// service says yes.
+    /// service answers with success.
     package func send(
         _ step: String = "", posting body: String? = nil, within time: Duration
     ) async throws(Failure) {
         _ = try await answer(step, posting: body, limit: HTTPTransport.bodyLimit, within: time)
     }
 
-    /// The whole content of the address, up to a limit in bytes.
+    /// The complete content at the address, up to a limit in bytes.
     func content(limit: Int, within time: Duration) async throws(Failure) -> [UInt8] {
         // One more byte shows that it is too long rather than cut off.
         let answer = try await answer("", posting: nil, limit: limit + 1, within: time)
@@ -97,15 +97,15 @@ package struct WebCall: Sendable {
         return components.url
     }
 
-    /// Why a service did not say yes; contains nothing of its address.
+    /// Why a request to a service failed; contains nothing of its address.
     package enum Failure: Error, Hashable, CustomStringConvertible {
-        /// The address cannot be called.
+        /// The address cannot be used.
         case unusableAddress
         /// There is no answer.
         case noAnswer(TransportFailure.Cause)
-        /// The answer means no.
+        /// The answer has an error status.
         case refused(status: Int)
-        /// The answer is longer than it will be read.
+        /// The answer is longer than the limit.
         case tooLarge
 
         package var description: String {

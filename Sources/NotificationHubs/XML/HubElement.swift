@@ -1,5 +1,4 @@
-/// One element of an XML answer with its content, without namespaces: hubs and clients differ in
-/// prefixes only.
+/// One element of an XML answer with its content, without namespaces, because only prefixes differ.
 struct HubElement: Sendable, Hashable {
     let name: String
 
@@ -18,7 +17,7 @@ struct HubElement: Sendable, Hashable {
         children.first { $0.name == name }
     }
 
-    /// The text of the first child of a name, unless it is marked as nil.
+    /// The text of the first child with a name, unless it is marked as nil.
     func text(of name: String) -> String? {
         child(name).flatMap { $0.isNil ? nil : $0.text }
     }

@@ -1,8 +1,9 @@
 import Foundation
 
-/// Dates as hubs write them: with or without fraction and zone, in UTC unless there is an offset.
+/// Reads and writes dates as hubs write them: with or without fraction and zone, and in UTC unless
+/// there is an offset.
 enum ServiceDate {
-    /// nil for the service's word for never, too.
+    /// Also nil for the service's word for "never".
     static func parse(_ text: String) -> Date? {
         guard
             let match = text.wholeMatch(

@@ -10,7 +10,7 @@ final class XMLElementReader: NSObject, XMLParserDelegate {
     /// The deepest nesting; an entry in a feed has eight levels.
     static let depthLimit = 16
 
-    /// Enough for a page of registrations with all they can have.
+    /// Enough for a page of registrations with all possible elements.
     private static let elementLimit = 50_000
 
     private var open: [HubElement] = []
@@ -18,7 +18,7 @@ final class XMLElementReader: NSObject, XMLParserDelegate {
     private var elements = 0
     private var fault: XMLFault?
 
-    /// Reads a whole answer in UTF-8; what follows its root element is ignored.
+    /// Reads a complete answer in UTF-8; content after the root element is ignored.
     static func read(_ bytes: [UInt8]) throws(XMLFault) -> HubElement {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw .notUTF8 }
         let reader = XMLElementReader()
@@ -33,7 +33,7 @@ final class XMLElementReader: NSObject, XMLParserDelegate {
         do {
             try reader.read(String(decoding: bytes, as: UTF8.self))
         } catch {
-            // What was read before the error is the hub's own text.
+            // The part that was read before the error is the hub's own text.
             while !reader.open.isEmpty { reader.close() }
         }
         return reader.root
@@ -101,15 +101,15 @@ final class XMLElementReader: NSObject, XMLParserDelegate {
 enum XMLFault: Error, Hashable {
     /// It is not UTF-8.
     case notUTF8
-    /// It declares a document type, which is where entities and their explosions come from.
+    /// It declares a document type, which allows entity expansion attacks.
     case documentType
-    /// Its elements stand deeper in each other than any hub's.
+    /// Its elements are nested deeper than those of any hub.
     case tooDeep
-    /// It has more elements than any hub's.
+    /// It has more elements than any hub sends.
     case tooManyElements
-    /// It is cut short, or no XML at all.
+    /// It is truncated or is not XML.
     case malformed
-    /// It is XML of another kind than the one asked for.
+    /// It is XML, but not of the requested kind.
     case unexpected
 }
 
@@ -153,7 +153,7 @@ private enum XMLEssence {
                 throw .documentType
             } else {
                 essence.append(rest.removeFirst())
-                // What is left out behind it could leave the beginning of what is refused here.
+                // Another `<` here could become a refused declaration once a comment is left out.
                 guard rest.first != UInt8(ascii: "<") else { throw .malformed }
             }
         }

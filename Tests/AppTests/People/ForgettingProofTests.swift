@@ -145,8 +145,8 @@ import Testing
         let key = try await fixture.send(refusesPerson: true, logger: log.shown)
         let lines = log.all
         for message in [
-            "Staging a run", "Staged a run", "The hub did not take a message",
-            "The hub took a message", "The work on a run ended",
+            "Staging a run", "Staged a run", "The hub did not accept a message",
+            "The hub accepted a message", "The work on a run ended",
         ] {
             let about = lines.filter { $0.contains(#""message":"\#(message)""#) }
             #expect(!about.isEmpty, "\(message)")

@@ -1,7 +1,7 @@
 import DeviceClient
 import Foundation
 
-/// What the articles show; ``ArticleTests`` holds them to it.
+/// The examples of the articles; ``ArticleTests`` compares them.
 enum Examples {
     static func register(_ client: BackendClient, handle: String) async throws {
         // example
@@ -9,7 +9,7 @@ enum Examples {
             try await client.register(platform: .fcm, handle: handle, tags: ["news"])
         } catch {
             guard error.isPassing else { throw error }
-            print("Try it again at the next start: \(error)")
+            print("Try again at the next start: \(error)")
         }
         // end
         // example
@@ -80,7 +80,7 @@ enum Examples {
             try await client.markRead(id)
         } catch {
             switch error {
-            case .gone: break  // Nobody has to read it any more.
+            case .gone: break  // It can no longer be read.
             case .credentialRefused, .noCredential: print("Sign in again.")
             case _ where error.isPassing: print("Try again later.")
             default: print(error, error.underlyingError ?? "")

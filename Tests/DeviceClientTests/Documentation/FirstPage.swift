@@ -3,7 +3,7 @@ import DeviceClient
 import DeviceURLSession
 import Foundation
 
-/// Registers this device, and returns the text of a push that came for it.
+/// Registers this device and returns the text of a push.
 func text(
     of push: Data, backend: URL, token: String, handle: String, folder: URL
 ) async throws -> String? {

@@ -16,7 +16,7 @@ enum Push {
                 registration: FileRegistrationIDStore(file: folder.appending(path: "registration")),
                 shown: FileShownNotificationStore(file: folder.appending(path: "shown")),
                 transport: URLSessionTransport(),
-                // Asked for each request: nil while nobody is signed in.
+                // Called for each request; nil if nobody is signed in.
                 credential: { await Account.shared.token.map(DeviceCredential.token) })
         } catch {
             preconditionFailure("\(error)")
@@ -50,7 +50,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationC
             do {
                 try await Push.client.register(deviceToken: token, tags: ["news"])
             } catch {
-                // Signed out, or no network: try again after signing in and at the next start.
+                // Not signed in, or no network: try again after the sign-in or at the next start.
             }
         }
     }
@@ -77,7 +77,7 @@ extension AppDelegate {
             }
             return .newData
         } catch {
-            return .failed  // Not counted as shown: the next push of this id tries again.
+            return .failed  // Does not count as shown: the next push with this id tries again.
         }
     }
 
@@ -94,7 +94,7 @@ extension AppDelegate {
             try await UNUserNotificationCenter.current().add(
                 UNNotificationRequest(identifier: id.text, content: content, trigger: nil))
         } catch {
-            // `handle` has counted it as shown, which it was not.
+            // It was not shown, so `handle` must return it again.
             try await Push.client.forget(id)
             throw error
         }
@@ -125,22 +125,22 @@ extension AppDelegate {
         case "img":
             if let image = UIImage(data: content.data) { Screens.show(image) }
         case "url":
-            // Somebody else chose the address: open only what you expect.
+            // The sender chose the link: open only what you expect.
             if let url = content.url, url.scheme == "https" { UIApplication.shared.open(url) }
         case "text":
             if let text = content.text { Screens.show(text) }
-        case "voucher":  // A type of the app's own; `payload.type` in the campaign file.
+        case "voucher":  // The app's own type, from `payload.type` in the campaign file.
             if let voucher = try? JSONDecoder().decode(Voucher.self, from: content.data) {
                 Screens.show(voucher)
             }
         default:
-            break  // A newer campaign than the app.
+            break  // A type for a newer version of the app.
         }
     }
 }
 // end
 
-/// What an app has of its own.
+/// Stand-ins for the app's own types.
 @MainActor enum Account {
     static let shared = Session()
 }

@@ -29,7 +29,7 @@ final class NotificationService: UNNotificationServiceExtension {
                 registration: InMemoryRegistrationIDStore(),
                 shown: FileShownNotificationStore(file: folder.appending(path: "shown")),
                 transport: URLSessionTransport(),
-                // Out of the keychain group that app and extension share.
+                // From the keychain group that the app and the extension share.
                 credential: { SharedKeychain.token.map(DeviceCredential.token) })
         } catch {
             preconditionFailure("\(error)")
@@ -59,7 +59,7 @@ final class NotificationService: UNNotificationServiceExtension {
         }
     }
 
-    // The thirty seconds are over: what is there is shown.
+    // The thirty seconds are over: show the placeholder.
     override func serviceExtensionTimeWillExpire() {
         task?.cancel()
         finish()
@@ -73,14 +73,14 @@ final class NotificationService: UNNotificationServiceExtension {
         if let title = extras.title { content?.title = title }
         content?.userInfo["link"] = extras.link
         if isRepeat == true {
-            // The same came before: one of the two is enough, and it made its sound.
+            // A repeat: remove the first one, which has already played its sound.
             content?.sound = nil
             await removeDelivered(id)
         }
         finish(content)
     }
 
-    // Whichever comes first, fetched or out of time, is shown; the system takes one.
+    // The content handler may be called only once.
     private func finish(_ content: UNNotificationContent? = nil) {
         guard let handOver, let content = content ?? placeholder else { return }
         self.handOver = nil

@@ -21,7 +21,7 @@ extension BackendClient {
 }
 
 extension BackendClientSettings {
-    /// Timeouts for a busy machine.
+    /// Settings with timeouts long enough for a busy machine.
     static var patient: BackendClientSettings {
         var settings = BackendClientSettings()
         settings.timeout = .seconds(120)

@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// Answers all requests at once but the first one, which waits until it is released.
+/// Answers the first request only after it is released, and all others at once.
 final class HeldTransport: DeviceTransport {
     /// Reached when the first request has arrived.
     let hasBegun = Milestone()
@@ -16,7 +16,7 @@ final class HeldTransport: DeviceTransport {
         self.text = text
     }
 
-    /// Answers the first request at once, too.
+    /// Creates a transport that answers every request at once.
     static func open(_ text: String) -> HeldTransport {
         let transport = HeldTransport(text)
         transport.isLetGo.reach()
@@ -38,7 +38,7 @@ final class HeldTransport: DeviceTransport {
 
 /// Waits until it is released, even if the waiting task is cancelled.
 final class StubbornWait: Sendable {
-    /// Reached when somebody waits.
+    /// Reached when a task waits.
     let hasBegun = Milestone()
     private let isLetGo = Milestone()
 
@@ -46,7 +46,7 @@ final class StubbornWait: Sendable {
 
     func wait() async {
         hasBegun.reach()
-        // A separate task is not cancelled with its waiter.
+        // A separate task is not cancelled together with the waiting one.
         await Task { await isLetGo.wait() }.value
     }
 

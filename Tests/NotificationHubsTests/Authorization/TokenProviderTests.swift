@@ -73,7 +73,7 @@ import Testing
             token.authorization.hasSuffix("&skn=n")
         }
         let first = provider.token()
-        // Within the same second, too.
+        // The new token differs even within the same second.
         let renewed = provider.token(replacing: first)
         #expect(renewed != first)
         #expect(provider.token(replacing: first) == renewed)
@@ -86,7 +86,7 @@ import Testing
         let later = provider.token()
         #expect(isSecond(later))
         #expect(told.value == 1)
-        // Refused as well: perhaps the first is taken again.
+        // The second key is refused too, so the first is tried again.
         let last = provider.token(replacing: later)
         #expect(isSecond(last))
         #expect(!isSecond(provider.token(replacing: last)))

@@ -67,7 +67,7 @@ import Testing
                 ])
             #expect(all.map(\.requests) == [1, 1, 1, 1])
             #expect(all[1].detail.contains("400"))
-            // None is sent twice, least of all the one without an answer.
+            // No message is sent twice, not even the one without an answer.
             #expect(Set(tags(hub)).count == hub.record.requests.count)
         }
     }
@@ -100,7 +100,7 @@ import Testing
         ) { client, hub in
             let first = await firstIndex(client.send(try bulk(0..<50)))
             #expect(first == 0)
-            // By now the client has heard that nobody asks any more.
+            // After this call, the client knows that nobody reads the results any more.
             _ = try await client.pushLane.openChannels()
             gate.open()
             let other = await results(client.send(try bulk(100..<101)))

@@ -3,9 +3,9 @@ import Testing
 
 @testable import NotificationHubs
 
-/// Whatever a hub answers, an operation ends in time, with an error that says so.
+/// An operation ends in time and with a clear error, whatever the hub answers.
 @Suite(.bounded) struct HostileHubTests {
-    /// Operations that look at an answer's body, its `Location`, or nothing of it.
+    /// Operations that read an answer's body, its `Location`, or neither.
     private enum Operation: CaseIterable {
         case details, feedback, testSend, direct, cancel
 

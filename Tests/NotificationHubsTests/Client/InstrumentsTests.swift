@@ -106,7 +106,7 @@ import Tracing
         #expect(spans.map(\.operationName) == ["writing of an installation", "send"])
         for span in spans {
             #expect(span.kind == .client)
-            // It succeeded in the end.
+            // The last request succeeded.
             #expect(span.status == nil)
             #expect(span.attributes.isEmpty && span.errors.isEmpty && span.events.isEmpty)
         }
@@ -143,7 +143,7 @@ import Tracing
         #expect(span.status?.code == .error && span.status?.message == nil)
         #expect(span.attributes.count == 1)
         #expect(span.attributes.get("http.response.status_code") == .int64(400))
-        // A recorded error would bring along what the hub wrote.
+        // A recorded error would include the hub's text.
         #expect(span.errors.isEmpty && span.events.isEmpty)
     }
 

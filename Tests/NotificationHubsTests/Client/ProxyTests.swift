@@ -8,7 +8,7 @@ import Testing
 @Suite(.bounded) struct ProxyTests {
     private static let unreachable = PushDisposition.retry(after: nil, cause: .unreachable)
 
-    /// Nothing listens at this address: only a proxy can reach it.
+    /// Nothing listens at this address, so only a proxy can answer.
     private func connectionString(scheme: String = "http") throws -> ConnectionString {
         try ConnectionString(
             parsing:

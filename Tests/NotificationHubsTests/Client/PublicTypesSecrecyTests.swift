@@ -5,7 +5,7 @@ import Testing
 
 /// Every public type that can hold a secret, with one inside.
 @Suite(.bounded) struct PublicTypesSecrecyTests {
-    /// A word that stands for a payload, a handle, a key of a browser or a signature.
+    /// A word in place of a payload, a handle, a browser's key or a signature.
     private static let secret = "sesame-open-5F1C"
 
     private func isSafe(_ text: String) -> Bool {
@@ -62,7 +62,7 @@ import Testing
                 #expect(isSafe(text), "\(type(of: value))")
             }
         }
-        // What is hidden is there all the same.
+        // The hidden values are still there.
         #expect(details.body == secret)
         #expect(outcome.results.first?.handle == secret)
         #expect(browser.auth == secret)

@@ -6,9 +6,9 @@ import Testing
 
 @testable import NotificationHubs
 
-/// Hubs that repeat the token of a request, or its signature, where it would be kept or shown.
+/// Hubs that repeat a request's token or signature where it would be stored or shown.
 @Suite(.bounded) struct RepeatedSecretTests {
-    /// Every place of an answer from which a text is taken.
+    /// Every part of an answer that a text is taken from.
     private static func answer(_ status: Int, repeating text: String) -> ScriptedAnswer {
         let escaped = text.replacing("&", with: "&amp;")
         return .status(
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    /// Every operation but those of the pushes; what it returns, or throws.
+    /// The results and errors of every operation except pushes.
     private static let operations: [@Sendable (NotificationHubClient) async throws -> Any] = [
         { try await $0.sendExample() },
         { try await $0.broadcast(.silent()) },
@@ -102,7 +102,7 @@ import Testing
         { try await HubDeviceRegistrar(client: $0).ids(ofHandle: "ABCD") },
     ]
 
-    /// Bodies that are good answers to reads, with a text in a place where they have one.
+    /// Valid answers to reads, with a given text in each.
     private static func goodBodies(_ text: String) -> [String] {
         [
             """
@@ -133,7 +133,7 @@ import Testing
         }) { client, hub in
             var texts: [String] = []
             for operation in Self.operations {
-                // Each once with every answer: one request for each.
+                // Every operation makes one request for every answer.
                 for _ in 0..<5 {
                     do {
                         texts += Secret.texts(of: try await operation(client))

@@ -69,7 +69,7 @@ import Testing
 }
 
 @Suite(.bounded) struct RetryTests {
-    /// A clock that keeps what it was asked to wait for, and lets nobody wait.
+    /// A clock that records the waits and returns at once.
     private final class Waits: Sendable {
         private let waits = Mutex<[Duration]>([])
         private let isCancelled: Bool

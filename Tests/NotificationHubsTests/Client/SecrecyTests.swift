@@ -44,7 +44,7 @@ import Testing
         logger.logLevel = .trace
         let answers: [ScriptedAnswer] = [.accepted, .status(401), .status(400), .close, .silence]
         try await ScriptedHub.with(script: { number, request in
-            // A hub that repeats everything it was told.
+            // A hub that repeats everything that it received.
             guard number > 0 else { return .accepted }
             let said = request["Authorization"] ?? ""
             let body =

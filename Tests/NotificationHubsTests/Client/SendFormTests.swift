@@ -4,7 +4,7 @@ import Testing
 
 @testable import NotificationHubs
 
-/// Every form of a send, as one whole request over a real socket.
+/// Every form of a send, as a complete request over a real socket.
 @Suite(.bounded) struct SendFormTests {
     private func request<Value>(
         answering answer: ScriptedAnswer = .accepted,
@@ -119,7 +119,7 @@ import Testing
             .silent(), to: Array(repeating: token, count: DirectBatch.handleLimit))
 
         #expect(batch.count == 1_000)
-        // More than a hub takes of any other send.
+        // This is above the limit of any other send.
         #expect(batch.body.count > NativeNotification.bodyLimit)
     }
 

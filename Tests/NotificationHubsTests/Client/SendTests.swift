@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    /// Runs a client with a second key, the only one that the hub takes unless it takes none.
+    /// Runs a client with two keys; the hub accepts the second one or none.
     private func withSecondKey(
         isTaken: Bool = true, _ use: (NotificationHubClient, ScriptedHub) async throws -> Void
     ) async throws {

@@ -40,7 +40,7 @@ enum Examples {
         } catch {
             switch error.disposition {
             case .retry(let delay): print("Send it again in \(delay ?? .seconds(5)).")
-            case .unknown: print("It may have gone out; sending it again could deliver it twice.")
+            case .unknown: print("It may have been sent; sending it again could deliver it twice.")
             case .rejected, .stop, .accepted: print(error)
             }
         }
@@ -132,7 +132,7 @@ enum Examples {
             try await client.put(installation)
         } catch {
             switch error.cause {
-            case .invalidRegistration(let fault): print("Correct the installation. \(fault)")
+            case .invalidRegistration(let problem): print("Correct the installation. \(problem)")
             case .status(429), .noAnswer: print("Try again later.")
             default: print(error)
             }

@@ -10,7 +10,7 @@ func wakeApps(of user: String, id: String, connectionString: String) async throw
     do {
         let receipt = try await client.send(
             silent, to: TagExpression(Tag("username:\(user)")))
-        print("The hub took it. Tracking id: \(receipt.trackingID)")
+        print("The hub accepted it. Tracking id: \(receipt.trackingID)")
     } catch {
         print(error)
     }

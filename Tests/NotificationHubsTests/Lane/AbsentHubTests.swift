@@ -6,11 +6,11 @@ import Testing
 
 @testable import NotificationHubs
 
-/// Hubs that serve nobody: whether they do is found out by a few, and not by everybody.
+/// Hubs that do not answer: a few requests find this out, not every push.
 @Suite(.bounded) struct AbsentHubTests {
     private static let unreachable = PushDisposition.retry(after: nil, cause: .unreachable)
 
-    /// Takes connections and ends them at once; counts them.
+    /// A server that accepts connections, counts them and closes them at once.
     private func withClosingServer(
         _ use: (_ connectionString: String, _ connections: Watched<Int>) async throws -> Void
     ) async throws {
@@ -48,7 +48,7 @@ import Testing
                 #expect(batches.results.allSatisfy { $0.requests == 0 && !$0.detail.isEmpty })
                 #expect(connections.value == 1)
 
-                // The next page tries anew.
+                // The next page tries again.
                 await HubPushSender(client: client).send(try .example(1)) { batches.take($0) }
                 #expect(connections.value == 2)
             }

@@ -4,7 +4,7 @@ import Testing
 @testable import NotificationHubs
 
 @Suite(.bounded) struct AnswerParserTests {
-    /// What is read off an answer.
+    /// The parsed parts of an answer.
     private struct Reading: Equatable {
         var progress: AnswerParser.Progress
         var status: Int?
@@ -262,7 +262,7 @@ import Testing
     @Test("Parsing does not depend on how the bytes are split", arguments: 0..<6)
     func parsingDoesNotDependOnHowTheBytesAreSplit(example: Int) {
         var random = SeededRandom(seed: UInt64(example))
-        // Each byte of an example is hit, and its pieces end at each byte many times.
+        // Every byte of an example is damaged, and is the end of a piece, many times.
         for _ in 0..<300 {
             let bytes = damaged(Self.corpus[example], with: &random)
             for ending in [false, true] {

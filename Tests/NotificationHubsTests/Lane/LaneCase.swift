@@ -1,20 +1,20 @@
 import CampaignCore
 import Testing
 
-/// What a hub does, and what must follow in each way of sending.
+/// A behaviour of a hub, and the expected results for every route.
 struct LaneCase: Sendable, CustomTestStringConvertible {
     let name: String
     let script: ScriptedHub.Script
     let dispositions: [PushDisposition]
     let requests: [Int]
     var answersEarly = false
-    /// Whether its whole answer never comes.
+    /// Whether the answer never ends.
     var isEndless = false
     var bodySize: Int?
 
     var testDescription: String { name }
 
-    /// The same for each push of a page; only one if it stops everything.
+    /// The same behaviour for each push of a page; only one push if it stops everything.
     init(
         _ name: String, _ disposition: PushDisposition, requests: Int = 1,
         _ answer: ScriptedAnswer
@@ -27,7 +27,7 @@ struct LaneCase: Sendable, CustomTestStringConvertible {
         self.requests = isStop ? [requests, 0] : [requests, requests]
     }
 
-    /// One push, whose requests are answered one after the other.
+    /// One push, with an answer for each of its requests.
     init(
         _ name: String, _ disposition: PushDisposition, requests: Int,
         inTurn answers: [ScriptedAnswer]
@@ -38,7 +38,7 @@ struct LaneCase: Sendable, CustomTestStringConvertible {
         self.requests = [requests]
     }
 
-    /// One push, since it takes its whole timeout.
+    /// One push, because it takes the full timeout.
     static func endless(
         _ name: String, _ disposition: PushDisposition, _ answer: ScriptedAnswer
     ) -> LaneCase {
@@ -47,7 +47,7 @@ struct LaneCase: Sendable, CustomTestStringConvertible {
         return endless
     }
 
-    /// An answer before the request's body, which is more than sockets take at once, was read.
+    /// An answer that comes before the request's large body was read.
     static func early(
         _ name: String, _ disposition: PushDisposition, _ answer: ScriptedAnswer
     ) -> LaneCase {

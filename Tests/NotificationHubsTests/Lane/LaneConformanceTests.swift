@@ -6,9 +6,9 @@ import Testing
 
 @testable import NotificationHubs
 
-/// Whichever way pushes go out, the same comes of them.
+/// Pushes have the same results for every route.
 @Suite(.bounded) struct LaneConformanceTests {
-    /// Over the connections of pages, or one by one like everything else.
+    /// Over the connections for bulk pushes, directly or through a proxy, or one by one.
     private enum Way: CaseIterable {
         case direct, proxied, oneByOne
     }
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    /// Sends a case's page; nil when no request got to the hub in time, though some should have.
+    /// Sends a case's page; nil if no request reached the hub in time although one should have.
     private func results(
         _ way: Way, _ example: LaneCase, requestTimeout: Duration
     ) async throws -> [PushResult]? {
@@ -92,7 +92,7 @@ import Testing
             let results = try await results(
                 way, hub.connectionString(), page, requestTimeout: requestTimeout)
             if example.isEndless, hub.record.requests.isEmpty { return nil }
-            // Then the head of its answer came too late.
+            // The head of the answer came too late.
             if example.isEndless, example.dispositions == [.accepted],
                 results.map(\.disposition) == [.unknown]
             {

@@ -5,13 +5,13 @@ import Testing
 
 @testable import NotificationHubs
 
-/// Whatever happens in whichever order, a lane keeps its promises.
+/// A lane keeps its promises for every order of events.
 @Suite(.bounded) struct LaneMachineOrderTests {
     private static let answers: [LaneMachine.Answer] = [
         .taken, .taken, .taken, .taken, .status(400), .status(401), .status(429), .status(500),
     ]
 
-    /// A network, a hub and a clock that do what they like.
+    /// A network, a hub and a clock that behave at random.
     private struct Chaos {
         var world: LaneWorld
         var random: SeededRandom
@@ -32,12 +32,12 @@ import Testing
         }
 
         private mutating func answer() -> LaneMachine.Answer {
-            // Rarely one that stops everything.
+            // An answer that stops everything is rare.
             if isLucky(1, of: 40) { return .status(404) }
             return LaneMachineOrderTests.answers.randomElement(using: &random) ?? .taken
         }
 
-        /// What the hub may have said to requests whose answers are not whole.
+        /// Partial answers of the hub to some of the requests.
         private mutating func known() -> [LaneConnections.ID: LaneMachine.Answer] {
             var known: [LaneConnections.ID: LaneMachine.Answer] = [:]
             for (id, wire) in world.wires.sorted(by: { $0.key < $1.key }) {
@@ -75,20 +75,20 @@ import Testing
             try world.begin(page, isCancelled: isLucky(1, of: 20))
         }
 
-        /// One of its own, or that of pages before.
+        /// A new lease, or that of an earlier page.
         private mutating func lease() -> RunLease {
             if isLucky(1, of: 2), let known = leases.randomElement(using: &random) { return known }
             leases.append(.held())
             return leases[leases.count - 1]
         }
 
-        /// A lease ends, or is renewed.
+        /// Ends or renews a lease.
         mutating func changeLease() {
             guard let lease = leases.randomElement(using: &random) else { return }
             if isLucky(1, of: 2) { lease.end() } else { lease.renew() }
         }
 
-        /// Something happens to one of the connections.
+        /// Makes something happen to a random connection.
         mutating func happen() {
             let wires = world.wires.sorted { $0.key < $1.key }
             guard let (id, wire) = wires.randomElement(using: &random) else { return }
@@ -123,7 +123,7 @@ import Testing
             world.shutDown(known: known())
         }
 
-        /// Lets everything that is ending end.
+        /// Closes every connection.
         mutating func closeAll() {
             for (id, wire) in world.wires.sorted(by: { $0.key < $1.key }) {
                 if wire == .connecting { world.connect(id, isReady: false) }
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    /// Twelve thousand steps in all.
+    /// Runs 12,000 steps in all.
     @Test("Every push has one result, and no sent push is called unsent", arguments: 0..<20)
     func everyPushHasOneResultAndNoSentPushIsCalledUnsent(seed: UInt64) throws {
         var chaos = Chaos(seed: seed)
@@ -140,7 +140,7 @@ import Testing
             try chaos.step()
             try #require(chaos.world.faults == [])
         }
-        // Whatever the network does not do any more, the clock does.
+        // The clock ends everything that the network leaves open.
         for _ in 0..<40 where !chaos.world.isDone {
             for (id, wire) in chaos.world.wires.sorted(by: { $0.key < $1.key })
             where wire == .connecting {

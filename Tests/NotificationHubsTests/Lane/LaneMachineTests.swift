@@ -44,7 +44,7 @@ import Testing
         #expect(world.failToConnect(0) == ["deliver [0, 1, 2, 3], the last"])
         #expect(world.dispositions == Array(repeating: Self.unreachable, count: 4))
         #expect(Set(world.results.values.map(\.detail)) == ["connection refused"])
-        // The next page tries anew.
+        // The next page tries again.
         #expect(try world.begin(.example(1, firstNumber: 4)) == ["connect 0"])
         #expect(world.faults == [])
     }
@@ -290,7 +290,7 @@ import Testing
         world.pass(.seconds(3))
         #expect(world.dispositions == [Self.unreachable])
         #expect(world.results[0]?.requests == 0)
-        // It is made all the same, and of use to the next page.
+        // The connection still opens, and the next page uses it.
         try world.begin(.example(1, firstNumber: 1))
         #expect(world.connect(0) == ["write 1 to 0"])
     }
@@ -336,7 +336,7 @@ import Testing
         try world.begin(.example(4))
         world.connect(0)
         #expect(world.cancel(world.pages[0]) == ["deliver [2, 3, 1]"])
-        // It is being made all the same, and of use to the next page.
+        // The connection still opens, and the next page can use it.
         #expect(world.connect(1) == [])
         #expect(world.answer(0, .taken) == ["deliver [0], the last"])
         #expect(world.dispositions == [.accepted, .notSent, .notSent, .notSent])
@@ -373,7 +373,7 @@ import Testing
         world.connect(0)
         #expect(world.answer(0, .taken) == ["write 1 to 0"])
         lease.end()
-        // What is in flight has its answer.
+        // The push in flight gets its answer.
         #expect(
             world.answer(0, .taken) == [
                 "withhold 2 from 0", "deliver [0, 1, 2, 3], the last", "write 4 to 0",
@@ -398,7 +398,7 @@ import Testing
         #expect(world.connect(0) == ["withhold 0 from 0", "connect 1", "deliver [0, 1], the last"])
         #expect(world.dispositions == [.notSent, .notSent])
         #expect(world.results.values.allSatisfy { $0.requests == 0 })
-        // Both connections are of use to pages that may go out.
+        // Pages that may be sent can use both connections.
         #expect(try world.begin(.example(1, firstNumber: 2)) == ["write 2 to 0"])
         #expect(world.faults == [])
     }
@@ -433,7 +433,7 @@ import Testing
             #expect(world.connect(1) == ["withhold 0 from 1", "deliver [0, 1], the last"])
         }
         #expect(world.dispositions == [.notSent, .notSent])
-        // The hub has refused the first one, so that the push has not gone out.
+        // The hub refused the first request, so the push was not sent.
         #expect(world.results[0]?.requests == 1)
         #expect(world.results[1]?.requests == 0)
         #expect(world.faults == [])

@@ -12,12 +12,12 @@ extension PushLane {
         try await eventLoop.flatSubmit { [eventLoop, loop] in
             let ends = (loop.value?.connections ?? []).compactMap(\.self).compactMap {
                 connection -> EventLoopFuture<Void>? in
-                // The connection keeps its channel private; nothing else tells its end.
+                // The connection's channel is private, and nothing else reports its end.
                 let mirror = Mirror(reflecting: connection)
                 guard mirror.descendant("context") != nil else {
                     return eventLoop.makeFailedFuture(ChannelError.unknownLocalAddress)
                 }
-                // One that has ended already has none.
+                // A connection that has already ended has no channel.
                 let context = mirror.descendant("context", "some") as? ChannelHandlerContext
                 return context?.channel.closeFuture
             }

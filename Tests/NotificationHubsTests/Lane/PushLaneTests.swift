@@ -120,7 +120,8 @@ import Testing
         }
     }
 
-    /// A server that takes connections and says nothing, not even TLS; it counts the clients that have begun to speak.
+    /// A server that accepts connections and never answers; it counts the clients that sent
+    /// something.
     private func withSilentServer(
         _ use: (String, Watched<Int>) async throws -> Void
     ) async throws {
@@ -156,7 +157,8 @@ import Testing
                     group.addTask {
                         await HubPushSender(client: client).send(page) { batches.take($0) }
                     }
-                    // One of them waits for TLS by then, and the others to see whether it succeeds.
+                    // One push waits for its TLS handshake then, and the others wait for the
+                    // result.
                     try await greetings.wait { $0 == 1 }
                     group.cancelAll()
                     try await group.waitForAll()
@@ -264,7 +266,7 @@ import Testing
         }
     }
 
-    /// Whoever counts lost answers in a row relies on it.
+    /// Code that counts lost answers in a row relies on this order.
     @Test("Results come in the order of the answers", arguments: Route.allCases)
     func resultsComeInTheOrderOfTheAnswers(route: Route) async throws {
         let gate = Gate()
@@ -279,7 +281,7 @@ import Testing
                     numbers += results.map(\.number)
                     return numbers.count
                 }
-                // One of the first two is the last that is answered.
+                // One of the first two pushes is answered last.
                 if count == 19 { gate.open() }
             }
 
@@ -307,7 +309,7 @@ import Testing
                 group.addTask { await sender.send(slow) { batches.take($0) } }
                 group.addTask {
                     await sender.send(fast) { batches.take($0) }
-                    // All of the fast platform's are through, and none of the slow one's.
+                    // All pushes of the fast platform are done, and none of the slow one.
                     #expect(batches.results.map(\.number) == Array(10..<50))
                     gate.open()
                 }
@@ -331,7 +333,7 @@ import Testing
     }
 }
 
-/// Counts a client once, when its first bytes have come.
+/// Counts a client once, when its first bytes arrive.
 private final class GreetingCounter: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

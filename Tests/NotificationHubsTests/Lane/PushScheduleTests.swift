@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    /// The platforms of the next pushes, until there are none.
+    /// The platforms of the next pushes, until no push may start.
     private func platforms(_ scheduled: inout Scheduled, most: Int = .max) -> [Platform] {
         var platforms: [Platform] = []
         while platforms.count < most, case .push(let page, _) = scheduled.schedule.next(now: now) {
@@ -57,7 +57,7 @@ import Testing
 
         schedule.add(try outgoing(.example(50, platform: .fcm)))
         #expect(platforms(&schedule, most: 6) == Array(repeating: .fcm, count: 6))
-        // The slow platform has answered nothing, the other one answers at once.
+        // The slow platform has not answered yet, and the other one answers at once.
         for _ in 0..<20 {
             schedule.end(.fcm)
             #expect(platforms(&schedule, most: 1) == [.fcm])

@@ -20,7 +20,7 @@ import Testing
             .token()
     }
 
-    /// The request as the encoder for everything else makes it, written as HTTP.
+    /// The request that ``SendEncoder`` creates, written as HTTP.
     private func expected(_ push: Push, of page: PushPage, _ trackingID: String) throws -> String {
         let request = encoder.request(
             shared: encoder.headers(for: page), tags: try push.tags.get(), trackingID: trackingID,

@@ -5,7 +5,7 @@ import Testing
 @testable import NotificationHubs
 
 @Suite(.bounded) struct StartPacerTests {
-    /// Starts as a loop makes them that wakes late, at instants in nanoseconds.
+    /// The starts, in nanoseconds, of a loop whose timers fire late.
     private func starts(
         perSecond rate: Int, seconds: Int64, lateBy lateness: (inout SeededRandom) -> Int64
     ) -> [Int64] {
@@ -51,7 +51,7 @@ import Testing
         "No second has more starts than the rate allows",
         arguments: [20, 99, 500, 1_000, 7_777, 20_000])
     func noSecondHasMoreStartsThanTheRateAllows(rate: Int) {
-        // Now and then the machine does something else for a while.
+        // Sometimes the machine is busy for a while.
         let starts = starts(perSecond: rate, seconds: 4) { random in
             Int.random(in: 0..<50, using: &random) == 0
                 ? .random(in: 0...60_000_000, using: &random)

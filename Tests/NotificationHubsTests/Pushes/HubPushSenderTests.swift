@@ -131,7 +131,7 @@ import Testing
             #expect(batches.results.filter { $0.disposition == .notSent }.count >= 98)
             #expect(hub.record.requests.count <= 2)
 
-            // A later page asks again: somebody may have made the hub meanwhile.
+            // A later page tries again, because the hub may have been created in the meantime.
             await sender.send(try .example(1)) { batches.take($0) }
             #expect(batches.all.last?.map(\.disposition) == [.stop(.hubNotFound)])
         }

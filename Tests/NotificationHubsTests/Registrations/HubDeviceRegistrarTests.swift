@@ -4,7 +4,7 @@ import Testing
 
 @testable import NotificationHubs
 
-/// What the app backend asks of a hub, against a real local hub and against hubs that refuse.
+/// The registrar of the app backend, with a real local hub and with hubs that refuse.
 @Suite(.bounded) struct HubDeviceRegistrarTests {
     private static let handle = "ABCDEF0123456789ABCDEF0123456789"
 
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    /// What a case of ``RegistrarFailure`` is called, without its text.
+    /// The name of a case of ``RegistrarFailure``, without its text.
     private static func name(of failure: RegistrarFailure?) -> String {
         switch failure {
         case .gone: "gone"

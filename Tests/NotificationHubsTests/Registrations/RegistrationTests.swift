@@ -144,7 +144,7 @@ import Testing
             }
             let first = try await client.registrations(pageSize: 2).page()
             #expect(first.registrations.map(\.channel.handle) == ["AA01", "AA02"])
-            // As after a start of another process: only the text was kept.
+            // As in another process, where only the text is known.
             let text = try #require(first.next?.text)
             let token = try #require(ListingToken(text))
             var rest: [String] = []
@@ -396,7 +396,7 @@ import Testing
         }
     }
 
-    /// Element order and every part of a template.
+    /// Covers the order of the elements and every part of a template.
     @Test("A template's elements are written in the documented order")
     func templatesElementsAreWrittenInTheDocumentedOrder() async throws {
         let apple = Registration(

@@ -97,7 +97,7 @@ import Testing
         var random = SplitMix(state: 7)
         let pieces = ["a", "b:c", "||", "&&", "!", "(", ")", " ", "$UserId:{x}", "|", "ä"]
         var read = 0
-        // Each piece stands behind each other one some hundred and sixty times.
+        // Each piece follows each other piece about 160 times.
         for _ in 0..<5_000 {
             let text = (0..<Int.random(in: 1...9, using: &random))
                 .map { _ in pieces[Int.random(in: 0..<pieces.count, using: &random)] }.joined()
@@ -110,7 +110,7 @@ import Testing
     }
 }
 
-/// A small generator with a seed, so that a failure comes again.
+/// A small seeded generator, so that a failure can be reproduced.
 private struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 

@@ -8,11 +8,11 @@ import NIOHTTP1
 struct LaneWorld {
     enum Wire: Hashable {
         case connecting
-        /// TLS is being agreed on.
+        /// The TLS handshake is in progress.
         case agreeing
-        /// The number of the push whose request was written, and not answered.
+        /// The connection is open; the number is the push in flight.
         case open(Int?)
-        /// It has ended, or was told to: its channel is not closed yet.
+        /// It has ended or was asked to, but its channel is not closed yet.
         case ending
     }
 
@@ -23,7 +23,7 @@ struct LaneWorld {
     private(set) var results: [Int: PushResult] = [:]
     private(set) var written: [Int: Int] = [:]
     private(set) var renewals = 0
-    /// Pushes that were not written without a lease.
+    /// The pushes that were not written because their lease had expired.
     private(set) var withheld: Set<Int> = []
     private(set) var isClosed = false
     private(set) var faults: [String] = []
@@ -33,7 +33,7 @@ struct LaneWorld {
     private let concurrency: Int
     private var isShutDown = false
     private var unanswered: Set<Int> = []
-    /// Parts of answers that are not complete.
+    /// The parts of incomplete answers.
     private var known: [LaneConnections.ID: LaneMachine.Answer] = [:]
     private var ended: Set<ObjectIdentifier> = []
     private var said: [String] = []
@@ -53,14 +53,14 @@ struct LaneWorld {
             logsAcceptances: false)
     }
 
-    /// In the order of pushes.
+    /// Ordered by push number.
     var dispositions: [PushDisposition] {
         results.sorted { $0.key < $1.key }.map(\.value.disposition)
     }
 
     var isDone: Bool { ended.count == pages.count }
 
-    /// Reports an event and does what the machine asks for; returns that in few words, without log
+    /// Reports an event and executes the machine's actions; returns their short names, without log
     /// and timers.
     @discardableResult
     mutating func tell(_ event: (inout LaneMachine, NIODeadline) -> Void) -> [String] {
@@ -138,7 +138,7 @@ struct LaneWorld {
         return tell { $0.closed(id, now: $1) }
     }
 
-    /// Lets time pass, with timers; `known` are parts of answers that are not complete.
+    /// Lets time pass and fires timers; `known` are parts of incomplete answers.
     @discardableResult
     mutating func pass(
         _ time: TimeAmount, known: [LaneConnections.ID: LaneMachine.Answer] = [:]
@@ -236,7 +236,7 @@ struct LaneWorld {
                 "push \(result.number) may have gone out, and nobody knows")
             switch result.disposition {
             case .notSent:
-                // The hub has refused the token of the one request that a withheld push may have had.
+                // A withheld push may have had one request, whose token the hub refused.
                 expect(
                     requests == 0 || withheld.contains(result.number),
                     "push \(result.number) may have gone out")

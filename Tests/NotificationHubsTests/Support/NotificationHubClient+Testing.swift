@@ -4,7 +4,7 @@ import Logging
 @testable import NotificationHubs
 
 extension NotificationHubClient {
-    /// Runs a client of the hub `news`, with timeouts for a busy machine.
+    /// Runs a client of the hub `news`, with timeouts long enough for a busy machine.
     static func with<Value>(
         _ connectionString: String, secondary: String? = nil, route: Route = .direct,
         concurrency: Int = 8,
@@ -38,7 +38,7 @@ extension NotificationHubClient {
         }
     }
 
-    /// Runs a client of a scripted hub; without a script, each request has the same answer.
+    /// Runs a client of a scripted hub; without a script, each request gets the same answer.
     static func with<Value>(
         answering answer: ScriptedAnswer = .accepted, script: ScriptedHub.Script? = nil,
         route: Route = .direct, concurrency: Int = 8,
@@ -63,7 +63,7 @@ extension NotificationHubClient {
 }
 
 extension HubClientSettings {
-    /// With time enough for a busy machine.
+    /// Settings with timeouts long enough for a busy machine.
     static let patient = HubClientSettings(
         requestTimeout: .seconds(120), connectTimeout: .seconds(120), retries: .none)
 }

@@ -22,7 +22,7 @@ extension PushPage {
 }
 
 extension RunLease {
-    /// One that is held until a test ends it.
+    /// A lease that is held until a test ends it.
     static func held() -> RunLease { RunLease(until: .now + .seconds(86_400)) }
 
     func end() { extend(until: .now - .seconds(1)) }

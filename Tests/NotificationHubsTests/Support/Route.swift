@@ -1,10 +1,10 @@
 @testable import NotificationHubs
 
-/// The ways to a hub, all of which have to mean the same.
+/// The routes to a hub, which must all give the same results.
 enum Route: CaseIterable, Sendable {
     case direct, proxied
 
-    /// The proxy, which is the ``ScriptedHub`` itself.
+    /// The proxy of this route: the ``ScriptedHub`` itself.
     func proxy(to connectionString: ConnectionString) -> HubProxy? {
         switch self {
         case .direct: nil

@@ -1,12 +1,12 @@
 import NIOCore
 
 struct ScriptedAnswer: Sendable {
-    /// Written as they are.
+    /// The bytes to write, unchanged.
     var bytes: [UInt8] = []
     var closes = false
     var delay = TimeAmount.zero
     var gate: Gate?
-    /// Written again and again, every 20 ms, after the bytes.
+    /// Bytes to write every 20 ms after the others, without end.
     var drip: [UInt8] = []
 
     static func status(
@@ -25,7 +25,7 @@ struct ScriptedAnswer: Sendable {
             ("TrackingId", "hub-tracking"), ("x-ms-correlation-request-id", "hub-correlation"),
         ])
 
-    /// Nothing, with the connection left open.
+    /// No answer; the connection stays open.
     static let silence = ScriptedAnswer()
 
     static let close = ScriptedAnswer(closes: true)
@@ -34,7 +34,7 @@ struct ScriptedAnswer: Sendable {
         ScriptedAnswer(bytes: Array(text.utf8), closes: true)
     }
 
-    /// Some bytes, then one more every 20 ms without end.
+    /// Some bytes, then one more every 20 ms, without end.
     static func dripping(after text: String) -> ScriptedAnswer {
         ScriptedAnswer(bytes: Array(text.utf8), drip: Array("x".utf8))
     }

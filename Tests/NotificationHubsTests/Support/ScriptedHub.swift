@@ -5,7 +5,7 @@ import NIOSSL
 
 /// A real server on a loopback socket that answers each request as a script says.
 struct ScriptedHub: Sendable {
-    /// By the request's number, from 0.
+    /// Returns the answer to a request, whose number counts from 0.
     typealias Script = @Sendable (Int, ReceivedRequest) -> ScriptedAnswer
 
     let record: HubRecord
@@ -15,7 +15,7 @@ struct ScriptedHub: Sendable {
         "Endpoint=\(scheme)://\(host):\(port)/;SharedAccessKeyName=Send;SharedAccessKey=\(Secret.key)"
     }
 
-    /// Refuses connections: nothing listens at port 1.
+    /// An address that refuses connections: nothing listens at port 1.
     static let refusing =
         "Endpoint=http://127.0.0.1:1/;SharedAccessKeyName=Send;SharedAccessKey=\(Secret.key)"
 

@@ -1,9 +1,9 @@
 import FoundationEssentials
 
-/// A request's token, in the forms in which a hub may repeat it.
+/// A request's token, in every form in which a hub may repeat it.
 struct SentToken: Sendable {
     let authorization: String
-    /// Before it is percent-encoded.
+    /// The signature before percent-encoding.
     let signature: String
 
     init(_ request: ReceivedRequest) {
@@ -27,7 +27,8 @@ struct SentToken: Sendable {
         ]
     }
 
-    /// Whether a text contains ten consecutive characters of any form, at every third place.
+    /// Whether a text contains ten consecutive characters of any form, checked at every third
+    /// position.
     func isTold(in texts: [String]) -> Bool {
         let length = 10
         let all = Set(texts).joined(separator: " ")

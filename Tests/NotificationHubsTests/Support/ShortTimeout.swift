@@ -1,11 +1,12 @@
 /// Timeouts that are short, but not too short for the machine.
 ///
-/// They cover connecting and sending too; on too busy a machine, they prove nothing about the hub.
+/// They cover connecting and sending too, so on a busy machine they may end before the hub is
+/// reached.
 enum ShortTimeout {
     struct NeverReached: Error {}
 
-    /// Tries with longer and longer timeouts until the request gets to the hub (`attempt` returns
-    /// nil before).
+    /// Tries with longer and longer timeouts until the request reaches the hub; `attempt` returns
+    /// nil if it did not.
     static func reachingTheHub<Value>(
         from first: Duration, _ attempt: (Duration) async throws -> Value?
     ) async throws -> Value {

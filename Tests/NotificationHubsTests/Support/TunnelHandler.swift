@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Acts as a proxy before a hub: answers a request for a tunnel, then passes everything through.
+/// Acts as a proxy for a hub: answers a tunnel request, then passes everything through.
 final class TunnelHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -19,7 +19,7 @@ final class TunnelHandler: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isOpen else { return context.fireChannelRead(data) }
         let bytes = unwrapInboundIn(data)
-        // Neither TLS nor a request to the hub begins with a C.
+        // Neither TLS nor a request to the hub starts with a C.
         guard !request.isEmpty || bytes.readableBytesView.first == UInt8(ascii: "C") else {
             isOpen = true
             return context.fireChannelRead(data)

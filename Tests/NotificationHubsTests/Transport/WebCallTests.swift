@@ -3,7 +3,7 @@ import Testing
 
 @testable import NotificationHubs
 
-/// Addresses of services that watch over runs; what is sent to them is in the tests of the heartbeat.
+/// Addresses of heartbeat services; the heartbeat's own tests cover the requests.
 @Suite(.bounded) struct WebCallTests {
     @Test(
         "A URL to call is never printed",

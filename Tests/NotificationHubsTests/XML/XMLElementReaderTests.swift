@@ -36,7 +36,7 @@ import Testing
             ("<!doctype a><a/>", .documentType), ("<!ENTITY b 'bb'><a/>", .documentType),
             ("", .malformed), ("  ", .malformed), ("{}", .malformed), ("<a>", .malformed),
             ("<a></b>", .malformed), ("<a>&b;</a>", .malformed),
-            // What is left out must not leave the beginning of something else.
+            // Leaving out a comment must not create something else.
             ("<<?b?>?c?><a/>", .malformed), ("<a><<!---->?c?></a>", .malformed),
             ("<<!---->!DOCTYPE a [<<!---->!ENTITY b 'c'>]><a>&b;</a>", .malformed),
             ("<!-- <a/>", .malformed), ("<?xml", .malformed), ("\u{0}<a/>", .malformed),
