@@ -45,7 +45,7 @@ package struct PostgreSQLStore: Sendable {
         try await write { db in
             guard try db.hasRow("SELECT 1 WHERE NOT current_setting('transaction_read_only')::bool")
             else {
-                throw PostgreSQLError(.readOnly, message: "The session takes no writes.")
+                throw PostgreSQLError(.readOnly, message: "The session is read-only.")
             }
         }
     }

@@ -18,9 +18,9 @@ package struct StoreHealth: Hashable, Sendable {
     }
 }
 
-/// A fault of the stored data; shows no value of a row.
+/// Damage to the stored data; the text shows no value of a row.
 package enum StoreFault: Hashable, Sendable, CustomStringConvertible {
-    /// Pages, trees or indexes, in SQLite's words.
+    /// Damaged pages, trees or indexes, in the database's words.
     case structure(String)
     case reference(from: String, to: String)
     case run(RunID)
@@ -32,11 +32,11 @@ package enum StoreFault: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .structure(let words): words
         case .reference(let table, let parent):
-            "rows of \(table) belong to a row of \(parent) that is not there"
+            "rows of \(table) refer to rows of \(parent) that do not exist"
         case .run(let run):
-            "the people, payloads or outcomes of run \(run) are not those that were written"
+            "the people, payloads or outcomes of run \(run) differ from what was written"
         case .strangers(let run, let table):
-            "run \(run) has rows of \(table) that are of none of its people and platforms"
+            "run \(run) has rows in \(table) for people or platforms it does not have"
         case .lostPayloads(let run): "payloads of run \(run) cannot be found by their ids"
         }
     }

@@ -14,7 +14,7 @@ import Testing
     private static let people = ["alice", "bob", "carol-the-forgotten", "dave", "erin"]
         .map { Username(checked: $0) }
 
-    /// The tables with a row in which a name stands, as text or in bytes.
+    /// The tables with a row that contains a name, as text or in bytes.
     private static func tables(with name: Username, in store: PostgreSQLStore) async throws
         -> [String]
     {
@@ -32,8 +32,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, StoreSchema.partitionPeople])
-    func noRowNamesThem(expecting count: Int) async throws {
+    @Test("No row contains a forgotten name", arguments: [1, StoreSchema.partitionPeople])
+    func noRowContainsAForgottenName(expecting count: Int) async throws {
         let store = try await StoreOnServer().open()
         let test = try StoreUnderTest { store }
         let run = Samples.run(platforms: [.apns, .fcm])
@@ -66,7 +66,8 @@ import Testing
         #expect(try await store.check().faults == [])
     }
 
-    @Test func onlyTablesThatNamedThemAreVacuumed() async throws {
+    @Test("Forgetting vacuums only tables that contained the name")
+    func forgettingVacuumsOnlyTablesThatContainedTheName() async throws {
         let store = try await StoreOnServer().open()
         try await StoreUnderTest { store }.stage(Self.people)
         _ = try await store.forget(Self.carol, at: Samples.start)
@@ -81,8 +82,9 @@ import Testing
         #expect(vacuumed == ["deliveries_few", "recipients_few"])
     }
 
-    /// Who is forgotten after the one behind them leaves no trace as the name that stands before.
-    @Test func noPlaceOfAnotherNamesThem() async throws {
+    /// A person forgotten after the next one in order leaves no trace in that one's place.
+    @Test("The place of a forgotten person never names another forgotten person")
+    func placeOfAForgottenPersonNeverNamesAnotherForgottenPerson() async throws {
         let store = try await StoreOnServer().open()
         try await StoreUnderTest { store }.stage(
             inWavesOf: [2, 3], names: [2, 3, 0, 1, 4].map { Self.people[$0] })
@@ -92,7 +94,8 @@ import Testing
         }
     }
 
-    @Test func hostsThatForgetAtOnceForgetAll() async throws {
+    @Test("Hosts that forget people at the same time forget all of them")
+    func hostsThatForgetPeopleAtTheSameTimeForgetAllOfThem() async throws {
         let server = try await StoreOnServer()
         let stores = try Self.people.map { _ in try server.open() }
         try await StoreUnderTest { stores[0] }.stage(Self.people)
@@ -111,7 +114,8 @@ import Testing
         try await stores[0].verify(Samples.runID())
     }
 
-    @Test func aHostWithoutTheRightKeyTakesNobodyForUnforgotten() async throws {
+    @Test("A host without the right key cannot check for forgotten people")
+    func hostWithoutTheRightKeyCannotCheckForForgottenPeople() async throws {
         let server = try await StoreOnServer()
         _ = try await server.open().forget(Self.carol, at: Samples.start)
         let elsewhere = try TemporaryFolder()
@@ -122,7 +126,7 @@ import Testing
                 options: PostgreSQLStoreOptions(
                     StoreOptions(payloadKey: key), keyFolder: elsewhere.path))
             let missing = StoreError.noForgottenKey(host.place, file: host.keyring.path)
-            #expect(missing.description.contains("the other hosts"))
+            #expect(missing.description.contains("from another host"))
             await #expect(throws: missing) { try await host.forgotten(among: Self.people) }
             await #expect(throws: missing) {
                 try await host.forget(Self.people[0], at: Samples.start)

@@ -9,7 +9,9 @@ import Testing
 @testable import Storage
 
 @Suite(.bounded, .postgreSQL) struct OpeningTests {
-    @Test func ofHostsThatOpenAnEmptySchemaAtOnceOneMakesTheStore() async throws {
+    @Test("Only one of several hosts creates the store") func onlyOneOfSeveralHostsCreatesTheStore()
+        async throws
+    {
         let server = try await StoreOnServer()
         let identities = try await withThrowingTaskGroup(of: String.self) { tasks in
             for _ in 0..<6 {
@@ -23,7 +25,8 @@ import Testing
         #expect(try await store.runs(campaign: nil, limit: 1).isEmpty)
     }
 
-    @Test func anotherProgramsSchemaIsRefusedAndLeftAsItIs() async throws {
+    @Test("Another program's schema is refused and left unchanged")
+    func anotherProgramsSchemaIsRefusedAndLeftUnchanged() async throws {
         let server = try await StoreOnServer()
         try await server.execute("CREATE TABLE people (name TEXT)")
         let error = StoreError.notAStore(.server(server.address.description))
@@ -41,7 +44,8 @@ import Testing
             """)
     }
 
-    @Test func readingMakesNothing() async throws {
+    @Test("Opening for reading creates nothing") func openingForReadingCreatesNothing() async throws
+    {
         let server = try await StoreOnServer()
         let error = StoreError.notFound(.server(server.address.description))
         for _ in 0..<2 {
@@ -51,7 +55,8 @@ import Testing
         }
     }
 
-    @Test func whoOpenedItForReadingReadsAndCannotWrite() async throws {
+    @Test("A store opened for reading cannot be written")
+    func storeOpenedForReadingCannotBeWritten() async throws {
         let server = try await StoreOnServer()
         let run = Samples.run()
         try await server.open().begin(run)
@@ -63,7 +68,8 @@ import Testing
         }
     }
 
-    @Test func aNewerStoreIsUsedAsLongAsThisVersionCanGoOnWithIt() async throws {
+    @Test("A newer store is used if it is compatible with this version")
+    func newerStoreIsUsedIfItIsCompatibleWithThisVersion() async throws {
         let server = try await StoreOnServer()
         try server.open().close()
         let version = StoreSchema.version
@@ -78,7 +84,8 @@ import Testing
         #expect(await worker.placeFault() == error)
     }
 
-    @Test func aStoreThatIsBeingFilledIsStillIncompleteOnceItIsMigrated() async throws {
+    @Test("Migration does not make a partly copied store complete")
+    func migrationDoesNotMakeAPartlyCopiedStoreComplete() async throws {
         let server = try await StoreOnServer()
         try server.open().close()
         try await server.execute("INSERT INTO store_origin (fingerprint, begun) VALUES ('f', 1)")
@@ -95,20 +102,22 @@ import Testing
         try PostgreSQLStore.open(at: server.address, options: options).close()
     }
 
-    @Test func aSchemaThatIsNotThereIsNamedAsTheReason() async throws {
+    @Test("The error for a missing schema says so") func errorForAMissingSchemaSaysSo() async throws
+    {
         let server = try await StoreOnServer()
         let elsewhere = try PostgreSQLAddress(
             server.address.text.replacing("search_path%3Dt_", with: "search_path%3Dnowhere_"))
         #expect(
             throws: StoreError.refused(
                 .server(elsewhere.description),
-                reason: "none of the schemas in its search_path is there")
+                reason: "no schema in its search_path exists")
         ) {
             try PostgreSQLStore.open(at: elsewhere, options: server.options)
         }
     }
 
-    @Test func aStoreThatWasMadeInItsPlaceIsAnotherOne() async throws {
+    @Test("A new store in the same schema is recognised as another store")
+    func newStoreInTheSameSchemaIsRecognisedAsAnotherStore() async throws {
         let server = try await StoreOnServer()
         let store = try server.open()
         #expect(await store.placeFault() == nil)
@@ -126,7 +135,9 @@ import Testing
         #expect(await other.placeFault() == nil)
     }
 
-    @Test func theKeyFilesOfAHostAreMadeInItsFolder() throws {
+    @Test("A host's key files are created in its folder") func hostsKeyFilesAreCreatedInItsFolder()
+        throws
+    {
         let folder = try TemporaryFolder()
         let file = PayloadKeyFile(in: folder.file("a/b"))
         #expect(try file.read() == nil)

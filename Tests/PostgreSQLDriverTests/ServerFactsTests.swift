@@ -13,7 +13,8 @@ import Testing
         try PostgreSQLAddress(server.address.text.replacing("user=postgres", with: "user=\(role)"))
     }
 
-    @Test func aServerSaysWhatItIsAndHowItIsReached() async throws {
+    @Test("The facts about a server include its version and connection")
+    func factsAboutAServerIncludeItsVersionAndConnection() async throws {
         let store = try await StoreOnServer().open()
         let facts = try await store.serverFacts()
         #expect(facts.version.first?.isNumber == true)
@@ -25,7 +26,9 @@ import Testing
         #expect(facts.mayWrite)
     }
 
-    @Test func howFarAServersClockIsAheadIsMeasured() async throws {
+    @Test("The server's clock difference is measured") func serversClockDifferenceIsMeasured()
+        async throws
+    {
         let store = try await StoreOnServer().open()
         for seconds in [-3_600.0, 3_600] {
             let facts = try await store.serverFacts(now: { Date() - seconds })
@@ -34,7 +37,8 @@ import Testing
         }
     }
 
-    @Test func aRoleThatOnlyReadsOrMakesNoTablesIsFoundOut() async throws {
+    @Test("A role that cannot write or create tables is detected")
+    func roleThatCannotWriteOrCreateTablesIsDetected() async throws {
         let server = try await StoreOnServer()
         try await server.execute(
             """
@@ -51,7 +55,7 @@ import Testing
             Issue.record("\(String(describing: fault))")
             return
         }
-        #expect(reason.hasPrefix("the role may make no tables in the schema t_"))
+        #expect(reason.hasPrefix("the role may not create tables in the schema t_"))
         try PostgreSQLStore.checkPlace(at: server.address)
 
         try server.open().close()

@@ -6,25 +6,30 @@ import Testing
     private static let server = StorePlace.server("postgresql://db.example/hubsend")
     private static let file = "/home/ops/.config/hubsend/payload.key"
 
-    @Test(arguments: [
-        StoreError.noPayloadKey(server, file: file), .wrongPayloadKey(server, file: file),
-        .noForgottenKey(server, file: file),
-    ])
-    func whatIsSaidOfAKeyForAServerIsAboutThisHostsFile(error: StoreError) {
+    @Test(
+        "Errors about a server's key name this host's key file",
+        arguments: [
+            StoreError.noPayloadKey(server, file: file), .wrongPayloadKey(server, file: file),
+            .noForgottenKey(server, file: file),
+        ])
+    func errorsAboutAServersKeyNameThisHostsKeyFile(error: StoreError) {
         let text = "\(error)"
         #expect(text.contains("store postgresql://db.example/hubsend"))
         #expect(text.contains(Self.file))
         #expect(text.contains("this host"))
-        #expect(text.contains("host that has it") || text.contains("that the other hosts have"))
+        #expect(text.contains("from a host that has") || text.contains("from another host"))
         #expect(!text.contains("move the store away"))
         #expect(error.disposition == .configuration)
     }
 
-    @Test(arguments: [
-        StoreError.notFound(server), .olderVersion(server), .notAStore(server), .corrupt(server),
-        .readOnly(server), .busy(server, reason: "too many"), .refused(server, reason: "no"),
-    ])
-    func whatIsSaidOfAServerIsNotAboutAFile(error: StoreError) {
+    @Test(
+        "Errors about a server do not mention files",
+        arguments: [
+            StoreError.notFound(server), .olderVersion(server), .notAStore(server),
+            .corrupt(server),
+            .readOnly(server), .busy(server, reason: "too many"), .refused(server, reason: "no"),
+        ])
+    func errorsAboutAServerDoNotMentionFiles(error: StoreError) {
         let text = "\(error)"
         #expect(text.contains("postgresql://db.example/hubsend"))
         for word in ["folder", "path ", "-wal", ".mark", "disk", "move "] {
@@ -32,28 +37,34 @@ import Testing
         }
     }
 
-    @Test func aServerThatIsTooBusyIsTriedAgain() {
+    @Test("A busy server can be tried again") func busyServerCanBeTriedAgain() {
         #expect(StoreError.busy(Self.server, reason: "too many").disposition == .tryAgain)
     }
 
-    @Test(arguments: [
-        StoreError.noPayloadKey(server, file: file), .wrongPayloadKey(server, file: file),
-    ])
-    func aKeyOfThePayloadsMayComeFromTheEnvironment(error: StoreError) {
+    @Test(
+        "Errors about a payload key name the variables that can set it",
+        arguments: [
+            StoreError.noPayloadKey(server, file: file), .wrongPayloadKey(server, file: file),
+        ])
+    func errorsAboutAPayloadKeyNameTheVariablesThatCanSetIt(error: StoreError) {
         #expect("\(error)".contains("HUBSEND_PAYLOAD_KEY (or _FILE or _COMMAND)"))
     }
 
-    @Test(arguments: [
-        StoreError.corrupt(server), .readOnly(server), .notAStore(server), .olderVersion(server),
-    ])
-    func whatIsSaidOfAStoreOnAServerIsAboutNoFile(error: StoreError) {
+    @Test(
+        "Errors about a store on a server name its address and no path",
+        arguments: [
+            StoreError.corrupt(server), .readOnly(server), .notAStore(server),
+            .olderVersion(server),
+        ])
+    func errorsAboutAStoreOnAServerNameItsAddressAndNoPath(error: StoreError) {
         let text = "\(error)"
         #expect(text.contains("store postgresql://db.example/hubsend"))
         for word in ["-wal", "--store", "folder", "path "] { #expect(!text.contains(word)) }
         #expect(error.disposition == .configuration)
     }
 
-    @Test func whatTheServerBrokeOffIsWorthARerun() {
+    @Test("A statement cancelled by the server can be run again")
+    func statementCancelledByTheServerCanBeRunAgain() {
         let error = StoreError.interrupted(
             Self.server, reason: "canceling statement due to statement timeout")
         #expect("\(error)".contains("canceling statement due to statement timeout. Run the same"))

@@ -57,7 +57,7 @@ extension PostgreSQLStore {
             }
             guard let schema else { return }
             throw StoreError.refused(
-                address.place, reason: "the role may make no tables in the schema \(schema)")
+                address.place, reason: "the role may not create tables in the schema \(schema)")
         } catch {
             throw StoreError.opening(error, at: address.place)
         }

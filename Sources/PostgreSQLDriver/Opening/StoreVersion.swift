@@ -43,7 +43,7 @@ enum StoreVersion: Equatable {
     func refusal(at place: StorePlace) -> StoreError {
         switch self {
         case .noSchema:
-            .refused(place, reason: "none of the schemas in its search_path is there")
+            .refused(place, reason: "no schema in its search_path exists")
         case .empty, .current: .notFound(place)
         case .older: .olderVersion(place)
         case .incomplete: .incomplete(place)

@@ -1,16 +1,15 @@
 package import CampaignCore
 
-/// What a notification says besides type and message, as one blob that is encrypted like the
-/// message.
+/// A notification's texts besides type and message, as one blob that is encrypted like the message.
 package struct NotificationTexts: Hashable, Sendable {
     package var language: LanguageTag?
-    /// Without the message, which stands next to the blob.
+    /// Without the message, which has its own column.
     package var texts = Texts<String>()
     package var link: String?
     package var data: [String: String] = [:]
     package var platforms: [Platform: Texts<String>] = [:]
 
-    /// The texts in each version of the format, from version 1; they stand in the order of this list.
+    /// The texts in each version of the format, from version 1, in the order of storage.
     private static let versions: [[TextKey]] = [[.title, .message, .placeholder]]
 
     package init(_ notification: NewNotification) {
@@ -45,7 +44,7 @@ package struct NotificationTexts: Hashable, Sendable {
         guard reader.isAtEnd else { throw DamagedValue() }
     }
 
-    /// nil where there is nothing; equal texts give equal bytes.
+    /// nil without texts; equal texts give equal bytes.
     package var bytes: [UInt8]? {
         guard
             language != nil || !texts.isEmpty || link != nil || !data.isEmpty
@@ -57,7 +56,7 @@ package struct NotificationTexts: Hashable, Sendable {
             all.filter { !keys.contains($0) }.isEmpty
         }
         guard let version = fitting else {
-            preconditionFailure("No version of the format has all the texts.")
+            preconditionFailure("No version of the format holds all these texts.")
         }
         var writer = TextWriter(UInt8(version + 1))
         let keys = Self.versions[version]
@@ -78,7 +77,7 @@ package struct NotificationTexts: Hashable, Sendable {
         return writer.bytes
     }
 
-    /// What a push says on a platform; `message` is the default.
+    /// The texts of a push on a platform; `message` is the default.
     package func pushed(on platform: Platform, message: String?) -> Texts<String> {
         var everywhere = texts
         everywhere.message = message

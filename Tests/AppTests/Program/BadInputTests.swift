@@ -280,7 +280,7 @@ import Testing
         try workspace.setMode(0o644, of: "people.csv")
         for arguments in [["runs"], ["run", "notice.yaml"]] {
             try await expect(
-                arguments + ["--store", "people.csv"], in: workspace, status: 2, says: "not a store"
+                arguments + ["--store", "people.csv"], in: workspace, status: 2, says: "not a hubsend store"
             )
         }
         #expect(try workspace.text("people.csv") == text)

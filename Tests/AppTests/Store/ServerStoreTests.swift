@@ -56,7 +56,7 @@ import Testing
         #expect(first.status == 0, "\(first.complaints)")
         let second = try await call("run", "--again", "notice.yaml", key: 2)
         #expect(second.status == 2)
-        #expect(second.complaints.contains("another key than this host's"))
+        #expect(second.complaints.contains("a different key from this host's"))
         let runs = try await call("runs", "--format", "json", key: 1)
         #expect(
             (try JSONSerialization.jsonObject(with: Data(runs.output.utf8)) as? [Any])?.count == 1)
@@ -123,7 +123,7 @@ import Testing
         let result = try await Binary.run(
             command, in: workspace,
             environment: Self.hub.merging(["HUBSEND_STORE": address.text]) { $1 }, status: 2)
-        let words = "gives each transaction another session"
+        let words = "does not keep a session for each client"
         #expect((result.output + result.complaints).contains(words), "\(result.complaints)")
     }
 

@@ -113,7 +113,7 @@ import Testing
     func damagedStoreListsFiveProblemsAndSaysWhatToDo() {
         let faults = (1...7).map { StoreFault.structure("SQLite: page \($0)") }
         let fault = Refused.damaged(.store(path: "/s/store.sqlite"), faults)
-        #expect(fault.description.contains("Put a backup in its place"))
+        #expect(fault.description.contains("Restore a backup"))
         #expect(fault.details.split(separator: "\n").count == 6)
         #expect(fault.details.hasPrefix("  SQLite: page 1\n"))
     }

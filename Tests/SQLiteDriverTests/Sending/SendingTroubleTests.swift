@@ -9,13 +9,15 @@ import Testing
 @testable import SQLiteDriver
 @testable import Storage
 
-/// What becomes of a run's claims and records when the disk, another process or the clock is in the way.
+/// Claims and records of a run when the disk, another process or the clock causes trouble.
 @Suite(.bounded) struct SendingTroubleTests: StoreFileSuite {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func aFullDiskTakesARecordingBackWhole() async throws {
+    @Test("A full disk rolls back a whole recording") func fullDiskRollsBackAWholeRecording()
+        async throws
+    {
         let run = Samples.run(platforms: [.fcm])
         let names = Samples.names(2_000)
         var store = try SQLiteStore.open(at: path)
@@ -42,7 +44,7 @@ import Testing
         #expect(try await store.outcomes(run.id)[.accepted] == saved)
         try store.close()
 
-        // There is room again: what was not saved is still known to be under way.
+        // There is space again: unsaved deliveries are still known to be in flight.
         store = try SQLiteStore.open(at: path)
         #expect(try await store.run(run.id)?.requests == saved)
         let interrupted = try await store.interrupted(
@@ -52,7 +54,8 @@ import Testing
         #expect(try await store.outcomes(run.id)[.accepted] == names.count)
     }
 
-    @Test func outcomesAreRecordedWhenNoFileCanBeOpened() async throws {
+    @Test("Outcomes are recorded even if no file can be opened")
+    func outcomesAreRecordedEvenIfNoFileCanBeOpened() async throws {
         try await OwnProcess.run { _ in
             let run = Samples.run(platforms: [.fcm])
             let names = Samples.names(12_000)
@@ -83,8 +86,8 @@ import Testing
         case begin, claimNext, claimAgain, record, append, endRemaining, requestStop
     }
 
-    @Test(arguments: Call.allCases)
-    func anothersTransactionIsWaitedForAndThenReported(call: Call) async throws {
+    @Test("A lock held by another process for too long is reported", arguments: Call.allCases)
+    func lockHeldByAnotherProcessForTooLongIsReported(call: Call) async throws {
         let wait = Duration.milliseconds(60)
         let store = try SQLiteStore.open(at: path, options: StoreOptions(busyTimeout: wait))
         let test = try StoreUnderTest { store }
@@ -106,9 +109,9 @@ import Testing
         #expect(error == .locked(place))
         #expect(
             try #require(error).description
-                == "The store \(path) is in use by another process that did not let go in time. Run the same command again."
+                == "The store \(path) was locked by another process for too long. Run the same command again."
         )
-        // Reading is not held up, and finds nothing half-written.
+        // Reading is not delayed and finds nothing half-written.
         #expect(try await content(of: store) == before)
 
         try other.inDatabase { try $0.execute(sql: "COMMIT") }
@@ -116,7 +119,9 @@ import Testing
         #expect(try await content(of: store) != before)
     }
 
-    @Test func aTransactionThatEndsInTimeIsOnlyWaitedFor() async throws {
+    @Test("A lock released in time causes no error") func lockReleasedInTimeCausesNoError()
+        async throws
+    {
         let store = try SQLiteStore.open(at: path, options: StoreOptions(busyTimeout: .seconds(60)))
         try await StoreUnderTest { store }.stage(Samples.names(3))
         let other = try transaction("BEGIN IMMEDIATE")
@@ -126,7 +131,8 @@ import Testing
         #expect(try await claimed.claims.map(\.number) == [1, 2, 3])
     }
 
-    @Test func timesAreKeptAsGivenWhenTheClockStepsBack() async throws {
+    @Test("Times are stored as given when the clock steps back")
+    func timesAreStoredAsGivenWhenTheClockStepsBack() async throws {
         let store = try SQLiteStore.open(at: path)
         let run = Samples.run(platforms: [.fcm])
         let test = try StoreUnderTest { store }
@@ -149,8 +155,8 @@ import Testing
         #expect(try await store.outcomes(run.id)[.accepted] == 3)
     }
 
-    /// The log is written back as the run goes on, also while somebody reads now and then.
-    @Test func theLogStaysSmallHoweverLongARunIs() async throws {
+    /// The log is checkpointed during the run, even with occasional readers.
+    @Test("The log stays small during a long run") func logStaysSmallDuringALongRun() async throws {
         let store = try SQLiteStore.open(at: path)
         let run = Samples.run(platforms: [.fcm])
         try await StoreUnderTest { store }.stage(Samples.names(10_000), of: run)
