@@ -10,7 +10,9 @@ import Testing
 @Suite(.bounded, .postgreSQL) struct CampaignLockTests {
     private let campaign = "spring-sale"
 
-    @Test func aCampaignIsHeldOnceOverAllHosts() async throws {
+    @Test("Only one host can hold a campaign's lock") func onlyOneHostCanHoldACampaignsLock()
+        async throws
+    {
         let server = try await StoreOnServer()
         let (store, other) = (try server.open(), try server.open())
         #expect(try await !other.isWorkedOn(campaign: campaign))
@@ -30,7 +32,9 @@ import Testing
         second?.release()
     }
 
-    @Test func storesOfOneDatabaseDoNotHinderEachOther() async throws {
+    @Test("Stores in one database have separate locks") func storesInOneDatabaseHaveSeparateLocks()
+        async throws
+    {
         let store = try await StoreOnServer().open()
         let other = try await StoreOnServer().open()
         let held = try await store.campaignLock.acquire(campaign: campaign)
@@ -41,7 +45,8 @@ import Testing
         second?.release()
     }
 
-    @Test func theLockGoesWithItsConnectionAndItsHolderWritesNothingMore() async throws {
+    @Test("A lost connection loses the lock and stops further writes")
+    func lostConnectionLosesTheLockAndStopsFurtherWrites() async throws {
         let server = try await StoreOnServer()
         let (store, other) = (try server.open(), try server.open())
         let run = Samples.run()
@@ -70,7 +75,9 @@ import Testing
         next.release()
     }
 
-    @Test func theVeryNextWriteIsRefusedToWhoeverLostTheLock() async throws {
+    @Test("The next write after a lost lock is refused") func nextWriteAfterALostLockIsRefused()
+        async throws
+    {
         let server = try await StoreOnServer()
         let (store, other) = (try server.open(), try server.open())
         let run = Samples.run()
@@ -93,7 +100,9 @@ import Testing
         #expect(try await other.stopRequest(run.id) == .resumable)
     }
 
-    @Test func whoeverWaitsForALockOpensNoConnections() async throws {
+    @Test("Waiting for a lock opens no connections") func waitingForALockOpensNoConnections()
+        async throws
+    {
         let server = PostgreSQLServer.shared
         let role = try await server.roleWithStore()
         let folder = try TemporaryFolder()

@@ -13,7 +13,7 @@ import Testing
     private static let end = Samples.start + 3_600
     private static let later = Samples.start + 8 * 86_400
 
-    /// Stages a run that is large enough for partitions of its own, as far as anybody knows, and ends it.
+    /// Stages a run whose estimated size gets it partitions of its own, and ends it.
     private static func finishLargeRun(_ run: RunRecord, in store: PostgreSQLStore) async throws {
         let test = try StoreUnderTest { store }
         try await store.begin(run, expecting: StoreSchema.partitionPeople)
@@ -32,7 +32,7 @@ import Testing
             "SELECT count(*) FROM pg_inherits WHERE inhparent IN (\(tables))")
     }
 
-    /// Tables of a store that have rows, of those that tell of single people.
+    /// The tables about single people that have rows.
     private static func filled(_ store: PostgreSQLStore) async throws -> [String] {
         let tables = StoreSchema.partitioned + ["notification_ids", "run_contents", "contents"]
         var filled: [String] = []
@@ -42,7 +42,8 @@ import Testing
         return filled
     }
 
-    @Test func aLargeRunLosesItsPartitionsAndASmallOneItsRows() async throws {
+    @Test("Deletion drops a large run's partitions and a small run's rows")
+    func deletionDropsALargeRunsPartitionsAndASmallRunsRows() async throws {
         let store = try await StoreOnServer().open()
         let few = StoreSchema.partitioned.count
         try await StoreUnderTest { store }.stageFinishedRun(endingAt: Self.end)
@@ -65,8 +66,9 @@ import Testing
         #expect(try await store.check().faults == [])
     }
 
-    /// As a backup reads, for a long time.
-    @Test func whatSomebodyReadsIsBegunWithAndEndedByALaterCall() async throws {
+    /// A long read, as by a backup.
+    @Test("A later call finishes the deletion of a run that is being read")
+    func laterCallFinishesTheDeletionOfARunThatIsBeingRead() async throws {
         let server = try await StoreOnServer()
         let store = try server.open()
         let hasty = try server.open(lockTimeout: .milliseconds(50))
@@ -108,7 +110,9 @@ import Testing
         #expect(try await goOn() == DeletedDeliveries())
     }
 
-    @Test func ofHostsThatDeleteAtOnceEachRunIsDeletedByOne() async throws {
+    @Test("Only one of several hosts deletes each run") func onlyOneOfSeveralHostsDeletesEachRun()
+        async throws
+    {
         let server = try await StoreOnServer()
         let stores = try (0..<3).map { _ in try server.open() }
         for suffix in ["aaaaaa", "bbbbbb", "cccccc"] {

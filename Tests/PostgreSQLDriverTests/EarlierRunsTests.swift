@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 
 @Suite(.bounded, .postgreSQL) struct EarlierRunsTests {
-    @Test func runsOfTheVersionBeforeAreContinued() async throws {
+    @Test("Runs of the previous version are continued") func runsOfThePreviousVersionAreContinued()
+        async throws
+    {
         let server = try await StoreOnServer()
         let test = try StoreUnderTest { try server.open() }
         try await test.continueRunsOfTheVersionBefore {

@@ -25,7 +25,8 @@ import Testing
             }, to: run.id)
     }
 
-    @Test func aRunWithManyPeopleHasPartitionsAndASmallOneSharesThem() async throws {
+    @Test("A large run gets its own partitions, and small runs share one")
+    func largeRunGetsItsOwnPartitionsAndSmallRunsShareOne() async throws {
         let store = try await StoreOnServer().open()
         let (large, small) = (Samples.run("aaaaaa"), Samples.run("bbbbbb", campaign: "other"))
         try await store.begin(small, expecting: Self.many - 1)
@@ -46,7 +47,8 @@ import Testing
         }
     }
 
-    @Test func theIndexOfALargeRunsNamesIsMadeOnceAllAreThere() async throws {
+    @Test("A large run's name index is created after all its people are stored")
+    func largeRunsNameIndexIsCreatedAfterAllItsPeopleAreStored() async throws {
         let store = try await StoreOnServer().open()
         let run = Samples.run()
         let key = StoreSchema.firstPartitionedKey
@@ -62,13 +64,15 @@ import Testing
         try await store.verify(run.id)
     }
 
-    @Test func nobodyIsWaitedForWhenALargeRunBegins() async throws {
+    @Test("Starting a large run waits for nobody") func startingALargeRunWaitsForNobody()
+        async throws
+    {
         let server = try await StoreOnServer()
         let store = try server.open()
         try await store.begin(Samples.run("aaaaaa"))
         let session = try store.pool.dedicatedConnection()
         defer { session.close() }
-        // Reads and writes in all tables, and has not ended.
+        // An open transaction that reads and writes in all tables.
         try session.withConnection { db in
             try db.executeScript("BEGIN")
             for table in StoreSchema.partitioned { try db.execute("SELECT * FROM \(table)") }
@@ -77,14 +81,15 @@ import Testing
         let run = Samples.run("bbbbbb", campaign: "other")
         try await store.begin(run, expecting: Self.many)
         try await Self.stage(run, store)
-        // And is not kept waiting either.
+        // The open transaction does not wait either.
         try session.withConnection { db in
             for table in StoreSchema.partitioned { try db.execute("SELECT * FROM \(table)") }
             try db.executeScript("COMMIT")
         }
     }
 
-    @Test func aLargeRunThatIsStagedAnewKeepsItsPartitions() async throws {
+    @Test("A large run staged again keeps its partitions")
+    func largeRunStagedAgainKeepsItsPartitions() async throws {
         let store = try await StoreOnServer().open()
         let run = Samples.run()
         try await store.begin(run, expecting: Self.many)
@@ -94,7 +99,7 @@ import Testing
         for table in ["recipients", "notifications", "deliveries"] {
             #expect(try await store.number("SELECT count(*) FROM \(table)") == 0)
         }
-        // Fewer than before do not matter.
+        // Staging fewer people than before makes no difference.
         try await store.begin(run, expecting: 3)
         #expect(try await Self.partitions(store) == 2)
         #expect(try await store.stopRequest(run.id) == .resumable)
@@ -103,7 +108,8 @@ import Testing
         try await store.verify(run.id)
     }
 
-    @Test func aSmallRunThatIsStagedAnewWithManyGetsPartitions() async throws {
+    @Test("A small run staged again with many people gets partitions")
+    func smallRunStagedAgainWithManyPeopleGetsPartitions() async throws {
         let store = try await StoreOnServer().open()
         let run = Samples.run()
         try await store.begin(run)
@@ -118,7 +124,8 @@ import Testing
         try await store.verify(run.id)
     }
 
-    @Test func ofHostsThatBeginOneOccurrenceAtOnceOneDoes() async throws {
+    @Test("Only one of several hosts starts an occurrence")
+    func onlyOneOfSeveralHostsStartsAnOccurrence() async throws {
         let server = try await StoreOnServer()
         let suffixes = ["aaaaaa", "bbbbbb", "cccccc", "dddddd"]
         let stores = try suffixes.map { _ in try server.open() }
@@ -139,7 +146,8 @@ import Testing
         #expect(try await Self.partitions(stores[0]) == 2)
     }
 
-    @Test func contentThatHostsStoreAtOnceIsStoredOnce() async throws {
+    @Test("Content stored by several hosts at once is stored once")
+    func contentStoredBySeveralHostsAtOnceIsStoredOnce() async throws {
         let server = try await StoreOnServer()
         let suffixes = ["aaaaaa", "bbbbbb", "cccccc"]
         let stores = try suffixes.map { _ in try server.open() }

@@ -18,9 +18,10 @@ import Testing
 
     private var options: PostgreSQLStoreOptions { PostgreSQLStoreOptions(keyFolder: folder.path) }
 
-    @Test func oneThatKeepsSessionsKeepsTheStoresPromises() async throws {
+    @Test("A pooler in session mode keeps the store's promises")
+    func poolerInSessionModeKeepsTheStoresPromises() async throws {
         let pooler = try await PgBouncer(before: server, mode: .session)
-        // Each fifth, of all kinds.
+        // Every fifth promise, so that each kind is covered.
         for promise in StorePromise.all.enumerated().filter({ $0.offset % 5 == 0 }).map(\.element) {
             let folder = try TemporaryFolder()
             let address = try pooler.address(as: try await server.roleWithStore())
@@ -37,8 +38,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [PgBouncer.Mode.transaction, .statement], ["0", "1"])
-    func oneThatDoesNotIsRefusedAndNothingIsSetOrMade(
+    @Test(
+        "A pooler without sessions is refused before anything changes",
+        arguments: [PgBouncer.Mode.transaction, .statement], ["0", "1"])
+    func poolerWithoutSessionsIsRefusedBeforeAnythingChanges(
         mode: PgBouncer.Mode, roundRobin: String
     ) async throws {
         let pooler = try await PgBouncer(
@@ -51,7 +54,7 @@ import Testing
             try PostgreSQLStore.openForReading(at: address, options: options)
         }
         #expect(throws: refusal) { try PostgreSQLStore.checkPlace(at: address) }
-        // Nothing is left in the sessions of others.
+        // Other clients' sessions are unchanged.
         let direct = PostgreSQLPool(try await server.address(as: role))
         defer { direct.close() }
         try await direct.withConnection { db in
@@ -61,7 +64,9 @@ import Testing
         }
     }
 
-    @Test func itsRefusalOfOptionsIsPassedOn() async throws {
+    @Test("A pooler's refusal of options is reported") func poolersRefusalOfOptionsIsReported()
+        async throws
+    {
         let pooler = try await PgBouncer(before: server, mode: .session)
         let address = try pooler.address("options=-csearch_path%3Dpublic")
         let error = #expect(throws: StoreError.self) {

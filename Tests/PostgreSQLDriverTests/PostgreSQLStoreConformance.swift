@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 
 @Suite(.bounded, .postgreSQL) struct PostgreSQLStoreConformance {
-    @Test(arguments: StorePromise.all)
-    func keeps(promise: StorePromise) async throws {
+    @Test("Every promise of a store is kept", arguments: StorePromise.all)
+    func everyPromiseOfAStoreIsKept(promise: StorePromise) async throws {
         let folder = try TemporaryFolder()
         let address = try await PostgreSQLServer.shared.emptyStore()
         let options = PostgreSQLStoreOptions(keyFolder: folder.path)

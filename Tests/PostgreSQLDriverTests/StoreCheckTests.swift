@@ -22,7 +22,8 @@ import Testing
         return (server, store)
     }
 
-    @Test func aWholeStoreSaysWhatItHolds() async throws {
+    @Test("An intact store reports its contents") func intactStoreReportsItsContents() async throws
+    {
         let (_, store) = try await Self.staged(waves: [1, 3])
         try await store.checkPages()
         let health = try await store.check()
@@ -36,58 +37,63 @@ import Testing
 
     private static let run = Samples.runID()
 
-    @Test(arguments: [
-        ("DELETE FROM recipients WHERE number = 2", [StoreFault.run(run)]),
-        ("UPDATE runs SET final = 5", [.run(run)]),
-        ("UPDATE contents SET bytes = 'other'", [.run(run)]),
-        ("UPDATE run_platforms SET claimed = 5 WHERE position = 1", [strangers("run_platforms")]),
-        (
-            """
-            INSERT INTO deliveries (run, platform, number, state, attempts, is_uncertain, recorded)
-            SELECT key, 7, 1, 2, 1, false, 0 FROM runs
-            """, [strangers("deliveries")]
-        ),
-        (
-            "INSERT INTO receipts (run, number, fetched) SELECT key, 5, 0 FROM runs",
-            [strangers("receipts")]
-        ),
-        ("DELETE FROM notifications", [.lostPayloads(run)]),
-        (
-            "INSERT INTO claimed_pages (run, platform, first, last) SELECT key, 0, 1, 2 FROM runs",
-            [strangers("claimed_pages")]
-        ),
-        (
-            """
-            UPDATE run_platforms SET claimed = 4;
-            INSERT INTO claimed_pages (run, platform, first, last, member, serial)
-            SELECT key, 0, 1, 2, 7, 1 FROM runs
-            """, [strangers("claimed_pages")]
-        ),
-        (
-            """
-            INSERT INTO deliveries
-                (run, platform, number, state, attempts, is_uncertain, recorded, member)
-            SELECT key, 0, 1, 1, 1, false, 0, 7 FROM runs
-            """, [strangers("deliveries")]
-        ),
-        (
-            """
-            INSERT INTO run_members (run, host, process, version, joined, until, seen)
-            SELECT key, 'a', 1, '1', now(), now(), now() FROM runs;
-            INSERT INTO deliveries
-                (run, platform, number, state, attempts, is_uncertain, recorded, member)
-            SELECT run, 0, 1, 2, 1, false, 0, member FROM run_members
-            """, [strangers("deliveries")]
-        ),
-        (
-            """
-            INSERT INTO run_members (run, host, process, version, joined, until, seen)
-            SELECT key, 'a', 1, '1', now(), now(), now() FROM runs;
-            UPDATE runs SET state = 'finished'
-            """, [strangers("run_members")]
-        ),
-    ])
-    func whatIsMissingOrStrangeInARunIsFound(damage: String, faults: [StoreFault]) async throws {
+    @Test(
+        "Missing and foreign rows of a run are found",
+        arguments: [
+            ("DELETE FROM recipients WHERE number = 2", [StoreFault.run(run)]),
+            ("UPDATE runs SET final = 5", [.run(run)]),
+            ("UPDATE contents SET bytes = 'other'", [.run(run)]),
+            (
+                "UPDATE run_platforms SET claimed = 5 WHERE position = 1",
+                [strangers("run_platforms")]
+            ),
+            (
+                """
+                INSERT INTO deliveries (run, platform, number, state, attempts, is_uncertain, recorded)
+                SELECT key, 7, 1, 2, 1, false, 0 FROM runs
+                """, [strangers("deliveries")]
+            ),
+            (
+                "INSERT INTO receipts (run, number, fetched) SELECT key, 5, 0 FROM runs",
+                [strangers("receipts")]
+            ),
+            ("DELETE FROM notifications", [.lostPayloads(run)]),
+            (
+                "INSERT INTO claimed_pages (run, platform, first, last) SELECT key, 0, 1, 2 FROM runs",
+                [strangers("claimed_pages")]
+            ),
+            (
+                """
+                UPDATE run_platforms SET claimed = 4;
+                INSERT INTO claimed_pages (run, platform, first, last, member, serial)
+                SELECT key, 0, 1, 2, 7, 1 FROM runs
+                """, [strangers("claimed_pages")]
+            ),
+            (
+                """
+                INSERT INTO deliveries
+                    (run, platform, number, state, attempts, is_uncertain, recorded, member)
+                SELECT key, 0, 1, 1, 1, false, 0, 7 FROM runs
+                """, [strangers("deliveries")]
+            ),
+            (
+                """
+                INSERT INTO run_members (run, host, process, version, joined, until, seen)
+                SELECT key, 'a', 1, '1', now(), now(), now() FROM runs;
+                INSERT INTO deliveries
+                    (run, platform, number, state, attempts, is_uncertain, recorded, member)
+                SELECT run, 0, 1, 2, 1, false, 0, member FROM run_members
+                """, [strangers("deliveries")]
+            ),
+            (
+                """
+                INSERT INTO run_members (run, host, process, version, joined, until, seen)
+                SELECT key, 'a', 1, '1', now(), now(), now() FROM runs;
+                UPDATE runs SET state = 'finished'
+                """, [strangers("run_members")]
+            ),
+        ])
+    func missingAndForeignRowsOfARunAreFound(damage: String, faults: [StoreFault]) async throws {
         let (server, store) = try await Self.staged()
         try await store.verify(Self.run)
         try await server.execute(damage)
@@ -97,20 +103,23 @@ import Testing
         }
     }
 
-    @Test func namesOutOfOrderAreFoundWithinAWaveAndNotBetweenTwo() async throws {
+    @Test("Names out of order are found within a wave, not between waves")
+    func namesOutOfOrderAreFoundWithinAWaveNotBetweenWaves() async throws {
         let (server, store) = try await Self.staged(waves: [2, 2])
-        // The first two come behind the others.
+        // The first two come after the others.
         try await server.execute("UPDATE recipients SET name = 'x' || name WHERE number <= 2")
         #expect(try await store.check().faults == [])
         try await server.execute("UPDATE recipients SET name = 'z' WHERE number = 3")
         #expect(try await store.check().faults == [.run(Self.run)])
     }
 
-    @Test(arguments: [
-        ("receipts", "(run, number) VALUES (77, 1)"),
-        ("claimed_pages", "(run, platform, first, last) VALUES (77, 0, 1, 1)"),
-    ])
-    func rowsOfNoRunAreFound(table: String, row: String) async throws {
+    @Test(
+        "Rows without a run are found",
+        arguments: [
+            ("receipts", "(run, number) VALUES (77, 1)"),
+            ("claimed_pages", "(run, platform, first, last) VALUES (77, 0, 1, 1)"),
+        ])
+    func rowsWithoutARunAreFound(table: String, row: String) async throws {
         let (server, store) = try await Self.staged()
         try await server.execute("INSERT INTO \(table) \(row)")
         #expect(try await store.check().faults == [.reference(from: table, to: "runs")])

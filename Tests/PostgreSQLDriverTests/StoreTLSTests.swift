@@ -8,7 +8,8 @@ import Testing
 
 @Suite(.bounded, .postgreSQL, .enabled(if: InstalledTool.areThere("openssl", "python3")))
 struct StoreTLSTests {
-    @Test func aServerThatProvesWhoItIsIsToldFromOneThatNobodyAsked() async throws {
+    @Test("A verified server is distinguished from an unverified one")
+    func verifiedServerIsDistinguishedFromAnUnverifiedOne() async throws {
         let remote = try await PostgreSQLServer.secured.remoteStore()
         let folder = try TemporaryFolder()
         let options = PostgreSQLStoreOptions(keyFolder: folder.path, connections: 2)
@@ -21,7 +22,7 @@ struct StoreTLSTests {
         #expect(facts.mayWrite)
         try store.close()
 
-        // Its certificate is for another host, which nobody looks at.
+        // Its certificate is for another host, which is not checked.
         let other = try PostgreSQLStore.openForReading(
             at: try remote.address(named: "other.test", remote.tls("verify-ca")), options: options)
         let otherFacts = try await other.serverFacts()
@@ -30,7 +31,9 @@ struct StoreTLSTests {
         try other.close()
     }
 
-    @Test func whoeverCannotBeTrustedIsRefusedAndTheWayOutIsNamed() async throws {
+    @Test("An untrusted server is refused with a remedy") func untrustedServerIsRefusedWithARemedy()
+        async throws
+    {
         let remote = try await PostgreSQLServer.secured.remoteStore()
         let withoutTLS = try await RecordingRelay(before: remote, hasTLS: false)
         let full = remote.tls("verify-full")
@@ -70,7 +73,7 @@ struct StoreTLSTests {
         }
     }
 
-    @Test func aCertificateStandsInForAPassword() async throws {
+    @Test("A certificate replaces a password") func certificateReplacesAPassword() async throws {
         let remote = try await PostgreSQLServer.secured.remoteStore()
         let certificate =
             "sslcert=\(remote.file("carrier.pem"))&sslkey=\(remote.file("carrier.key"))"

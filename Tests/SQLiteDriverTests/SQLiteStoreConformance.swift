@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct SQLiteStoreConformance {
-    @Test(arguments: StorePromise.all)
-    func keeps(promise: StorePromise) async throws {
+    @Test("Every promise of a store is kept", arguments: StorePromise.all)
+    func everyPromiseOfAStoreIsKept(promise: StorePromise) async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("store.sqlite")
         var test = try StoreUnderTest { try SQLiteStore.open(at: path) }

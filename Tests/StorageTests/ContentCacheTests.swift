@@ -11,14 +11,14 @@ import Testing
         Array(repeating: number, count: count)
     }
 
-    @Test("A file is read once")
-    func once() throws {
+    @Test("A file is read only once")
+    func fileIsReadOnlyOnce() throws {
         #expect(cache.file("a") { Self.file(1) } == Self.file(1))
         #expect(try cache.file("a") { throw Gone() } == Self.file(1))
     }
 
-    @Test("The oldest files make room")
-    func bound() throws {
+    @Test("The oldest files are dropped to make room")
+    func oldestFilesAreDroppedToMakeRoom() throws {
         for number: UInt8 in 1...5 { _ = cache.file("\(number)") { Self.file(number) } }
         #expect(throws: Gone.self) { try cache.file("1") { throw Gone() } }
         for number: UInt8 in 2...5 {
@@ -26,8 +26,8 @@ import Testing
         }
     }
 
-    @Test("A file of more than a quarter is not kept, nor one that cannot be read")
-    func large() throws {
+    @Test("A file over a quarter of the cache, or one that cannot be read, is not kept")
+    func fileOverAQuarterOfTheCacheOrOneThatCannotBeReadIsNotKept() throws {
         #expect(cache.largest == 10)
         #expect(cache.file("a") { Self.file(1, of: 11) }.count == 11)
         #expect(throws: Gone.self) { try cache.file("a") { throw Gone() } }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct DeliveryStateTests {
-    @Test func aStoreKeepsTheSameNumbersForEver() {
+    @Test("The stored numbers of states never change") func storedNumbersOfStatesNeverChange() {
         #expect(
             [Outcome.accepted, .rejected, .failed, .unknown, .skipped, .notAttempted].map(\.stored)
                 == [2, 3, 4, 5, 6, 7])

@@ -11,14 +11,14 @@ import Testing
             content: .none)
     }
 
-    /// As a store keeps it: the length plus one in four bytes, or 0 for a missing text.
+    /// A text as a store keeps it: the length plus one in four bytes, or 0 for a missing text.
     private static func bytes(_ texts: [String?]) -> [UInt8] {
         texts.flatMap { text in
             [0, 0, 0, UInt8(text.map { $0.utf8.count + 1 } ?? 0)] + Array((text ?? "").utf8)
         }
     }
 
-    @Test func aStoreKeepsTheSameBytesForEver() throws {
+    @Test("The stored bytes of texts never change") func storedBytesOfTextsNeverChange() throws {
         let texts = NotificationTexts(
             Self.notification(Texts(title: "T", message: "M", placeholder: "P")))
         let stored =
@@ -33,11 +33,12 @@ import Testing
                 == Texts(title: "T", message: "M", placeholder: "P"))
     }
 
-    @Test func aLaterFormatIsNotReadAsThisOne() {
+    @Test("A later format of texts is refused") func laterFormatOfTextsIsRefused() {
         #expect(throws: DamagedValue.self) { try NotificationTexts([2] + Self.bytes([nil])) }
     }
 
-    @Test func aMessageAloneNeedsNoBytes() {
+    @Test("A message without other texts needs no bytes")
+    func messageWithoutOtherTextsNeedsNoBytes() {
         let message = NewNotification(
             id: .placeholder, type: nil, texts: Texts(message: "M"), content: .none)
         #expect(NotificationTexts(message).bytes == nil)

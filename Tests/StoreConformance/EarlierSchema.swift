@@ -3,8 +3,8 @@ import Storage
 import Testing
 
 package enum EarlierSchema {
-    /// Takes away what the last step of a file's schema adds; no delivery may be skipped yet, since
-    /// the digests of the run would not fit.
+    /// Removes everything added by the last step of a file's schema; no delivery may be skipped
+    /// yet, since the run's checksums would differ.
     package static let withoutLastStep = """
         DROP INDEX run_sums_unfinished;
         DROP INDEX recipients_forgotten;
@@ -15,7 +15,7 @@ package enum EarlierSchema {
         DELETE FROM grdb_migrations WHERE identifier = 'as on a server';
         """
 
-    /// The same for a server's, without what stands in rows.
+    /// The same for a store on a server, without changes to rows.
     package static let withoutLastStepOnServer = """
         ALTER TABLE deliveries DROP COLUMN skip_reason;
         UPDATE hubsend_schema SET version = version - 1, least_version = version - 1;
@@ -23,9 +23,10 @@ package enum EarlierSchema {
 }
 
 extension StoreUnderTest {
-    /// Runs that the version before left in the middle are continued, and nobody is sent to twice.
+    /// Unfinished runs of the previous version are continued, and nobody is sent to twice.
     ///
-    /// - Parameter undo: takes away what the last step of the schema adds, while nobody has it open.
+    /// - Parameter undo: removes everything added by the last step of the schema, while the store
+    ///   is closed.
     package func continueRunsOfTheVersionBefore(_ undo: () async throws -> Void) async throws {
         let plain = Samples.run("aaaaaa", campaign: "a", platforms: [.apns])
         try await stage(Samples.names(9), of: plain)

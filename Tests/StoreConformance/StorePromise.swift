@@ -1,7 +1,7 @@
 import Storage
 import Testing
 
-/// One thing that every store promises.
+/// A promise that every store keeps.
 package struct StorePromise: Sendable, CustomTestStringConvertible {
     package let name: String
     package let check: @Sendable (StoreUnderTest) async throws -> Void

@@ -97,7 +97,7 @@ package struct StoreUnderTest: Sendable {
         }
     }
 
-    /// Asks all that commands ask of a run.
+    /// Makes every query that commands make about a run.
     package func read(_ run: RunRecord, for names: [Username]) async throws {
         let id = run.id
         try await store.verify(id)

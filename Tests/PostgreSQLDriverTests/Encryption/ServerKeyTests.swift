@@ -30,7 +30,8 @@ import Testing
         return try PostgreSQLStore.open(at: server.address, options: options)
     }
 
-    @Test func aHostWithAnotherKeyIsToldSoBeforeItWritesAnything() async throws {
+    @Test("A host with a different key is refused before it writes")
+    func hostWithADifferentKeyIsRefusedBeforeItWrites() async throws {
         let server = try await StoreOnServer()
         let right = PayloadKey.random()
         let id = try await stage(open(server, .given(right)))
@@ -47,7 +48,8 @@ import Testing
         #expect(try await again.notification(id)?.bytes == Array("sesame".utf8))
     }
 
-    @Test func ofHostsWithDifferentKeysThatEncryptAtOnceOneWins() async throws {
+    @Test("When hosts with different keys encrypt at once, one key wins")
+    func whenHostsWithDifferentKeysEncryptAtOnceOneKeyWins() async throws {
         let server = try await StoreOnServer()
         let stores = try (0..<4).map { _ in try open(server, .given(.random())) }
         let values = await withTaskGroup(of: Result<[UInt8], any Error>.self) { group in
@@ -69,7 +71,8 @@ import Testing
         #expect(try await stores[0].number("SELECT count(*) FROM payload_key") == 1)
     }
 
-    @Test func aHostWithoutTheKeyIsToldWhichFileToCopy() async throws {
+    @Test("The error on a host without the key names the file to copy")
+    func errorOnAHostWithoutTheKeyNamesTheFileToCopy() async throws {
         let server = try await StoreOnServer()
         let made = Mutex<[String]>([])
         var options = server.options
@@ -95,7 +98,9 @@ import Testing
         _ = try await stage(second, "cccccc")
     }
 
-    @Test func processesOfOneHostThatEncryptAtOnceMakeOneKey() async throws {
+    @Test("Processes on one host create a single key") func processesOnOneHostCreateASingleKey()
+        async throws
+    {
         let server = try await StoreOnServer()
         let values = try await withThrowingTaskGroup(of: [UInt8].self) { group in
             for _ in 0..<6 {
@@ -107,7 +112,9 @@ import Testing
         #expect(Set(values).count == 1)
     }
 
-    @Test func whatIsSecretStandsInNoTable() async throws {
+    @Test("No table contains a secret in plain text") func noTableContainsASecretInPlainText()
+        async throws
+    {
         let server = try await StoreOnServer()
         let store = try server.open()
         _ = try await stage(store)

@@ -16,7 +16,9 @@ import Testing
     private static let locked =
         "SELECT string_agg(relation::regclass::text, ' ') FROM pg_locks WHERE pid = pg_backend_pid()"
 
-    @Test func noFetchLooksIntoAnotherRunsPartition() async throws {
+    @Test("A fetch reads no other run's partition") func fetchReadsNoOtherRunsPartition()
+        async throws
+    {
         let server = try await StoreOnServer()
         let store = try server.open()
         let id = try await StoreUnderTest { store }.stage(names)
@@ -38,8 +40,8 @@ import Testing
         }
     }
 
-    @Test("A kept plan looks up each row by an index, even if the tables were small before")
-    func keptPlans() async throws {
+    @Test("Kept plans use an index even if the tables were small before")
+    func keptPlansUseAnIndexEvenIfTheTablesWereSmallBefore() async throws {
         let store = try await StoreOnServer().open()
         let plan = try await store.lookUp { db in
             let query = HeldNotification.query(1, true)
@@ -52,8 +54,8 @@ import Testing
         #expect(!plan.contains("Join Filter"))
     }
 
-    @Test("A notification whose run's tables were removed is nobody's")
-    func removedRun() async throws {
+    @Test("Nobody can fetch a notification whose run's tables were removed")
+    func nobodyCanFetchANotificationWhoseRunsTablesWereRemoved() async throws {
         let server = try await StoreOnServer()
         let store = try server.open()
         let id = try await StoreUnderTest { store }.stage(names)
@@ -62,7 +64,8 @@ import Testing
         #expect(try await store.notification(id, for: names[0]) == nil)
     }
 
-    @Test func whoIsAskedForIsComparedWithSomebodyWhoeverTheyAre() async throws {
+    @Test("A lookup compares names even for an unknown person")
+    func lookupComparesNamesEvenForAnUnknownPerson() async throws {
         let store = try await StoreOnServer().open()
         let id = try await StoreUnderTest { store }.stage(names)
         let own = try await StoreUnderTest { store }.stagePersonal(
@@ -80,7 +83,8 @@ import Testing
         }
     }
 
-    @Test func aPayloadWhoseRowIsGoneIsNobodys() async throws {
+    @Test("Nobody can fetch a payload whose row is missing")
+    func nobodyCanFetchAPayloadWhoseRowIsMissing() async throws {
         let server = try await StoreOnServer()
         let store = try server.open()
         let id = try await StoreUnderTest { store }.stage(names)
@@ -93,7 +97,8 @@ import Testing
             ).isEmpty)
     }
 
-    @Test func whatIsStagedIsNotFoundBeforeItIsWhole() async throws {
+    @Test("A notification cannot be found before staging ends")
+    func notificationCannotBeFoundBeforeStagingEnds() async throws {
         let store = try await StoreOnServer().open()
         let run = Samples.run()
         let notification = Samples.notification()
@@ -105,7 +110,7 @@ import Testing
         #expect(try await store.notification(notification.id, for: names[0]) != nil)
     }
 
-    @Test func aTextMayHaveAnyCharacter() async throws {
+    @Test("A text can contain any character") func textCanContainAnyCharacter() async throws {
         let store = try await StoreOnServer().open()
         let text = "a\u{0}b\u{1}0c"
         let id = try await StoreUnderTest { store }.stage(
@@ -118,8 +123,8 @@ import Testing
         #expect(claims.map(\.pushed.type) == [text])
     }
 
-    @Test("A person's list ends with the newest runs that count, large and small ones")
-    func newestRuns() async throws {
+    @Test("A person's inbox ends with the newest large and small runs that count")
+    func personsInboxEndsWithTheNewestLargeAndSmallRunsThatCount() async throws {
         let server = try await StoreOnServer()
         var options = server.options
         options.common.inboxRuns = 2

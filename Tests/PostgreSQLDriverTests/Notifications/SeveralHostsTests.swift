@@ -9,12 +9,13 @@ import Testing
 @testable import PostgreSQLDriver
 @testable import Storage
 
-/// What several hosts do at the same moment with receipts, registrations and payloads.
+/// Several hosts that change receipts, registrations and payloads at the same time.
 @Suite(.bounded, .postgreSQL) struct SeveralHostsTests {
     private let alice = Username(checked: "alice")
     private let bob = Username(checked: "bob")
 
-    @Test func receiptsOfTheSamePeopleFromTwoHostsAreAllKept() async throws {
+    @Test("Receipts of the same people from two hosts are all kept")
+    func receiptsOfTheSamePeopleFromTwoHostsAreAllKept() async throws {
         let server = try await StoreOnServer()
         let stores = [try server.open(), try server.open()]
         let names = Samples.names(300)
@@ -23,7 +24,8 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             for turn in 0..<8 {
                 group.addTask {
-                    // Each begins elsewhere: without an order of their own they would wait for each other in a circle.
+                    // Each starts with a different person: without a common order they would
+                    // deadlock.
                     let numbers = (0..<300).map { ($0 + turn * 37) % 300 + 1 }
                     try await stores[turn % 2].record(
                         numbers.map { number in
@@ -41,7 +43,8 @@ import Testing
         #expect(try await stores[0].number("SELECT count(*) FROM receipts") == 300)
     }
 
-    @Test func aReceiptOfARunWhoseDeliveriesAreBeingDeletedIsNotKept() async throws {
+    @Test("A receipt is not kept while the run's deliveries are being deleted")
+    func receiptIsNotKeptWhileTheRunsDeliveriesAreBeingDeleted() async throws {
         let server = try await StoreOnServer()
         let store = try server.open()
         let hasty = try server.open(lockTimeout: .milliseconds(50))
@@ -62,7 +65,8 @@ import Testing
         #expect(try await store.number("SELECT count(*) FROM receipts") == 0)
     }
 
-    @Test func aDeviceThatTwoHostsGiveToTwoPeopleIsOnesAlone() async throws {
+    @Test("A device that two hosts register for two people belongs to one")
+    func deviceThatTwoHostsRegisterForTwoPeopleBelongsToOne() async throws {
         let server = try await StoreOnServer()
         let (one, other) = (try server.open(), try server.open())
         for round in 0..<20 {
@@ -75,14 +79,15 @@ import Testing
             async let second = other.use(
                 ids[1], of: bob, platform: .apns, handle: handle, at: Samples.start)
             let gone = try await first + second
-            // Who came second takes the device over.
+            // The second host takes the device over.
             #expect(gone.count == 1)
             let left = [try await one.registration(ids[0]), try await one.registration(ids[1])]
             #expect(left.compactMap(\.?.id) == ids.filter { $0 != gone.first })
         }
     }
 
-    @Test func anIdThatTwoHostsIssueToTwoPeopleIsOnesAlone() async throws {
+    @Test("An id that two hosts issue to two people belongs to one")
+    func idThatTwoHostsIssueToTwoPeopleBelongsToOne() async throws {
         let server = try await StoreOnServer()
         let stores = [try server.open(), try server.open()]
         let taken = await withTaskGroup(of: Bool.self) { [alice, bob] group in
@@ -102,7 +107,8 @@ import Testing
         #expect(taken == 4)
     }
 
-    @Test func contentThatAnotherHostBeginsToUseIsNotDeleted() async throws {
+    @Test("Content that another host starts to use is not deleted")
+    func contentThatAnotherHostStartsToUseIsNotDeleted() async throws {
         let server = try await StoreOnServer()
         let store = try server.open()
         let hasty = try server.open(lockTimeout: .milliseconds(50))
@@ -111,7 +117,7 @@ import Testing
         let content = Array("the content".utf8)
         let staging = try store.pool.dedicatedConnection()
         defer { staging.close() }
-        // Once in the store, and used by nobody any more.
+        // The content is in the store, but no longer in use.
         try staging.withConnection { db in
             let stored = try StoredRun(of: run.id, db)
             _ = try db.key(of: content, in: stored.key)
@@ -134,7 +140,8 @@ import Testing
         #expect(try await store.purgeUnusedContent() == content.count)
     }
 
-    @Test func whatTwoHostsPurgeAtOnceIsCountedOnce() async throws {
+    @Test("Two hosts that purge at the same time count each payload once")
+    func twoHostsThatPurgeAtTheSameTimeCountEachPayloadOnce() async throws {
         let server = try await StoreOnServer()
         let stores = [try server.open(), try server.open()]
         let ids = try await StoreUnderTest { stores[0] }.stagePersonal(Samples.names(40))

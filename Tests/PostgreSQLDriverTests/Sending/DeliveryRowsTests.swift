@@ -9,7 +9,7 @@ import Testing
 @testable import PostgreSQLDriver
 
 @Suite(.bounded, .postgreSQL) struct DeliveryRowsTests {
-    @Test func aRecordTakesThePlaceOfTheRowThatWasThere() async throws {
+    @Test("A record replaces the existing row") func recordReplacesTheExistingRow() async throws {
         let store = try await StoreOnServer().open()
         let test = try StoreUnderTest { store }
         let run = Samples.run(platforms: [.apns])
@@ -35,7 +35,8 @@ import Testing
         #expect(try await store.run(run.id)?.requests == 5)
     }
 
-    @Test func whatAServiceSaidIsKeptWhateverCharactersItHas() async throws {
+    @Test("A push service's answer is kept whatever characters it contains")
+    func pushServicesAnswerIsKeptWhateverCharactersItContains() async throws {
         let store = try await StoreOnServer().open()
         let test = try StoreUnderTest { store }
         let run = Samples.run(platforms: [.apns])
@@ -52,7 +53,8 @@ import Testing
         #expect(rows.map(\.hubMessage) == [said, nil])
     }
 
-    @Test func ofManyOutcomesThoseThatAreNewAndThoseThatAreNotAreAllWritten() async throws {
+    @Test("A large batch writes both new and existing outcomes")
+    func largeBatchWritesBothNewAndExistingOutcomes() async throws {
         let store = try await StoreOnServer().open()
         let test = try StoreUnderTest { store }
         let run = Samples.run(platforms: [.apns, .fcm])
@@ -83,7 +85,8 @@ import Testing
         #expect(try await store.run(run.id)?.requests == 7)
     }
 
-    @Test func ofHostsThatWriteTheSameManyOutcomesAtOnceNoneFails() async throws {
+    @Test("Hosts that write the same large batch all succeed")
+    func hostsThatWriteTheSameLargeBatchAllSucceed() async throws {
         let server = try await StoreOnServer()
         let test = try StoreUnderTest { try server.open() }
         let run = Samples.run(platforms: [.apns])

@@ -9,7 +9,8 @@ import Testing
 
 /// Deliveries skipped by an earlier version: only their detail says why.
 @Suite(.bounded, .postgreSQL) struct EarlierSkipsTests {
-    @Test func theyAreCountedByTheirReasons() async throws {
+    @Test("Earlier skipped deliveries are counted by reason")
+    func earlierSkippedDeliveriesAreCountedByReason() async throws {
         let server = try await StoreOnServer()
         let store = try server.open()
         try await StoreUnderTest { store }.stage(

@@ -36,7 +36,8 @@ import Testing
         }
     }
 
-    @Test func pagesOfALargeRunAreDisjointAndTogetherAll() async throws {
+    @Test("Pages of a large run cover everybody exactly once")
+    func pagesOfALargeRunCoverEverybodyExactlyOnce() async throws {
         let server = try await StoreOnServer()
         let store = try server.open()
         let run = Samples.run()
@@ -59,7 +60,8 @@ import Testing
         #expect(other.claims.map(\.number).sorted() == Array(1...2_000))
     }
 
-    @Test func twoRunsThatClaimAtOnceDoNotBothUseAPersonsLastPush() async throws {
+    @Test("Two runs that claim at once do not both use a person's last push")
+    func twoRunsThatClaimAtOnceDoNotBothUseAPersonsLastPush() async throws {
         let server = try await StoreOnServer()
         let names = Samples.names(600)
         let runs = [Samples.run("aaaaaa"), Samples.run("bbbbbb", campaign: "other")]
@@ -74,7 +76,8 @@ import Testing
         for run in runs { try await test.store.verify(run.id) }
     }
 
-    @Test func whatIsRecordedWhileTheRestIsEndedStays() async throws {
+    @Test("An outcome recorded while a run is being ended is kept")
+    func outcomeRecordedWhileARunIsBeingEndedIsKept() async throws {
         let server = try await StoreOnServer()
         let run = Samples.run(platforms: [.apns])
         let test = try StoreUnderTest { try server.open() }
@@ -102,7 +105,8 @@ import Testing
         #expect(try await test.store.run(run.id)?.requests == 300)
     }
 
-    @Test func whoWaitsTooLongForAnothersClaimIsTold() async throws {
+    @Test("Waiting too long for another host's claim is an error")
+    func waitingTooLongForAnotherHostsClaimIsAnError() async throws {
         let server = try await StoreOnServer()
         let store = try server.open()
         let hasty = try server.open(lockTimeout: .milliseconds(50))
@@ -117,7 +121,7 @@ import Testing
         await #expect(throws: StoreError.locked(store.place)) {
             try await hasty.claimNext(run.id, platform: .fcm, limit: 1)
         }
-        // Another platform's claims have nothing to do with it.
+        // Claims of another platform do not wait.
         #expect(try await store.claimNext(run.id, platform: .apns, limit: 9).count == 3)
         try session.withConnection { try $0.executeScript("COMMIT") }
         let claims = try await store.claimNext(run.id, platform: .fcm, limit: 9)

@@ -9,13 +9,13 @@ import Testing
 @testable import PostgreSQLDriver
 
 @Suite(.bounded, .postgreSQL) struct NumberStepsTests {
-    @Test func stepsGrowUntilThereIsEnough() {
+    @Test("Steps grow until enough people are found") func stepsGrowUntilEnoughPeopleAreFound() {
         var steps: [Range<Int>] = []
         var limits: [Int] = []
         let found = NumberSteps.collect(10..<1_000, limit: 3) { step, limit in
             steps.append(step)
             limits.append(limit)
-            // Behind the lower bound, up to and with the upper one.
+            // After the lower bound, up to and including the upper one.
             return Array(
                 [14, 40, 41, 900].filter { step.lowerBound < $0 && $0 <= step.upperBound })
         }
@@ -24,7 +24,7 @@ import Testing
         #expect(limits == [3, 3, 2])
     }
 
-    @Test func theLastStepEndsWithThePeople() {
+    @Test("The last step ends with the last person") func lastStepEndsWithTheLastPerson() {
         var steps: [Range<Int>] = []
         let found: [Int] = NumberSteps.collect(0..<20, limit: 4) { step, _ in
             steps.append(step)
@@ -36,7 +36,8 @@ import Testing
         #expect(nothing.isEmpty)
     }
 
-    @Test func whoCanBeClaimedIsFoundBehindManyWhoCannot() async throws {
+    @Test("A claimable person is found after many who cannot be claimed")
+    func claimablePersonIsFoundAfterManyWhoCannotBeClaimed() async throws {
         let store = try await StoreOnServer().open()
         let run = Samples.run()
         let names = Samples.names(1_500)

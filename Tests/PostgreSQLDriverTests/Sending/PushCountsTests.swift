@@ -11,7 +11,8 @@ import Testing
 @Suite(.bounded, .postgreSQL) struct PushCountsTests {
     private static let cap = FrequencyCap(pushes: 1, period: .seconds(3_600))
 
-    @Test func ofAnotherRunInWavesOnlyWhoIsClaimedCounts() async throws {
+    @Test("In another run with waves, only claimed people count")
+    func inAnotherRunWithWavesOnlyClaimedPeopleCount() async throws {
         let store = try await StoreOnServer().open()
         let test = try StoreUnderTest { store }
         let names = Samples.names(6)
@@ -28,7 +29,8 @@ import Testing
         #expect(page.skipped == 2)
     }
 
-    @Test func aRunThatEndedBeforeTheTimeDoesNotCountAndOneThatEndedInItDoes() async throws {
+    @Test("Only runs that end within the cap's period count")
+    func onlyRunsThatEndWithinTheCapsPeriodCount() async throws {
         let store = try await StoreOnServer().open()
         let test = try StoreUnderTest { store }
         let names = Samples.names(4)

@@ -10,11 +10,14 @@ import Testing
 @testable import PostgreSQLDriver
 
 @Suite(.bounded, .postgreSQL) struct AbandonedTests {
-    /// Who is withheld, has an outcome or waits already has not gone out with the page.
-    @Test(arguments: [
-        (DeliveryRecord.State.waiting, DeliveryState.waiting), (.ended(.unknown), .ended(.unknown)),
-    ])
-    func itIsSettledOnceAndCountsAsATry(
+    /// People who are withheld, have an outcome or wait were not sent with the page.
+    @Test(
+        "An abandoned page is settled once and counts as an attempt",
+        arguments: [
+            (DeliveryRecord.State.waiting, DeliveryState.waiting),
+            (.ended(.unknown), .ended(.unknown)),
+        ])
+    func abandonedPageIsSettledOnceAndCountsAsAnAttempt(
         state: DeliveryRecord.State, stored: DeliveryState
     ) async throws {
         let names = Samples.names(10)
@@ -60,7 +63,9 @@ import Testing
         StoredTime.milliseconds(Samples.start + seconds)
     }
 
-    @Test func ofWhatWasWrittenDownNothingIsLeftBehind() async throws {
+    @Test("Recorded outcomes leave nothing to settle") func recordedOutcomesLeaveNothingToSettle()
+        async throws
+    {
         let shared = try await RunOnServer(people: 5)
         let (gone, next) = (try await shared.join(), try await shared.join("b"))
         let page = try await gone.claim(3)
@@ -74,7 +79,8 @@ import Testing
         #expect(try await shared.count("claimed_pages") == 0)
     }
 
-    @Test func whoComesBackWithAllOthersTakesNobodyOverAtOnce() async throws {
+    @Test("After an outage of the server, nobody is taken over at once")
+    func afterAnOutageOfTheServerNobodyIsTakenOverAtOnce() async throws {
         let shared = try await RunOnServer(people: 5)
         let (part, other) = (try await shared.join(), try await shared.join("b"))
         _ = try await other.claim(2)
@@ -89,7 +95,8 @@ import Testing
         #expect(try await other.exchange(WorkerReport()).others.map(\.process.host) == ["a"])
     }
 
-    @Test func ofWavesNobodyElseIsMeant() async throws {
+    @Test("Settling a page in a wave affects no other wave")
+    func settlingAPageInAWaveAffectsNoOtherWave() async throws {
         let shared = try await RunOnServer { test in
             try await test.stage(inWavesOf: [3, 4], of: Samples.run(platforms: [.apns]))
         }
@@ -103,7 +110,8 @@ import Testing
         #expect(try await next.claim(9, wave: 2).claims.map(\.number) == [6, 7])
     }
 
-    @Test func whoWasSkippedOrForgottenMeanwhileStaysSo() async throws {
+    @Test("Settling keeps people who were skipped or forgotten meanwhile")
+    func settlingKeepsPeopleWhoWereSkippedOrForgottenMeanwhile() async throws {
         let names = Samples.names(6)
         var ids: [NotificationID] = []
         let shared = try await RunOnServer { test in
@@ -127,7 +135,8 @@ import Testing
         #expect(try await shared.store.check().faults == [])
     }
 
-    @Test func whoTakesNoPartFindsItAsInterrupted() async throws {
+    @Test("A process outside the run sees abandoned deliveries as interrupted")
+    func processOutsideTheRunSeesAbandonedDeliveriesAsInterrupted() async throws {
         let shared = try await RunOnServer(people: 4)
         let (store, run) = (shared.store, shared.run.id)
         let gone = try await shared.join()
@@ -145,8 +154,9 @@ import Testing
         #expect(try await part.adopt().map(\.number) == [1, 2, 3])
     }
 
-    /// More than one transaction may write.
-    @Test func whatWasClaimedForNoPartIsSettledToo() async throws {
+    /// More rows than one transaction may write.
+    @Test("Deliveries claimed without a part are settled too")
+    func deliveriesClaimedWithoutAPartAreSettledToo() async throws {
         let count = TransactionLimit.rows + 3
         let shared = try await RunOnServer(people: count + 2)
         for limit in [2, count - 2] {
@@ -160,7 +170,8 @@ import Testing
         #expect(try await part.claim(9).claims.map(\.number) == [count + 1, count + 2])
     }
 
-    @Test func processesThatSettleAtOnceSettleEachOnce() async throws {
+    @Test("Parts that settle at the same time settle each delivery once")
+    func partsThatSettleAtTheSameTimeSettleEachDeliveryOnce() async throws {
         let shared = try await RunOnServer(people: 400)
         let gone = try await shared.join()
         for _ in 0..<20 { _ = try await gone.claim(15) }
@@ -174,7 +185,7 @@ import Testing
             for part in parts { group.addTask { try await part.settle() } }
             return try await group.reduce(0, +)
         }
-        // Whoever finds all in others' hands goes on.
+        // A process that finds everything taken by others continues.
         let rest = try await parts[0].settle()
         #expect(sum + rest == 300)
         let rows = try await shared.rows()
@@ -183,7 +194,8 @@ import Testing
         #expect(rows.allSatisfy { $0.state == .waiting && $0.member == nil })
     }
 
-    @Test func whatMayHaveGoneOutCountsForACap() async throws {
+    @Test("Deliveries that may have gone out count against a cap")
+    func deliveriesThatMayHaveGoneOutCountAgainstACap() async throws {
         let shared = try await RunOnServer(people: 3)
         let cap = FrequencyCap(pushes: 1, period: .seconds(3_600))
         let store = shared.store

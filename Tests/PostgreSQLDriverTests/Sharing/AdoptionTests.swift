@@ -18,7 +18,8 @@ import Testing
         }
     }
 
-    @Test func whatWaitsAtOneWhoIsGoneIsAdoptedByOneOfTheOthers() async throws {
+    @Test("One other part adopts the waiting deliveries of a lost part")
+    func oneOtherPartAdoptsTheWaitingDeliveriesOfALostPart() async throws {
         let shared = try await RunOnServer(people: 60)
         let gone = try await shared.join()
         _ = try await gone.claim(60)
@@ -37,7 +38,8 @@ import Testing
         #expect(try await shared.store.check().faults == [])
     }
 
-    @Test func itIsReadAsItWasWrittenAndNoFurtherThanAsked() async throws {
+    @Test("Adopted deliveries are read unchanged, and no more than requested")
+    func adoptedDeliveriesAreReadUnchangedAndNoMoreThanRequested() async throws {
         let shared = try await RunOnServer(people: 4)
         let (gone, part) = (try await shared.join(), try await shared.join("b"))
         _ = try await gone.claim(3)
@@ -51,19 +53,21 @@ import Testing
         #expect(try await part.adopt(after: 2).map(\.isUncertain) == [true])
         #expect(try await part.adopt().map(\.number) == [2])
         #expect(try await part.adopt().isEmpty)
-        // Who takes no part sees them all.
+        // A process without a part sees all of them.
         let all = try await shared.store.waiting(
             shared.run.id, platform: .apns, after: 0, through: nil, limit: 9)
         #expect(all.map(\.number) == [1, 2, 3])
     }
 
-    @Test func whatIsLetGoIsTheNextReaders() async throws {
+    @Test("Another part can adopt released deliveries") func anotherPartCanAdoptReleasedDeliveries()
+        async throws
+    {
         let shared = try await RunOnServer(people: 5)
         let (part, other) = (try await shared.join(), try await shared.join("b"))
         _ = try await part.claim(5)
         try await part.record([1, 2, 3], .waiting)
         try await part.claimAgain([3])
-        // What is under way is not let go, nor what others have.
+        // Deliveries in flight, and those of other parts, are not released.
         try await part.letGo([2, 3, 4], on: .apns)
         #expect(try await other.adopt().map(\.number) == [2])
         try await part.letGo([2], on: .apns)

@@ -15,7 +15,9 @@ import Testing
         rate.map { $0 <= expected && $0 > expected * 0.999 } ?? false
     }
 
-    @Test func othersHearWhatWasTold() async throws {
+    @Test("Other parts see what one part reports") func otherPartsSeeWhatOnePartReports()
+        async throws
+    {
         let shared = try await RunOnServer()
         let (part, other) = (try await shared.join("a"), try await shared.join("b"))
         var outcomes = OutcomeCounts([.accepted: 5, .skipped: 3, .failed: 1])
@@ -36,14 +38,15 @@ import Testing
             news.others.map(\.process) == [WorkerProcess(host: "a", number: 7, version: "1.2.3")])
         #expect(!news.hasAbandoned)
 
-        // Who is not heard of any more is none of them, and has left something to see to.
+        // A part with an expired lease is not counted, and its deliveries are abandoned.
         try await shared.expire(part)
         let later = try await other.exchange(WorkerReport())
         #expect(later.others.isEmpty)
         #expect(later.hasAbandoned)
     }
 
-    @Test func newsTellWhatWasAskedOfTheRun() async throws {
+    @Test("An exchange returns stop requests and the run's state")
+    func exchangeReturnsStopRequestsAndTheRunsState() async throws {
         let shared = try await RunOnServer()
         let part = try await shared.join()
         #expect(try await part.exchange(WorkerReport()).stopRequest == nil)
@@ -54,14 +57,16 @@ import Testing
         #expect(try await part.exchange(WorkerReport()).state == .paused)
     }
 
-    @Test func anotherServerThanThatOfTheBeginningMayLackWrites() async throws {
+    @Test("After a failover, recent writes may be missing")
+    func afterAFailoverRecentWritesMayBeMissing() async throws {
         let shared = try await RunOnServer()
         let part = try await shared.join()
         #expect(try await !part.exchange(WorkerReport()).mayLackWrites)
         #expect(try await moved(part).exchange(WorkerReport()).mayLackWrites)
     }
 
-    @Test func whatIsDoneWithIsLeftBehindAtAnotherServer() async throws {
+    @Test("After a failover, closed pages stay in the store")
+    func afterAFailoverClosedPagesStayInTheStore() async throws {
         let shared = try await RunOnServer()
         let part = try await shared.join()
         let page = try await part.claim(2)
@@ -81,18 +86,20 @@ import Testing
             server: "2026-12-01 09:00:00+00", lease: part.lease)
     }
 
-    @Test func aFaultIsHeardByAllUntilSomebodyHasSeenToIt() async throws {
+    @Test("Every part sees a reported error until it is handled")
+    func everyPartSeesAReportedErrorUntilItIsHandled() async throws {
         let shared = try await RunOnServer()
         let (part, other) = (try await shared.join("a"), try await shared.join("b"))
         #expect(try await other.exchange(WorkerReport()).fault == nil)
         let told = try await part.exchange(WorkerReport(fault: "too many \u{0} failed"))
         #expect(told.fault == "too many \u{0} failed")
-        // The first one counts.
+        // The first error counts.
         let news = try await other.exchange(WorkerReport(fault: "something else"))
         #expect(news.fault == "too many \u{0} failed")
         try await part.leave()
         #expect(try await other.exchange(WorkerReport()).fault == "too many \u{0} failed")
-        // Whoever told of it may be gone before the run was paused, or another may have paused it for a reason that passes.
+        // The part that reported the error may be gone before the run is paused, or another part
+        // may have paused it for a temporary reason.
         for pause in [nil, RunPause.passing, .person] {
             if let pause {
                 try await shared.store.setState(
@@ -105,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func pagesThatAreClosedAreForgotten() async throws {
+    @Test("Closed pages are deleted") func closedPagesAreDeleted() async throws {
         let shared = try await RunOnServer(people: 9)
         let (part, other) = (try await shared.join("a"), try await shared.join("b"))
         try await shared.server.execute(
@@ -122,20 +129,25 @@ import Testing
         #expect(left == [1, 3])
     }
 
-    @Test(arguments: [
-        ("INSERT INTO claimed_pages SELECT key, 0, 1, 3, NULL, NULL FROM runs", "abandoned"),
-        ("INSERT INTO claimed_pages SELECT key, 0, 1, 3, OTHER, 1 FROM runs", "others"),
-        ("INSERT INTO claimed_pages SELECT key, 0, 1, 3, OWN, 1 FROM runs", ""),
-        (delivery(state: 0, of: "NULL"), "abandoned"), (delivery(state: 0, of: "OTHER"), "others"),
-        (delivery(state: 0, of: "OWN"), ""), (delivery(state: 1, of: "NULL"), "free"),
-        (delivery(state: 1, of: "OTHER"), "others"), (delivery(state: 1, of: "OWN"), ""),
-        (delivery(state: 2, of: "NULL"), ""),
-    ])
-    func newsTellWhatWaitsForWhom(_ statement: String, _ expected: String) async throws {
+    @Test(
+        "An exchange says which deliveries wait and for which part",
+        arguments: [
+            ("INSERT INTO claimed_pages SELECT key, 0, 1, 3, NULL, NULL FROM runs", "abandoned"),
+            ("INSERT INTO claimed_pages SELECT key, 0, 1, 3, OTHER, 1 FROM runs", "others"),
+            ("INSERT INTO claimed_pages SELECT key, 0, 1, 3, OWN, 1 FROM runs", ""),
+            (delivery(state: 0, of: "NULL"), "abandoned"),
+            (delivery(state: 0, of: "OTHER"), "others"),
+            (delivery(state: 0, of: "OWN"), ""), (delivery(state: 1, of: "NULL"), "free"),
+            (delivery(state: 1, of: "OTHER"), "others"), (delivery(state: 1, of: "OWN"), ""),
+            (delivery(state: 2, of: "NULL"), ""),
+        ])
+    func exchangeSaysWhichDeliveriesWaitAndForWhichPart(_ statement: String, _ expected: String)
+        async throws
+    {
         let shared = try await RunOnServer()
         let first = try await shared.join("before")
         let (part, other) = (try await shared.join("a"), try await shared.join("b"))
-        // What another has is seen, whoever of both joined first.
+        // A part sees what another one has, whichever joined first.
         for other in [first, other] {
             try await shared.server.execute(
                 statement.replacing("OWN", with: "\(part.member)")
@@ -152,7 +164,8 @@ import Testing
         "INSERT INTO deliveries SELECT key, 0, 1, \(state), 1, false, 0, NULL, NULL, \(member) FROM runs"
     }
 
-    @Test func aSecondMemberGetsItsShareOnlyAfterTheFirstHasToldThatItKeepsToLess() async throws {
+    @Test("A second part gets its rate after the first part lowers its own")
+    func secondPartGetsItsRateAfterTheFirstPartLowersItsOwn() async throws {
         let shared = try await RunOnServer(rate: 100)
         let part = try await shared.join("a")
         #expect(Self.isAbout(try await part.exchange(WorkerReport()).rate, 100))
@@ -160,38 +173,40 @@ import Testing
         #expect(try await other.exchange(WorkerReport()).rate == 0)
         let less = try #require(try await part.exchange(WorkerReport(rate: 99.99)).rate)
         #expect(Self.isAbout(less, 50))
-        // It has been told, and may still send what it had begun with.
+        // It knows the new rate, but may still be sending earlier requests.
         #expect(try await other.exchange(WorkerReport()).rate == 0)
         _ = try await part.exchange(WorkerReport(rate: less))
         let share = try #require(try await other.exchange(WorkerReport()).rate)
         #expect(Self.isAbout(share, 50))
-        // A worker that dies gives its slice back, as soon as somebody takes it over.
+        // The rate of a dead worker is free once another part takes it over.
         try await shared.expire(part)
         #expect(Self.isAbout(try await other.exchange(WorkerReport(rate: share)).rate, 50))
         try await shared.takeOver()
         #expect(Self.isAbout(try await other.exchange(WorkerReport(rate: share)).rate, 100))
     }
 
-    @Test func whatWasGrantedCountsBeforeItIsHeeded() async throws {
+    @Test("A granted rate counts before its part has seen it")
+    func grantedRateCountsBeforeItsPartHasSeenIt() async throws {
         let shared = try await RunOnServer(rate: 100)
         let part = try await shared.join("a")
         let all = try #require(try await part.exchange(WorkerReport()).rate)
         let other = try await shared.join("b")
-        // It was built before the answer had come.
+        // The report was made before the answer arrived.
         #expect(Self.isAbout(try await part.exchange(WorkerReport()).rate, 50))
         #expect(try await other.exchange(WorkerReport()).rate == 0)
         #expect(try await shared.store.number("SELECT sum(rate)::bigint FROM run_members") == 100)
         #expect(all < 100)
     }
 
-    @Test func aRunWithoutARateLimitsNobody() async throws {
+    @Test("A run without a rate limits no part") func runWithoutARateLimitsNoPart() async throws {
         let shared = try await RunOnServer(rate: nil)
         let (part, other) = (try await shared.join("a"), try await shared.join("b"))
         #expect(try await part.exchange(WorkerReport()).rate == nil)
         #expect(try await other.exchange(WorkerReport(rate: 40)).rate == nil)
     }
 
-    @Test func ofWhoAsksForTheRestAtOnceNobodyGetsTooMuch() async throws {
+    @Test("Parts that ask at once never get more than the rate together")
+    func partsThatAskAtOnceNeverGetMoreThanTheRateTogether() async throws {
         let shared = try await RunOnServer(rate: 60)
         let parts = try await [shared.join("a"), shared.join("b"), shared.join("c")]
         var rates: [Double?] = parts.map { _ in nil }

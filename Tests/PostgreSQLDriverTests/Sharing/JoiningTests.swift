@@ -12,7 +12,8 @@ import Testing
 @Suite(.bounded, .postgreSQL) struct JoiningTests {
     private static let process = WorkerProcess(host: "here", number: 1, version: "1")
 
-    @Test func theLockIsNotGivenWhileAMemberLives() async throws {
+    @Test("The campaign's lock is refused while a part is alive")
+    func campaignsLockIsRefusedWhileAPartIsAlive() async throws {
         let shared = try await RunOnServer()
         let campaign = shared.run.campaign
         #expect(try await !shared.store.isWorkedOn(campaign: campaign))
@@ -22,7 +23,7 @@ import Testing
         let elsewhere = try await shared.store.campaignLock.acquire(campaign: "another")
         #expect(elsewhere != nil)
         elsewhere?.release()
-        // It has kept nobody from joining, either.
+        // The refused lock did not keep anybody from joining either.
         try await shared.join("b").leave()
 
         try await shared.expire(part)
@@ -34,7 +35,8 @@ import Testing
         lock.release()
     }
 
-    @Test func theLockIsNotGivenWhileAMemberWritesWhoseLeaseHasEnded() async throws {
+    @Test("The lock is refused while a part with an expired lease writes")
+    func lockIsRefusedWhileAPartWithAnExpiredLeaseWrites() async throws {
         let shared = try await RunOnServer()
         let part = try await shared.join()
         try await shared.expire(part)
@@ -52,7 +54,8 @@ import Testing
         lock?.release()
     }
 
-    @Test func aRunIsNotJoinedWhileSomebodyElseHasItsCampaign() async throws {
+    @Test("A run cannot be joined while its campaign is locked")
+    func runCannotBeJoinedWhileItsCampaignIsLocked() async throws {
         let shared = try await RunOnServer()
         let other = try shared.server.open()
         let lock = try #require(
@@ -69,7 +72,9 @@ import Testing
         try await part?.leave()
     }
 
-    @Test func anyNumberOfProcessesJoinAtOnce() async throws {
+    @Test("Any number of processes can join at once") func anyNumberOfProcessesCanJoinAtOnce()
+        async throws
+    {
         let shared = try await RunOnServer()
         let members = try await withThrowingTaskGroup(of: Int64.self) { tasks in
             for number in 0..<6 {
@@ -84,7 +89,7 @@ import Testing
         #expect(workers.map(\.joined) == workers.map(\.joined).sorted())
     }
 
-    @Test func aRunThatDoesNotRunIsNotJoined() async throws {
+    @Test("Only a running run can be joined") func onlyARunningRunCanBeJoined() async throws {
         let shared = try await RunOnServer()
         let sharing = try #require(shared.store.sharing)
         try await shared.store.setState(
@@ -98,7 +103,9 @@ import Testing
         }
     }
 
-    @Test func openRunsAreThoseThroughAHubThatRun() async throws {
+    @Test("Open runs are the running runs of a hub") func openRunsAreTheRunningRunsOfAHub()
+        async throws
+    {
         let store = try await StoreOnServer().open()
         let test = try StoreUnderTest { store }
         let runs = [

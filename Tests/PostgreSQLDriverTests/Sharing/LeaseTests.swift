@@ -10,7 +10,7 @@ import Testing
 @testable import PostgreSQLDriver
 
 @Suite(.bounded, .postgreSQL) struct LeaseTests {
-    @Test func aLeaseThatIsRenewedLasts() async throws {
+    @Test("A renewed lease stays valid") func renewedLeaseStaysValid() async throws {
         let shared = try await RunOnServer()
         let part = try await shared.join()
         #expect(part.lease?.isHeld == true)
@@ -25,7 +25,8 @@ import Testing
         #expect(try await shared.takeOver() == 0)
     }
 
-    @Test func aLeaseIsAsLongAsTheOptionsSayAndSendingEndsBeforeIt() async throws {
+    @Test("A lease lasts as the options say, and sending ends before it does")
+    func leaseLastsAsTheOptionsSayAndSendingEndsBeforeItDoes() async throws {
         let shared = try await RunOnServer()
         #expect(shared.store.heldLease < shared.store.lease)
         var options = shared.server.options
@@ -38,7 +39,8 @@ import Testing
         #expect(try await shared.takeOver() == 1)
     }
 
-    @Test func aLeaseWhoseTimeIsOverAndThatNobodyTookOverIsRenewed() async throws {
+    @Test("An expired lease is renewed if nobody took over the part")
+    func expiredLeaseIsRenewedIfNobodyTookOverThePart() async throws {
         let shared = try await RunOnServer()
         let part = try await shared.join()
         try await shared.expire(part)
@@ -48,7 +50,8 @@ import Testing
         #expect(try await shared.takeOver() == 0)
     }
 
-    @Test func whoWasTakenOverIsToldSoAndMaySendNothingMore() async throws {
+    @Test("A part that was taken over learns it and may not send any more")
+    func partThatWasTakenOverLearnsItAndMayNotSendAnyMore() async throws {
         let shared = try await RunOnServer()
         let (part, other) = (try await shared.join(), try await shared.join("b"))
         try await shared.expire(part)
@@ -62,13 +65,14 @@ import Testing
             try await part.exchange(WorkerReport())
         }
         #expect(part.lease?.isHeld == false)
-        // It has nothing left that it could leave.
+        // There is nothing left to leave.
         try await part.leave()
         _ = try await other.exchange(WorkerReport())
         #expect(try await shared.count("run_members") == 1)
     }
 
-    @Test func whoWritesForItsPartIsNotTakenOverMeanwhileAndIsRenewedAllTheSame() async throws {
+    @Test("A part is not taken over while it writes, and its lease is renewed")
+    func partIsNotTakenOverWhileItWritesAndItsLeaseIsRenewed() async throws {
         let shared = try await RunOnServer()
         let part = try await shared.join()
         try await shared.expire(part)
@@ -86,8 +90,8 @@ import Testing
         #expect(try await shared.takeOver() == 1)
     }
 
-    @Test(arguments: [true, false])
-    func whatAPartHadIsNobodysWhenItEnds(_ leaves: Bool) async throws {
+    @Test("Deliveries of a part that ends belong to no part", arguments: [true, false])
+    func deliveriesOfAPartThatEndsBelongToNoPart(_ leaves: Bool) async throws {
         let shared = try await RunOnServer(people: 9)
         let (part, other) = (try await shared.join(), try await shared.join("b"))
         let (own, others) = (part.member, other.member)
@@ -117,14 +121,14 @@ import Testing
         #expect(try await shared.count("run_members") == 1)
     }
 
-    @Test(arguments: [true, false])
+    @Test("Requests are counted once whatever order parts end in", arguments: [true, false])
     func requestsAreCountedOnceWhateverOrderPartsEndIn(_ isTakenOverFirst: Bool) async throws {
         let shared = try await RunOnServer()
         func requests() async throws -> Int? { try await shared.store.run(shared.run.id)?.requests }
         let (part, other) = (try await shared.join(), try await shared.join("b"))
         _ = try await part.exchange(WorkerReport(requests: 4))
         _ = try await other.exchange(WorkerReport(requests: 5))
-        // They count from the beginning, and an older report that comes late takes nothing away.
+        // They count from the start, and a late older report does not reduce them.
         _ = try await part.exchange(WorkerReport(requests: 7))
         _ = try await part.exchange(WorkerReport(requests: 6))
         #expect(try await requests() == 12)
@@ -144,7 +148,9 @@ import Testing
         #expect(try await shared.store.number("SELECT requests FROM runs") == 12)
     }
 
-    @Test func nothingOfPartsIsLeftOfARunThatIsOver() async throws {
+    @Test("A finished run keeps no data of its parts") func finishedRunKeepsNoDataOfItsParts()
+        async throws
+    {
         let shared = try await RunOnServer()
         let part = try await shared.join()
         _ = try await part.exchange(WorkerReport(requests: 3))
@@ -157,7 +163,7 @@ import Testing
         #expect(try await shared.store.run(shared.run.id)?.requests == 3)
     }
 
-    @Test func timesAreTheServers() async throws {
+    @Test("Leases use the server's clock") func leasesUseTheServersClock() async throws {
         let shared = try await RunOnServer()
         let sharing = try #require(shared.store.sharing)
         let before = try await sharing.time()

@@ -9,7 +9,7 @@ import Testing
 
 @testable import PostgreSQLDriver
 
-/// What a part makes of a commit of which nobody knows the end.
+/// A part's reaction to a commit with an unknown result.
 @Suite(.bounded, .postgreSQL, .enabled(if: InstalledTool.areThere("python3")))
 struct LostAnswerTests {
     /// A part whose connection is cut.
@@ -24,8 +24,8 @@ struct LostAnswerTests {
         return try #require(part as? ServerPart)
     }
 
-    @Test(arguments: AnswerCutter.Moment.allCases)
-    func whatAPartWritesIsWrittenOnce(moment: AnswerCutter.Moment) async throws {
+    @Test("A write with a lost answer is written once", arguments: AnswerCutter.Moment.allCases)
+    func writeWithALostAnswerIsWrittenOnce(moment: AnswerCutter.Moment) async throws {
         let shared = try await RunOnServer(people: 40)
         let cutter = try await AnswerCutter(moment, before: shared.server.address)
         let part = try await Self.join(shared, by: cutter)
@@ -80,8 +80,10 @@ struct LostAnswerTests {
         #expect(try await shared.store.check().faults == [])
     }
 
-    @Test(arguments: AnswerCutter.Moment.allCases)
-    func whoIsPassedOverIsCountedOnce(moment: AnswerCutter.Moment) async throws {
+    @Test(
+        "A skipped person is counted once after a lost answer",
+        arguments: AnswerCutter.Moment.allCases)
+    func skippedPersonIsCountedOnceAfterALostAnswer(moment: AnswerCutter.Moment) async throws {
         let names = Samples.names(30)
         let other = Samples.run("others", campaign: "winter-sale", platforms: [.apns])
         let shared = try await RunOnServer { test in

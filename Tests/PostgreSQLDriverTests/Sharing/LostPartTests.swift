@@ -10,7 +10,8 @@ import Testing
 @testable import PostgreSQLDriver
 
 @Suite(.bounded, .postgreSQL) struct LostPartTests {
-    @Test func whoComesLateWritesNothingOverWhatTheNextOneWrote() async throws {
+    @Test("A late part does not overwrite its successor's outcomes")
+    func latePartDoesNotOverwriteItsSuccessorsOutcomes() async throws {
         let shared = try await RunOnServer(people: 6)
         let (late, next) = (try await shared.join(), try await shared.join("b"))
         _ = try await late.claim(4)
@@ -36,7 +37,8 @@ import Testing
         #expect(try await shared.store.check().faults == [])
     }
 
-    @Test func whatIsBeingWrittenIsNotTakenOverMeanwhile() async throws {
+    @Test("Deliveries are not taken over while they are being written")
+    func deliveriesAreNotTakenOverWhileTheyAreBeingWritten() async throws {
         let shared = try await RunOnServer(people: 4)
         let (part, other) = (try await shared.join(), try await shared.join("b"))
         _ = try await part.claim(4)
@@ -52,8 +54,8 @@ import Testing
         #expect(try await other.settle() == 4)
     }
 
-    /// Its time is over for a moment, and it is at work all the same.
-    @Test func nobodyTakesThemselvesOver() async throws {
+    /// Its lease expires for a moment while it is still working.
+    @Test("A part does not take over itself") func partDoesNotTakeOverItself() async throws {
         let shared = try await RunOnServer(people: 4)
         let part = try await shared.join()
         _ = try await part.claim(2)
@@ -63,7 +65,8 @@ import Testing
         #expect(try await part.claim(9).claims.map(\.number) == [3, 4])
     }
 
-    @Test func aRunThatIsEndedForGoodIsWrittenToNoMore() async throws {
+    @Test("A run that was ended for good accepts no more writes")
+    func runThatWasEndedForGoodAcceptsNoMoreWrites() async throws {
         let shared = try await RunOnServer(people: 5)
         let part = try await shared.join()
         _ = try await part.claim(3)
@@ -88,7 +91,9 @@ import Testing
         #expect(try await shared.store.run(shared.run.id)?.requests == 2)
     }
 
-    @Test func aFinishedRunHasNoPagesAndNobodyWhoTakesPart() async throws {
+    @Test("A finished run has no pages and no parts") func finishedRunHasNoPagesAndNoParts()
+        async throws
+    {
         let shared = try await RunOnServer(people: 4)
         let part = try await shared.join()
         _ = try await part.claim(4)

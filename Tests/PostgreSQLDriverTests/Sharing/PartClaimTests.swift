@@ -10,7 +10,7 @@ import Testing
 @testable import PostgreSQLDriver
 
 @Suite(.bounded, .postgreSQL) struct PartClaimTests {
-    /// Claims until nobody is left, and writes each page down.
+    /// Claims until nobody is left, and records each page.
     private static func work(
         _ part: ServerPart, using generator: SeededGenerator
     ) async throws -> (numbers: [Int], ids: [Int]) {
@@ -27,8 +27,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 2, 3, 4] as [UInt64])
-    func partsThatClaimAtOnceClaimEverybodyOnce(seed: UInt64) async throws {
+    @Test(
+        "Parts that claim at the same time claim everybody once",
+        arguments: [1, 2, 3, 4] as [UInt64])
+    func partsThatClaimAtTheSameTimeClaimEverybodyOnce(seed: UInt64) async throws {
         let names = Samples.names(600)
         let shared = try await RunOnServer { test in
             let run = Samples.run(platforms: [.apns])
@@ -66,7 +68,8 @@ import Testing
         #expect(try await shared.store.run(shared.run.id)?.requests == outcomes[.accepted])
     }
 
-    @Test func aPageSaysWhoIsClaimedAndEndsWhenItIsWrittenDown() async throws {
+    @Test("A page lists its claimed people and ends when they are recorded")
+    func pageListsItsClaimedPeopleAndEndsWhenTheyAreRecorded() async throws {
         let shared = try await RunOnServer(people: 5)
         let (part, other) = (try await shared.join(), try await shared.join("b"))
         let page = try await part.claim(2)
@@ -78,14 +81,15 @@ import Testing
         let end = try await part.claim(2)
         #expect(end.isEmpty)
         #expect(end.id == nil)
-        // Its own alone are closed, though others have pages of the same numbers.
+        // Only its own pages are closed, although other parts have pages with the same numbers.
         _ = try await part.exchange(WorkerReport(closed: [1]))
         let member = other.member
         #expect(try await shared.count("claimed_pages") == 2)
         #expect(try await shared.count("claimed_pages", where: "member = \(member)") == 1)
     }
 
-    @Test func underACapEachPersonIsClaimedOrPassedOverByOnePart() async throws {
+    @Test("Under a cap, each person is claimed or skipped by one part")
+    func underACapEachPersonIsClaimedOrSkippedByOnePart() async throws {
         let names = Samples.names(90)
         let other = Samples.run("others", campaign: "winter-sale", platforms: [.apns])
         let shared = try await RunOnServer { test in
@@ -118,7 +122,8 @@ import Testing
             try await shared.rows().allSatisfy { $0.state == .ended(.skipped) && $0.member == nil })
     }
 
-    @Test func whosePayloadWasTakenBackIsPassedOverAndCounted() async throws {
+    @Test("People whose payload was revoked are skipped and counted")
+    func peopleWhosePayloadWasRevokedAreSkippedAndCounted() async throws {
         var ids: [NotificationID] = []
         let shared = try await RunOnServer { test in
             ids = try await test.stagePersonal(
@@ -129,7 +134,7 @@ import Testing
         let page = try await part.claim(3)
         #expect(page.claims.map(\.number) == [1, 3])
         #expect(page.skipped == 1)
-        // Of a page for nobody nothing is left to be written down.
+        // An empty page leaves nothing to record.
         let rest = try await part.claim(3)
         #expect(rest.claims.isEmpty)
         #expect(rest.skipped == 2)
@@ -138,7 +143,7 @@ import Testing
         #expect(try await shared.rows().map(\.number) == [2, 4, 5])
     }
 
-    @Test func ofWavesEachHasItsOwnPages() async throws {
+    @Test("Each wave has its own pages") func eachWaveHasItsOwnPages() async throws {
         let shared = try await RunOnServer { test in
             try await test.stage(inWavesOf: [3, 4], of: Samples.run(platforms: [.apns]))
         }
@@ -151,14 +156,15 @@ import Testing
         #expect(try await shared.store.check().faults == [])
     }
 
-    @Test func whatIsWrittenDownHasItsPartOnlyWhileItWaits() async throws {
+    @Test("A recorded delivery belongs to a part only while it waits")
+    func recordedDeliveryBelongsToAPartOnlyWhileItWaits() async throws {
         let shared = try await RunOnServer(people: 3)
         let part = try await shared.join()
         let member = part.member
         _ = try await part.claim(3)
         try await part.record([1, 2], .waiting)
         #expect(try await shared.rows().map(\.member) == [member, member])
-        // Its own are known to it.
+        // The part knows its own waiting deliveries.
         #expect(try await part.adopt().isEmpty)
         try await part.claimAgain([1])
         #expect(
@@ -173,7 +179,7 @@ import Testing
                 .init(number: 1, state: .ended(.accepted), attempts: 2),
                 .init(number: 2, state: .ended(.accepted), attempts: 2),
             ])
-        // A part tells of its requests by itself.
+        // A part reports its requests separately.
         #expect(try await shared.count("runs", where: "requests = 0") == 1)
     }
 }

@@ -9,9 +9,9 @@ import Testing
 
 @testable import PostgreSQLDriver
 
-/// Processes that come, go and are lost at random, compared with what has to stand in the store.
+/// Processes that join, leave and crash at random, compared with a model of the store.
 @Suite(.bounded, .postgreSQL) struct PartFatesTests {
-    /// What is known of a run and of those who work on it.
+    /// The expected state of a run and its parts.
     private struct Model {
         struct Worker {
             let part: ServerPart
@@ -22,7 +22,7 @@ import Testing
         var workers: [Worker] = []
         var claimed: Set<Int> = []
         var free: Set<Int> = []
-        /// Under way at somebody who is gone.
+        /// In flight in a part that is gone.
         var abandoned: Set<Int> = []
         var attempts: [Int: Int] = [:]
         var uncertain: Set<Int> = []
@@ -80,7 +80,7 @@ import Testing
         model.workers[index].waiting.formUnion(found.map(\.number))
     }
 
-    /// Somebody's end, of which the others learn by the clock or at once.
+    /// The end of a part; the others learn it at once or when its lease expires.
     private func lose(_ index: Int, isExpiry: Bool, in model: inout Model) async throws {
         let part = model.lose(index)
         guard isExpiry else { return try await part.leave() }
@@ -92,8 +92,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 2, 3, 4] as [UInt64])
-    func nobodyIsLostOrTriedUnnoticed(seed: UInt64) async throws {
+    @Test("No delivery is lost or attempted without a record", arguments: [1, 2, 3, 4] as [UInt64])
+    func noDeliveryIsLostOrAttemptedWithoutARecord(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         var model = Model()
         for _ in 0..<90 {
@@ -132,7 +132,7 @@ import Testing
         try await finish(&model)
     }
 
-    /// One is left, and has all of it.
+    /// One part is left and has everything.
     private func finish(_ model: inout Model) async throws {
         #expect(try await shared.store.check().faults == [])
         while !model.workers.isEmpty { try await model.lose(0).leave() }

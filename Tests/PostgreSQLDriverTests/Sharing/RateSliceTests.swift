@@ -4,15 +4,15 @@ import Testing
 @testable import PostgreSQLDriver
 
 @Suite(.bounded) struct RateSliceTests {
-    /// A process that takes part, as it is, and as the others know it.
+    /// A part with its real state and the state that others see.
     private struct Member {
-        /// What it sends at.
+        /// The rate at which it sends.
         var kept = 0.0
-        /// What it sent at when it told of itself last.
+        /// Its rate at its last report.
         var keptBefore = 0.0
-        /// What it was told last.
+        /// The last rate it received.
         var told: Double?
-        /// What stands in the store.
+        /// The rate in the store.
         var column: Double?
     }
 
@@ -37,8 +37,8 @@ import Testing
         if !isLost { members[index].told = slice.granted }
     }
 
-    @Test(arguments: 0..<200)
-    func allTogetherNeverKeepToMoreThanTheRateWhileMembersComeGoAndDie(seed: UInt64) {
+    @Test("All parts together never exceed the rate as parts join and leave", arguments: 0..<200)
+    func allPartsTogetherNeverExceedTheRateAsPartsJoinAndLeave(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var members: [Member] = []
         for _ in 0..<400 {
@@ -47,7 +47,8 @@ import Testing
                 members.append(Member())
             } else if let index = members.indices.randomElement(using: &generator) {
                 switch choice {
-                // It leaves, or its lease ended long ago: it sends nothing more before its row goes.
+                // It leaves, or its lease ended long ago: it stops sending before its row is
+                // deleted.
                 case 1: members.remove(at: index)
                 // It heeds what it was told; from a higher pace, that is when all of it is out.
                 case 2..<10: members[index].kept = members[index].told ?? 0
@@ -72,14 +73,15 @@ import Testing
         #expect(members.allSatisfy { $0.kept > share * 0.999 })
     }
 
-    @Test func whatRoundingLeavesIsNobodys() {
+    @Test("No part gets what rounding leaves over") func noPartGetsWhatRoundingLeavesOver() {
         let all = RateSlice(of: Self.rate, keeping: nil, told: nil, besides: [])
         #expect(all.granted < Self.rate)
         let rest = RateSlice(of: Self.rate, keeping: nil, told: nil, besides: [all.column])
         #expect(rest == RateSlice(of: 0, keeping: nil, told: nil, besides: []))
     }
 
-    @Test func sharesDoNotChangeForTheSakeOfRounding() {
+    @Test("Rounding alone does not change a part's rate")
+    func roundingAloneDoesNotChangeAPartsRate() {
         for count in 1...300 {
             let share = RateSlice(
                 of: Self.rate, keeping: nil, told: nil,

@@ -13,7 +13,7 @@ import Testing
 @Suite(.bounded) struct RideOutTests {
     private static let place = StorePlace.server("postgresql:///a")
 
-    /// Fails some times, and is counted.
+    /// Work that fails a number of times and counts its calls.
     private final class Call: Sendable {
         private let faults: Mutex<[any Error]>
         let count = Mutex(0)
@@ -28,7 +28,8 @@ import Testing
         }
     }
 
-    @Test func itTriesAgainWhileAServerIsAwayAndTellsOnceOfBeginningAndEnd() async throws {
+    @Test("An outage is retried, and its start and end are reported once")
+    func outageIsRetriedAndItsStartAndEndAreReportedOnce() async throws {
         let told = Mutex<[StoreError]>([])
         let ends = Mutex(0)
         let rideOut = RideOut(
@@ -49,11 +50,13 @@ import Testing
         #expect(ends.withLock(\.self) == 2)
     }
 
-    @Test(arguments: [
-        StoreError.diskFull(place), .corrupt(place), .refused(place, reason: "no"),
-        .interrupted(place, reason: "no"),
-    ])
-    func whatDoesNotPassIsThrownAtOnce(fault: StoreError) async {
+    @Test(
+        "A permanent error is thrown at once",
+        arguments: [
+            StoreError.diskFull(place), .corrupt(place), .refused(place, reason: "no"),
+            .interrupted(place, reason: "no"),
+        ])
+    func permanentErrorIsThrownAtOnce(fault: StoreError) async {
         let call = Call([fault])
         let rideOut = RideOut(patience: .seconds(30))
         await #expect(throws: fault) {
@@ -62,7 +65,8 @@ import Testing
         #expect(call.count.withLock(\.self) == 1)
     }
 
-    @Test func itGivesUpWhenItsTimeIsOver() async {
+    @Test("An outage that lasts too long is an error") func outageThatLastsTooLongIsAnError() async
+    {
         let fault = StoreError.connectionLost(Self.place)
         let call = Call([fault])
         let rideOut = RideOut(patience: .zero)
@@ -71,7 +75,8 @@ import Testing
         }
     }
 
-    @Test func aTaskThatIsCancelledWaitsOnlyForWhatWouldBeLost() async throws {
+    @Test("A cancelled task only waits for writes that would be lost")
+    func cancelledTaskOnlyWaitsForWritesThatWouldBeLost() async throws {
         let fault = StoreError.connectionLost(Self.place)
         let rideOut = RideOut(patience: .seconds(30))
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -91,8 +96,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [(Duration.zero, 1), (.seconds(30), 3)])
-    func aProcessThatIsToEndWaitsBrieflyAndOnlyForWhatWouldBeLost(
+    @Test(
+        "A stopping process waits briefly, and only for its writes",
+        arguments: [(Duration.zero, 1), (.seconds(30), 3)])
+    func stoppingProcessWaitsBrieflyAndOnlyForItsWrites(
         grace: Duration, tries: Int
     ) async {
         let fault = StoreError.connectionLost(Self.place)
@@ -123,7 +130,8 @@ import Testing
         END $$
         """
 
-    @Test func aPartGoesOnWhenItsConnectionIsCutInATransactionAndNobodyElseDoes() async throws {
+    @Test("A part continues after its connection is cut in a transaction")
+    func partContinuesAfterItsConnectionIsCutInATransaction() async throws {
         let shared = try await RunOnServer(people: 6)
         let (part, run) = (try await shared.join(), shared.run.id)
         let session = try shared.store.pool.dedicatedConnection()
@@ -144,7 +152,8 @@ import Testing
         #expect(try await part.claim(9).claims.map(\.number) == [3, 4, 5, 6])
     }
 
-    @Test func whoStandsStillInATransactionHoldsUpOthersAndDoesNotEndTheirWork() async throws {
+    @Test("A part that stalls in a transaction delays others without ending them")
+    func partThatStallsInATransactionDelaysOthersWithoutEndingThem() async throws {
         let shared = try await RunOnServer(people: 6)
         let waits = Milestone()
         var options = shared.server.options
@@ -156,7 +165,7 @@ import Testing
         let part = try #require(joined as? ServerPart)
         let session = try shared.store.pool.dedicatedConnection()
         defer { session.close() }
-        // As a host that was stopped while it claimed.
+        // Like a host that was suspended while it claimed.
         try session.withConnection {
             try $0.executeScript("BEGIN; SELECT 1 FROM run_platforms FOR UPDATE")
         }
@@ -166,7 +175,8 @@ import Testing
         #expect(try await claiming.value.claims.map(\.number) == [1, 2])
     }
 
-    @Test func aServerThatCrashesAndStartsAnewIsWaitedFor() async throws {
+    @Test("A part waits for a server that crashes and restarts")
+    func partWaitsForAServerThatCrashesAndRestarts() async throws {
         let server = PostgreSQLServer()
         let folder = try TemporaryFolder()
         let address = try await server.emptyStore()

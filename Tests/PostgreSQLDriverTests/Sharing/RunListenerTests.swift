@@ -11,11 +11,12 @@ import Testing
     /// Longer than a test may take.
     private static let forever = Duration.seconds(3_600)
 
-    @Test func aWaiterIsWokenWhenARunBegins() async throws {
+    @Test("A listener wakes up when a run starts") func listenerWakesUpWhenARunStarts() async throws
+    {
         let server = try await StoreOnServer()
         let (store, other) = (try server.open(), try server.open())
         let sharing = try #require(store.sharing)
-        // Nobody knows what was before.
+        // A listener does not know what happened before.
         try await sharing.waitForRuns(atMost: Self.forever)
         let wait = Task { try await sharing.waitForRuns(atMost: Self.forever) }
         try await StoreUnderTest { other }.stage(Samples.names(1))
@@ -23,18 +24,22 @@ import Testing
         #expect(try await sharing.openRuns(at: Samples.run().hub).count == 1)
     }
 
-    @Test func aWaiterIsWokenWhenARunGoesOn() async throws {
+    @Test("A listener wakes up when a run continues") func listenerWakesUpWhenARunContinues()
+        async throws
+    {
         let shared = try await RunOnServer()
         let waiting = try shared.server.open()
         let sharing = try #require(waiting.sharing)
         try await sharing.waitForRuns(atMost: Self.forever)
-        // What is told between two waits counts.
+        // Notifications between two waits count.
         try await shared.store.setState(
             .running, reason: nil, of: shared.run.id, at: Samples.start + 1)
         try await sharing.waitForRuns(atMost: Self.forever)
     }
 
-    @Test func aWaitEndsWithItsTimeOrItsTask() async throws {
+    @Test("A wait ends on timeout or cancellation") func waitEndsOnTimeoutOrCancellation()
+        async throws
+    {
         let store = try await StoreOnServer().open()
         let sharing = try #require(store.sharing)
         try await sharing.waitForRuns(atMost: Self.forever)
@@ -44,7 +49,8 @@ import Testing
         try await wait.value
     }
 
-    @Test func whoseConnectionBrokeIsToldAndListensAgain() async throws {
+    @Test("A listener that loses its connection learns it and reconnects")
+    func listenerThatLosesItsConnectionLearnsItAndReconnects() async throws {
         let server = try await StoreOnServer()
         let store = try server.open()
         let sharing = try #require(store.sharing)

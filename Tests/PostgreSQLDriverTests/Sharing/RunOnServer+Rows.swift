@@ -23,7 +23,7 @@ extension RunOnServer {
         let state: DeliveryState
         var attempts = 1
         var isUncertain = false
-        /// nil: nobody's.
+        /// nil if it belongs to no part.
         var member: Int64?
     }
 
@@ -64,7 +64,7 @@ extension ServerPart {
             }, requests: numbers.count, of: runID)
     }
 
-    /// Waiting ones that were nobody's.
+    /// Waiting deliveries that belonged to no part.
     func adopt(after number: Int = 0, through last: Int? = nil, limit: Int = 1_000) async throws
         -> [DeliveryClaim]
     {

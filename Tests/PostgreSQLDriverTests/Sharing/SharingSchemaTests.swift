@@ -6,13 +6,15 @@ import Testing
 @testable import PostgreSQLDriver
 
 @Suite(.bounded, .postgreSQL) struct SharingSchemaTests {
-    @Test func programsThatKnowNothingOfMembersAreKeptOut() {
+    @Test("Versions without shared runs cannot use the store")
+    func versionsWithoutSharedRunsCannotUseTheStore() {
         #expect((1...5).map(StoreSchema.leastVersion) == [1, 1, 3, 3, 5])
         #expect(StoreSchema.leastVersion(with: 6) == 5)
         #expect(StoreSchema.leastVersion(with: 9) == 8)
     }
 
-    @Test func whatUnfinishedRunsHadClaimedIsNobodysAfterTheStep() async throws {
+    @Test("After the migration, claims of unfinished runs belong to no part")
+    func afterTheMigrationClaimsOfUnfinishedRunsBelongToNoPart() async throws {
         let server = try await StoreOnServer()
         let before = StoreSchema.steps.prefix(2).map(\.sql).joined(separator: "\n")
         try await server.execute(

@@ -7,7 +7,7 @@ import Testing
 @testable import SQLiteDriver
 @testable import Storage
 
-/// What is told when the log beside a store is gone, and with it what was saved last.
+/// The loss of the log next to a store, and with it of the latest changes.
 @Suite(.bounded) struct LostLogTests: StoreFileSuite {
     let folder: TemporaryFolder
 
@@ -16,7 +16,7 @@ import Testing
     private var copy: String { folder.file("copy.sqlite") }
     private var copied: StorePlace { .store(path: copy) }
 
-    /// Files of a store in the middle of a run, as a process leaves them that is killed.
+    /// The files of a store in the middle of a run, as a killed process leaves them.
     private func kill(keeping suffixes: [String]) async throws {
         let store = try SQLiteStore.open(at: path)
         let test = try StoreUnderTest { store }
@@ -30,15 +30,16 @@ import Testing
     private var gone: StoreError { .gone(copied, besides: copy) }
     private var lost: StoreError { .logLost(copied, mark: copy + ".mark") }
 
-    @Test func aKilledStoreGoesOnWithItsLogAndWithoutItsMarkToo() async throws {
+    @Test("A killed store continues with its log, even without its mark file")
+    func killedStoreContinuesWithItsLogEvenWithoutItsMarkFile() async throws {
         try await kill(keeping: ["", "-wal"])
         let store = try SQLiteStore.open(at: copy)
         try await store.verify(Samples.runID())
         #expect(try await store.outcomes(Samples.runID())[.accepted] == 3)
     }
 
-    @Test(arguments: [[".mark"], []])
-    func aLogThatIsGoneIsTold(rest: [String]) async throws {
+    @Test("A missing log is reported", arguments: [[".mark"], []])
+    func missingLogIsReported(rest: [String]) async throws {
         try await kill(keeping: [""] + rest)
         #expect(throws: lost) { try SQLiteStore.open(at: copy) }
         #expect(throws: lost) { try SQLiteStore.openForReading(at: copy) }
@@ -46,8 +47,8 @@ import Testing
     }
 
     /// In its header, and in the first and the second page that it holds.
-    @Test(arguments: [10, 60, 4_500])
-    func aLogThatIsDamagedIsTold(place: Int) async throws {
+    @Test("A damaged log is reported", arguments: [10, 60, 4_500])
+    func damagedLogIsReported(place: Int) async throws {
         try await kill(keeping: ["", "-wal", ".mark"])
         let log = URL(filePath: copy + "-wal")
         var bytes = try Data(contentsOf: log)
@@ -57,9 +58,11 @@ import Testing
         #expect(throws: lost) { try SQLiteStore.open(at: copy) }
     }
 
-    @Test func aStagedRunOutlivesItsLog() async throws {
+    @Test("A staged run survives the loss of its log") func stagedRunSurvivesTheLossOfItsLog()
+        async throws
+    {
         try await kill(keeping: [""])
-        // An empty mark says: go on with what is left.
+        // An empty mark means: continue with the store as it is.
         try folder.write("", to: "copy.sqlite.mark", mode: 0o600)
         let store = try SQLiteStore.open(at: copy)
         try await store.verify(Samples.runID())
@@ -67,7 +70,8 @@ import Testing
         #expect(claims.map(\.username) == Samples.names(9))
     }
 
-    @Test func anOlderCopyInTheStoresPlaceIsTold() async throws {
+    @Test("An older copy in place of the store is reported")
+    func olderCopyInPlaceOfTheStoreIsReported() async throws {
         let store = try SQLiteStore.open(at: path)
         let test = try StoreUnderTest { store }
         try await test.stage(Samples.names(9))
@@ -80,7 +84,9 @@ import Testing
         #expect(throws: lost) { try SQLiteStore.open(at: copy) }
     }
 
-    @Test func aStoreThatWasCutToNothingIsNotTakenForANewOne() async throws {
+    @Test("An emptied store is not taken for a new one") func emptiedStoreIsNotTakenForANewOne()
+        async throws
+    {
         try await kill(keeping: ["-wal", ".mark"])
         #expect(FileManager.default.createFile(atPath: copy, contents: nil))
         try folder.setMode(0o600, of: "copy.sqlite")
@@ -89,8 +95,9 @@ import Testing
         #expect(throws: gone) { try SQLiteStore.open(at: copy) }
     }
 
-    @Test(arguments: ["-wal", ".mark"])
-    func aStoreThatIsGoneIsNotBegunAnewUnlessWhatIsLeftOfItGoesToo(rest: String) async throws {
+    @Test(
+        "A missing store is not recreated while files of it remain", arguments: ["-wal", ".mark"])
+    func missingStoreIsNotRecreatedWhileFilesOfItRemain(rest: String) async throws {
         try await kill(keeping: [rest])
         #expect(throws: gone) { try SQLiteStore.open(at: copy) }
         #expect(throws: gone) { try SQLiteStore.openForReading(at: copy) }
@@ -101,7 +108,8 @@ import Testing
         #expect(try await store.runs(campaign: nil, limit: 9).isEmpty)
     }
 
-    @Test func whoClosesAStoreThatWasReplacedLeavesTheLogOfTheNewOneAlone() async throws {
+    @Test("Closing a replaced store leaves the new store's log alone")
+    func closingAReplacedStoreLeavesTheNewStoresLogAlone() async throws {
         try SQLiteStore.open(at: copy).close()
         try SQLiteStore.open(at: path).close()
         let old = try SQLiteStore.open(at: path)
@@ -114,7 +122,9 @@ import Testing
         #expect(try await reader.run(Samples.runID("bbbbbb")) != nil)
     }
 
-    @Test func whatIsTakenBackIsMarkedAsSaved() async throws {
+    @Test("A revocation is recorded in the mark file") func revocationIsRecordedInTheMarkFile()
+        async throws
+    {
         let store = try SQLiteStore.open(at: path)
         try await StoreUnderTest { store }.stage(Samples.names(3))
         let before = try StoreMark(besideStoreAt: path).read()
@@ -122,7 +132,9 @@ import Testing
         #expect(try StoreMark(besideStoreAt: path).read() != before)
     }
 
-    @Test func theMarkIsForItsOwnerAlone() async throws {
+    @Test("Only the owner can access the mark file") func onlyTheOwnerCanAccessTheMarkFile()
+        async throws
+    {
         try await kill(keeping: [])
         #expect(try folder.mode("store.sqlite.mark") == 0o600)
     }

@@ -13,33 +13,35 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test(arguments: [
-        "UPDATE recipients SET name = 'user-00001x' WHERE number = 1",
-        "DELETE FROM recipients WHERE number = 9",
-        "UPDATE recipients SET notification = -1 WHERE number = 2",
-        "UPDATE notifications SET language = 'de'",
-        "UPDATE notifications SET texts = x'01'",
-        "UPDATE runs SET push_options = '{}'",
-        "UPDATE notifications SET id = iif(id < 'b', 'b', 'a') || substr(id, 2)",
-        "UPDATE notifications SET message = 'Ho'",
-        "UPDATE notifications SET revoked = 0",
-        "UPDATE contents SET bytes = x'00'",
-        "DELETE FROM contents",
-        "UPDATE deliveries SET state = 0 WHERE number = 1",
-        "UPDATE deliveries SET number = 5 WHERE number = 3",
-        "DELETE FROM deliveries WHERE number = 2",
-        "DELETE FROM deliveries",
-        "UPDATE deliveries SET detail = 'x' WHERE number = 4",
-        "UPDATE deliveries SET skip_reason = 1 WHERE number = 4",
-        "UPDATE run_platforms SET claimed = 0 WHERE claimed > 0",
-        "UPDATE runs SET final = 8",
-        "UPDATE runs SET hub = 'https://elsewhere/hub'",
-        "UPDATE runs SET requests = -1",
-        "UPDATE runs SET resumes = 1",
-        "INSERT INTO run_waves SELECT key, 1, 1, 9, '{\"windows\":[]}', '[]' FROM runs",
-        "INSERT INTO wave_claims SELECT key, 1, 1, 4 FROM runs",
-    ])
-    func aRowThatWasChangedFromOutsideIsDamage(change: String) async throws {
+    @Test(
+        "A row changed by another program is reported as damage",
+        arguments: [
+            "UPDATE recipients SET name = 'user-00001x' WHERE number = 1",
+            "DELETE FROM recipients WHERE number = 9",
+            "UPDATE recipients SET notification = -1 WHERE number = 2",
+            "UPDATE notifications SET language = 'de'",
+            "UPDATE notifications SET texts = x'01'",
+            "UPDATE runs SET push_options = '{}'",
+            "UPDATE notifications SET id = iif(id < 'b', 'b', 'a') || substr(id, 2)",
+            "UPDATE notifications SET message = 'Ho'",
+            "UPDATE notifications SET revoked = 0",
+            "UPDATE contents SET bytes = x'00'",
+            "DELETE FROM contents",
+            "UPDATE deliveries SET state = 0 WHERE number = 1",
+            "UPDATE deliveries SET number = 5 WHERE number = 3",
+            "DELETE FROM deliveries WHERE number = 2",
+            "DELETE FROM deliveries",
+            "UPDATE deliveries SET detail = 'x' WHERE number = 4",
+            "UPDATE deliveries SET skip_reason = 1 WHERE number = 4",
+            "UPDATE run_platforms SET claimed = 0 WHERE claimed > 0",
+            "UPDATE runs SET final = 8",
+            "UPDATE runs SET hub = 'https://elsewhere/hub'",
+            "UPDATE runs SET requests = -1",
+            "UPDATE runs SET resumes = 1",
+            "INSERT INTO run_waves SELECT key, 1, 1, 9, '{\"windows\":[]}', '[]' FROM runs",
+            "INSERT INTO wave_claims SELECT key, 1, 1, 4 FROM runs",
+        ])
+    func rowChangedByAnotherProgramIsReportedAsDamage(change: String) async throws {
         let store = try await halfDone()
         try await store.verify(Samples.runID())
         try await damage(store, change)
@@ -48,21 +50,23 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "UPDATE run_waves SET turn = replace(turn, '1', '2') WHERE number = 2",
-        "UPDATE run_waves SET zones = '[]' WHERE number = 1",
-        "UPDATE run_waves SET last = 8 WHERE number = 2",
-        "DELETE FROM run_waves WHERE number = 2",
-        "DELETE FROM run_waves",
-        "UPDATE wave_claims SET claimed = 1 WHERE wave = 1",
-        "UPDATE wave_claims SET wave = 2 WHERE wave = 1 AND platform = 0",
-        "DELETE FROM wave_claims WHERE wave = 1",
-        "DELETE FROM wave_claims",
-        "INSERT INTO wave_claims SELECT key, 0, 2, 6 FROM runs",
-        "UPDATE run_platforms SET waves_digest = NULL",
-        "UPDATE runs SET waves_digest = NULL",
-    ])
-    func aWaveThatWasChangedFromOutsideIsDamage(change: String) async throws {
+    @Test(
+        "A wave changed by another program is reported as damage",
+        arguments: [
+            "UPDATE run_waves SET turn = replace(turn, '1', '2') WHERE number = 2",
+            "UPDATE run_waves SET zones = '[]' WHERE number = 1",
+            "UPDATE run_waves SET last = 8 WHERE number = 2",
+            "DELETE FROM run_waves WHERE number = 2",
+            "DELETE FROM run_waves",
+            "UPDATE wave_claims SET claimed = 1 WHERE wave = 1",
+            "UPDATE wave_claims SET wave = 2 WHERE wave = 1 AND platform = 0",
+            "DELETE FROM wave_claims WHERE wave = 1",
+            "DELETE FROM wave_claims",
+            "INSERT INTO wave_claims SELECT key, 0, 2, 6 FROM runs",
+            "UPDATE run_platforms SET waves_digest = NULL",
+            "UPDATE runs SET waves_digest = NULL",
+        ])
+    func waveChangedByAnotherProgramIsReportedAsDamage(change: String) async throws {
         let store = try SQLiteStore.open(at: path)
         try await StoreUnderTest { store }.stage(inWavesOf: [5, 4])
         let run = Samples.runID()
@@ -74,9 +78,9 @@ import Testing
         await #expect(throws: StoreError.corrupt(place)) { try await store.verify(run) }
     }
 
-    /// SQLite drops what keeps seals when it keeps temporary tables in another place.
-    @Test(arguments: ["MEMORY", "FILE"])
-    func whatIsWrittenIsSealedWhereverTemporaryTablesAre(place: String) async throws {
+    /// SQLite drops the checksum triggers when temporary tables move.
+    @Test("Rows get checksums wherever temporary tables are kept", arguments: ["MEMORY", "FILE"])
+    func rowsGetChecksumsWhereverTemporaryTablesAreKept(place: String) async throws {
         let store = try await halfDone()
         try await store.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA temp_store = DEFAULT; PRAGMA temp_store = \(place)")
@@ -87,7 +91,8 @@ import Testing
         #expect(try await store.run(Samples.runID())?.requests == 5)
     }
 
-    @Test func aRunsRowThatWasChangedIsFoundWhenTheStoreIsOpened() async throws {
+    @Test("A changed row of a run is found when the store is opened")
+    func changedRowOfARunIsFoundWhenTheStoreIsOpened() async throws {
         let store = try await halfDone()
         try await damage(store, "UPDATE runs SET campaign = 'spring-salt'")
         try store.close()
@@ -95,23 +100,27 @@ import Testing
         #expect(throws: StoreError.corrupt(place)) { try SQLiteStore.openForReading(at: path) }
     }
 
-    @Test(arguments: [
-        "ALTER TABLE deliveries ADD COLUMN odd INTEGER",
-        "DROP INDEX deliveries_open",
-        "DROP TABLE receipts",
-    ])
-    func tablesThatAreNotAsTheyWereMadeAreDamage(change: String) async throws {
+    @Test(
+        "Tables with an unexpected definition are reported as damage",
+        arguments: [
+            "ALTER TABLE deliveries ADD COLUMN odd INTEGER",
+            "DROP INDEX deliveries_open",
+            "DROP TABLE receipts",
+        ])
+    func tablesWithAnUnexpectedDefinitionAreReportedAsDamage(change: String) async throws {
         let store = try await halfDone()
         try await store.pool.write { try $0.execute(sql: change) }
         try store.close()
         #expect(throws: StoreError.corrupt(place)) { try SQLiteStore.open(at: path) }
     }
 
-    @Test(arguments: [
-        "UPDATE recipients SET name = 'al ice' WHERE number = 6",
-        "UPDATE notifications SET id = 'nonotanid'",
-    ])
-    func aNameOrIdThatIsNoneIsNeverSent(change: String) async throws {
+    @Test(
+        "An invalid name or id is never sent",
+        arguments: [
+            "UPDATE recipients SET name = 'al ice' WHERE number = 6",
+            "UPDATE notifications SET id = 'nonotanid'",
+        ])
+    func invalidNameOrIdIsNeverSent(change: String) async throws {
         let store = try await halfDone()
         try await store.pool.write { try $0.execute(sql: change) }
         await #expect(throws: StoreError.corrupt(place)) {
@@ -119,7 +128,8 @@ import Testing
         }
     }
 
-    @Test func aReportOfDeliveriesToNobodyIsNotWritten() async throws {
+    @Test("Deliveries without a recipient stop the report")
+    func deliveriesWithoutARecipientStopTheReport() async throws {
         let store = try await halfDone()
         let whole = try await store.reportPage(Samples.runID(), after: 0, recipients: 9)
         #expect(Set(whole.rows.map(\.recipient)).count == 9)
@@ -129,7 +139,8 @@ import Testing
         }
     }
 
-    @Test func moreOutcomesThanDeliveriesAreDamage() async throws {
+    @Test("More outcomes than deliveries are reported as damage")
+    func moreOutcomesThanDeliveriesAreReportedAsDamage() async throws {
         let store = try await halfDone()
         try await store.pool.write { try $0.execute(sql: "UPDATE runs SET final = 1") }
         await #expect(throws: StoreError.corrupt(place)) {
@@ -137,7 +148,8 @@ import Testing
         }
     }
 
-    @Test func whatOnlyADamagedStoreRefusesIsNoBug() async throws {
+    @Test("A statement refused by a damaged store is not reported as a bug")
+    func statementRefusedByADamagedStoreIsNotReportedAsABug() async throws {
         let store = try await halfDone()
         try await store.pool.write { db in
             try db.execute(
@@ -152,7 +164,8 @@ import Testing
         #expect(throws: StoreError.corrupt(place)) { try SQLiteStore.open(at: path) }
     }
 
-    @Test func aRunThatAnOlderVersionBeganIsContinued() async throws {
+    @Test("A run started by an older version is continued")
+    func runStartedByAnOlderVersionIsContinued() async throws {
         try await halfDone().close()
         try await change(
             """
@@ -178,8 +191,9 @@ import Testing
         try await SQLiteStore.open(at: path).verify(Samples.runID())
     }
 
-    /// Digests and seals that were written before there were languages still fit.
-    @Test func aRunOfTheVersionBeforeLanguagesIsVerifiedAsItWasWritten() async throws {
+    /// Checksums from before the language columns are still valid.
+    @Test("A run from the version before languages passes verification")
+    func runFromTheVersionBeforeLanguagesPassesVerification() async throws {
         try await halfDone().close()
         try await change(Self.withoutLanguages)
         let later = try SQLiteStore.open(at: path)
@@ -190,7 +204,7 @@ import Testing
         }
     }
 
-    /// Takes away what the step of languages adds, and those after it.
+    /// Removes everything added by the language step and later steps.
     private static let withoutLanguages = """
         \(EarlierSchema.withoutLastStep)
         ALTER TABLE notifications DROP COLUMN texts;

@@ -13,7 +13,8 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func aWholeStoreSaysWhatItHolds() async throws {
+    @Test("An intact store reports its contents") func intactStoreReportsItsContents() async throws
+    {
         let store = try await halfDone()
         try await store.issue(
             "1", to: Username(checked: "user-00001"), handle: nil, at: Samples.start)
@@ -25,8 +26,8 @@ import Testing
         #expect(health.registrations == 1)
     }
 
-    @Test("A store that SQLite would only read because of its header is damaged", arguments: 0..<8)
-    func writeVersion(bit: Int) async throws {
+    @Test("A store whose header makes SQLite open it read-only is damaged", arguments: 0..<8)
+    func storeWhoseHeaderMakesSQLiteOpenItReadOnlyIsDamaged(bit: Int) async throws {
         try await halfDone().close()
         var bytes = try Data(contentsOf: URL(filePath: path))
         bytes[18] ^= 1 << bit
@@ -38,13 +39,16 @@ import Testing
         }
     }
 
-    @Test func aPurgedRunIsNoFault() async throws {
+    @Test("A purged run is not reported as damage") func purgedRunIsNotReportedAsDamage()
+        async throws
+    {
         let store = try await halfDone()
         _ = try await store.purge(at: Samples.start + 604_801, isDryRun: false)
         #expect(try await store.check().faults == [])
     }
 
     @Test(
+        "The check names rows that contradict each other",
         arguments: [
             ("DELETE FROM recipients WHERE number = 9", .run(Samples.runID())),
             ("DELETE FROM deliveries WHERE number = 2", .run(Samples.runID())),
@@ -60,7 +64,7 @@ import Testing
             ),
             ("DELETE FROM contents", .reference(from: "notifications", to: "contents")),
         ] as [(String, StoreFault)])
-    func whatDoesNotAgreeIsNamed(change: String, fault: StoreFault) async throws {
+    func checkNamesRowsThatContradictEachOther(change: String, fault: StoreFault) async throws {
         let store = try await halfDone()
         try await damage(store, change)
         let faults = try await store.check().faults
@@ -68,6 +72,7 @@ import Testing
     }
 
     @Test(
+        "The check names runs with inconsistent waves",
         arguments: [
             ("DELETE FROM run_waves WHERE number = 2", .run(Samples.runID())),
             ("DELETE FROM wave_claims WHERE wave = 1", .run(Samples.runID())),
@@ -84,7 +89,7 @@ import Testing
                 .reference(from: "wave_claims", to: "runs")
             ),
         ] as [(String, StoreFault)])
-    func wavesThatDoNotAgreeAreNamed(change: String, fault: StoreFault) async throws {
+    func checkNamesRunsWithInconsistentWaves(change: String, fault: StoreFault) async throws {
         let store = try SQLiteStore.open(at: path)
         try await StoreUnderTest { store }.stage(inWavesOf: [5, 4])
         for wave in 1...2 {
@@ -96,10 +101,12 @@ import Testing
         #expect(faults.contains(fault), "\(faults)")
     }
 
-    @Test func whatSQLiteItselfFindsIsTold() async throws {
+    @Test("The check reports problems found by SQLite") func checkReportsProblemsFoundBySQLite()
+        async throws
+    {
         let store = try await halfDone()
         try await store.pool.writeWithoutTransaction { db in
-            // A table that the schema forgot: its page belongs to nothing.
+            // A table missing from the schema, so that its page belongs to nothing.
             try db.execute(
                 sql: """
                     CREATE TABLE lost (a);
@@ -116,7 +123,7 @@ import Testing
         #expect(isTold, "\(faults)")
     }
 
-    @Test func anOlderStoreIsBroughtUpToDateOnce() async throws {
+    @Test("An older store is migrated only once") func olderStoreIsMigratedOnlyOnce() async throws {
         try SQLiteStore.open(at: path).close()
         let queue = try DatabaseQueue(path: path)
         try await queue.writeWithoutTransaction { db in
@@ -138,7 +145,9 @@ import Testing
         try SQLiteStore.openForReading(at: path, isBroughtUpToDate: false).close()
     }
 
-    @Test func aStoreThatIsNotThereIsNotMadeToBeBroughtUpToDate() throws {
+    @Test("Migration does not create a missing store") func migrationDoesNotCreateAMissingStore()
+        throws
+    {
         #expect(throws: StoreError.notFound(place)) { try SQLiteStore.openForReading(at: path) }
         #expect(try folder.contents() == [])
     }

@@ -27,7 +27,7 @@ import Testing
         try await StoreUnderTest { store }.stage(names, of: secure, notification: secretText)
     }
 
-    /// Whether bytes stand in the store's file or in its log.
+    /// Whether the store's file or its log contains these bytes.
     private func isInFiles(_ text: String) throws -> Bool {
         for name in try folder.contents() where !name.hasSuffix(".key") {
             let bytes = try Data(contentsOf: URL(filePath: folder.file(name)))
@@ -36,7 +36,8 @@ import Testing
         return false
     }
 
-    @Test func noSecretTextIsInTheFiles() async throws {
+    @Test("Secret texts never appear in the store's files")
+    func secretTextsNeverAppearInTheStoresFiles() async throws {
         let store = try SQLiteStore.open(at: path)
         let id = try await stage(store)
         #expect(try !isInFiles(Self.secret))
@@ -56,7 +57,8 @@ import Testing
         UNION ALL SELECT digest FROM contents UNION ALL SELECT check_value FROM payload_key
         """
 
-    @Test func whatNoKeyOpensIsLeftAndKeepsTheEarlierKey() async throws {
+    @Test("A payload that no key decrypts is left, and so is the earlier key")
+    func payloadThatNoKeyDecryptsIsLeftAndSoIsTheEarlierKey() async throws {
         let (old, new) = (PayloadKey.random(), PayloadKey.random())
         let before = try SQLiteStore.open(at: path, options: StoreOptions(payloadKey: .given(old)))
         _ = try await stage(before)
@@ -75,7 +77,8 @@ import Testing
     }
 
     /// Each of these payloads takes more than a page of the log.
-    @Test func encryptingAllAnewNeedsLittleMoreRoomThanOneTransaction() async throws {
+    @Test("Re-encryption needs little more space than one transaction")
+    func reEncryptionNeedsLittleMoreSpaceThanOneTransaction() async throws {
         let (old, new) = (PayloadKey.random(), PayloadKey.random())
         let before = try SQLiteStore.open(at: path, options: StoreOptions(payloadKey: .given(old)))
         let text = PayloadFile(
@@ -101,7 +104,8 @@ import Testing
         #expect(try await after.notification(ids[1_999], for: people[1_999]) != nil)
     }
 
-    @Test func theKeyFileBesideTheStoreMayHoldSeveral() async throws {
+    @Test("The key file next to the store can contain several keys")
+    func keyFileNextToTheStoreCanContainSeveralKeys() async throws {
         let first = try SQLiteStore.open(at: path)
         let id = try await stage(first)
         let file = path + ".key"
@@ -113,7 +117,8 @@ import Testing
         #expect(try await both.notification(id)?.bytes == Array(Self.secret.utf8))
     }
 
-    @Test func aSecretFileIsInTheFilesNowhere() async throws {
+    @Test("The content of a secret file never appears in the store's files")
+    func contentOfASecretFileNeverAppearsInTheStoresFiles() async throws {
         let store = try SQLiteStore.open(at: path)
         let bytes = Array(String(repeating: Self.secret, count: 1_000).utf8)
         let file = PayloadFile(path: "a.pdf", mediaType: "application/pdf", bytes: bytes)
@@ -130,7 +135,8 @@ import Testing
         #expect(received?.notification.mediaType == "application/pdf")
     }
 
-    @Test func nothingRenderedForOnePersonIsInTheFiles() async throws {
+    @Test("Personal texts never appear in the store's files")
+    func personalTextsNeverAppearInTheStoresFiles() async throws {
         let store = try SQLiteStore.open(at: path)
         let test = try StoreUnderTest { store }
         let ids = try await test.stagePersonal(names)
@@ -141,7 +147,8 @@ import Testing
         #expect(claims.map(\.notification) == ids)
     }
 
-    @Test func nothingOfAPurgedTextIsInTheFiles() async throws {
+    @Test("A purged text leaves no trace in the store's files")
+    func purgedTextLeavesNoTraceInTheStoresFiles() async throws {
         let store = try SQLiteStore.open(at: path)
         let test = try StoreUnderTest { store }
         for index in 0..<20 {
@@ -161,14 +168,16 @@ import Testing
         #expect(try !isInFiles("visible words"))
     }
 
-    @Test func aStoreThatIsOpenedForReadingDecrypts() async throws {
+    @Test("A store opened for reading can decrypt payloads")
+    func storeOpenedForReadingCanDecryptPayloads() async throws {
         let id = try await stage(SQLiteStore.open(at: path))
         let reading = try SQLiteStore.openForReading(at: path)
         let received = try await reading.notification(id, for: names[1])
         #expect(received?.notification.bytes == Array(Self.secret.utf8))
     }
 
-    @Test func aKeyFileIsMadeOnceAndSaidOnce() async throws {
+    @Test("The key file is created and announced only once")
+    func keyFileIsCreatedAndAnnouncedOnlyOnce() async throws {
         let made = Mutex<[String]>([])
         let options = StoreOptions(payloadKeyMade: { path in made.withLock { $0.append(path) } })
         let store = try SQLiteStore.open(at: path, options: options)
@@ -184,7 +193,9 @@ import Testing
         #expect(try !folder.contents().contains { $0.hasSuffix(".new") })
     }
 
-    @Test func whatNeedsNoPayloadNeedsNoKey() async throws {
+    @Test("Operations without payloads need no key") func operationsWithoutPayloadsNeedNoKey()
+        async throws
+    {
         let store = try SQLiteStore.open(at: path)
         let id = try await stage(store)
         try FileManager.default.removeItem(atPath: path + ".key")
@@ -203,7 +214,9 @@ import Testing
         #expect(try !folder.contents().contains("store.sqlite.key"))
     }
 
-    @Test func lookingForTheKeyMakesNone() async throws {
+    @Test("Checking for the key does not create one") func checkingForTheKeyDoesNotCreateOne()
+        async throws
+    {
         let store = try SQLiteStore.open(at: path)
         try await store.checkPayloadKey()
         try await StoreUnderTest { store }.stage(names)
@@ -216,7 +229,9 @@ import Testing
         try await SQLiteStore.openForReading(at: path).checkPayloadKey()
     }
 
-    @Test func aLostKeyFileIsNamed() async throws {
+    @Test("The error for a missing key names its file") func errorForAMissingKeyNamesItsFile()
+        async throws
+    {
         let id = try await stage(SQLiteStore.open(at: path))
         try FileManager.default.removeItem(atPath: path + ".key")
         let again = try SQLiteStore.open(at: path)
@@ -235,7 +250,9 @@ import Testing
         #expect("\(error)".contains("HUBSEND_PAYLOAD_KEY"))
     }
 
-    @Test func aWrongKeyIsToldFromDamage() async throws {
+    @Test("A wrong key is distinguished from damage") func wrongKeyIsDistinguishedFromDamage()
+        async throws
+    {
         let right = PayloadKey.random()
         let options = { StoreOptions(payloadKey: .given($0)) }
         let store = try SQLiteStore.open(at: path, options: options(right))
@@ -255,7 +272,8 @@ import Testing
         #expect(try await again.notification(id)?.bytes == Array(Self.secret.utf8))
     }
 
-    @Test func aRowThatWasMovedIsDamage() async throws {
+    @Test("A payload moved to another row is reported as damage")
+    func payloadMovedToAnotherRowIsReportedAsDamage() async throws {
         let store = try SQLiteStore.open(at: path)
         let ids = try await StoreUnderTest { store }.stagePersonal(names)
         try await store.write { db in

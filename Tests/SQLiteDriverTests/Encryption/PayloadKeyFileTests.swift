@@ -21,11 +21,11 @@ import Testing
 
     private var keyPlace: StorePlace { .payloadKey(path: path + ".key") }
 
-    @Test func aFileThatIsNotThereIsNoKey() throws {
+    @Test("A missing file contains no key") func missingFileContainsNoKey() throws {
         #expect(try file.read() == nil)
     }
 
-    @Test func aKeyIsReadBackAsItWasMade() throws {
+    @Test("A key is read back unchanged") func keyIsReadBackUnchanged() throws {
         let made = try file.readOrMake()
         #expect(made.isNew)
         #expect(try folder.mode("store.sqlite.key") == 0o600)
@@ -35,7 +35,8 @@ import Testing
         #expect(again.key.encoded == made.key.encoded)
     }
 
-    @Test func whoeverMakesItAtOnceGetsTheSame() async throws {
+    @Test("Processes that create the key at the same time get the same one")
+    func processesThatCreateTheKeyAtTheSameTimeGetTheSameOne() async throws {
         let path = path
         let made = try await withThrowingTaskGroup { group in
             for _ in 0..<16 {
@@ -51,7 +52,8 @@ import Testing
         #expect(made.filter(\.1).count == 1)
     }
 
-    @Test func storesThatEncryptAtOnceAgree() async throws {
+    @Test("Stores that start to encrypt at the same time share a key")
+    func storesThatStartToEncryptAtTheSameTimeShareAKey() async throws {
         let path = path
         let ids = try await withThrowingTaskGroup { group in
             for index in 0..<6 {
@@ -69,15 +71,16 @@ import Testing
         for id in ids { #expect(try await store.notification(id)?.bytes != nil) }
     }
 
-    @Test func aKeyOfAKilledProcessIsNotInTheWay() throws {
+    @Test("An unfinished key file of a killed process causes no problem")
+    func unfinishedKeyFileOfAKilledProcessCausesNoProblem() throws {
         try folder.write("half a k", to: "store.sqlite.key.tmp", mode: 0o600)
         #expect(try file.readOrMake().isNew)
         #expect(try file.read() != nil)
         #expect(try !folder.contents().contains("store.sqlite.key.tmp"))
     }
 
-    @Test(arguments: [0o604, 0o644, 0o606])
-    func aKeyThatOthersCanReachIsRefused(mode: Int) throws {
+    @Test("A key file accessible to others is refused", arguments: [0o604, 0o644, 0o606])
+    func keyFileAccessibleToOthersIsRefused(mode: Int) throws {
         _ = try file.readOrMake()
         try folder.setMode(mode, of: "store.sqlite.key")
         let fault = StoreError.unprotected(keyPlace, .readableByOthers(.mode))
@@ -85,23 +88,26 @@ import Testing
         #expect(throws: fault) { try file.readOrMake() }
     }
 
-    @Test func anothersKeyIsRefused() throws {
+    @Test("Another user's key file is refused") func anotherUsersKeyFileIsRefused() throws {
         _ = try file.readOrMake()
-        // What is root's own, anybody trusts.
+        // Everybody trusts files that root owns.
         if geteuid() == 0 { #expect(unsafe chown(path + ".key", 1, 1) == 0) }
         let owner = geteuid() == 0 ? SystemUser(1) : .current
         let foreign = PayloadKeyFile(besideStoreAt: path, owner: geteuid() + 2)
         #expect(throws: StoreError.ownedByAnother(keyPlace, owner)) { try foreign.read() }
     }
 
-    @Test(arguments: ["", "not a key\n", String(repeating: "ab", count: 600)])
-    func aFileThatHoldsNoKeyIsRefused(text: String) throws {
+    @Test(
+        "A file without a key is refused",
+        arguments: ["", "not a key\n", String(repeating: "ab", count: 600)])
+    func fileWithoutAKeyIsRefused(text: String) throws {
         try folder.write(text, to: "store.sqlite.key", mode: 0o600)
         #expect(throws: StoreError.notAKey(keyPlace)) { try file.readOrMake() }
         #expect("\(StoreError.notAKey(keyPlace))".contains(path + ".key"))
     }
 
-    @Test func aFolderOrALinkInItsPlaceIsRefused() throws {
+    @Test("A folder or link in place of the key file is refused")
+    func folderOrLinkInPlaceOfTheKeyFileIsRefused() throws {
         try FileManager.default.createDirectory(
             atPath: path + ".key", withIntermediateDirectories: false)
         #expect(throws: StoreError.notAKey(keyPlace)) { try file.readOrMake() }

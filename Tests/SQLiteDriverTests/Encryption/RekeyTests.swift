@@ -22,14 +22,14 @@ import Testing
         WritePace(most: 5_000, clock: TickingClock(tick: .seconds(1)))
     }
 
-    /// Opens the store for who has both keys.
+    /// Opens the store with both keys.
     private func openedWithBoth(_ options: StoreOptions = StoreOptions()) throws -> SQLiteStore {
         var options = options
         options.payloadKey = .given(new, earlier: [old])
         return try SQLiteStore.open(at: path, options: options)
     }
 
-    /// Stages payloads that the old key encrypts, one a person.
+    /// Stages payloads encrypted with the old key, one per person.
     private func stage(_ people: Int, _ suffixes: String...) async throws {
         let store = try SQLiteStore.open(at: path, options: StoreOptions(payloadKey: .given(old)))
         for suffix in suffixes {
@@ -39,10 +39,11 @@ import Testing
         try store.close()
     }
 
-    @Test func aRunOfWhichNothingIsToBeDoneTakesNoTransaction() async throws {
+    @Test("A run with nothing to re-encrypt takes no transaction")
+    func runWithNothingToReEncryptTakesNoTransaction() async throws {
         try await stage(3, "aaaaaa")
         let both = try openedWithBoth(StoreOptions(busyTimeout: .milliseconds(20)))
-        // Nothing of this one is encrypted.
+        // This run has no encrypted payloads.
         try await StoreUnderTest { both }.stage(
             Samples.names(3), of: Samples.run("bbbbbb", campaign: "b"))
         let cipher = try await both.sealingCipher()
@@ -59,7 +60,7 @@ import Testing
         #expect(rekeyed.payloads == 3)
 
         let writer = try transaction("BEGIN IMMEDIATE")
-        // One was encrypted anew before, the other never was.
+        // One run was already re-encrypted; the other was never encrypted.
         for run in runs {
             try await both.rekey(run, cipher, &rekeyed, pace: &pace) { _ in }
         }
@@ -67,7 +68,8 @@ import Testing
         try writer.inDatabase { try $0.execute(sql: "COMMIT") }
     }
 
-    @Test func whatWasDoneBeforeIsNotLookedThroughWhileOthersWait() async throws {
+    @Test("Re-encryption skips finished rows without blocking writers")
+    func reEncryptionSkipsFinishedRowsWithoutBlockingWriters() async throws {
         try await stage(300, "aaaaaa")
         let first = try openedWithBoth()
         let done = Mutex(0)
@@ -78,7 +80,7 @@ import Testing
         try first.close()
 
         let second = try openedWithBoth()
-        // How often the connection that writes is asked by which key a payload is encrypted.
+        // How often the writing connection checks which key encrypted a payload.
         let looks = Mutex(0)
         try await second.pool.writeWithoutTransaction { db in
             db.add(
@@ -89,7 +91,7 @@ import Testing
                 })
             _ = try Data.fetchOne(db, sql: "SELECT substr(x'0102', 1, 1)")
         }
-        // It does count.
+        // The counter works.
         #expect(looks.withLock(\.self) == 1)
         let rest = try await second.rekey { _ in }
         #expect(rest.payloads == 300 - WriteTurn.rows)
@@ -101,7 +103,8 @@ import Testing
         #expect(try await after.check().faults == [])
     }
 
-    @Test func othersCanWriteBetweenTwoSmallRuns() async throws {
+    @Test("Others can write between the re-encryption of two small runs")
+    func othersCanWriteBetweenTheReEncryptionOfTwoSmallRuns() async throws {
         try await stage(3, "aaaaaa", "bbbbbb")
         let both = try openedWithBoth()
         let done = Mutex<[Int]>([])
@@ -111,7 +114,7 @@ import Testing
             }
         }
         #expect(done.withLock(\.self) == [3])
-        // What is left is one run: the other is no reason to let others write, nor is the end.
+        // One run remains; neither the other run nor the end needs a pause for other writers.
         let rest = try await both.rekey(pace: Self.slowPace) { _ in }
         #expect(rest.payloads == 3)
         #expect(rest.isComplete)

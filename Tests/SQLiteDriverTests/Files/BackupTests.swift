@@ -27,7 +27,8 @@ import Testing
         return store
     }
 
-    @Test func aBackupIsTheStoreAndItsOwnersAlone() async throws {
+    @Test("A backup is a complete store that only its owner can access")
+    func backupIsACompleteStoreThatOnlyItsOwnerCanAccess() async throws {
         let store = try await staged()
         let size = try await store.backUp(to: copy)
         #expect(try FileManager.default.attributesOfItem(atPath: copy)[.size] as? Int == size)
@@ -39,7 +40,8 @@ import Testing
         try await backup.verify(Samples.runID())
     }
 
-    @Test func whatIsNotCommittedYetKeepsNobodyFromABackupAndIsNotInIt() async throws {
+    @Test("An open transaction neither blocks a backup nor gets into it")
+    func openTransactionNeitherBlocksABackupNorGetsIntoIt() async throws {
         let store = try await staged()
         let writer = try transaction("BEGIN IMMEDIATE", "UPDATE runs SET campaign = 'other'")
         _ = try await store.backUp(to: copy)
@@ -48,8 +50,9 @@ import Testing
         #expect(try await backup.run(Samples.runID())?.campaign == "spring-sale")
     }
 
-    /// Who goes on with it would send again to everybody who was sent to since.
-    @Test func aBackupFromTheMiddleOfARunIsNotTakenForTheStore() async throws {
+    /// Continuing with the backup would send again to everybody sent to since.
+    @Test("A backup made during a run is not accepted as the store")
+    func backupMadeDuringARunIsNotAcceptedAsTheStore() async throws {
         let store = try await staged(isFinished: false)
         _ = try await store.backUp(to: copy)
         #expect(throws: StoreError.logLost(.store(path: copy), mark: copy + ".mark")) {
@@ -57,7 +60,8 @@ import Testing
         }
     }
 
-    @Test func whatIsThereStaysUnlessItMayGo() async throws {
+    @Test("An existing backup is only replaced on request")
+    func existingBackupIsOnlyReplacedOnRequest() async throws {
         let store = try await staged()
         try folder.write("mine", to: "copy.sqlite")
         await #expect(throws: StoreError.backupExists(copied)) { try await store.backUp(to: copy) }
@@ -68,7 +72,7 @@ import Testing
     }
 
     @Test("A backup never replaces a file that is not a store")
-    func aBackupReplacesOnlyStores() async throws {
+    func backupNeverReplacesAFileThatIsNotAStore() async throws {
         let store = try await staged()
         let foreign = try DatabaseQueue(path: folder.file("foreign.sqlite"))
         try await foreign.write { try $0.execute(sql: "CREATE TABLE mine (a)") }
@@ -84,8 +88,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "-wal", "-shm", "-journal", ".mark", ".lock", ".key"])
-    func noBackupTakesThePlaceOfTheStoreOrOfWhatBelongsToIt(suffix: String) async throws {
+    @Test(
+        "A backup never overwrites its own store or one of its files",
+        arguments: ["", "-wal", "-shm", "-journal", ".mark", ".lock", ".key"])
+    func backupNeverOverwritesItsOwnStoreOrOneOfItsFiles(suffix: String) async throws {
         let store = try await staged()
         await #expect(throws: StoreError.backupIsStore(.backup(path: path + suffix))) {
             try await store.backUp(to: path + suffix, isReplacing: true)
@@ -93,7 +99,8 @@ import Testing
         #expect(try await store.run(Samples.runID()) != nil)
     }
 
-    @Test func noBackupTakesThePlaceOfAnotherStoreInUse() async throws {
+    @Test("A backup never overwrites another store in use")
+    func backupNeverOverwritesAnotherStoreInUse() async throws {
         let store = try await staged()
         let other = try SQLiteStore.open(at: copy)
         await #expect(throws: StoreError.backupIsStore(copied)) {
@@ -102,7 +109,8 @@ import Testing
         try other.close()
     }
 
-    @Test func aBackupWithoutAPlaceLeavesNothing() async throws {
+    @Test("A backup that cannot be written leaves no files")
+    func backupThatCannotBeWrittenLeavesNoFiles() async throws {
         let store = try await staged()
         let before = try folder.contents()
         await #expect(throws: StoreError.self) {

@@ -13,7 +13,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func everyCommitIsSynced() throws {
+    @Test("Every commit is synced to disk") func everyCommitIsSyncedToDisk() throws {
         let store = try SQLiteStore.open(at: path)
         let settings = try store.pool.writeWithoutTransaction { db in
             try ["synchronous", "foreign_keys", "journal_mode"]
@@ -22,7 +22,8 @@ import Testing
         #expect(settings == ["2", "1", "wal"])
     }
 
-    @Test func whatWasSavedIsThereAfterTheNextOpening() async throws {
+    @Test("Saved data is there when the store is reopened")
+    func savedDataIsThereWhenTheStoreIsReopened() async throws {
         let store = try SQLiteStore.open(at: path)
         try await store.begin(Samples.run())
         try store.close()
@@ -30,10 +31,11 @@ import Testing
         #expect(try await again.run(Samples.runID()) == Samples.run())
     }
 
-    @Test func whatWasCommittedSurvivesAProcessThatNeverClosedTheStore() async throws {
+    @Test("Commits survive a process that never closed the store")
+    func commitsSurviveAProcessThatNeverClosedTheStore() async throws {
         let store = try SQLiteStore.open(at: path)
         try await store.begin(Samples.run())
-        // The files as they stand on the disk, without the writer's memory.
+        // The files as they are on disk, without the writer's memory.
         let copy = folder.file("copy.sqlite")
         for suffix in ["", "-wal"] {
             try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
@@ -45,7 +47,8 @@ import Testing
         #expect(try await recovered.run(Samples.runID()) == Samples.run())
     }
 
-    @Test func severalOpeningsAtOnceMakeOneStore() async throws {
+    @Test("Processes that open a new store at the same time create one store")
+    func processesThatOpenANewStoreAtTheSameTimeCreateOneStore() async throws {
         let path = path
         try await withThrowingTaskGroup(of: Void.self) { group in
             for letter in "abcdefgh" {
@@ -59,7 +62,9 @@ import Testing
         #expect(try await SQLiteStore.open(at: path).runs(campaign: nil, limit: 99).count == 8)
     }
 
-    @Test func readingMakesNoStore() throws {
+    @Test("Opening for reading does not create a store") func openingForReadingDoesNotCreateAStore()
+        throws
+    {
         #expect(throws: StoreError.notFound(place)) {
             try SQLiteStore.openForReading(at: path)
         }
@@ -70,7 +75,8 @@ import Testing
         #expect(try folder.contents() == [])
     }
 
-    @Test func anEmptyFileHoldsNoRunsYet() async throws {
+    @Test("An empty file is a store without runs") func emptyFileIsAStoreWithoutRuns() async throws
+    {
         #expect(FileManager.default.createFile(atPath: path, contents: nil))
         #expect(throws: StoreError.notFound(place)) {
             try SQLiteStore.openForReading(at: path)
@@ -79,7 +85,8 @@ import Testing
         #expect(try await store.runs(campaign: nil, limit: 1).isEmpty)
     }
 
-    @Test func aStoreOpenedForReadingReadsButCannotBeChanged() async throws {
+    @Test("A store opened for reading cannot be changed")
+    func storeOpenedForReadingCannotBeChanged() async throws {
         let writer = try SQLiteStore.open(at: path)
         try await writer.begin(Samples.run())
         let reader = try SQLiteStore.openForReading(at: path)
@@ -89,8 +96,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false])
-    func aStoreOfANewerVersionIsRefusedUntouched(isForReading: Bool) throws {
+    @Test("A store of a newer version is refused and left unchanged", arguments: [true, false])
+    func storeOfANewerVersionIsRefusedAndLeftUnchanged(isForReading: Bool) throws {
         try SQLiteStore.open(at: path).close()
         let queue = try DatabaseQueue(path: path)
         try queue.write { db in
@@ -106,8 +113,8 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
     }
 
-    @Test(arguments: [true, false])
-    func anOlderStoreIsUpdatedByWhoeverOpensIt(isRead: Bool) throws {
+    @Test("Opening an older store migrates it", arguments: [true, false])
+    func openingAnOlderStoreMigratesIt(isRead: Bool) throws {
         try SQLiteStore.open(at: path).close()
         let queue = try DatabaseQueue(path: path)
         try queue.write { db in
@@ -129,7 +136,8 @@ import Testing
         try SQLiteStore.openForReading(at: path).close()
     }
 
-    @Test func anotherProgramsDatabaseIsRefusedUntouched() throws {
+    @Test("Another program's database is refused and left unchanged")
+    func anotherProgramsDatabaseIsRefusedAndLeftUnchanged() throws {
         let queue = try DatabaseQueue(path: path)
         try queue.write { try $0.execute(sql: "CREATE TABLE songs (title)") }
         try queue.close()
@@ -139,7 +147,7 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
     }
 
-    @Test func textIsNotAStore() throws {
+    @Test("A text file is not accepted as a store") func textFileIsNotAcceptedAsAStore() throws {
         let text = Data(String(repeating: "not a database\n", count: 100).utf8)
         try text.write(to: URL(fileURLWithPath: path))
         #expect(throws: StoreError.notAStore(place)) { try SQLiteStore.open(at: path) }
@@ -149,7 +157,8 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == text)
     }
 
-    @Test func aValueThatWasNeverWrittenIsDamage() async throws {
+    @Test("A value that hubsend never writes is reported as damage")
+    func valueThatHubsendNeverWritesIsReportedAsDamage() async throws {
         let store = try SQLiteStore.open(at: path)
         try await store.begin(Samples.run())
         try await store.pool.write { try $0.execute(sql: "UPDATE runs SET state = 'dreaming'") }
@@ -158,7 +167,9 @@ import Testing
         }
     }
 
-    @Test func aDamagedStoreSaysSo() async throws {
+    @Test("A damaged store is reported as damaged") func damagedStoreIsReportedAsDamaged()
+        async throws
+    {
         let store = try SQLiteStore.open(at: path)
         try await StoreUnderTest { store }.stage(Samples.names(2_000))
         try store.close()

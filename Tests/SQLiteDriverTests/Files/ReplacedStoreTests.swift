@@ -16,7 +16,8 @@ import Testing
         try FileManager.default.moveItem(atPath: from, toPath: to)
     }
 
-    @Test func aStoreThatWasReplacedIsNeitherWrittenNorRead() async throws {
+    @Test("A replaced store is neither written nor read")
+    func replacedStoreIsNeitherWrittenNorRead() async throws {
         let backup = folder.file("backup.sqlite")
         try SQLiteStore.open(at: backup).close()
         let store = try SQLiteStore.open(at: path)
@@ -30,7 +31,8 @@ import Testing
             try await store.run(Samples.runID())
         }
         #expect(StoreError.replaced(place).disposition == .configuration)
-        // By now a connection may lead to the other file; the next opening is good again, and nothing was written meanwhile.
+        // A connection may use the other file now; reopening works, and nothing was written
+        // meanwhile.
         try move(path, to: backup)
         try move(folder.file("old.sqlite"), to: path)
         await #expect(throws: StoreError.replaced(place)) {
@@ -42,7 +44,8 @@ import Testing
         #expect(try await again.stopRequest(Samples.runID()) == nil)
     }
 
-    @Test func whoWatchesTheStoreIsToldOnceThatItWasReplaced() async throws {
+    @Test("A watcher learns only once that the store was replaced")
+    func watcherLearnsOnlyOnceThatTheStoreWasReplaced() async throws {
         let store = try SQLiteStore.open(at: path)
         try move(path, to: folder.file("old.sqlite"))
         let (told, tell) = AsyncStream.makeStream(of: (any Error).self)
@@ -54,7 +57,8 @@ import Testing
         try store.close()
     }
 
-    @Test func aStoreWhoseFolderWasDeletedIsNotWritten() async throws {
+    @Test("A store whose folder was deleted is not written")
+    func storeWhoseFolderWasDeletedIsNotWritten() async throws {
         let path = folder.file("data/store.sqlite")
         let store = try SQLiteStore.open(at: path)
         try FileManager.default.removeItem(atPath: folder.file("data"))

@@ -14,7 +14,9 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func everyFileIsForItsOwnerAlone() async throws {
+    @Test("Only the owner can access the store's files") func onlyTheOwnerCanAccessTheStoresFiles()
+        async throws
+    {
         let store = try SQLiteStore.open(at: path)
         try await store.begin(Samples.run())
         #expect(try folder.contents() == ["store.sqlite", "store.sqlite-shm", "store.sqlite-wal"])
@@ -23,20 +25,22 @@ import Testing
         }
     }
 
-    @Test func missingFoldersAreMadeForTheirOwnerAlone() throws {
+    @Test("Missing folders are created with access for their owner only")
+    func missingFoldersAreCreatedWithAccessForTheirOwnerOnly() throws {
         try SQLiteStore.open(at: folder.file("a/b/store.sqlite")).close()
         #expect(try folder.mode("a") == 0o700)
         #expect(try folder.mode("a/b") == 0o700)
     }
 
-    @Test func aStoreThatOthersCanReadIsSetRight() throws {
+    @Test("The mode of a store readable by others is corrected")
+    func modeOfAStoreReadableByOthersIsCorrected() throws {
         try SQLiteStore.open(at: path).close()
         try folder.setMode(0o644, of: "store.sqlite")
         try SQLiteStore.open(at: path).close()
         #expect(try folder.mode("store.sqlite") == 0o600)
     }
 
-    @Test func aStoreThatOthersCanWriteIsRefused() throws {
+    @Test("A store writable by others is refused") func storeWritableByOthersIsRefused() throws {
         try SQLiteStore.open(at: path).close()
         try folder.setMode(0o602, of: "store.sqlite")
         let fault = StoreError.unprotected(place, .writableByOthers(.mode))
@@ -45,7 +49,7 @@ import Testing
         #expect("\(fault)".hasSuffix("Run: chmod go-w \(path)"))
     }
 
-    @Test func anothersStoreIsRefused() throws {
+    @Test("Another user's store is refused") func anotherUsersStoreIsRefused() throws {
         try SQLiteStore.open(at: path).close()
         let options = StoreOptions(owner: geteuid() + 1)
         #expect(throws: StoreError.ownedByAnother(place, .current)) {
@@ -53,12 +57,13 @@ import Testing
         }
     }
 
-    @Test func aFolderInPlaceOfTheFileIsNotAStore() throws {
+    @Test("A folder is not accepted as a store") func folderIsNotAcceptedAsAStore() throws {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         #expect(throws: StoreError.notAStore(place)) { try SQLiteStore.open(at: path) }
     }
 
-    @Test func aFileInPlaceOfAFolderIsNamed() throws {
+    @Test("The error for a file in place of a folder names it")
+    func errorForAFileInPlaceOfAFolderNamesIt() throws {
         #expect(FileManager.default.createFile(atPath: folder.file("file"), contents: nil))
         let inside = folder.file("file/store.sqlite")
         #expect(throws: StoreError.inaccessible(.store(path: inside), reason: "not a directory")) {
@@ -66,7 +71,8 @@ import Testing
         }
     }
 
-    @Test func aFolderThatTheSystemRefusesIsNamed() throws {
+    @Test("The error for an inaccessible folder names it")
+    func errorForAnInaccessibleFolderNamesIt() throws {
         let path = "/proc/hubsend/store.sqlite"
         #expect {
             try SQLiteStore.open(at: path)
@@ -75,7 +81,8 @@ import Testing
         }
     }
 
-    @Test func aNetworkFileSystemIsRefusedByName() throws {
+    @Test("A network file system is refused by name") func networkFileSystemIsRefusedByName() throws
+    {
         let device = try FileStatus(of: folder.path).identity.deviceNumbers
         let mounts = folder.file("mountinfo")
         try """
@@ -87,7 +94,8 @@ import Testing
         }
     }
 
-    @Test func aLocalFileSystemIsNotTakenForANetworkOne() throws {
+    @Test("A local file system is not taken for a network file system")
+    func localFileSystemIsNotTakenForANetworkFileSystem() throws {
         let mounts = """
             21 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw
             36 21 0:43 / /mnt/team rw - cifs //server/share rw

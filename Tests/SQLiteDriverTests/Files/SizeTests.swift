@@ -9,7 +9,7 @@ import Testing
 @testable import Storage
 
 @Suite(.bounded) struct SizeTests {
-    @Test func aDeliveryTakesAHundredBytesAtTheMost() async throws {
+    @Test("A delivery takes at most 100 bytes") func deliveryTakesAtMost100Bytes() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("store.sqlite")
         let count = 20_000
@@ -35,7 +35,9 @@ import Testing
         #expect(bytes <= 100)
     }
 
-    @Test func aFileIsStoredOnceHoweverManyShareIt() async throws {
+    @Test("A file shared by many people is stored once") func fileSharedByManyPeopleIsStoredOnce()
+        async throws
+    {
         let folder = try TemporaryFolder()
         let path = folder.file("store.sqlite")
         let store = try SQLiteStore.open(at: path)
@@ -56,22 +58,24 @@ import Testing
         #expect(contents == 1)
     }
 
-    /// What is asked once a fetch or once a page must not grow with the store.
-    @Test(arguments: [
-        (SQLiteStore.content, "SEARCH notification_ids USING PRIMARY KEY (id>?)"),
-        (
-            SQLiteStore.content,
-            "SEARCH r USING COVERING INDEX recipients_by_name (run=? AND name=?) LEFT-JOIN"
-        ),
-        (SQLiteStore.outline, "SEARCH n USING PRIMARY KEY (run=? AND number=?)"),
-        (NotificationOverview.listing, "SEARCH n USING PRIMARY KEY (run=? AND number>?)"),
-        // One range, in a wave and without.
-        (
-            PlatformDeliveries.claimable,
-            "SEARCH r USING PRIMARY KEY (run=? AND number>? AND number<?)"
-        ),
-    ])
-    func lookupsAreByIndex(query: String, step: String) async throws {
+    /// The cost of queries made for each fetch or page must not grow with the store.
+    @Test(
+        "Lookups use an index",
+        arguments: [
+            (SQLiteStore.content, "SEARCH notification_ids USING PRIMARY KEY (id>?)"),
+            (
+                SQLiteStore.content,
+                "SEARCH r USING COVERING INDEX recipients_by_name (run=? AND name=?) LEFT-JOIN"
+            ),
+            (SQLiteStore.outline, "SEARCH n USING PRIMARY KEY (run=? AND number=?)"),
+            (NotificationOverview.listing, "SEARCH n USING PRIMARY KEY (run=? AND number>?)"),
+            // One range, in a wave and without.
+            (
+                PlatformDeliveries.claimable,
+                "SEARCH r USING PRIMARY KEY (run=? AND number>? AND number<?)"
+            ),
+        ])
+    func lookupsUseAnIndex(query: String, step: String) async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore.open(at: folder.file("store.sqlite"))
         let plan = try await store.read { db in
@@ -81,13 +85,14 @@ import Testing
             return try Row.fetchAll(statement).map { $0["detail"] as String }
         }
         #expect(plan.contains(step))
-        // The one row of a subquery may be.
+        // The single row of a subquery may be scanned.
         #expect(!plan.contains { $0.contains("SCAN") && !$0.contains("SCALAR") && $0 != "SCAN i" })
         #expect(!plan.contains { $0.contains("TEMP B-TREE") })
     }
 
-    /// Expired runs are not looked at, however many there are.
-    @Test func runsThatCanBeFetchedFromAreFoundByTheirExpiry() async throws {
+    /// Expired runs are never read, even if there are many.
+    @Test("Runs with fetchable payloads are found by their expiry")
+    func runsWithFetchablePayloadsAreFoundByTheirExpiry() async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore.open(at: folder.file("store.sqlite"))
         let plan = try await store.read { db in

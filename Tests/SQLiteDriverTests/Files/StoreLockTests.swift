@@ -17,26 +17,27 @@ import Testing
         lock = StoreLock(ofStoreAt: folder.file("store.sqlite"))
     }
 
-    @Test func aCampaignIsHeldOnce() throws {
+    @Test("A campaign's lock can only be held once") func campaignsLockCanOnlyBeHeldOnce() throws {
         let held = try #require(try lock.acquire(campaign: "spring-sale"))
         #expect(try lock.acquire(campaign: "spring-sale") == nil)
         held.release()
         #expect(try lock.acquire(campaign: "spring-sale") != nil)
     }
 
-    @Test func campaignsDoNotHinderEachOther() throws {
+    @Test("Campaigns have separate locks") func campaignsHaveSeparateLocks() throws {
         let held = try (0..<50).map { try lock.acquire(campaign: "campaign-\($0)") }
         #expect(held.allSatisfy { $0 != nil })
     }
 
-    @Test func storesDoNotHinderEachOther() throws {
+    @Test("Stores have separate locks") func storesHaveSeparateLocks() throws {
         let other = StoreLock(ofStoreAt: try folder.write("", to: "other.sqlite", mode: 0o600))
         let held = try lock.acquire(campaign: "spring-sale")
         #expect(try other.acquire(campaign: "spring-sale") != nil)
         held?.release()
     }
 
-    @Test func aStoreHasOnePathHoweverItIsNamed() throws {
+    @Test("All spellings of a store's path give one lock")
+    func allSpellingsOfAStoresPathGiveOneLock() throws {
         let link = folder.file("link")
         try FileManager.default.createSymbolicLink(
             atPath: link,
@@ -51,7 +52,8 @@ import Testing
         #expect(Path.resolved(link + "/a/b.sqlite") == Path.resolved(folder.file("a/b.sqlite")))
     }
 
-    @Test func releasingTwiceDoesNotFreeAnothersLock() throws {
+    @Test("Releasing a lock twice does not release another holder's lock")
+    func releasingALockTwiceDoesNotReleaseAnotherHoldersLock() throws {
         let first = try #require(try lock.acquire(campaign: "spring-sale"))
         first.release()
         let second = try #require(try lock.acquire(campaign: "spring-sale"))
@@ -60,7 +62,9 @@ import Testing
         second.release()
     }
 
-    @Test func aForgottenLockIsGivenBack() throws {
+    @Test("A lock is released when nothing refers to it") func lockIsReleasedWhenNothingRefersToIt()
+        throws
+    {
         do {
             let forgotten = try lock.acquire(campaign: "spring-sale")
             #expect(forgotten != nil)
@@ -68,22 +72,26 @@ import Testing
         #expect(try lock.acquire(campaign: "spring-sale") != nil)
     }
 
-    @Test func openingTheStoreDoesNotLoseTheLock() throws {
+    @Test("Opening the store does not release the lock") func openingTheStoreDoesNotReleaseTheLock()
+        throws
+    {
         let held = try #require(try lock.acquire(campaign: "spring-sale"))
         try SQLiteStore.open(at: folder.file("store.sqlite")).close()
         #expect(try lock.acquire(campaign: "spring-sale") == nil)
         held.release()
     }
 
-    @Test func aLockLeavesNoFileThatCouldBeDeleted() throws {
+    @Test("A lock leaves no file that could be deleted") func lockLeavesNoFileThatCouldBeDeleted()
+        throws
+    {
         let held = try #require(try lock.acquire(campaign: "spring-sale"))
         #expect(try folder.contents() == ["store.sqlite"])
         held.release()
         #expect(try folder.contents() == ["store.sqlite"])
     }
 
-    @Test(arguments: [true, false])
-    func aStoreIsLockedByAllItsNames(isRenamed: Bool) throws {
+    @Test("A lock holds under all names of the store", arguments: [true, false])
+    func lockHoldsUnderAllNamesOfTheStore(isRenamed: Bool) throws {
         let held = try #require(try lock.acquire(campaign: "spring-sale"))
         let path = folder.file("other-name.sqlite")
         if isRenamed {
@@ -100,7 +108,9 @@ import Testing
         #expect(try other.acquire(campaign: "spring-sale") != nil)
     }
 
-    @Test func closingTheStoreDoesNotLoseTheLockEither() throws {
+    @Test("Closing the store does not release the lock") func closingTheStoreDoesNotReleaseTheLock()
+        throws
+    {
         let store = try SQLiteStore.open(at: folder.file("store.sqlite"))
         let held = try #require(try lock.acquire(campaign: "spring-sale"))
         try store.close()
@@ -110,8 +120,9 @@ import Testing
         #expect(try !lock.isHeld(campaign: "spring-sale"))
     }
 
-    /// It locks the same campaign in a file beside the store.
-    @Test func aStoreThatAnEarlierVersionWorksOnIsLeftToIt() throws {
+    /// It locks the same campaign in a file next to the store.
+    @Test("A lock held by an earlier version is respected")
+    func lockHeldByAnEarlierVersionIsRespected() throws {
         let byte = 1 + StoreInode.number(of: "spring-sale")
         let path = folder.file("store.sqlite.lock")
         let theirs = try #require(try FileLock.take(byte, of: OpenFile(path, for: .locking)))
@@ -125,7 +136,7 @@ import Testing
         #expect(try FileLock.take(byte, of: OpenFile(path, for: .locking)) != nil)
     }
 
-    @Test func aLockDiesWithItsProcess() async throws {
+    @Test("A lock ends with its process") func lockEndsWithItsProcess() async throws {
         let path = folder.file("store.sqlite")
         try await OwnProcess.run(endingWith: 7, passing: [path]) { values in
             let held = try StoreLock(ofStoreAt: values[0]).acquire(campaign: "spring-sale")
@@ -134,7 +145,7 @@ import Testing
         #expect(try lock.acquire(campaign: "spring-sale") != nil)
     }
 
-    @Test func anotherProcessIsKeptAway() async throws {
+    @Test("A lock excludes other processes") func lockExcludesOtherProcesses() async throws {
         let path = folder.file("store.sqlite")
         let held = try #require(try lock.acquire(campaign: "spring-sale"))
         try await OwnProcess.run(endingWith: 7, passing: [path]) { values in
@@ -144,7 +155,7 @@ import Testing
         held.release()
     }
 
-    @Test func aStoreThatIsGoneCannotBeLocked() throws {
+    @Test("A missing store cannot be locked") func missingStoreCannotBeLocked() throws {
         let path = folder.file("none.sqlite")
         let lock = StoreLock(ofStoreAt: path)
         #expect(throws: StoreError.replaced(.store(path: path))) {

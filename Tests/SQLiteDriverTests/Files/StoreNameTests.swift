@@ -20,8 +20,8 @@ import Testing
         try FileManager.default.linkItem(atPath: path, toPath: folder.file(name))
     }
 
-    @Test(arguments: [true, false])
-    func aStoreInUseIsRefusedByAnotherName(isForReading: Bool) async throws {
+    @Test("A store in use cannot be opened under another name", arguments: [true, false])
+    func storeInUseCannotBeOpenedUnderAnotherName(isForReading: Bool) async throws {
         let store = try SQLiteStore.open(at: path)
         try await store.begin(Samples.run())
         try link(path, to: "other.sqlite")
@@ -34,7 +34,8 @@ import Testing
         #expect(try await SQLiteStore.openForReading(at: path).run(Samples.runID()) != nil)
     }
 
-    @Test func aStoreThatWasRenamedInUseIsRefusedByItsNewName() async throws {
+    @Test("A store renamed while in use cannot be opened under its new name")
+    func storeRenamedWhileInUseCannotBeOpenedUnderItsNewName() async throws {
         let store = try SQLiteStore.open(at: path)
         try FileManager.default.moveItem(atPath: path, toPath: other)
         #expect(throws: StoreError.usedByAnotherName(otherPlace)) {
@@ -44,7 +45,8 @@ import Testing
         try SQLiteStore.open(at: other).close()
     }
 
-    @Test func twoNamesTakeTurns() async throws {
+    @Test("Two names of a store can be used one after the other")
+    func twoNamesOfAStoreCanBeUsedOneAfterTheOther() async throws {
         try SQLiteStore.open(at: path).close()
         try link(path, to: "other.sqlite")
         let first = try SQLiteStore.open(at: other)
@@ -54,7 +56,8 @@ import Testing
         #expect(try await second.run(Samples.runID()) != nil)
     }
 
-    @Test func whatACrashLeftBesideTheOtherNameIsNotMissed() async throws {
+    @Test("A log that a crash left next to another name is not missed")
+    func logThatACrashLeftNextToAnotherNameIsNotMissed() async throws {
         let store = try SQLiteStore.open(at: path)
         try await store.begin(Samples.run())
         // The files as a crash leaves them.
@@ -72,7 +75,8 @@ import Testing
         #expect(try await again.run(Samples.runID()) != nil)
     }
 
-    @Test func aNameThatCannotBeFoundIsRefused() throws {
+    @Test("A store with a hard link elsewhere is refused")
+    func storeWithAHardLinkElsewhereIsRefused() throws {
         try SQLiteStore.open(at: path).close()
         try folder.write("", to: "elsewhere/file")
         try link(path, to: "elsewhere/store.sqlite")
@@ -81,7 +85,8 @@ import Testing
         try SQLiteStore.open(at: path).close()
     }
 
-    @Test func aLinkToTheFolderOrTheFileIsNoOtherName() async throws {
+    @Test("Symbolic links to the file or its folder count as the same name")
+    func symbolicLinksToTheFileOrItsFolderCountAsTheSameName() async throws {
         let store = try SQLiteStore.open(at: folder.file("data/store.sqlite"))
         try folder.link("link", to: "data")
         try folder.link("link.sqlite", to: "data/store.sqlite")
@@ -93,9 +98,12 @@ import Testing
         #expect(try await store.runs(campaign: nil, limit: 9).count == 2)
     }
 
-    /// The file may be on a disk that is not mounted: an empty store in its place would not know who was sent to.
-    @Test(arguments: ["data/store.sqlite", "missing/store.sqlite"])
-    func aLinkToNothingIsRefusedAndStaysAsItIs(target: String) throws {
+    /// The file may be on a disk that is not mounted; an empty store in its place would not know
+    /// what was sent.
+    @Test(
+        "A broken link is refused and left unchanged",
+        arguments: ["data/store.sqlite", "missing/store.sqlite"])
+    func brokenLinkIsRefusedAndLeftUnchanged(target: String) throws {
         try folder.write("", to: "data/other")
         try folder.link("store.sqlite", to: target)
         #expect(throws: StoreError.brokenLink(place)) { try SQLiteStore.open(at: path) }

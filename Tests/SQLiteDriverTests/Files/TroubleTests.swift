@@ -13,7 +13,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func aFullDiskLosesNothingThatWasSaved() async throws {
+    @Test("A full disk loses no saved data") func fullDiskLosesNoSavedData() async throws {
         let store = try SQLiteStore.open(at: path, options: StoreOptions(maximumPages: 60))
         let run = Samples.run()
         try await store.begin(run)
@@ -23,7 +23,7 @@ import Testing
         await #expect(throws: StoreError.diskFull(place)) {
             try await store.append(names[100...].map { StagedRecipient(username: $0) }, to: run.id)
         }
-        // The first transaction may have fitted; no transaction is there by half.
+        // The first transaction may have succeeded; no transaction is half done.
         let again = try SQLiteStore.open(at: path)
         let count = try await again.read { db in
             try Int.fetchOne(db, sql: "SELECT count(*) FROM recipients") ?? 0
@@ -33,7 +33,8 @@ import Testing
         try await again.finishStaging(run.id, counts: AudienceCounts())
     }
 
-    @Test func aStagingThatIsTakenBackCanBeReadMeanwhile() async throws {
+    @Test("Others can read while an interrupted staging is removed")
+    func othersCanReadWhileAnInterruptedStagingIsRemoved() async throws {
         let store = try SQLiteStore.open(at: path)
         let test = try StoreUnderTest { store }
         let run = Samples.run()
@@ -50,8 +51,10 @@ import Testing
         }
     }
 
-    /// So SQLite says where a file beside the store could be opened for reading alone, for whatever reason.
-    @Test func aDiskThatFailsOrAForbiddenWriteIsNotToldAsReadOnly() async throws {
+    /// SQLite reports this if it can open a file next to the store only for reading, whatever the
+    /// reason.
+    @Test("A failing disk or a forbidden write is not reported as read-only")
+    func failingDiskOrAForbiddenWriteIsNotReportedAsReadOnly() async throws {
         let store = try SQLiteStore.open(at: path)
         try await store.begin(Samples.run())
         try await store.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = ON") }
@@ -64,7 +67,7 @@ import Testing
         try await store.clearStaging(Samples.runID())
     }
 
-    @Test func anErrorShowsNoStoredValue() async throws {
+    @Test("Errors never show stored values") func errorsNeverShowStoredValues() async throws {
         let store = try SQLiteStore.open(at: path)
         let run = Samples.run(campaign: "secret-campaign")
         try await store.begin(run)
@@ -79,15 +82,19 @@ import Testing
         #expect(!text.contains(Samples.runID().text))
     }
 
-    @Test(arguments: [
-        (ResultCode.SQLITE_BUSY, StoreError.Disposition.tryAgain), (.SQLITE_FULL, .tryAgain),
-        (.SQLITE_IOERR_WRITE, .tryAgain), (.SQLITE_READONLY, .configuration),
-        (.SQLITE_READONLY_DBMOVED, .configuration), (.SQLITE_CORRUPT, .configuration),
-        (.SQLITE_NOTADB, .configuration), (.SQLITE_CANTOPEN, .configuration),
-        (.SQLITE_NOMEM, .tryAgain), (.SQLITE_IOERR_NOMEM, .tryAgain),
-        (.SQLITE_CONSTRAINT_UNIQUE, .bug),
-    ])
-    func sqlitesCodesSayWhatCanBeDone(code: ResultCode, disposition: StoreError.Disposition) {
+    @Test(
+        "SQLite's result codes become errors with a remedy",
+        arguments: [
+            (ResultCode.SQLITE_BUSY, StoreError.Disposition.tryAgain), (.SQLITE_FULL, .tryAgain),
+            (.SQLITE_IOERR_WRITE, .tryAgain), (.SQLITE_READONLY, .configuration),
+            (.SQLITE_READONLY_DBMOVED, .configuration), (.SQLITE_CORRUPT, .configuration),
+            (.SQLITE_NOTADB, .configuration), (.SQLITE_CANTOPEN, .configuration),
+            (.SQLITE_NOMEM, .tryAgain), (.SQLITE_IOERR_NOMEM, .tryAgain),
+            (.SQLITE_CONSTRAINT_UNIQUE, .bug),
+        ])
+    func sQLitesResultCodesBecomeErrorsWithARemedy(
+        code: ResultCode, disposition: StoreError.Disposition
+    ) {
         let error = StoreError(DatabaseError(resultCode: code), at: place)
         #expect(error.disposition == disposition)
         #expect(error.description.contains(path))

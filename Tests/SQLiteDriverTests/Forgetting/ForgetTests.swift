@@ -19,7 +19,7 @@ import Testing
 
     private func opened() throws -> SQLiteStore { try SQLiteStore.open(at: path) }
 
-    /// The files of the store that hold a text.
+    /// The store's files that contain a text.
     private func files(with text: String) throws -> [String] {
         try folder.contents().filter { name in
             try Data(contentsOf: URL(filePath: folder.file(name)))
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// A store with a run that gave everybody a payload of their own and is half done, and a registration.
+    /// A store with a registration and a half-finished run that gave everybody a personal payload.
     private func halfDone() async throws -> SQLiteStore {
         let store = try opened()
         let test = try StoreUnderTest { store }
@@ -44,8 +44,9 @@ import Testing
         return store
     }
 
-    /// Earlier versions kept no place.
-    @Test func whoWasForgottenByAnEarlierVersionStaysInReports() async throws {
+    /// Earlier versions did not store a place.
+    @Test("People forgotten by an earlier version stay in reports")
+    func peopleForgottenByAnEarlierVersionStayInReports() async throws {
         let test = try StoreUnderTest { try opened() }
         try await test.stage(
             inWavesOf: [2, 3], names: [2, 3, 0, 1, 4].map { Self.people[$0] })
@@ -65,7 +66,8 @@ import Testing
         }
     }
 
-    @Test func noByteOfTheNameIsLeftInAnyFileOfTheStore() async throws {
+    @Test("A forgotten name leaves no trace in the store's files")
+    func forgottenNameLeavesNoTraceInTheStoresFiles() async throws {
         let store = try await halfDone()
         #expect(try !files(with: Self.carol.text).isEmpty)
         let forgotten = try await store.forget(Self.carol, at: Samples.start + 600)
@@ -79,7 +81,8 @@ import Testing
     }
 
     /// Pages that were divided while a large run was staged keep copies of rows that moved on.
-    @Test func noCopyOfTheNameIsLeftByALargeRun() async throws {
+    @Test("A name forgotten from a large run leaves no trace")
+    func nameForgottenFromALargeRunLeavesNoTrace() async throws {
         let store = try opened()
         let names = Samples.names(3_000)
         try await StoreUnderTest { store }.stagePersonal(names)
@@ -90,7 +93,8 @@ import Testing
         try await store.verify(Samples.runID())
     }
 
-    @Test func sumsAndWhatOthersHaveStay() async throws {
+    @Test("Forgetting keeps totals and other people's data")
+    func forgettingKeepsTotalsAndOtherPeoplesData() async throws {
         let store = try await halfDone()
         let test = try StoreUnderTest { store }
         let before = try await test.report()
@@ -113,8 +117,9 @@ import Testing
         #expect(counts[.skipped] == 1)
     }
 
-    /// As a process leaves it that is killed while it takes staging back.
-    @Test func whoIsLeftOfAnAudienceThatWasBeingStagedIsForgottenToo() async throws {
+    /// The store as left by a process killed while it removes a staging.
+    @Test("People from an unfinished staging are forgotten too")
+    func peopleFromAnUnfinishedStagingAreForgottenToo() async throws {
         let store = try opened()
         let run = Samples.run()
         try await store.begin(run)
@@ -126,7 +131,8 @@ import Testing
         #expect(try files(with: Self.carol.text) == [])
     }
 
-    @Test func whoWasForgottenIsKnownByAKeyedHash() async throws {
+    @Test("Forgotten people are recognised by a keyed hash")
+    func forgottenPeopleAreRecognisedByAKeyedHash() async throws {
         let store = try opened()
         #expect(try await store.forgotten(among: Self.people) == [])
         #expect(try !folder.contents().contains("store.sqlite.forgotten.key"))
@@ -137,8 +143,8 @@ import Testing
         #expect(try await reader.forgotten(among: Self.people) == [Self.carol])
     }
 
-    @Test(arguments: [true, false])
-    func withoutTheRightKeyNobodyIsTakenForUnforgotten(isMissing: Bool) async throws {
+    @Test("Checking for forgotten people fails without the right key", arguments: [true, false])
+    func checkingForForgottenPeopleFailsWithoutTheRightKey(isMissing: Bool) async throws {
         let store = try opened()
         _ = try await store.forget(Self.carol, at: Samples.start)
         let key = folder.file("store.sqlite.forgotten.key")

@@ -23,7 +23,7 @@ import Testing
         try other.inDatabase { try $0.execute(sql: "ROLLBACK") }
     }
 
-    @Test func whoFetchesDoesNotWaitForAWriter() async throws {
+    @Test("Fetching does not wait for a writer") func fetchingDoesNotWaitForAWriter() async throws {
         let shared = try await StoreUnderTest { [path] in try SQLiteStore.open(at: path) }
             .stage(names)
         let own = try await StoreUnderTest { [path] in try SQLiteStore.open(at: path) }
@@ -41,7 +41,8 @@ import Testing
         }
     }
 
-    @Test func aReceiptThatCannotBeWrittenIsNotTakenForWritten() async throws {
+    @Test("A receipt that cannot be written is not reported as written")
+    func receiptThatCannotBeWrittenIsNotReportedAsWritten() async throws {
         let id = try await StoreUnderTest { [path] in try SQLiteStore.open(at: path) }.stage(names)
         try await whileAnotherWrites { (store) async throws in
             let received = try #require(try await store.notification(id, for: names[0]))
@@ -56,7 +57,9 @@ import Testing
         #expect(try await store.notification(id, for: names[0])?.read == Samples.start)
     }
 
-    @Test func receiptsOfTwoProcessesAreBothKept() async throws {
+    @Test("Receipts from two processes are both kept") func receiptsFromTwoProcessesAreBothKept()
+        async throws
+    {
         let everyone = Samples.names(200)
         let path = path
         let id = try await StoreUnderTest { try SQLiteStore.open(at: path) }.stage(everyone)

@@ -39,15 +39,15 @@ import Testing
         return id
     }
 
-    @Test("A list looks into few runs without its person, and misses none with them")
-    func fewRunsAreLookedInto() async throws {
+    @Test("An inbox reads few runs without its person and misses none with them")
+    func inboxReadsFewRunsWithoutItsPersonAndMissesNoneWithThem() async throws {
         let store = try SQLiteStore.open(at: path)
         let names = Samples.names(1_200)
         let large = try await send("aaaaaa", to: names, store)
         for letter in "bcdefghij" {
             _ = try await send(String(repeating: letter, count: 6), to: [names[7]], store)
         }
-        // Before all names of the large run are read, it may have anybody.
+        // Until all names of the large run are read, anybody may be in it.
         #expect(try runs(store, of: Username(checked: "zoe")) == 1)
         for _ in 1...4 { _ = try await ids(store, of: names[3]) }
         let lookups = try names[100..<200].map { try runs(store, of: $0) }
@@ -58,8 +58,8 @@ import Testing
         #expect(try await ids(store, of: names[7]).count == 10)
     }
 
-    @Test("A new run of another process is in the next list, a revoked one no longer")
-    func newRunsAppear() async throws {
+    @Test("An inbox adds another process's new run and drops a revoked run")
+    func inboxAddsAnotherProcesssNewRunAndDropsARevokedRun() async throws {
         let store = try SQLiteStore.open(at: path)
         let other = try SQLiteStore.open(at: path)
         let names = Samples.names(3)
@@ -72,8 +72,8 @@ import Testing
         #expect(try await ids(store, of: names[1]) == [second])
     }
 
-    @Test("Readers that are all in use, or closed, leave the reading to others")
-    func readersAreFew() throws {
+    @Test("When no inbox reader is free, an ordinary connection reads instead")
+    func whenNoInboxReaderIsFreeAnOrdinaryConnectionReadsInstead() throws {
         let store = try SQLiteStore.open(at: path)
         var nested = 0
         func read() throws {

@@ -9,13 +9,14 @@ import Testing
 @testable import SQLiteDriver
 @testable import Storage
 
-/// How much work a store does for a caller, whoever it is and whatever they ask for.
+/// The work that a store does for any caller and any request.
 @Suite(.bounded) struct LookupTests: StoreFileSuite {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// The steps of SQLite's machine, and the rows that they look up, of a fetch that finds nothing.
+    /// The steps of SQLite's virtual machine, and the rows it reads, for a fetch that finds
+    /// nothing.
     private func steps(
         _ store: SQLiteStore, _ query: String, _ id: NotificationID, _ name: String
     ) async throws -> Int32 {
@@ -29,8 +30,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [SQLiteStore.content, SQLiteStore.outline])
-    func whatIsNotThereCostsWhatIsAnotherPersonsDoes(query: String) async throws {
+    @Test(
+        "A missing notification takes as long as another person's",
+        arguments: [SQLiteStore.content, SQLiteStore.outline])
+    func missingNotificationTakesAsLongAsAnotherPersons(query: String) async throws {
         let store = try SQLiteStore.open(at: path)
         let test = try StoreUnderTest { store }
         let names = Samples.names(3_000)
@@ -52,14 +55,15 @@ import Testing
             steps.append(try await self.steps(store, query, large, name))
         }
         let (least, most) = (try #require(steps.min()), try #require(steps.max()))
-        // A row that is not there takes a few steps less.
+        // A missing row takes a few steps less.
         #expect(most - least < 12, "\(steps)")
-        // After all others the search begins anew.
+        // After the last id, the search restarts.
         let last = NotificationID(checked: String(repeating: "z", count: 26))
         #expect(try await self.steps(store, query, last, "zoe") > least)
     }
 
-    @Test func aListIsMadeFromTheNewestRunsThatHaveNotExpired() async throws {
+    @Test("An inbox covers the newest runs that have not expired")
+    func inboxCoversTheNewestRunsThatHaveNotExpired() async throws {
         let store = try SQLiteStore.open(at: path, options: StoreOptions(inboxRuns: 4))
         let test = try StoreUnderTest { store }
         let alice = Samples.names(1)[0]

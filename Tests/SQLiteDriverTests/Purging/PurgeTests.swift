@@ -14,7 +14,8 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func whoReadsTheLogTakesNoCountsFromAPurge() async throws {
+    @Test("A purge returns its counts even if a reader blocks the log")
+    func purgeReturnsItsCountsEvenIfAReaderBlocksTheLog() async throws {
         let options = StoreOptions(busyTimeout: .milliseconds(20))
         let store = try SQLiteStore.open(at: path, options: options)
         try await StoreUnderTest { store }.stage(Samples.names(3))
@@ -24,10 +25,11 @@ import Testing
         try reader.inDatabase { try $0.execute(sql: "COMMIT") }
     }
 
-    @Test func othersWriteWhileAPurgeWaitsForWhoReadsTheLog() async throws {
+    @Test("Others can write while a purge waits for a reader of the log")
+    func othersCanWriteWhileAPurgeWaitsForAReaderOfTheLog() async throws {
         let store = try SQLiteStore.open(at: path, options: StoreOptions(busyTimeout: .seconds(5)))
         try await StoreUnderTest { store }.stage(Samples.names(3))
-        // Less patient than the purge.
+        // This store waits for less time than the purge.
         let other = try SQLiteStore.open(at: path, options: StoreOptions(busyTimeout: .seconds(4)))
         let reader = try readingTransaction()
         let isOver = Atomic(false)
@@ -68,8 +70,8 @@ import Testing
         try DatabaseQueue(path: path).read { try Int.fetchOne($0, sql: "PRAGMA auto_vacuum") }
     }
 
-    @Test(arguments: [false, true])
-    func theFileGivesBackWhatAPurgeFrees(isOld: Bool) async throws {
+    @Test("The file shrinks by what a purge frees", arguments: [false, true])
+    func fileShrinksByWhatAPurgeFrees(isOld: Bool) async throws {
         let store = try await storeWithALargePayload(isOld: isOld)
         #expect(try vacuumMode() == (isOld ? 0 : 2))
         let nothing = try await store.giveSpaceBack()
@@ -92,8 +94,9 @@ import Testing
         #expect(try vacuumMode() == 2)
     }
 
-    @Test(arguments: [false, true])
-    func nothingIsSaidToBeGivenBackWhileSomebodyReadsTheFileAsItWas(isOld: Bool) async throws {
+    @Test(
+        "No freed space is reported while a reader keeps the old pages", arguments: [false, true])
+    func noFreedSpaceIsReportedWhileAReaderKeepsTheOldPages(isOld: Bool) async throws {
         let first = try await storeWithALargePayload(isOld: isOld)
         _ = try await first.purge(at: Self.later, isDryRun: false)
         try first.close()
@@ -110,10 +113,12 @@ import Testing
         try SQLiteStore.open(at: path).close()
     }
 
-    @Test func aDamagedFileIsNotMovedAround() async throws {
+    @Test("Pages of a damaged file are not moved") func pagesOfADamagedFileAreNotMoved()
+        async throws
+    {
         let store = try await storeWithALargePayload()
         _ = try await store.purge(at: Self.later, isDryRun: false)
-        // Of a large table, which nobody reads when the store is opened.
+        // A page of a large table, which opening the store does not read.
         let root = try await store.read { db in
             try Int.fetchOne(
                 db, sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'registrations'")
@@ -128,9 +133,9 @@ import Testing
         #expect(pages == bytes.count / 4_096)
     }
 
-    /// The header alone says whether pages tell who refers to them; SQLite would write over those that do.
-    @Test(arguments: [false, true])
-    func aHeaderThatSaysOtherwiseIsDamage(isOld: Bool) async throws {
+    /// Only the header says whether there are pointer-map pages; SQLite would overwrite them.
+    @Test("A contradictory file header is reported as damage", arguments: [false, true])
+    func contradictoryFileHeaderIsReportedAsDamage(isOld: Bool) async throws {
         try await storeWithALargePayload(isOld: isOld).close()
         var bytes = try Data(contentsOf: URL(filePath: path))
         for place in [55, 67] { bytes[place] = isOld ? 9 : 0 }
@@ -138,7 +143,8 @@ import Testing
         #expect(throws: StoreError.corrupt(place)) { try SQLiteStore.open(at: path) }
     }
 
-    @Test func aSecretOfAnEarlierVersionIsListedWithItsOwnSize() async throws {
+    @Test("A secret stored by an earlier version is listed with its real size")
+    func secretStoredByAnEarlierVersionIsListedWithItsRealSize() async throws {
         let store = try SQLiteStore.open(at: path)
         let secret = Samples.notification(
             nil, type: nil, content: .text("sesame", mediaType: "text/plain"))

@@ -19,7 +19,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder(isInMemory: true) }
 
-    /// A store with a finished run of five people, in which all kinds of things happened.
+    /// A store with a finished run of five people with all kinds of events.
     private func withAFinishedRun() async throws -> (store: SQLiteStore, place: ReceiptPlace) {
         let store = try SQLiteStore.open(at: path)
         return (store, try await StoreUnderTest { store }.stageFinishedRun(endingAt: Self.end))
@@ -36,19 +36,21 @@ import Testing
         "telemetry",
     ]
 
-    @Test func noRowOfADeletedRunIsLeftAndItCanBeOpened() async throws {
+    @Test("A deleted run leaves no rows, and the store can be opened")
+    func deletedRunLeavesNoRowsAndTheStoreCanBeOpened() async throws {
         let (store, place) = try await withAFinishedRun()
         _ = try await store.deleteDeliveries(
             ofRunsEndedBy: Self.end, at: Self.later, isDryRun: false)
         for table in Self.tables { #expect(try await rows(of: table, in: store) == 0, "\(table)") }
-        // A device that was slow is told of too late.
+        // A slow device's receipt arrives too late.
         try await store.record([Receipt(place: place, kind: .read, time: Self.later)])
         #expect(try await rows(of: "receipts", in: store) == 0)
         try store.close()
         try SQLiteStore.open(at: path).close()
     }
 
-    @Test func whatWasInterruptedIsGoneOnWithAndNothingIsReadHalf() async throws {
+    @Test("An interrupted deletion continues and is never read half-done")
+    func interruptedDeletionContinuesAndIsNeverReadHalfDone() async throws {
         let store = try SQLiteStore.open(at: path)
         let test = try StoreUnderTest { store }
         try await test.stagePersonal(Samples.names(900), of: Samples.run(platforms: [.apns]))
@@ -74,7 +76,7 @@ import Testing
         #expect(try await store.outcomes(Self.run) == outcomes)
         let error = StoreError.deliveriesDeleted(Self.run, Self.later)
         await #expect(throws: error) { try await test.report() }
-        // Who is left is found among those who are left.
+        // The remaining people are found among the remaining rows.
         let names = Samples.names(900)
         #expect(try await store.reportRows(Self.run, of: names[0]).isEmpty)
         #expect(try await store.forget(names[10], at: Self.later).runs == 1)
@@ -83,7 +85,8 @@ import Testing
         try store.close()
 
         let next = try SQLiteStore.open(at: path)
-        // A run that is younger than what is kept now was begun with, and is ended.
+        // The deletion of a run had begun and is completed, although the run is now too new to
+        // delete.
         let deleted = try await next.deleteDeliveries(
             ofRunsEndedBy: Self.end - Self.day, at: Self.later + 60, isDryRun: false)
         #expect(deleted == DeletedDeliveries(continued: 1))
@@ -96,7 +99,8 @@ import Testing
         #expect(try await next.check().faults == [])
     }
 
-    @Test func damagedSumsStayDamagedWhenTheDeletionEnds() async throws {
+    @Test("The end of a deletion does not hide damaged totals")
+    func endOfADeletionDoesNotHideDamagedTotals() async throws {
         let (store, _) = try await withAFinishedRun()
         try await store.pool.write { db in
             try db.execute(
@@ -125,7 +129,8 @@ import Testing
         WritePace(most: 5_000, clock: TickingClock(tick: .seconds(1)))
     }
 
-    @Test func oneTransactionDeletesNoMorePeopleThanItHasTimeFor() async throws {
+    @Test("A transaction deletes only as many people as its time allows")
+    func transactionDeletesOnlyAsManyPeopleAsItsTimeAllows() async throws {
         let store = try SQLiteStore.open(at: path)
         let test = try StoreUnderTest { store }
         try await test.stagePersonal(Samples.names(90), of: Samples.run(platforms: [.apns]))
@@ -139,7 +144,8 @@ import Testing
         #expect(try await rows(of: "notification_ids", in: store) == 90 - 42)
     }
 
-    @Test func oneTransactionMovesNoMorePagesThanItHasTimeFor() async throws {
+    @Test("A transaction moves only as many pages as its time allows")
+    func transactionMovesOnlyAsManyPagesAsItsTimeAllows() async throws {
         let store = try SQLiteStore.open(at: path)
         try await store.pool.write { db in
             try db.execute(sql: "CREATE TABLE filler (bytes BLOB)")
@@ -174,7 +180,8 @@ import Testing
         try await rows(of: "runs WHERE \(condition)", in: store)
     }
 
-    @Test func othersCanWriteBetweenTwoSmallRunsThatAreDeleted() async throws {
+    @Test("Others can write between the deletion of two small runs")
+    func othersCanWriteBetweenTheDeletionOfTwoSmallRuns() async throws {
         let store = try await withFinishedRuns("aaaaaa", "bbbbbb")
         await #expect(throws: CancellationError.self) {
             try await store.deleteDeliveries(
@@ -182,7 +189,7 @@ import Testing
         }
         #expect(try await count("deliveries_deleted IS NOT NULL", in: store) == 1)
         #expect(try await rows(of: "recipients", in: store) == 3)
-        // That one is gone on with, and others can write before the next.
+        // The deletion of this run continues, and others can write before the next.
         await #expect(throws: CancellationError.self) {
             try await store.deleteDeliveries(
                 ofRunsEndedBy: Self.end, at: Self.later, isDryRun: false, pace: Self.slowPace)
@@ -190,7 +197,8 @@ import Testing
         #expect(try await count("deliveries_deleted IS NOT NULL", in: store) == 1)
     }
 
-    @Test func othersCanWriteBetweenTwoSmallRunsThatArePurged() async throws {
+    @Test("Others can write between the purge of two small runs")
+    func othersCanWriteBetweenThePurgeOfTwoSmallRuns() async throws {
         let store = try await withFinishedRuns("aaaaaa", "bbbbbb")
         let runs = try await store.read { try Int64.fetchAll($0, sql: "SELECT key FROM runs") }
         await #expect(throws: CancellationError.self) {
@@ -200,7 +208,8 @@ import Testing
         #expect(try await count("purged IS NOT NULL", in: store) == 1)
     }
 
-    @Test func afterTheLastRunThereIsNoRest() async throws {
+    @Test("There is no pause after the last run") func thereIsNoPauseAfterTheLastRun() async throws
+    {
         let store = try await withFinishedRuns("aaaaaa")
         var pace = Self.slowPace
         let runs = try await store.read { try Int64.fetchAll($0, sql: "SELECT key FROM runs") }
@@ -213,7 +222,7 @@ import Testing
         #expect(try await rows(of: "recipients", in: store) == 0)
     }
 
-    @Test func whileAnotherProcessDeletesThisOneLeavesItToThat() async throws {
+    @Test("Only one process deletes at a time") func onlyOneProcessDeletesAtATime() async throws {
         _ = try await withAFinishedRun()
         let lock = try #require(
             try StoreLock(ofStoreAt: path).acquire(campaign: DueRun.lock))
@@ -227,13 +236,15 @@ import Testing
         #expect(deleted.runs == 1)
     }
 
-    @Test(arguments: [
-        "UPDATE run_sums SET sums = replace(sums, '\"tried\":5', '\"tried\":6')",
-        "UPDATE run_sums SET sums = '{}'",
-        "DELETE FROM run_sums",
-        "UPDATE runs SET deliveries_deleted = 1",
-    ])
-    func sumsThatWereChangedFromOutsideAreDamage(change: String) async throws {
+    @Test(
+        "Totals changed by another program are reported as damage",
+        arguments: [
+            "UPDATE run_sums SET sums = replace(sums, '\"tried\":5', '\"tried\":6')",
+            "UPDATE run_sums SET sums = '{}'",
+            "DELETE FROM run_sums",
+            "UPDATE runs SET deliveries_deleted = 1",
+        ])
+    func totalsChangedByAnotherProgramAreReportedAsDamage(change: String) async throws {
         let (store, _) = try await withAFinishedRun()
         _ = try await store.deleteDeliveries(
             ofRunsEndedBy: Self.end, at: Self.later, isDryRun: false)
@@ -241,7 +252,8 @@ import Testing
         await #expect(throws: StoreError.corrupt(place)) { try await store.verify(Self.run) }
     }
 
-    @Test func rowsThatAreLeftOfADeletedRunAreAFault() async throws {
+    @Test("Rows left from a deleted run are reported as damage")
+    func rowsLeftFromADeletedRunAreReportedAsDamage() async throws {
         let (store, _) = try await withAFinishedRun()
         _ = try await store.deleteDeliveries(
             ofRunsEndedBy: Self.end, at: Self.later, isDryRun: false)
@@ -253,7 +265,8 @@ import Testing
     }
 
     /// A run every eight days; payloads are kept for 20 days, deliveries for 80.
-    @Test func over400DaysTheFileStopsGrowingAndTheSumsStay() async throws {
+    @Test("The file stops growing over 400 days, and totals are kept")
+    func fileStopsGrowingOver400DaysAndTotalsAreKept() async throws {
         let store = try SQLiteStore.open(at: path)
         let test = try StoreUnderTest { store }
         let people = Samples.names(60)
@@ -293,7 +306,7 @@ import Testing
                 sizes.append(try store.inode.size())
             }
         }
-        // Where the sums are, which are small, it still grows.
+        // Only the pages of the totals, which are small, still grow.
         let halves = (sizes[..<(sizes.count / 2)].max(), sizes[(sizes.count / 2)...].max())
         let first = try #require(halves.0)
         #expect(try #require(halves.1) < first + first / 4)

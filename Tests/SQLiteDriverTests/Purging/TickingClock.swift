@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that advances with each look; sleeping on it throws a cancellation.
+/// A clock that advances with each reading; sleeping on it throws a cancellation.
 final class TickingClock: Clock, Sendable {
     typealias Instant = ContinuousClock.Instant
 

@@ -4,7 +4,8 @@ import Testing
 @testable import Storage
 
 @Suite(.bounded) struct WritePaceTests {
-    @Test func whatIsQuickDoesMoreUpToTheMost() {
+    @Test("Fast work increases the amount up to the maximum")
+    func fastWorkIncreasesTheAmountUpToTheMaximum() {
         var pace = WritePace(most: 5_000)
         #expect(pace.amount == 1_024)
         for expected in [2_048, 4_096, 5_000, 5_000] {
@@ -13,7 +14,8 @@ import Testing
         }
     }
 
-    @Test func whatIsSlowDoesLessAndNeverNothing() {
+    @Test("Slow work decreases the amount, but never to zero")
+    func slowWorkDecreasesTheAmountButNeverToZero() {
         var pace = WritePace(most: 5_000)
         for expected in [512, 256, 128, 64, 64] {
             pace.note(.milliseconds(50))
@@ -25,7 +27,8 @@ import Testing
         #expect(few.amount == 10)
     }
 
-    @Test func whatTakesAsLongAsItMayStaysAsItIs() {
+    @Test("Work that takes the intended time keeps its amount")
+    func workThatTakesTheIntendedTimeKeepsItsAmount() {
         var pace = WritePace(most: 5_000)
         pace.note(.milliseconds(15))
         #expect(pace.amount == 1_024)
@@ -46,8 +49,10 @@ import Testing
         }
     }
 
-    @Test func aTransactionWhoseTimeIsOverBeginsNoFurtherPart() async throws {
-        // Five milliseconds, half of what a transaction shall take, are over with the third look.
+    @Test("A transaction out of time starts no further part")
+    func transactionOutOfTimeStartsNoFurtherPart() async throws {
+        // Five milliseconds, half of a transaction's time, are over at the third reading of the
+        // clock.
         let some = try await parts(of: 16, tick: .milliseconds(2))
         #expect(some.amounts == [16, 16, 16])
         #expect(!some.isOver)
@@ -55,7 +60,8 @@ import Testing
         #expect(one.amounts == [16])
     }
 
-    @Test func aTransactionThatIsQuickEndsWithItsAmountOrWithTheWork() async throws {
+    @Test("A fast transaction ends with its amount or when no work is left")
+    func fastTransactionEndsWithItsAmountOrWhenNoWorkIsLeft() async throws {
         let most = try await parts(of: 400, tick: .zero)
         #expect(most.amounts == [400, 400, 224])
         #expect(!most.isOver)
@@ -66,13 +72,15 @@ import Testing
         #expect(few.amounts == [10])
     }
 
-    @Test func whatATransactionTakesWithItsCommitCountsForTheNext() async throws {
+    @Test("A transaction's time, with its commit, sets the next amount")
+    func transactionsTimeWithItsCommitSetsTheNextAmount() async throws {
         var pace = WritePace(most: 5_000, clock: TickingClock(tick: .milliseconds(21)))
         _ = try await pace.step { turn in turn.parts { _ in true } }
         #expect(pace.amount == 512)
     }
 
-    @Test func whatATransactionWaitedForDoesNotCountForTheNext() async throws {
+    @Test("Time spent waiting for the lock does not change the next amount")
+    func timeSpentWaitingForTheLockDoesNotChangeTheNextAmount() async throws {
         let clock = TickingClock(tick: .milliseconds(15))
         var pace = WritePace(most: 5_000, clock: clock)
         _ = try await pace.step { turn in
@@ -83,14 +91,16 @@ import Testing
         #expect(pace.amount == 1_024)
     }
 
-    @Test func whatBeginsNoPartTeachesNothing() async throws {
+    @Test("A transaction without work does not change the amount")
+    func transactionWithoutWorkDoesNotChangeTheAmount() async throws {
         var pace = WritePace(most: 5_000, clock: TickingClock(tick: .seconds(1)))
         try await pace.step { _ in }
         #expect(pace.amount == 1_024)
     }
 
-    @Test func othersCanWriteBetweenTwoTransactionsAndNotBeforeTheFirst() async throws {
-        // Who would sleep by this clock is cancelled.
+    @Test("The first transaction starts at once, and each later one pauses first")
+    func firstTransactionStartsAtOnceAndEachLaterOnePausesFirst() async throws {
+        // Sleeping on this clock throws a cancellation.
         var pace = WritePace(most: 5_000, clock: TickingClock(tick: .zero))
         try await pace.rest()
         try await pace.step { _ in }
@@ -100,7 +110,9 @@ import Testing
         }
     }
 
-    @Test func whoIsCancelledBeginsNoTransaction() async throws {
+    @Test("A cancelled task starts no transaction") func cancelledTaskStartsNoTransaction()
+        async throws
+    {
         await #expect(throws: CancellationError.self) {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.cancelAll()

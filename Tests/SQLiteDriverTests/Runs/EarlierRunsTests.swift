@@ -9,7 +9,9 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func runsOfTheVersionBeforeAreContinued() async throws {
+    @Test("Runs of the previous version are continued") func runsOfThePreviousVersionAreContinued()
+        async throws
+    {
         let test = try StoreUnderTest { [path] in try SQLiteStore.open(at: path) }
         try await test.continueRunsOfTheVersionBefore {
             try DatabaseQueue(path: path).write {

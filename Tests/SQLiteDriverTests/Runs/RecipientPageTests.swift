@@ -7,7 +7,7 @@ import Testing
 @testable import SQLiteDriver
 @testable import Storage
 
-/// How a run's people are paged through by name, where they are numbered wave by wave.
+/// Paging by name through the people of a run with waves.
 @Suite(.bounded) struct RecipientPageTests: StoreFileSuite {
     /// Places of eight people in name order.
     private static let waves = [[1, 3, 6], [0, 4], [2, 5, 7]]
@@ -17,7 +17,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Two runs, so that a search that leaves its own is seen.
+    /// Two runs, so that a search that leaves its own run is detected.
     private func store(_ waves: [[Username]]) async throws -> SQLiteStore {
         let store = try SQLiteStore.open(at: path)
         let test = try StoreUnderTest { store }
@@ -42,7 +42,9 @@ import Testing
         return numbers
     }
 
-    @Test func pagesGoByNameOverAllWaves() async throws {
+    @Test("Pages are in name order over all waves") func pagesAreInNameOrderOverAllWaves()
+        async throws
+    {
         let store = try await eightInThreeWaves()
         try await store.read { db in
             let expected = [4, 1, 6, 2, 5, 7, 3, 8]
@@ -50,7 +52,7 @@ import Testing
             let run = try StoredRun(of: Samples.runID(), db)
             #expect(try RecipientPage(of: run, after: 8, limit: 3, db).last == nil)
             #expect(try RecipientPage(of: run, after: 9, limit: 3, db).last == nil)
-            // The cursor is any number.
+            // The cursor can be any number.
             for (place, number) in expected.enumerated() {
                 let page = try RecipientPage(of: run, after: number, limit: 3, db)
                 #expect(page.people.map(\.number) == Array(expected[(place + 1)...].prefix(3)))
@@ -59,7 +61,8 @@ import Testing
     }
 
     /// Forgotten people keep their place, and may be the last on a page.
-    @Test func pagesMissNobodyAndRepeatNobodyWhoeverWasForgotten() async throws {
+    @Test("Pages neither miss nor repeat people after someone was forgotten")
+    func pagesNeitherMissNorRepeatPeopleAfterSomeoneWasForgotten() async throws {
         let store = try await eightInThreeWaves()
         let people = Self.waves.joined().map { Self.names[$0] }
         try await store.write { db in
@@ -93,7 +96,8 @@ import Testing
         }
     }
 
-    @Test func whomAnOlderProcessForgotComesFirst() async throws {
+    @Test("People forgotten by an older process come first")
+    func peopleForgottenByAnOlderProcessComeFirst() async throws {
         let store = try await eightInThreeWaves()
         try await change("UPDATE recipients SET name = '' WHERE number IN (2, 6)")
         try await store.read { db in
@@ -104,7 +108,8 @@ import Testing
         }
     }
 
-    @Test func aPageBeginsInTheIndexesOfNamesAndOfForgottenPeople() async throws {
+    @Test("A page is found through the indexes of names and forgotten people")
+    func pageIsFoundThroughTheIndexesOfNamesAndForgottenPeople() async throws {
         let store = try await eightInThreeWaves()
         let plan = try await store.read { db in
             try Row.fetchAll(
@@ -120,7 +125,9 @@ import Testing
         #expect(!plan.contains { $0.contains("SCAN recipients") })
     }
 
-    @Test func whoeverIsForgottenIsFoundByIndexes() async throws {
+    @Test("People to forget are found through indexes") func peopleToForgetAreFoundThroughIndexes()
+        async throws
+    {
         let store = try await eightInThreeWaves()
         let plans = try await store.read { db in
             try RecipientPage.erasing.map { erasing in
@@ -137,7 +144,9 @@ import Testing
         }
     }
 
-    @Test func whoIsBeingWrittenDownIsFoundAlready() async throws {
+    @Test("People who are still being staged are found") func peopleWhoAreStillBeingStagedAreFound()
+        async throws
+    {
         let store = try SQLiteStore.open(at: path)
         let run = Samples.run()
         try await store.begin(run)

@@ -26,7 +26,8 @@ import Testing
         try await change(EarlierSchema.withoutLastStep)
     }
 
-    @Test func theyAreCountedByTheirReasons() async throws {
+    @Test("Earlier skipped deliveries are counted by reason")
+    func earlierSkippedDeliveriesAreCountedByReason() async throws {
         try await skipEarlier()
         let store = try SQLiteStore.open(at: path)
         try await store.verify(Samples.runID())
@@ -42,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func damageIsNotHiddenByTheStep() async throws {
+    @Test("The migration does not hide damage") func migrationDoesNotHideDamage() async throws {
         try await skipEarlier()
         try await change("UPDATE runs SET campaign = 'spring-salt'")
         let store = try SQLiteStore.open(at: path)

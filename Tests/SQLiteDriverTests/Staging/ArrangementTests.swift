@@ -6,7 +6,7 @@ import Testing
 
 @testable import SQLiteDriver
 
-/// An audience whose members have time zones, and how it is put in the order of waves.
+/// Ordering an audience with time zones by waves.
 @Suite(.bounded) struct ArrangementTests {
     private let folder: TemporaryFolder
     private let sorter: SQLiteSorter
@@ -22,7 +22,8 @@ import Testing
             language: LanguageTag("de"), zone: zone, origin: AudienceOrigin(file: 1, line: line))
     }
 
-    /// Two in Berlin, one in Tokyo, two of whom nothing is known, and one without a zone who is left out.
+    /// Two in Berlin, one in Tokyo, two without a known zone, and an excluded person without a
+    /// zone.
     private static let people = [
         member("erin", "Europe/Berlin"), member("alice", nil), member("dave", "Asia/Tokyo"),
         member("bob", "Europe/Berlin"), member("frank", nil), member("carol", nil),
@@ -38,7 +39,8 @@ import Testing
         try await sorter.page(after: number, limit: limit).map(\.username.text)
     }
 
-    @Test func recipientsAreCountedByZone() async throws {
+    @Test("Recipients are counted by time zone") func recipientsAreCountedByTimeZone() async throws
+    {
         #expect(await sorter.zones() == [])
         try await settle()
         #expect(
@@ -48,13 +50,17 @@ import Testing
             ])
     }
 
-    @Test func onlyWhoIsLeftCounts() async throws {
+    @Test("Only remaining people count for a time zone") func onlyRemainingPeopleCountForATimeZone()
+        async throws
+    {
         try await sorter.add(Self.people)
         _ = try await sorter.settle(only: [Username(checked: "dave"), Username(checked: "zoe")])
         #expect(await sorter.zones() == [ZoneCount(zone: "Asia/Tokyo", recipients: 1)])
     }
 
-    @Test func peopleComeWaveByWaveAndByNameInEach() async throws {
+    @Test("People are ordered by wave, then by name") func peopleAreOrderedByWaveThenByName()
+        async throws
+    {
         try await settle()
         #expect(try await names() == ["alice", "bob", "dave", "erin", "frank"])
         try await sorter.arrange([["Asia/Tokyo"], ["Europe/Berlin", nil]])
@@ -65,7 +71,7 @@ import Testing
         #expect(try await names(after: 5) == [])
     }
 
-    @Test func anArrangementCanBeReplacedByAnother() async throws {
+    @Test("An arrangement can be replaced") func arrangementCanBeReplaced() async throws {
         try await settle()
         try await sorter.arrange([["Europe/Berlin"], [nil], ["Asia/Tokyo"]])
         #expect(try await names() == ["bob", "erin", "alice", "frank", "dave"])
@@ -79,7 +85,7 @@ import Testing
         #expect(try await names() == ["alice", "bob", "dave", "erin", "frank"])
     }
 
-    @Test func nothingOfAPersonIsLostOnTheWay() async throws {
+    @Test("Sorting keeps all data of a person") func sortingKeepsAllDataOfAPerson() async throws {
         try await settle()
         try await sorter.arrange([["Europe/Berlin"], ["Asia/Tokyo"], [nil]])
         #expect(
@@ -87,7 +93,8 @@ import Testing
                 == [3, 0, 2, 1, 4].map { Self.people[$0] })
     }
 
-    @Test func anotherZoneIsAnotherValue() async throws {
+    @Test("A different time zone is a conflicting value")
+    func differentTimeZoneIsAConflictingValue() async throws {
         try await sorter.add([
             Self.member("alice", "Asia/Tokyo", line: 1), Self.member("bob", nil, line: 2),
             Self.member("alice", "Europe/Berlin", line: 3), Self.member("bob", nil, line: 4),
@@ -102,7 +109,8 @@ import Testing
     }
 
     /// More than fit into the cache.
-    @Test func manyAreArrangedAsFew() async throws {
+    @Test("A large audience is arranged like a small one")
+    func largeAudienceIsArrangedLikeASmallOne() async throws {
         let sorter = try SQLiteSorter(besideStoreAt: folder.file("store.sqlite"), cache: 65_536)
         let zones = (0..<24).map { "Etc/GMT+\($0)" }
         let names = Samples.names(6_000)

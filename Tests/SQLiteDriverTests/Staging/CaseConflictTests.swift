@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteDriver
 
-/// The search for names that differ only in case, against one that compares everybody with everybody.
+/// The search for names that differ only in case, compared with a search over all pairs.
 @Suite(.bounded) struct CaseConflictTests {
     /// Two names, by their texts.
     struct Pair: Hashable, Comparable {
@@ -16,8 +16,8 @@ import Testing
         }
     }
 
-    @Test(arguments: UInt64(1)...20)
-    func everyConflictIsFoundAndNoOther(seed: UInt64) async throws {
+    @Test("Exactly the usernames that differ in case conflict", arguments: UInt64(1)...20)
+    func exactlyTheUsernamesThatDifferInCaseConflict(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let named = names(60, using: &generator)
         let excluded = names(Int.random(in: 0...30, using: &generator), using: &generator)

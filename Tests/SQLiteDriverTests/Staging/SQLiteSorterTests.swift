@@ -20,14 +20,17 @@ import Testing
         try await sorter.page(after: 0, limit: 1_000).map(\.username.text)
     }
 
-    @Test func peopleAreSortedByBytesAndCountedOnce() async throws {
+    @Test("People are sorted by bytes and counted once") func peopleAreSortedByBytesAndCountedOnce()
+        async throws
+    {
         try await sorter.add(Samples.members("bob", "alice", "bob", "_x", "Zoe", "bob"))
         let counts = try await sorter.settle(only: nil)
         #expect(counts == AudienceCounts(named: 6, duplicate: 2, excluded: 0, final: 4))
         #expect(try await recipients() == ["Zoe", "_x", "alice", "bob"])
     }
 
-    @Test func theExcludedAreTakenOutWhetherNamedOrNot() async throws {
+    @Test("Excluded people are removed, and unknown exclusions are accepted")
+    func excludedPeopleAreRemovedAndUnknownExclusionsAreAccepted() async throws {
         try await sorter.add(Samples.members("dan", "alice", "bob", "carol", "bob"))
         try await sorter.exclude(Samples.members("bob", "erin", "bob"))
         try await sorter.exclude(Samples.members("alice", "ALICE"))
@@ -36,8 +39,8 @@ import Testing
         #expect(try await recipients() == ["carol", "dan"])
     }
 
-    @Test("A file that excludes nobody of the audience is told with its people")
-    func anExclusionOfStrangersIsTold() async throws {
+    @Test("An exclusion that matches nobody is reported with its people")
+    func exclusionThatMatchesNobodyIsReportedWithItsPeople() async throws {
         func members(_ names: String..., file: Int) -> [AudienceMember] {
             names.map {
                 AudienceMember(
@@ -54,7 +57,8 @@ import Testing
         #expect(await sorter.unmatchedExclusions().isEmpty)
     }
 
-    @Test func aRehearsalGoesToMembersOfTheAudienceOnly() async throws {
+    @Test("A rehearsal only reaches people in the audience")
+    func rehearsalOnlyReachesPeopleInTheAudience() async throws {
         try await sorter.add(Samples.members("alice", "bob", "carol", "dan"))
         try await sorter.exclude(Samples.members("carol"))
         let only = ["dan", "carol", "stranger", "bob", "dan"].map { Username(checked: $0) }
@@ -63,7 +67,9 @@ import Testing
         #expect(try await recipients() == ["bob", "dan"])
     }
 
-    @Test func whereSomeAreKeptOnlyTheyCount() async throws {
+    @Test("If some people are kept, only they count") func ifSomePeopleAreKeptOnlyTheyCount()
+        async throws
+    {
         try await sorter.keep(["dan", "bob"].map { Username(checked: $0) })
         try await sorter.add(Samples.members("carol", "bob", "alice", "bob", "dan", "erin"))
         try await sorter.exclude(Samples.members("dan", "alice"))
@@ -73,7 +79,8 @@ import Testing
         #expect(try await recipients() == ["bob", "erin"])
     }
 
-    @Test func emptiedTablesAreAsGoodAsNewOnes() async throws {
+    @Test("Emptied tables work like new tables") func emptiedTablesWorkLikeNewTables() async throws
+    {
         try await sorter.keep(["dan"].map { Username(checked: $0) })
         try await sorter.add(Samples.members("dan", "Dan", "bob"))
         try await sorter.exclude(Samples.members("carol", "BOB"))
@@ -87,14 +94,15 @@ import Testing
         #expect(try await sorter.caseConflicts(limit: 10).isEmpty)
     }
 
-    @Test func whereNobodyIsKeptNobodyIsLeft() async throws {
+    @Test("If nobody is kept, nobody is left") func ifNobodyIsKeptNobodyIsLeft() async throws {
         try await sorter.keep([])
         try await sorter.add(Samples.members("carol", "bob"))
         #expect(try await sorter.settle(only: nil).final == 0)
         #expect(try await recipients().isEmpty)
     }
 
-    @Test func ofARepeatedNameTheFirstWinsWithItsValues() async throws {
+    @Test("The first row of a repeated name wins, with its values")
+    func firstRowOfARepeatedNameWinsWithItsValues() async throws {
         let name = Username(checked: "alice")
         let first = AudienceMember(
             username: name, values: ["Al", nil, "", "ü\u{0}\n"],
@@ -113,7 +121,7 @@ import Testing
             origin: AudienceOrigin(file: 1, line: line))
     }
 
-    /// Such as `alice 1 3`: whose values stand in line 1, and others first in line 3.
+    /// Such as `alice 1 3`: her values are in line 1, and the first different ones in line 3.
     private func conflicts() async -> [String] {
         await sorter.valueConflicts().examples.map { example in
             let name = example.first.username.text
@@ -121,7 +129,8 @@ import Testing
         }
     }
 
-    @Test func whoIsNamedAgainWithOtherValuesIsNotedWithBothPlaces() async throws {
+    @Test("A repeated name with different values is reported with both places")
+    func repeatedNameWithDifferentValuesIsReportedWithBothPlaces() async throws {
         try await sorter.add([
             member("zoe", "Z", line: 1), member("alice", "A", line: 2), member("bob", "B", line: 3),
             member("alice", "A", line: 4), member("bob", "B", line: 5), member("zoe", nil, line: 6),
@@ -134,7 +143,9 @@ import Testing
         #expect(try await sorter.page(after: 0, limit: 5).map(\.values) == [["A"], ["B"], ["Z"]])
     }
 
-    @Test func whoGetsNothingHasNoValuesToDiffer() async throws {
+    @Test("Excluded people cause no value conflict") func excludedPeopleCauseNoValueConflict()
+        async throws
+    {
         try await sorter.add(
             ["alice", "bob", "carol"].flatMap { name in
                 (1...2).map { member(name, "\($0)", line: $0) }
@@ -145,7 +156,8 @@ import Testing
         #expect(await sorter.valueConflicts().count == 1)
     }
 
-    @Test func ofManyWithOtherValuesAFewAreKeptAndAllCounted() async throws {
+    @Test("All value conflicts are counted, and a few are listed")
+    func allValueConflictsAreCountedAndAFewAreListed() async throws {
         let sorter = try SQLiteSorter(besideStoreAt: folder.file("store.sqlite"), cache: 65_536)
         for round in 1...2 {
             try await sorter.add(
@@ -159,7 +171,9 @@ import Testing
                 == (10_000..<10_005).map { "user\($0)" })
     }
 
-    @Test func aRecordMayBeLongerThanWhatIsReadAtOnce() async throws {
+    @Test("A record can be longer than the read buffer") func recordCanBeLongerThanTheReadBuffer()
+        async throws
+    {
         let sorter = try SQLiteSorter(besideStoreAt: folder.file("small.sqlite"), cache: 65_536)
         let people = Samples.names(12).enumerated().map { index, name in
             AudienceMember(
@@ -172,9 +186,10 @@ import Testing
     }
 
     @Test(
+        "A person's values are kept unchanged",
         arguments: [[], [nil], ["", "x"], [String(repeating: "é", count: 70_000), nil]],
         [nil, LanguageTag("pt-BR")])
-    func whatIsKnownOfAPersonIsKeptAsItIs(values: [String?], language: LanguageTag?) {
+    func personsValuesAreKeptUnchanged(values: [String?], language: LanguageTag?) {
         for zone in [nil, "Asia/Kathmandu"] {
             let packed = PackedValues.pack(language, zone: zone, values)
             let unpacked = PackedValues.unpack(packed)
@@ -185,7 +200,8 @@ import Testing
         }
     }
 
-    @Test func aPersonKeepsTheirLanguageAndAnotherOneIsAnotherValue() async throws {
+    @Test("A language is kept, and a different language is a conflict")
+    func languageIsKeptAndADifferentLanguageIsAConflict() async throws {
         let people = ["de", nil, "fr", "pt-BR"].enumerated().map { index, tag in
             AudienceMember(
                 username: Samples.names(4)[index], values: index == 2 ? ["x"] : [],
@@ -201,14 +217,14 @@ import Testing
         #expect(await sorter.valueConflicts().examples.map(\.other.origin.line) == [9])
     }
 
-    @Test func nobodyIsNobody() async throws {
+    @Test("An empty audience has no recipients") func emptyAudienceHasNoRecipients() async throws {
         try await sorter.exclude(Samples.members("bob"))
         #expect(try await sorter.settle(only: nil) == AudienceCounts())
         #expect(try await recipients() == [])
         #expect(try await sorter.caseConflicts(limit: 5).isEmpty)
     }
 
-    @Test func pagesAreWholeAndNumberedFromOne() async throws {
+    @Test("Pages are full and numbered from 1") func pagesAreFullAndNumberedFrom1() async throws {
         let names = Samples.names(2_500)
         let members = names.map {
             AudienceMember(username: $0, origin: AudienceOrigin(file: 1, line: 1))
@@ -226,7 +242,9 @@ import Testing
         #expect(read == names.filter { $0 != names[0] && $0 != names[1_000] })
     }
 
-    @Test func namesThatDifferOnlyInCaseAreFound() async throws {
+    @Test("Names that differ only in case are found") func namesThatDifferOnlyInCaseAreFound()
+        async throws
+    {
         try await sorter.add(
             Samples.members("bob", "Alice", "ALICE", "zoe", "alice", "BOB", "Carol", "x_Y"))
         _ = try await sorter.settle(only: nil)
@@ -240,15 +258,17 @@ import Testing
         #expect(try await sorter.caseConflicts(limit: 1).count == 1)
     }
 
-    @Test func theExcludedAreInNoConflictAmongThemselves() async throws {
+    @Test("Excluded people do not conflict with each other")
+    func excludedPeopleDoNotConflictWithEachOther() async throws {
         try await sorter.add(Samples.members("bob", "Bob", "carol"))
         try await sorter.exclude(Samples.members("Bob", "bob"))
         _ = try await sorter.settle(only: nil)
         #expect(try await sorter.caseConflicts(limit: 10).isEmpty)
     }
 
-    /// Of names that need not even differ in their first eight bytes, in more parts than one.
-    @Test func manyPartsAreSortedAsOne() async throws {
+    /// Many names, some equal in their first eight bytes, in several sorted chunks.
+    @Test("Several sorted chunks are merged into one order")
+    func severalSortedChunksAreMergedIntoOneOrder() async throws {
         var generator = SeededGenerator(seed: 7)
         let letters = Array("AZabc_09.")
         var people: [AudienceMember] = []
@@ -289,7 +309,7 @@ import Testing
         }
     }
 
-    @Test func nothingIsSortedForACancelledTask() async throws {
+    @Test("A cancelled task stops sorting") func cancelledTaskStopsSorting() async throws {
         try await sorter.add(Samples.members("bob"))
         let task = Task { [sorter] in
             unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
@@ -298,7 +318,8 @@ import Testing
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test func itLeavesTheDiskAlone() async throws {
+    @Test("Sorting a small audience writes nothing to disk")
+    func sortingASmallAudienceWritesNothingToDisk() async throws {
         let missing = folder.file("not/there/yet/store.sqlite")
         let sorter = try SQLiteSorter(besideStoreAt: missing)
         try await sorter.add(Samples.members("bob"))
@@ -307,8 +328,10 @@ import Testing
         #expect(try folder.contents() == [])
     }
 
-    @Test(arguments: [("alice", "Alice"), ("Alice", "alice"), ("ALICE", "Alice")])
-    func anExclusionThatIsSpeltOtherwiseIsAConflict(named: String, excluded: String) async throws {
+    @Test(
+        "An exclusion that differs in case is a conflict",
+        arguments: [("alice", "Alice"), ("Alice", "alice"), ("ALICE", "Alice")])
+    func exclusionThatDiffersInCaseIsAConflict(named: String, excluded: String) async throws {
         let person = AudienceMember(
             username: try Username(named), origin: AudienceOrigin(file: 1, line: 2))
         let other = AudienceMember(

@@ -8,9 +8,11 @@ import Testing
 
 @testable import SQLiteDriver
 
-/// Where SQLite keeps its temporary files is a setting of the process, so each test has one of its own.
+/// SQLite's folder for temporary files is a setting of the process, so each test runs in its own
+/// process.
 @Suite(.bounded) struct SpillTests {
-    @Test func aLargeAudienceSpillsIntoUnnamedFilesBesideTheStore() async throws {
+    @Test("A large audience spills into unnamed files next to the store")
+    func largeAudienceSpillsIntoUnnamedFilesNextToTheStore() async throws {
         try await OwnProcess.run { _ in
             let folder = try TemporaryFolder()
             let path = folder.file("store.sqlite")
@@ -25,7 +27,8 @@ import Testing
         }
     }
 
-    @Test func whereNothingCanBeWrittenALargeAudienceStaysInMemory() async throws {
+    @Test("A large audience stays in memory if no file can be written")
+    func largeAudienceStaysInMemoryIfNoFileCanBeWritten() async throws {
         try await OwnProcess.run { _ in
             let folder = try TemporaryFolder()
             let sorter = try SQLiteSorter(folder: folder.path, isWritable: false, cache: 65_536)
@@ -37,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func aSmallAudienceStaysInMemory() async throws {
+    @Test("A small audience stays in memory") func smallAudienceStaysInMemory() async throws {
         try await OwnProcess.run { _ in
             let folder = try TemporaryFolder()
             let path = folder.file("store.sqlite")
@@ -48,7 +51,9 @@ import Testing
         }
     }
 
-    @Test func aStoreSortsItsIdsBesideItself() async throws {
+    @Test("A store sorts its ids in files next to it") func storeSortsItsIdsInFilesNextToIt()
+        async throws
+    {
         try await OwnProcess.run { _ in
             let folder = try TemporaryFolder()
             let store = try SQLiteStore.open(at: folder.file("store.sqlite"))
@@ -70,7 +75,8 @@ import Testing
         }
     }
 
-    @Test func aSecondStoreDoesNotMoveWhatTheFirstOneSorts() async throws {
+    @Test("A second store does not move the first store's temporary files")
+    func secondStoreDoesNotMoveTheFirstStoresTemporaryFiles() async throws {
         try await OwnProcess.run { _ in
             let (first, second) = (try TemporaryFolder(), try TemporaryFolder())
             _ = try SQLiteStore.open(at: first.file("store.sqlite"))
@@ -80,7 +86,9 @@ import Testing
         }
     }
 
-    @Test func noStatementMovesTemporaryFilesWhileConnectionsAreOpen() throws {
+    @Test("No statement changes the temporary folder") func noStatementChangesTheTemporaryFolder()
+        throws
+    {
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         let root = tests.deletingLastPathComponent().deletingLastPathComponent()
         let sources = root.appending(path: "Sources/SQLiteDriver")
@@ -110,7 +118,7 @@ import Testing
         try temporaryFiles().map(\.path)
     }
 
-    /// Who may do what with them.
+    /// The files' permissions.
     private static func modesOfTemporaryFiles() throws -> [mode_t] {
         try modes(of: temporaryFiles())
     }
@@ -127,7 +135,7 @@ import Testing
     private static func temporaryFiles() throws -> [(descriptor: Int32, path: String)] {
         let files = FileManager.default
         return try files.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { number in
-            // The descriptor that lists the folder is gone by now.
+            // The descriptor used to list the folder is closed already.
             let path = try? files.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")
             guard let path, path.contains("/etilqs_"), let descriptor = Int32(number)
             else { return nil }

@@ -45,13 +45,13 @@ extension StoreFileSuite {
         return store
     }
 
-    /// Changes one row or more from outside.
+    /// Changes one or more rows as another program would.
     func damage(_ store: SQLiteStore, _ change: String) async throws {
         #expect(try await self.change("PRAGMA foreign_keys = OFF; \(change)") > 0)
     }
 
-    /// Changes the file by a connection of its own, which renews no seals; returns how many rows
-    /// the last statement changed.
+    /// Changes the file through a separate connection that updates no checksums; returns how many
+    /// rows the last statement changed.
     @discardableResult
     func change(_ sql: String) async throws -> Int {
         let queue = try DatabaseQueue(path: path)

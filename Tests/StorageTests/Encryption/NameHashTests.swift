@@ -7,7 +7,8 @@ import Testing
 @Suite(.bounded) struct NameHashTests {
     private static let alice = Username(checked: "alice")
 
-    @Test func aKeyForNamesThatWasEncryptedRecognisesTheSameNames() throws {
+    @Test("A decrypted name key recognises the same names")
+    func decryptedNameKeyRecognisesTheSameNames() throws {
         let (key, hash) = (PayloadKey.random(), NameHash(.random()))
         let sealed = try hash.sealed(under: key)
         let opened = try NameHash(sealed: sealed, under: key)
@@ -15,7 +16,8 @@ import Testing
         #expect(try hash.sealed(under: key) != sealed)
     }
 
-    @Test func anotherKeyDoesNotDecryptAKeyForNames() throws {
+    @Test("A name key cannot be decrypted with a different payload key")
+    func nameKeyCannotBeDecryptedWithADifferentPayloadKey() throws {
         let sealed = try NameHash(.random()).sealed(under: .random())
         #expect(throws: DamagedValue.self) {
             _ = try NameHash(sealed: sealed, under: .random())

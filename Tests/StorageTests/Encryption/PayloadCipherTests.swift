@@ -18,20 +18,23 @@ import Testing
         cipher = PayloadCipher(key)
     }
 
-    @Test(arguments: [
-        SealedParts(type: "url", message: "Grüße", content: [0, 1, 255]),
-        SealedParts(type: nil, message: nil, content: nil),
-        SealedParts(type: "", message: "", content: []),
-        SealedParts(type: "url", message: nil, texts: [1, 2, 3], content: [4]),
-        SealedParts(type: nil, message: "Grüße", texts: [], content: nil),
-        SealedParts(type: nil, message: String(repeating: "x", count: 70_000), content: nil),
-    ])
-    func whatIsSealedOpensAgain(parts: SealedParts) throws {
+    @Test(
+        "Encrypted payloads can be decrypted",
+        arguments: [
+            SealedParts(type: "url", message: "Grüße", content: [0, 1, 255]),
+            SealedParts(type: nil, message: nil, content: nil),
+            SealedParts(type: "", message: "", content: []),
+            SealedParts(type: "url", message: nil, texts: [1, 2, 3], content: [4]),
+            SealedParts(type: nil, message: "Grüße", texts: [], content: nil),
+            SealedParts(type: nil, message: String(repeating: "x", count: 70_000), content: nil),
+        ])
+    func encryptedPayloadsCanBeDecrypted(parts: SealedParts) throws {
         let sealed = try cipher.seal(parts, of: id, for: alice)
         #expect(try cipher.open(sealed, of: id, for: alice) == parts)
     }
 
-    @Test func ofSeveralKeysTheFirstSealsAndSaysSo() throws {
+    @Test("The first of several keys encrypts, and its number is stored")
+    func firstOfSeveralKeysEncryptsAndItsNumberIsStored() throws {
         let new = PayloadKey.random()
         let values = [key, new].map { PayloadCipher($0).checkValue }
         struct Unknown: Error {}
@@ -46,7 +49,7 @@ import Testing
         #expect(sealed.starts(with: [2] + values[1].prefix(4)))
         #expect(both.hasEarlier)
         #expect(try both.open(sealed, of: id, for: alice) == parts)
-        // What was sealed before there were several is tried with each.
+        // A payload encrypted when there was one key is tried with each key.
         let old = try self.cipher.seal(parts, of: id, for: alice)
         #expect(old.first == 1)
         #expect(old.count == sealed.count - PayloadCipher.keyIDLength)
@@ -64,12 +67,14 @@ import Testing
         }
     }
 
-    @Test func nothingIsSealedTwiceAlike() throws {
+    @Test("Encrypting the same payload twice gives different bytes")
+    func encryptingTheSamePayloadTwiceGivesDifferentBytes() throws {
         let twice = try (0..<2).map { _ in try cipher.seal(parts, of: id, for: alice) }
         #expect(twice[0] != twice[1])
     }
 
-    @Test func anotherIDOrPersonOpensNothing() throws {
+    @Test("A payload cannot be decrypted with another id or person")
+    func payloadCannotBeDecryptedWithAnotherIdOrPerson() throws {
         let sealed = try cipher.seal(parts, of: id, for: alice)
         for name in [nil, Username(checked: "alic"), Username(checked: "bob")] {
             #expect(throws: DamagedValue.self) { try cipher.open(sealed, of: id, for: name) }
@@ -79,7 +84,8 @@ import Testing
         }
     }
 
-    @Test func aChangedByteOpensNothing() throws {
+    @Test("A payload with a changed byte cannot be decrypted")
+    func payloadWithAChangedByteCannotBeDecrypted() throws {
         let sealed = try cipher.seal(parts, of: id, for: alice)
         for index in sealed.indices {
             var changed = sealed
@@ -94,7 +100,9 @@ import Testing
     }
 
     /// The key of a notification is what HKDF-SHA256 gives for its id.
-    @Test func keysAreDerivedAsTheStandardSays() throws {
+    @Test("Keys are derived as the standard requires") func keysAreDerivedAsTheStandardRequires()
+        throws
+    {
         let sealed = try cipher.seal(parts, of: id, for: alice)
         let derived = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: key.secret, salt: Data("hubsend payload".utf8),
@@ -105,16 +113,18 @@ import Testing
         #expect(Array(plain) == parts.bytes)
     }
 
-    @Test func theCheckValueTellsKeysApart() {
+    @Test("The check value distinguishes keys") func checkValueDistinguishesKeys() {
         #expect(cipher.checkValue == PayloadCipher(key).checkValue)
         #expect(cipher.checkValue != PayloadCipher(.random()).checkValue)
     }
 
-    @Test(arguments: [
-        [], [7, 0, 0, 0], [1, 0, 0, 0, 9, 0, 0, 0, 0, 65],
-        [3, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 65],
-    ])
-    func partsThatWereNeverPutTogetherAreDamage(bytes: [UInt8]) {
+    @Test(
+        "Malformed decrypted parts are reported as damage",
+        arguments: [
+            [], [7, 0, 0, 0], [1, 0, 0, 0, 9, 0, 0, 0, 0, 65],
+            [3, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 65],
+        ])
+    func malformedDecryptedPartsAreReportedAsDamage(bytes: [UInt8]) {
         #expect(throws: DamagedValue.self) { try SealedParts(bytes) }
     }
 }

@@ -11,24 +11,30 @@ import Testing
     private static let base64 = Data(bytes).base64EncodedString()
     private static let hexadecimal = Hexadecimal.text(bytes)
 
-    @Test(arguments: [
-        base64, hexadecimal, hexadecimal.uppercased(), base64 + "\n", " \t\(hexadecimal)\r\n",
-    ])
-    func aKeyIsReadInEitherForm(text: String) throws {
+    @Test(
+        "A key can be base64 or hexadecimal",
+        arguments: [
+            base64, hexadecimal, hexadecimal.uppercased(), base64 + "\n", " \t\(hexadecimal)\r\n",
+        ])
+    func keyCanBeBase64OrHexadecimal(text: String) throws {
         let key = try #require(PayloadKey(text))
         #expect(key.encoded == Self.base64)
     }
 
-    @Test(arguments: [
-        "", " ", "secret", String(base64.dropLast(4)), base64 + "AAAA", base64 + " " + base64,
-        String(hexadecimal.dropLast(2)), hexadecimal + "00", "zz" + hexadecimal.dropFirst(2),
-        "\u{10}\u{11}" + hexadecimal.dropFirst(2),
-    ])
-    func anythingElseIsNoKey(text: String) {
+    @Test(
+        "Any other text is refused as a key",
+        arguments: [
+            "", " ", "secret", String(base64.dropLast(4)), base64 + "AAAA", base64 + " " + base64,
+            String(hexadecimal.dropLast(2)), hexadecimal + "00", "zz" + hexadecimal.dropFirst(2),
+            "\u{10}\u{11}" + hexadecimal.dropFirst(2),
+        ])
+    func anyOtherTextIsRefusedAsAKey(text: String) {
         #expect(PayloadKey(text) == nil)
     }
 
-    @Test func severalKeysHaveSpaceBetweenThem() throws {
+    @Test("Several keys are separated by white space") func severalKeysAreSeparatedByWhiteSpace()
+        throws
+    {
         let texts = (0..<8).map { "\($0)" + String(repeating: "ab", count: 31) + "c" }
         #expect(PayloadKey.all(in: " \(texts[0])\n\(texts[1])\n")?.count == 2)
         #expect(PayloadKey.all(in: texts.joined(separator: " "))?.count == 8)
@@ -38,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func aKeyIsNeverPrinted() throws {
+    @Test("A key is never printed") func keyIsNeverPrinted() throws {
         let key = try #require(PayloadKey(Self.base64))
         var dumped = ""
         dump(key, to: &dumped)
@@ -55,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func noTwoNewKeysAreAlike() {
+    @Test("New keys differ from each other") func newKeysDifferFromEachOther() {
         #expect(PayloadKey.random().encoded != PayloadKey.random().encoded)
     }
 }

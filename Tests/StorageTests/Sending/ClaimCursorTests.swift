@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct ClaimCursorTests {
-    @Test func aRunWithoutWavesIsOneRangeToItsEnd() {
+    @Test("A run without waves is claimed as one range") func runWithoutWavesIsClaimedAsOneRange() {
         let cursor = ClaimCursor(claimed: 3, last: 9)
         #expect(cursor.claimed == 0..<3)
         #expect(cursor.open == 3..<9)
@@ -12,7 +12,7 @@ import Testing
         #expect(ClaimedRanges([cursor]).last(inWaveOf: 7) == 3)
     }
 
-    @Test func eachWaveIsClaimedByItself() throws {
+    @Test("Each wave is claimed separately") func eachWaveIsClaimedSeparately() throws {
         let ranges = ClaimedRanges([
             try ClaimCursor(wave: 1, first: 1, last: 4, claimed: 2),
             try ClaimCursor(wave: 2, first: 5, last: 8, claimed: 0),
@@ -24,8 +24,10 @@ import Testing
         #expect(ranges.cursors.map { $0.part(of: 3...6) } == [3...4, 5...6, nil])
     }
 
-    @Test(arguments: [(first: 0, last: 4, claimed: 0), (5, 4, 0), (5, 8, 4), (5, 8, 9)])
-    func whatWasNeverWrittenIsDamaged(wave: (first: Int, last: Int, claimed: Int)) {
+    @Test(
+        "Invalid claim positions are reported as damage",
+        arguments: [(first: 0, last: 4, claimed: 0), (5, 4, 0), (5, 8, 4), (5, 8, 9)])
+    func invalidClaimPositionsAreReportedAsDamage(wave: (first: Int, last: Int, claimed: Int)) {
         #expect(throws: DamagedValue.self) {
             try ClaimCursor(wave: 1, first: wave.first, last: wave.last, claimed: wave.claimed)
         }

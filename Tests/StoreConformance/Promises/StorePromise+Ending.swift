@@ -6,7 +6,7 @@ extension StorePromise {
     private static let run = Samples.runID()
 
     package static let ending = [
-        StorePromise("the rest gets an outcome, and what may have gone out becomes unknown") {
+        StorePromise("Ending a run gives every open delivery an outcome") {
             test in
             try await test.stage(Samples.names(7), of: Samples.run(platforms: [.apns]))
             _ = try await test.store.claimNext(run, platform: .apns, limit: 5)
@@ -31,7 +31,7 @@ extension StorePromise {
             #expect(rows.dropFirst().allSatisfy { $0.detail == "too late" })
             #expect(rows.dropFirst().allSatisfy { $0.recordedAt == Samples.start + 90 })
         },
-        StorePromise("after that nothing is open") { test in
+        StorePromise("An ended run has no open deliveries") { test in
             try await test.stage(Samples.names(11_000))
             _ = try await test.store.claimNext(run, platform: .fcm, limit: 5_500)
             try await test.store.endRemaining(
@@ -50,7 +50,8 @@ extension StorePromise {
                         .isEmpty)
             }
         },
-        StorePromise("who was late is counted apart from who was left out on purpose") { test in
+        StorePromise("People who were too late are counted separately from excluded people") {
+            test in
             let reasons: [SkipReason] = [.tooLate, .tooLate, .expired, .capped, .revoked]
             try await test.stage(Samples.names(8), of: Samples.run(platforms: [.apns]))
             _ = try await test.store.claimNext(run, platform: .apns, limit: 7)
@@ -74,7 +75,7 @@ extension StorePromise {
             #expect(try await test.store.outcomes(run).tooLate == 1)
             try await test.store.verify(run)
         },
-        StorePromise("a second ending changes nothing") { test in
+        StorePromise("Ending a run twice changes nothing") { test in
             try await test.stage(Samples.names(3))
             try await test.store.endRemaining(
                 run, as: .notAttempted, because: nil, detail: "stopped", at: Samples.start)
@@ -84,7 +85,7 @@ extension StorePromise {
             #expect(try await test.report() == before)
             #expect(before.allSatisfy { $0.outcome == .notAttempted && $0.detail == "stopped" })
         },
-        StorePromise("what was given up is counted as not attempted, in the run and by platform") {
+        StorePromise("Abandoned deliveries are counted as not attempted") {
             test in
             try await test.stage(Samples.names(3), of: Samples.run(platforms: [.apns]))
             _ = try await test.store.claimNext(run, platform: .apns, limit: 1)

@@ -13,7 +13,7 @@ extension StorePromise {
     }
 
     package static let fallbacks = [
-        StorePromise("whether anything was accepted, and later than some time, is known") { test in
+        StorePromise("The store knows whether pushes were accepted after a given time") { test in
             try await test.stage(Samples.names(3))
             #expect(try await !test.store.hasAccepted(run, after: nil))
             _ = try await test.store.claimNext(run, platform: .fcm, limit: 3)
@@ -28,7 +28,8 @@ extension StorePromise {
             #expect(try await store.hasAccepted(run, after: Samples.start + 59))
             #expect(try await !store.hasAccepted(run, after: Samples.start + 60))
         },
-        StorePromise("whether anybody fetched is known, and reading is no fetch") { test in
+        StorePromise("The store knows whether anybody fetched, and reading does not count") {
+            test in
             let names = Samples.names(3)
             let id = try await test.stage(names)
             let other = try await test.stage(names, of: Samples.run("others", campaign: "other"))
@@ -38,7 +39,7 @@ extension StorePromise {
             try await test.receive(id, [.fetched], by: names[2])
             #expect(try await test.reopen().isFetched(run))
         },
-        StorePromise("what fallbacks have seen to stays noted, and never becomes less") { test in
+        StorePromise("The progress of fallbacks is kept and never decreases") { test in
             try await test.stage(Samples.names(2))
             #expect(try await test.store.run(run)?.fallbackRequests == 0)
             for (requests, noted) in [(5, 5), (3, 5), (7, 7)] {
@@ -47,7 +48,7 @@ extension StorePromise {
             }
             try await test.store.verify(run)
         },
-        StorePromise("a sending can be followed while it can be fetched and has reached more") {
+        StorePromise("A run can have a fallback while it can be fetched and reaches more people") {
             test in
             let names = Samples.names(2)
             try await test.stage(names)
@@ -62,8 +63,7 @@ extension StorePromise {
             try await test.store.revoke(run, at: Samples.start + 90)
             #expect(try await followable(in: test.store).isEmpty)
         },
-        StorePromise("only sendings of the campaign to the hub can be followed, the earliest first")
-        {
+        StorePromise("Only runs of the same campaign and hub can have a fallback, earliest first") {
             test in
             let names = Samples.names(2)
             let again = Samples.run(
@@ -81,7 +81,7 @@ extension StorePromise {
             }
             #expect(try await followable(in: test.store) == [Samples.runID(), again.id])
         },
-        StorePromise("who has fetched since a fallback was staged is skipped, and nobody else is") {
+        StorePromise("A fallback skips only people who fetched after it was staged") {
             test in
             let names = Samples.names(4)
             let ids = try await test.stagePersonal(names)

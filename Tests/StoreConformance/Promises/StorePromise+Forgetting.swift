@@ -11,8 +11,7 @@ extension StorePromise {
 
     package static let forgetting =
         [
-            StorePromise("of requests for several people, nobody's answer names who was forgotten")
-            { test in
+            StorePromise("Answers to requests for several people name nobody forgotten") { test in
                 let store = test.store
                 try await test.stage(audience)
                 _ = try await store.claimNext(run, platform: .apns, limit: 5)
@@ -32,7 +31,7 @@ extension StorePromise {
                 let reason = try await store.run(run)?.reason
                 #expect(reason == "The hub refused (\(kept)).")
             },
-            StorePromise("what may have gone out to who was forgotten is unknown") { test in
+            StorePromise("Possible pushes to a forgotten person become unknown") { test in
                 try await test.stage(audience)
                 _ = try await test.store.claimNext(run, platform: .apns, limit: 3)
                 try await test.store.record(
@@ -45,7 +44,7 @@ extension StorePromise {
                 #expect(rows.map(\.detail) == ["forgotten", "forgotten"])
                 try await test.store.verify(run)
             },
-            StorePromise("who was forgotten before their wave began was sent nothing") { test in
+            StorePromise("A person forgotten before their wave begins is not sent to") { test in
                 let store = test.store
                 try await test.stage(
                     inWavesOf: [2, 3], names: [2, 3, 0, 1, 4].map { audience[$0] })
@@ -68,7 +67,9 @@ extension StorePromise {
                 }
                 try await store.verify(run)
             },
-            StorePromise("nobody is missed or repeated who is forgotten while pages are read") {
+            StorePromise(
+                "Forgetting people while pages are read neither misses nor repeats anybody"
+            ) {
                 test in
                 let names = Samples.names(8)
                 try await test.stage(
@@ -80,7 +81,7 @@ extension StorePromise {
                     guard let number = page.last else { break }
                     left += page.people
                     last = number
-                    // Behind whoever was read last, the next page begins.
+                    // The next page begins after the person who was read last.
                     for read in page.people {
                         _ = try await test.store.forget(read, at: Samples.start)
                     }
@@ -90,7 +91,7 @@ extension StorePromise {
                     try await test.report(page: 3).map(\.recipient.text)
                         == Array(repeating: "", count: 16))
             },
-            StorePromise("who was forgotten is known by their name, and nobody else") {
+            StorePromise("A forgotten person is recognised by name, and nobody else is") {
                 test in
                 #expect(try await test.store.forgotten(among: audience) == [])
                 _ = try await test.store.forget(carol, at: Samples.start)
@@ -101,7 +102,7 @@ extension StorePromise {
                 #expect(try await other.forgotten(among: []) == [])
                 #expect(try await other.forgotten(among: [audience[1]]) == [])
             },
-            StorePromise("a campaign that is being worked on is waited for") { test in
+            StorePromise("Forgetting waits for a campaign that is being sent") { test in
                 try await test.stage(audience)
                 let lock = try await test.store.campaignLock.acquire(campaign: "spring-sale")
                 #expect(lock != nil)
@@ -114,7 +115,7 @@ extension StorePromise {
         ]
         + [["alice"], ["erin"], ["bob", "carol-the-forgotten", "dave"], ["alice", "bob"]].map {
             gone in
-            StorePromise("everybody but \(gone.joined(separator: ", ")) is found and sent to") {
+            StorePromise("Everybody but \(gone.joined(separator: ", ")) is found and sent to") {
                 test in
                 let store = test.store
                 try await test.stage(audience)

@@ -38,7 +38,7 @@ extension StorePromise {
     }
 
     package static let frequencyCaps = [
-        StorePromise("who had as many pushes as allowed is skipped in the same step") { test in
+        StorePromise("People who reached the cap are skipped in the same claim") { test in
             try await push(test, stageOther(test), as: .ended(.accepted))
             let page = try await claimed(test)
             #expect(page.claims.map(\.number) == [1, 3, 5, 7, 9])
@@ -55,7 +55,7 @@ extension StorePromise {
                 Samples.runID(), platform: .apns, limit: 10, cap: cap, at: later)
             #expect(again.isEmpty)
         },
-        StorePromise("a page is filled up with the people after those who are capped") { test in
+        StorePromise("A page is filled with the people after those who reached the cap") { test in
             try await push(test, stageOther(test), as: .ended(.accepted))
             try await test.stage(Samples.names(20))
             let page = try await test.store.claimNext(
@@ -67,7 +67,7 @@ extension StorePromise {
             #expect(rest.claims.map(\.number) == Array(14...20))
             try await test.store.verify(Samples.runID())
         },
-        StorePromise("who would be skipped is counted before, and nothing is claimed by that") {
+        StorePromise("Counting the people who would be skipped claims nothing") {
             test in
             try await push(test, stageOther(test), as: .ended(.accepted))
             try await test.stage(Samples.names(10))
@@ -93,7 +93,7 @@ extension StorePromise {
                 Samples.runID(), platform: .apns, after: 0, limit: 100)
             #expect(left.people == Array(Samples.names(10).dropFirst(5)))
         },
-        StorePromise("whoever's own payload was taken back is skipped, with a cap and without") {
+        StorePromise("People whose own payload was revoked are skipped, with or without a cap") {
             test in
             for (index, limit) in [nil, FrequencyCap(pushes: 9, period: .seconds(60))].enumerated()
             {
@@ -113,12 +113,12 @@ extension StorePromise {
                 #expect(rest.claims.map(\.number) == (limit == nil ? [4, 5] : [5]))
             }
         },
-        StorePromise("what may have gone out counts against the cap") { test in
+        StorePromise("Pushes that may have gone out count against the cap") { test in
             let other = try await stageOther(test)
             try await push(test, other, as: .waiting, isUncertain: true)
             #expect(try await claimed(test).skipped == 5)
         },
-        StorePromise("what another process has under way counts against the cap") { test in
+        StorePromise("Pushes that another process is sending count against the cap") { test in
             let other = try await stageOther(test)
             try await push(test, other, as: .ended(.accepted), on: .fcm)
             _ = try await test.store.claimNext(other, platform: .apns, limit: 3)
@@ -126,31 +126,31 @@ extension StorePromise {
                 [Samples.record(1, .apns, .ended(.rejected))], requests: 1, of: other)
             #expect(try await claimed(test).skipped == 2)
         },
-        StorePromise("a push that never went out does not count against the cap") { test in
+        StorePromise("A push that never went out does not count against the cap") { test in
             let other = try await stageOther(test)
             try await push(test, other, as: .ended(.rejected))
             let page = try await claimed(test)
             #expect(page.claims.count == 10)
             #expect(page.skipped == 0)
         },
-        StorePromise("pushes before the cap's period do not count") { test in
+        StorePromise("Pushes before the cap's period do not count") { test in
             let other = try await stageOther(test)
             try await push(test, other, as: .ended(.accepted))
             _ = try await test.store.setState(
                 .finished, reason: nil, of: other, at: Samples.start + 61)
             #expect(try await claimed(test, at: Samples.start + 60 + 3_601).skipped == 0)
         },
-        StorePromise("a crash of long ago does not count against the cap for ever") { test in
+        StorePromise("An old crash does not count against the cap for ever") { test in
             let other = try await stageOther(test)
             _ = try await test.store.claimNext(
                 other, platform: .apns, limit: 5, at: Samples.start - 40_000)
             #expect(try await claimed(test).skipped == 0)
         },
-        StorePromise("a push that waits for its next try counts against the cap") { test in
+        StorePromise("A push that waits for its next attempt counts against the cap") { test in
             try await push(test, stageOther(test), as: .waiting)
             #expect(try await claimed(test).skipped == 5)
         },
-        StorePromise("a run of long ago that goes on now counts against the cap") { test in
+        StorePromise("An old run that continues now counts against the cap") { test in
             let other = try await stageOther(test)
             _ = try await test.store.claimNext(
                 other, platform: .apns, limit: 2, at: Samples.start - 40_000)
@@ -166,7 +166,7 @@ extension StorePromise {
                 Samples.runID("second"), platform: .apns, limit: 10, cap: cap, at: later)
             #expect(page.skipped >= 1)
         },
-        StorePromise("a run that is being staged does not stand in a cap's way") { test in
+        StorePromise("A run that is being staged does not count against the cap") { test in
             let other = Samples.run("others", campaign: "winter-sale")
             try await test.store.begin(other)
             try await test.store.store(Samples.notification(), of: other.id)
@@ -174,7 +174,7 @@ extension StorePromise {
                 Samples.names(10_000).map { StagedRecipient(username: $0) }, to: other.id)
             #expect(try await claimed(test).claims.count == 10)
         },
-        StorePromise("a few people among many of another run are each looked for") { test in
+        StorePromise("A few people are looked up one by one in another run") { test in
             let other = Samples.run("others", campaign: "winter-sale")
             try await test.stage(Samples.names(2_000), of: other)
             _ = try await test.store.claimNext(other.id, platform: .apns, limit: 1_000)
@@ -185,7 +185,8 @@ extension StorePromise {
             #expect(page.claims.map(\.username) == [names[1_000], names[1_999]])
             #expect(page.skipped == 3)
         },
-        StorePromise("as many as wanted are claimed, whoever is passed over") { test in
+        StorePromise("A claim returns the requested number of people, not counting skipped ones") {
+            test in
             try await push(test, stageOther(test), as: .ended(.accepted))
             try await test.stage(Samples.names(10))
             let first = try await test.store.claimNext(
@@ -197,20 +198,20 @@ extension StorePromise {
             #expect(second.claims.map(\.number) == [5, 7, 9])
             #expect(second.skipped == 4)
         },
-        StorePromise("another platform's pushes do not count against the cap") {
+        StorePromise("Another platform's pushes do not count against the cap") {
             test in
             try await push(test, stageOther(test), as: .ended(.accepted), on: .fcm)
             #expect(try await claimed(test).skipped == 0)
         },
-        StorePromise("another hub's pushes do not count against the cap") { test in
+        StorePromise("Another hub's pushes do not count against the cap") { test in
             try await push(test, stageOther(test, hub: "other"), as: .ended(.accepted))
             #expect(try await claimed(test).skipped == 0)
         },
-        StorePromise("a rehearsal's pushes do not count against the cap") { test in
+        StorePromise("A rehearsal's pushes do not count against the cap") { test in
             try await push(test, stageOther(test, isRehearsal: true), as: .ended(.accepted))
             #expect(try await claimed(test).skipped == 0)
         },
-        StorePromise("a cap of two lets the second push through") { test in
+        StorePromise("A cap of two allows the second push") { test in
             try await push(test, stageOther(test), as: .ended(.accepted))
             let two = FrequencyCap(pushes: 2, period: .seconds(3_600))
             #expect(try await claimed(test, cap: two).claims.count == 10)

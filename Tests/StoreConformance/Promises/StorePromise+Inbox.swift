@@ -25,7 +25,7 @@ extension StorePromise {
     }
 
     package static let inbox = [
-        StorePromise("a person sees what they were sent, newest run first, without its bytes") {
+        StorePromise("An inbox lists a person's notifications, newest run first") {
             test in
             let first = try await test.stage(names, of: run(0))
             let second = try await test.stagePersonal(names, of: run(1))
@@ -43,7 +43,7 @@ extension StorePromise {
             let again = try await test.store.notification(first, for: alice)
             #expect(found.last?.place == again?.place)
         },
-        StorePromise("what was not handed to the hub is not seen") { test in
+        StorePromise("An inbox does not show notifications that did not reach the hub") { test in
             let outcomes: [(DeliveryRecord.State?, isSeen: Bool)] = [
                 (nil, true), (.waiting, true), (.ended(.accepted), true), (.ended(.unknown), true),
                 (.ended(.rejected), false), (.ended(.failed), false), (.ended(.skipped), false),
@@ -64,7 +64,7 @@ extension StorePromise {
             _ = try await test.store.claimNext(run(outcomes.count).id, platform: .apns, limit: 1)
             #expect(try await inbox(test) == seen)
         },
-        StorePromise("one platform that took it is enough") { test in
+        StorePromise("A notification accepted for one platform is shown") { test in
             let run = run(0, platforms: [.wns, .apns])
             let id = try await test.stage(names, of: run)
             _ = try await test.store.claimNext(run.id, platform: .wns, limit: 3)
@@ -74,7 +74,7 @@ extension StorePromise {
             try await test.accept(1...2, of: run.id)
             #expect(try await inbox(test) == [id])
         },
-        StorePromise("what has expired, was taken back or is an alert is not seen") { test in
+        StorePromise("An inbox does not show expired or revoked notifications or alerts") { test in
             var ids: [NotificationID] = []
             for number in 0..<4 {
                 let run = run(number, kind: number == 3 ? .alert : .rich)
@@ -87,7 +87,7 @@ extension StorePromise {
             #expect(try await inbox(test, at: Samples.start + 604_799) == [ids[2]])
             #expect(try await inbox(test, at: Samples.start + 604_800) == [])
         },
-        StorePromise("what was read is no longer unread; what was only fetched is") { test in
+        StorePromise("Reading a notification marks it as read; fetching does not") { test in
             var ids: [NotificationID] = []
             for number in 0..<3 {
                 ids.insert(try await test.stage(names, of: run(number)), at: 0)
@@ -99,7 +99,7 @@ extension StorePromise {
             #expect(try await inbox(test, isUnread: true) == [ids[0], ids[2]])
             #expect(try await inbox(test) == ids)
         },
-        StorePromise("pages go on behind the last id, over however many runs") { test in
+        StorePromise("A page continues after the last id, over any number of runs") { test in
             var mine: [NotificationID] = []
             for number in 0..<150 {
                 let isMine = number < 3 || number > 145
@@ -117,7 +117,7 @@ extension StorePromise {
             #expect(found == mine)
             #expect(try await inbox(test, limit: 0) == [])
         },
-        StorePromise("a page behind an id that is gone or another's is empty") { test in
+        StorePromise("A page after an unknown id or another person's id is empty") { test in
             let ids = try await test.stagePersonal(names, of: run(1))
             try await test.stage(names, of: run(0))
             for number in 0...1 { try await test.accept(1...3, of: run(number).id) }

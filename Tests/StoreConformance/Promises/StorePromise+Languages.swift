@@ -4,7 +4,7 @@ import Testing
 
 extension StorePromise {
     package static let languages = [
-        StorePromise("who shares a language shares a notification, which is for nobody else") {
+        StorePromise("People with the same language share a notification that nobody else gets") {
             test in
             let staged = try await StagedLanguages(in: test, kind: .rich)
             let names = staged.names
@@ -30,7 +30,7 @@ extension StorePromise {
             let last = try await other.overviews(run: nil, after: list[1].id, limit: 9)
             #expect(last == [list[2]])
         },
-        StorePromise("receipts are counted for the language that was fetched") { test in
+        StorePromise("Receipts are counted for the language that was fetched") { test in
             let staged = try await StagedLanguages(in: test, kind: .rich)
             try await test.receive(staged.id("de"), [.fetched, .read], by: staged.names[2])
             let list = try await test.store.overviews(run: nil, after: nil, limit: 9)
@@ -41,7 +41,7 @@ extension StorePromise {
                         staged.id(nil): [0, 0],
                     ])
         },
-        StorePromise("a list shows each person their language with title, link and data") { test in
+        StorePromise("An inbox shows title, link and data in the person's language") { test in
             let staged = try await StagedLanguages(in: test, kind: .rich)
             try await test.accept(1...4, of: Samples.runID())
             let found = try await test.store.notifications(
@@ -54,7 +54,7 @@ extension StorePromise {
             #expect(shown.link == "https://shop.example/pt-BR")
             #expect(shown.data == ["lang": "pt-BR"])
         },
-        StorePromise("a claim has the texts of its language on its platform") { test in
+        StorePromise("A claim contains the texts for its language and platform") { test in
             let staged = try await StagedLanguages(in: test, kind: .rich)
             for platform in [Platform.apns, .fcm] {
                 let claims = try await test.store.claimNext(
@@ -73,7 +73,8 @@ extension StorePromise {
                 }
             }
         },
-        StorePromise("of a secure notification a claim has only what its push shows") { test in
+        StorePromise("A claim for a secure notification contains only what its push shows") {
+            test in
             let staged = try await StagedLanguages(in: test, kind: .secure)
             let claims = try await test.store.claimNext(Samples.runID(), platform: .apns, limit: 9)
             #expect(
@@ -83,7 +84,7 @@ extension StorePromise {
             #expect(fetched?.notification.link == "https://shop.example/de")
             #expect(fetched?.notification.bytes == Array("content de".utf8))
         },
-        StorePromise("an own notification has its texts too") { test in
+        StorePromise("A personal notification has its texts too") { test in
             let names = Samples.names(2)
             let own = names.map { name in
                 StagedLanguages.notification(LanguageTag("de"), word: name.text)
@@ -104,7 +105,7 @@ extension StorePromise {
             #expect(found?.notification.data == ["lang": names[1].text])
             #expect(try await test.store.run(run.id)?.pushOptions == run.pushOptions)
         },
-        StorePromise("languages that were staged by a process that died are taken back") { test in
+        StorePromise("Languages staged by a process that died are removed") { test in
             let run = Samples.run()
             try await test.store.begin(run)
             let (first, second) = (
@@ -125,7 +126,7 @@ extension StorePromise {
             let list = try await test.store.overviews(run: nil, after: nil, limit: 9)
             #expect(list.map(\.id) == [second.id])
         },
-        StorePromise("what nobody can fetch any more goes in every language") { test in
+        StorePromise("A purge deletes expired payloads in every language") { test in
             let staged = try await StagedLanguages(in: test, kind: .rich)
             let later = Samples.start + 604_801
             let counts = try await test.store.purge(at: later, isDryRun: false)

@@ -4,7 +4,7 @@ import Testing
 
 extension StorePromise {
     package static let notifications = [
-        StorePromise("what a run sent can be fetched by nobody once it is revoked") { test in
+        StorePromise("Nobody can fetch a revoked run's payloads") { test in
             let (kept, taken) = (Samples.run("keptts"), Samples.run("takenn", campaign: "other"))
             var ids: [NotificationID] = []
             for run in [kept, taken] {
@@ -25,7 +25,7 @@ extension StorePromise {
             #expect(try await other.notification(ids[1], for: Samples.names(1)[0]) == nil)
             #expect(try await other.notification(ids[0], for: Samples.names(1)[0]) != nil)
         },
-        StorePromise("who was sent a shared notification may fetch it, nobody else") { test in
+        StorePromise("Only recipients can fetch a shared notification") { test in
             let run = Samples.run()
             try await test.store.begin(run)
             let bytes: [UInt8] = [0x89, 0x50, 0x00, 0xFF]
@@ -58,7 +58,7 @@ extension StorePromise {
                         == nil)
             }
         },
-        StorePromise("what no secret is can be described without its content") { test in
+        StorePromise("A public payload can be described without its content") { test in
             let names = Samples.names(2)
             let file = PayloadFile(path: "a.png", mediaType: "image/png", bytes: [1, 2, 3, 4])
             let shared = try await test.stage(
@@ -79,7 +79,7 @@ extension StorePromise {
                 #expect(found?.notification.texts.message != nil)
             }
         },
-        StorePromise("what is secret is described by no more than that it is there") { test in
+        StorePromise("The description of a secret payload only says that it exists") { test in
             let names = Samples.names(2)
             let secure = try await test.stage(
                 names, of: Samples.run(kind: .secure),
@@ -104,7 +104,7 @@ extension StorePromise {
                     try await test.store.notification(id, for: names[1], hasContent: false) == nil)
             }
         },
-        StorePromise("an own notification is for its recipient alone") { test in
+        StorePromise("Only its recipient can fetch a personal notification") { test in
             let run = Samples.run()
             try await test.store.begin(run)
             let names = Samples.names(2)
@@ -128,7 +128,7 @@ extension StorePromise {
                         == nil)
             }
         },
-        StorePromise("an alert has nothing to fetch, and nobody can") { test in
+        StorePromise("An alert has nothing to fetch") { test in
             let run = Samples.run(kind: .alert)
             try await test.store.begin(run)
             let notification = Samples.notification("Down at 8", type: nil, content: .none)
@@ -144,7 +144,7 @@ extension StorePromise {
             #expect(stored.mediaType == nil)
             #expect(stored.digest == nil)
         },
-        StorePromise("an id that was never stored is nil") { test in
+        StorePromise("An unknown id has no notification") { test in
             let alice = Username(checked: "alice")
             let found = try await test.store.notification(.placeholder)
             let fetched = try await test.store.notification(.placeholder, for: alice)

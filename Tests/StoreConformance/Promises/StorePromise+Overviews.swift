@@ -7,7 +7,7 @@ extension StorePromise {
     private static let names = Samples.names(3)
 
     package static let overviews = [
-        StorePromise("a list names what is stored, newest run first, then by number") { test in
+        StorePromise("A list shows stored payloads, newest run first, then by number") { test in
             let old = Samples.run("aaaaaa", campaign: "old", kind: .secure)
             let shared = try await test.stage(
                 names, of: old,
@@ -30,11 +30,11 @@ extension StorePromise {
             #expect(list.map(\.read) == [0, 0, 0, 1])
             #expect(list.map(\.revoked) == [nil, nil, Samples.start + 3, nil])
             #expect(list.allSatisfy { $0.mediaType == "text/plain" && $0.isEncrypted })
-            // What people get, without what encryption, type and message add.
+            // The size of the content, without encryption, type and message.
             #expect(list.map(\.byteCount) == [19, 19, 19, 6])
             #expect(list.allSatisfy { $0.created == Samples.start })
         },
-        StorePromise("what is no secret is not encrypted, and an alert has no content") { test in
+        StorePromise("Public payloads are not encrypted, and alerts have no content") { test in
             let file = PayloadFile(path: "a.png", mediaType: "image/png", bytes: [1, 2, 3, 4])
             try await test.stage(
                 names, of: Samples.run("aaaaaa"),
@@ -49,7 +49,7 @@ extension StorePromise {
             #expect(list.map(\.mediaType) == [nil, "image/png"])
             #expect(list.map(\.isEncrypted) == [false, false])
         },
-        StorePromise("alerts, which nobody can fetch, are listed only with their run") { test in
+        StorePromise("Alerts are only listed with their run") { test in
             let alert = Samples.run("bbbbbb", campaign: "loud", kind: .alert)
             let shared = try await test.stage(names)
             try await test.stagePersonal(names, of: alert)
@@ -58,7 +58,7 @@ extension StorePromise {
             let own = try await test.store.overviews(run: alert.id, after: nil, limit: 10)
             #expect(own.count == names.count)
         },
-        StorePromise("a list can be read in pages, and of one run") { test in
+        StorePromise("A list can be read in pages and limited to one run") { test in
             let run = Samples.run("bbbbbb", campaign: "new")
             let shared = try await test.stage(names)
             let own = try await test.stagePersonal(names, of: run)
@@ -80,7 +80,7 @@ extension StorePromise {
                 try await test.store.overviews(run: Samples.runID("zzzzzz"), after: nil, limit: 1)
             }
         },
-        StorePromise("runs are listed by their beginning, whichever was stored first") { test in
+        StorePromise("Runs are listed by their start time, not in the order of storage") { test in
             let late = Samples.run("aaaaaa", campaign: "late", started: Samples.start + 9)
             let early = Samples.run("bbbbbb", campaign: "early")
             let ids = [
@@ -96,7 +96,7 @@ extension StorePromise {
                 #expect(listed.map(\.id) == rest)
             }
         },
-        StorePromise("what is being staged is not listed") { test in
+        StorePromise("A run that is being staged is not listed") { test in
             let run = Samples.run()
             try await test.store.begin(run)
             try await test.store.store(Samples.notification(), of: run.id)

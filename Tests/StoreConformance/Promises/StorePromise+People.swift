@@ -21,7 +21,7 @@ extension StorePromise {
     }
 
     package static let people = [
-        StorePromise("a run's people come by name, in pages of any size") { test in
+        StorePromise("A run's people are in name order, with any page size") { test in
             let names = Samples.names(7)
             try await test.stage(names)
             let store = try test.reopen()
@@ -29,7 +29,7 @@ extension StorePromise {
                 #expect(try await people(in: store, page: page) == names)
             }
         },
-        StorePromise("a run's people are told apart by how any of their deliveries ended") { test in
+        StorePromise("A run's people can be filtered by outcome") { test in
             let names = Samples.names(5)
             try await test.stage(names)
             try await test.accept(1...4, of: run)
@@ -43,12 +43,12 @@ extension StorePromise {
             let store = try test.reopen()
             #expect(try await people(in: store, [.accepted]) == Array(names[..<3]))
             #expect(try await people(in: store, [.rejected, .failed]) == Array(names[1...2]))
-            // What was left out on purpose is no outcome of theirs.
+            // Withheld deliveries do not count as outcomes.
             #expect(try await people(in: store, [.skipped]).isEmpty)
             #expect(try await people(in: store, [.notAttempted]) == Array(names[3...]))
             #expect(try await people(in: store, []).isEmpty)
         },
-        StorePromise("a run's people are told apart by whether they fetched") { test in
+        StorePromise("A run's people can be filtered by whether they fetched") { test in
             let names = Samples.names(4)
             let id = try await test.stage(names)
             try await test.accept(1...2, of: run)

@@ -17,7 +17,7 @@ extension StorePromise {
     }
 
     package static let purging = [
-        StorePromise("what has expired loses its content, and nothing else") { test in
+        StorePromise("A purge deletes only the content of expired payloads") { test in
             let ids = try await test.stagePersonal(names, of: Samples.run(platforms: [.apns]))
             try await test.accept(1...3, of: Samples.runID())
             try await test.receive(ids[0], [.fetched, .read], by: names[0])
@@ -41,7 +41,7 @@ extension StorePromise {
             #expect(list.map(\.byteCount) == [nil, nil, nil])
             #expect(list.allSatisfy { $0.isEncrypted })
         },
-        StorePromise("what has not expired is left alone, to the last moment") { test in
+        StorePromise("A purge keeps payloads until the moment they expire") { test in
             let id = try await test.stage(names)
             let early = try await test.store.purge(at: later - 2, isDryRun: false)
             #expect(early == PurgeCounts())
@@ -50,7 +50,7 @@ extension StorePromise {
             let due = try await test.store.purge(at: later - 1, isDryRun: false)
             #expect(due.notifications == 1)
         },
-        StorePromise("a dry run counts what a purge then frees, and frees nothing") { test in
+        StorePromise("A dry run counts what a purge would free, and frees nothing") { test in
             try await test.stagePersonal(names, file: file)
             try await test.stage(
                 names, of: lasting(), notification: Samples.notification(content: .file(file)))
@@ -66,7 +66,7 @@ extension StorePromise {
             let again = try await test.store.purge(at: later, isDryRun: false)
             #expect(again == PurgeCounts())
         },
-        StorePromise("a file stays for as long as a run that can be fetched shares it") { test in
+        StorePromise("A file is kept while any unexpired run shares it") { test in
             try await test.stage(
                 names, notification: Samples.notification("", content: .file(file)))
             let kept = try await test.stage(
@@ -78,7 +78,7 @@ extension StorePromise {
             let second = try await test.store.purge(at: later + 864_000, isDryRun: false)
             #expect(second == PurgeCounts(notifications: 1, bytes: 8))
         },
-        StorePromise("what was taken back is deleted before it expires") { test in
+        StorePromise("A revoked payload is deleted before it expires") { test in
             let ids = try await test.stagePersonal(names)
             let whole = try await test.stage(names, of: Samples.run("bbbbbb", campaign: "b"))
             #expect(try await test.store.revoke(ids[1], at: Samples.start))
@@ -89,7 +89,7 @@ extension StorePromise {
             #expect(try await test.store.notification(whole)?.bytes == nil)
             #expect(try await test.store.notification(ids[0])?.bytes != nil)
         },
-        StorePromise("a visible message stays for as long as its run may send it") { test in
+        StorePromise("A visible message is kept while its run may send it") { test in
             let run = Samples.run(kind: .alert)
             let id = try await test.stage(
                 names, of: run,
@@ -103,7 +103,7 @@ extension StorePromise {
             let counts = try await test.store.purge(at: Samples.start + 1, isDryRun: false)
             #expect(counts == PurgeCounts(notifications: 1, bytes: 9))
         },
-        StorePromise("a large run is purged whole") { test in
+        StorePromise("A large run is purged completely") { test in
             let everyone = Samples.names(11_000)
             let ids = try await test.stagePersonal(everyone, of: Samples.run(platforms: [.apns]))
             let counts = try await test.store.purge(at: later, isDryRun: false)

@@ -6,7 +6,7 @@ extension StorePromise {
     private static let names = Samples.names(3)
 
     package static let receipts = [
-        StorePromise("the first time of each kind stays, and neither stands for the other") {
+        StorePromise("The first fetch and the first read are kept independently") {
             test in
             let id = try await test.stage(names)
             try await test.receive(id, [.read], by: names[1])
@@ -19,7 +19,7 @@ extension StorePromise {
             #expect(other?.fetched == nil)
             #expect(other?.read == nil)
         },
-        StorePromise("one call writes down what many people did") { test in
+        StorePromise("One call stores the receipts of many people") { test in
             let everyone = Samples.names(6_000)
             let id = try await test.stage(everyone)
             let place = try #require(try await test.store.notification(id, for: everyone[0])).place
@@ -34,7 +34,7 @@ extension StorePromise {
             let reach = try await test.store.reach(Samples.runID())
             #expect(reach == Reach(accepted: 0, fetched: 6_000, read: 6_000))
         },
-        StorePromise("a receipt of somebody whom no run went to is not kept") { test in
+        StorePromise("A receipt of a person outside the run is not kept") { test in
             let id = try await test.stage(names)
             let place = try #require(try await test.store.notification(id, for: names[0])).place
             try await test.store.record(
@@ -45,7 +45,7 @@ extension StorePromise {
                 })
             #expect(try await test.store.overview(id)?.read == 0)
         },
-        StorePromise("a report says who fetched and read, on each of their rows") { test in
+        StorePromise("A report shows fetches and reads on each of a person's rows") { test in
             let id = try await test.stage(names)
             try await test.receive(id, [.fetched], by: names[1])
             try await test.receive(id, [.read], by: names[1], at: Samples.start + 130)
@@ -54,14 +54,14 @@ extension StorePromise {
             #expect(rows.map(\.readAt) == [nil, nil, 130, 130, nil, nil].map(after))
             #expect(rows.allSatisfy { $0.revokedAt == nil })
         },
-        StorePromise("a report says when a payload was taken back, alone or with its run") { test in
+        StorePromise("A report shows when a payload was revoked, alone or with its run") { test in
             let ids = try await test.stagePersonal(names, of: Samples.run(platforms: [.apns]))
             #expect(try await test.store.revoke(ids[1], at: Samples.start + 5))
             #expect(try await test.report().map(\.revokedAt) == [nil, 5, nil].map(after))
             try await test.store.revoke(Samples.runID(), at: Samples.start + 9)
             #expect(try await test.report().map(\.revokedAt) == [9, 5, 9].map(after))
         },
-        StorePromise("one person's rows of a report are theirs as in the whole") { test in
+        StorePromise("A report on one person has the same rows as the whole report") { test in
             let id = try await test.stage(names)
             try await test.accept(1...2, of: Samples.runID())
             try await test.receive(id, [.fetched], by: names[1])
@@ -72,7 +72,7 @@ extension StorePromise {
             let stranger = Username(checked: "stranger")
             #expect(try await test.store.reportRows(Samples.runID(), of: stranger).isEmpty)
         },
-        StorePromise("a run's reach counts people, not deliveries") { test in
+        StorePromise("A run's reach counts people, not deliveries") { test in
             let everyone = Samples.names(7)
             let id = try await test.stage(
                 everyone, of: Samples.run(platforms: [.wns, .apns, .fcm]))
@@ -87,15 +87,14 @@ extension StorePromise {
             let reach = try await test.reopen().reach(run)
             #expect(reach == Reach(accepted: 5, fetched: 2, read: 1))
         },
-        StorePromise("another run's receipts and outcomes are not in a run's reach") { test in
+        StorePromise("A run's reach excludes other runs") { test in
             let other = try await test.stage(names, of: Samples.run("others", campaign: "other"))
             try await test.stage(names)
             try await test.accept(1...3, of: Samples.runID("others"))
             try await test.receive(other, [.fetched, .read], by: names[0])
             #expect(try await test.store.reach(Samples.runID()) == Reach())
         },
-        StorePromise("a shared payload that was taken back is nobody's, and the next is untouched")
-        {
+        StorePromise("Revoking a shared payload does not affect the next one") {
             test in
             let taken = try await test.stage(names)
             let kept = try await test.stage(names, of: Samples.run("others", campaign: "other"))
@@ -108,7 +107,7 @@ extension StorePromise {
             let shown = try await test.reopen().notification(taken)
             #expect(shown?.revoked == Samples.start + 1)
         },
-        StorePromise("one person's payload that was taken back leaves the others theirs") { test in
+        StorePromise("Revoking one person's payload does not affect others") { test in
             let ids = try await test.stagePersonal(names)
             #expect(try await test.store.revoke(ids[1], at: Samples.start + 1))
             for (index, name) in names.enumerated() {
@@ -116,7 +115,7 @@ extension StorePromise {
                 #expect((found == nil) == (index == 1))
             }
         },
-        StorePromise("what was never stored cannot be taken back") { test in
+        StorePromise("An unknown payload cannot be revoked") { test in
             let isKnown = try await test.store.revoke(.placeholder, at: Samples.start)
             #expect(!isKnown)
         },

@@ -12,7 +12,7 @@ extension StorePromise {
     }
 
     package static let registrations = [
-        StorePromise("an id that was handed out is its user's") { test in
+        StorePromise("An issued id belongs to its user") { test in
             try await test.store.issue("1-1", to: alice, handle: phone, at: Samples.start)
             try await test.store.issue("1-2", to: bob, handle: nil, at: Samples.start + 1)
             let other = try test.reopen()
@@ -24,7 +24,7 @@ extension StorePromise {
             #expect(try await other.registration("1-2")?.handle == nil)
             #expect(try await other.registration("1-3") == nil)
         },
-        StorePromise("an id that is another user's stays theirs") { test in
+        StorePromise("Another user's id cannot be taken over") { test in
             try await test.store.issue("1-1", to: alice, handle: phone, at: Samples.start)
             let store = test.store
             await #expect(throws: StoreError.registrationTaken) {
@@ -35,7 +35,7 @@ extension StorePromise {
             #expect(kept?.handle == phone)
             #expect(kept?.updated == Samples.start)
         },
-        StorePromise("an id that is handed out again keeps what the hub has under it") { test in
+        StorePromise("Issuing an id again keeps the hub's registration") { test in
             try await test.store.issue("1-1", to: alice, handle: nil, at: Samples.start)
             _ = try await test.store.use(
                 "1-1", of: alice, platform: .apns, handle: phone, at: Samples.start + 1)
@@ -45,7 +45,7 @@ extension StorePromise {
             #expect(again?.handle == phone)
             #expect(again?.updated == Samples.start + 2)
         },
-        StorePromise("a user's registrations come with the one used last first") { test in
+        StorePromise("A user's registrations are listed by last use, newest first") { test in
             for (index, id) in ["1-1", "1-2", "1-3"].enumerated() {
                 try await test.store.issue(
                     id, to: alice, handle: index == 1 ? tablet : phone,
@@ -63,7 +63,7 @@ extension StorePromise {
             #expect(try await ids(phone) == ["1-1", "1-3"])
             #expect(try await ids(handle(3)) == [])
         },
-        StorePromise("a phone that changes hands leaves its former ids to nobody") { test in
+        StorePromise("A phone with a new user leaves its former ids without a user") { test in
             for (id, user) in [("1-1", alice), ("1-2", alice), ("2-1", bob), ("2-2", bob)] {
                 try await test.store.issue(id, to: user, handle: nil, at: Samples.start)
             }
@@ -83,7 +83,7 @@ extension StorePromise {
             #expect(used?.updated == Samples.start + 1)
             for id in ["1-2", "2-1"] { #expect(try await test.store.registration(id) != nil) }
         },
-        StorePromise("an id that a phone left is named until it is forgotten") { test in
+        StorePromise("An id that a phone left is listed until it is forgotten") { test in
             for (id, user) in [("1-1", alice), ("2-1", bob)] {
                 try await test.store.issue(id, to: user, handle: nil, at: Samples.start)
                 _ = try await test.store.use(
@@ -103,7 +103,7 @@ extension StorePromise {
             try await test.store.forget("1-1")
             #expect(try await others().isEmpty)
         },
-        StorePromise("an id that is not the user's is not used, and takes no handle away") { test in
+        StorePromise("An id of another user is not used and takes over no handle") { test in
             try await test.store.issue("1-1", to: alice, handle: nil, at: Samples.start)
             try await test.store.issue("2-1", to: bob, handle: nil, at: Samples.start)
             _ = try await test.store.use(
@@ -116,7 +116,7 @@ extension StorePromise {
             #expect(try await test.store.registration("1-1")?.user == alice)
             #expect(try await test.store.registration("1-1")?.updated == Samples.start)
         },
-        StorePromise("an id that was forgotten can be another user's") { test in
+        StorePromise("A forgotten id can be issued to another user") { test in
             try await test.store.issue("1-1", to: alice, handle: phone, at: Samples.start)
             try await test.store.forget("1-1")
             try await test.store.forget("1-1")

@@ -33,7 +33,7 @@ extension StorePromise {
     }
 
     package static let rekeying = [
-        StorePromise("while keys are exchanged the first encrypts, and all decrypt") { test in
+        StorePromise("During a key change, the first key encrypts and all keys decrypt") { test in
             let (old, new) = (PayloadKey.random(), PayloadKey.random())
             let before = try opened(test, old)
             let first = try await before.stage(
@@ -44,7 +44,7 @@ extension StorePromise {
             let second = try await both.stage(
                 names, of: run("bbbbbb"), notification: secret("poppy"))
             #expect(try await both.store.notification(second)?.bytes == Array("poppy".utf8))
-            // Behind the old one, the new one decrypts too.
+            // Listed after the old key, the new one decrypts too.
             let behind = try opened(test, old, earlier: new)
             #expect(try await behind.store.notification(second)?.bytes == Array("poppy".utf8))
             for (key, suffix) in [(old, "cccccc"), (new, "eeeeee")] {
@@ -56,14 +56,14 @@ extension StorePromise {
                             names, of: run(suffix), notification: secret("no"))
                     })
             }
-            // Who had opened it before learns of it once something is to be encrypted or decrypted.
+            // A store opened earlier notices this at its next encryption or decryption.
             #expect(await isRefused { _ = try await before.store.notification(second) })
             #expect(
                 await isRefused {
                     _ = try await before.stage(names, of: run("dddddd"), notification: secret("no"))
                 })
         },
-        StorePromise("after all was encrypted anew the first key is enough") { test in
+        StorePromise("After re-encryption, the first key is sufficient") { test in
             let (old, new) = (PayloadKey.random(), PayloadKey.random())
             let before = try opened(test, old)
             let shared = try await before.stage(
@@ -101,7 +101,7 @@ extension StorePromise {
             let found = try await opened(test, third).store.notification(shared)
             #expect(found?.bytes == Array("sesame".utf8))
         },
-        StorePromise("an exchange that was interrupted goes on") { test in
+        StorePromise("An interrupted key change continues") { test in
             let (old, new) = (PayloadKey.random(), PayloadKey.random())
             let before = try opened(test, old)
             for suffix in ["aaaaaa", "bbbbbb", "cccccc"] {
@@ -122,7 +122,7 @@ extension StorePromise {
             try await opened(test, new).store.checkPayloadKey()
         },
         StorePromise(
-            "of two exchanges at once in opposite orders none leaves a payload without its key"
+            "Two opposite key changes at once leave no payload without a key"
         ) {
             test in
             let (old, new) = (PayloadKey.random(), PayloadKey.random())
@@ -149,7 +149,7 @@ extension StorePromise {
                 }
             }
         },
-        StorePromise("while a run is being staged the earlier key stays") { test in
+        StorePromise("The earlier key is kept while a run is being staged") { test in
             let (old, new) = (PayloadKey.random(), PayloadKey.random())
             let before = try opened(test, old)
             let run = run("aaaaaa")
@@ -169,7 +169,7 @@ extension StorePromise {
             #expect(end.isComplete)
             try await opened(test, new).store.checkPayloadKey()
         },
-        StorePromise("who was forgotten is known under each key that follows") { test in
+        StorePromise("A forgotten person is recognised after each key change") { test in
             let keys = (0..<3).map { _ in PayloadKey.random() }
             let first = try opened(test, keys[0])
             try await first.stage(names, of: run("aaaaaa"), notification: secret("sesame"))
@@ -185,7 +185,7 @@ extension StorePromise {
             _ = try await last.forget(names[0], at: Samples.start + 1)
             #expect(try await last.forgotten(among: [carol] + names) == [carol, names[0]])
         },
-        StorePromise("a store in which nothing is encrypted has nothing to encrypt anew") { test in
+        StorePromise("A store without encrypted payloads has nothing to re-encrypt") { test in
             let both = try opened(test, .random(), earlier: .random())
             #expect(try await both.store.rekey { _ in } == RekeyedPayloads())
             try await both.stage(names)

@@ -6,7 +6,7 @@ extension StorePromise {
     private static let run = Samples.runID()
 
     package static let reporting = [
-        StorePromise("a report has a row for each delivery, by name, then platform as listed") {
+        StorePromise("A report has a row per delivery, by name, then platform") {
             test in
             let names = Samples.names(3)
             try await test.stage(names, of: Samples.run(platforms: [.wns, .apns]))
@@ -32,7 +32,7 @@ extension StorePromise {
             #expect(open.recordedAt == nil)
             #expect(open.notification == sent.notification)
         },
-        StorePromise("pages of a report hold whole recipients and miss nobody") { test in
+        StorePromise("Pages of a report never split a recipient and miss nobody") { test in
             let names = Samples.names(10)
             try await test.stage(names)
             let first = try await test.store.reportPage(run, after: 0, recipients: 4)
@@ -43,7 +43,7 @@ extension StorePromise {
             #expect(end.last == 10)
             #expect(try await test.report(page: 3).map(\.recipient) == names.flatMap { [$0, $0] })
         },
-        StorePromise("some may have a notification of their own while the others share one") {
+        StorePromise("Some people can have a personal notification while others share one") {
             test in
             let run = Samples.run(platforms: [.apns])
             let names = Samples.names(3)
@@ -63,7 +63,7 @@ extension StorePromise {
             #expect(try await test.report().map(\.notification) == claims.map(\.notification))
         },
         StorePromise(
-            "a report shows the first receipt and the hub's first word, although it was read before"
+            "A report shows first receipts and first results, even if it was read before"
         ) {
             test in
             let names = Samples.names(2)
@@ -83,7 +83,7 @@ extension StorePromise {
                 at: Samples.start + 90)
             #expect(try await test.report().map(\.pushServices) == ["Success", nil])
         },
-        StorePromise("an empty text is not the same as none") { test in
+        StorePromise("An empty text differs from a missing text") { test in
             try await test.stage(Samples.names(2), of: Samples.run(platforms: [.apns]))
             _ = try await test.store.claimNext(run, platform: .apns, limit: 2)
             try await test.store.record(
@@ -96,7 +96,7 @@ extension StorePromise {
             #expect(rows.map(\.detail) == ["", "é\u{0}x"])
         },
         StorePromise(
-            "reasons are counted without what differs in each answer, the most frequent first"
+            "Similar reasons are counted together, most frequent first"
         ) {
             test in
             let names = Samples.names(9)
@@ -129,7 +129,7 @@ extension StorePromise {
                 ])
             #expect(try await test.store.reasons(run, limit: 1) == [most])
         },
-        StorePromise("a report names everyone's own notification") { test in
+        StorePromise("A report names each person's own notification") { test in
             let run = Samples.run(platforms: [.apns])
             try await test.store.begin(run)
             let own = Samples.names(2).map { ($0, Samples.notification("to \($0)")) }

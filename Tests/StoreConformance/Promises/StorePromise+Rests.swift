@@ -8,7 +8,7 @@ extension StorePromise {
         .accepted, .rejected, .failed, .unknown, .skipped, .notAttempted,
     ]
 
-    /// Stages a run with people who get nothing on one of its platforms.
+    /// Stages a run with people withheld on one of its platforms.
     private static func stageWithheld(
         _ names: [Username], in store: any StoreUnderTest.Store
     ) async throws {
@@ -23,7 +23,7 @@ extension StorePromise {
     }
 
     package static let rests = [
-        StorePromise("a rest has the people whose deliveries ended so, with their platforms") {
+        StorePromise("A follow-up run has the people with the requested outcomes") {
             test in
             let names = Samples.names(7)
             try await test.stage(names)
@@ -56,7 +56,7 @@ extension StorePromise {
                 try await store.unreached(of: run, with: wanted, after: 7, recipients: 3).last
                     == nil)
         },
-        StorePromise("what was withheld is skipped from the start and never claimed") { test in
+        StorePromise("Withheld deliveries are skipped from the start and never claimed") { test in
             let names = Samples.names(8)
             try await stageWithheld(names, in: test.store)
             let store = try test.reopen()
@@ -82,7 +82,7 @@ extension StorePromise {
                 })
             try await store.verify(run)
         },
-        StorePromise("staging that is begun anew takes back what was withheld") { test in
+        StorePromise("Repeated staging removes withheld deliveries") { test in
             let names = Samples.names(5)
             let run = Samples.run(platforms: [.apns, .fcm])
             try await test.store.begin(run)

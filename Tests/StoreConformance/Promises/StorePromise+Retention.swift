@@ -4,7 +4,7 @@ import Storage
 import Testing
 
 extension StoreUnderTest {
-    /// Stages a run of five people, in which all kinds of things happen, and ends it.
+    /// Stages a run of five people with all kinds of events, and ends it.
     @discardableResult
     package func stageFinishedRun(endingAt end: Date) async throws -> ReceiptPlace {
         let run = Samples.runID()
@@ -19,7 +19,7 @@ extension StoreUnderTest {
                     2, .apns, .ended(.rejected), detail: "HTTP 400: bad tag username:user-00002"),
                 Samples.record(
                     3, .apns, .ended(.rejected),
-                    // Of a request for several people, all are named.
+                    // The answer to a request for several people names all of them.
                     detail: "HTTP 400: bad tag username:user-00002 || username:user-00003"),
                 Samples.skipped(4, .apns, .tooLate),
                 Samples.record(5, .apns, .ended(.unknown)),
@@ -38,7 +38,7 @@ extension StorePromise {
     private static let later = Samples.start + 8 * 86_400
 
     package static let retention = [
-        StorePromise("the sums of a run stay when its deliveries are deleted") { test in
+        StorePromise("A run's totals are kept when its deliveries are deleted") { test in
             let place = try await test.stageFinishedRun(endingAt: end)
             let store = test.store
             let outcomes = try await store.outcomes(run)
@@ -70,7 +70,7 @@ extension StorePromise {
             ]
             #expect(try await other.reasons(run, limit: 9) == reasons)
             #expect(try await other.reasons(run, limit: 1) == [reasons[0]])
-            // A device that was slow is told of too late.
+            // A slow device's receipt arrives too late.
             try await other.record([Receipt(place: place, kind: .read, time: later)])
             #expect(try await other.reach(run) == reach)
             try await other.verify(run)
@@ -79,7 +79,7 @@ extension StorePromise {
                 ofRunsEndedBy: end, at: later, isDryRun: false)
             #expect(again == DeletedDeliveries())
         },
-        StorePromise("the sums of waves stay when a run's deliveries are deleted") { test in
+        StorePromise("The totals of waves are kept when a run's deliveries are deleted") { test in
             try await test.stage(inWavesOf: [2, 3])
             _ = try await test.store.claimNext(run, platform: .apns, wave: 2, limit: 2)
             try await test.store.record(
@@ -94,7 +94,7 @@ extension StorePromise {
                 ofRunsEndedBy: end, at: later, isDryRun: false)
             #expect(try await test.reopen().waveOutcomes(run) == standings)
         },
-        StorePromise("who asks for the people of a run is told that they were deleted") { test in
+        StorePromise("Asking for a run's deleted people is an error that says so") { test in
             try await test.stageFinishedRun(endingAt: end)
             let store = test.store
             _ = try await store.deleteDeliveries(ofRunsEndedBy: end, at: later, isDryRun: false)
@@ -117,7 +117,7 @@ extension StorePromise {
             let forgotten = try await store.forget(Samples.names(1)[0], at: later)
             #expect(forgotten.runs == 0)
         },
-        StorePromise("deliveries of younger runs, and of those that are not over, stay") { test in
+        StorePromise("Deliveries of newer and unfinished runs are kept") { test in
             try await test.stageFinishedRun(endingAt: end)
             let store = test.store
             var fetchable = Samples.run("bbbbbb", campaign: "b")
@@ -144,14 +144,14 @@ extension StorePromise {
             #expect(try await test.report(fetchable.id) == before.fetchable)
             #expect(try await test.report(open.id) == before.open)
             for run in [fetchable.id, open.id] { try await store.verify(run) }
-            // What was taken back is waited for no longer.
+            // A revoked run is no longer waited for.
             try await store.revoke(fetchable.id, at: later)
             let revoked = try await store.deleteDeliveries(
                 ofRunsEndedBy: later, at: later, isDryRun: false)
             #expect(revoked == DeletedDeliveries(runs: 1, people: 3))
             #expect(try await test.report(open.id) == before.open)
         },
-        StorePromise("the deliveries of a fallback stay for as long as another may follow") {
+        StorePromise("A fallback's deliveries are kept while another fallback may follow") {
             test in
             var fallback = Samples.run(
                 "ffffff", occurrence: .fallback(of: run, number: 1), kind: .alert)
@@ -166,7 +166,7 @@ extension StorePromise {
                 ofRunsEndedBy: later, at: later + 1, isDryRun: false)
             #expect(deleted == DeletedDeliveries(runs: 1, people: 3))
         },
-        StorePromise("payloads of old runs go, and those of others stay") { test in
+        StorePromise("Only payloads of old runs are deleted") { test in
             try await test.stageFinishedRun(endingAt: end)
             let store = test.store
             let other = Samples.run("bbbbbb", campaign: "b")

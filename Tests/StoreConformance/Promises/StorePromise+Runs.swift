@@ -5,7 +5,7 @@ import Testing
 
 extension StorePromise {
     package static let runs = [
-        StorePromise("a run is read back as it was begun") { test in
+        StorePromise("A run is read back as it was started") { test in
             let run = Samples.run()
             try await test.store.begin(run)
             let other = try test.reopen()
@@ -13,7 +13,7 @@ extension StorePromise {
             #expect(
                 try await other.run(hub: run.hub, campaign: run.campaign, occurrence: .once) == run)
         },
-        StorePromise("a run keeps its plan and who started it, through every change") { test in
+        StorePromise("A run keeps its plan and its starter through every change") { test in
             var run = Samples.run()
             run.plan = PlanID("k3v7qaabcd2x")
             run.starter = RunStarter(user: "push", sudoUser: "ann", host: "mail-1")
@@ -29,7 +29,7 @@ extension StorePromise {
             try await other.begin(plain)
             #expect(try await other.run(plain.id)?.plan == nil)
         },
-        StorePromise("what was never begun is nil") { test in
+        StorePromise("An unknown run is nil") { test in
             let hub = HubIdentity(host: "local", name: "hub")
             let run = try await test.store.run(Samples.runID())
             let sending = try await test.store.run(hub: hub, campaign: "a", occurrence: .once)
@@ -37,7 +37,7 @@ extension StorePromise {
             #expect(sending == nil)
             #expect(try await test.store.runs(campaign: nil, limit: 10).isEmpty)
         },
-        StorePromise("an occurrence is begun once for each hub and campaign") { test in
+        StorePromise("An occurrence is started once per hub and campaign") { test in
             try await test.store.begin(Samples.run("aaaaaa"))
             await #expect(
                 throws: StoreError.runExists(campaign: "spring-sale", occurrence: .once)
@@ -50,7 +50,7 @@ extension StorePromise {
             try await test.store.begin(Samples.run("eeeeee", occurrence: again))
             #expect(try await test.store.runs(campaign: nil, limit: 10).count == 4)
         },
-        StorePromise("a run that is staging still is begun anew under its id") { test in
+        StorePromise("A run that is still staging is restarted under its id") { test in
             let run = Samples.run("aaaaaa")
             try await test.store.begin(run)
             try await test.store.append(
@@ -71,7 +71,7 @@ extension StorePromise {
                 try await test.store.begin(run)
             }
         },
-        StorePromise("a rehearsal is no occurrence") { test in
+        StorePromise("A rehearsal does not count as an occurrence") { test in
             let occurrence = Occurrence.rehearsal(Samples.runID("aaaaaa"))
             let rehearsal = Samples.run("aaaaaa", occurrence: occurrence, isRehearsal: true)
             try await test.store.begin(rehearsal)
@@ -81,7 +81,7 @@ extension StorePromise {
             )
             #expect(try await test.store.run(rehearsal.id) == rehearsal)
         },
-        StorePromise("runs are listed newest first, of one campaign or of all") { test in
+        StorePromise("Runs are listed newest first, for one campaign or for all") { test in
             let runs = ["aaaaaa", "bbbbbb", "cccccc"].enumerated().map { index, suffix in
                 Samples.run(
                     suffix, campaign: index == 1 ? "other" : "spring-sale",
@@ -94,7 +94,7 @@ extension StorePromise {
             let some = try await test.store.runs(campaign: "spring-sale", limit: 10)
             #expect(some == [runs[2], runs[0]])
         },
-        StorePromise("a reason is kept with paused alone, an end with finished alone") { test in
+        StorePromise("Only paused runs keep a reason, and only finished runs an end") { test in
             let run = Samples.run()
             try await test.store.begin(run)
             let time = Samples.start + 30
@@ -109,7 +109,7 @@ extension StorePromise {
             #expect(read.reason == nil)
             #expect(read.finished == time)
         },
-        StorePromise("whether a run goes on by itself is kept with paused alone") { test in
+        StorePromise("Only paused runs keep whether they continue by themselves") { test in
             let run = Samples.run()
             try await test.store.begin(run)
             try await test.store.finishStaging(run.id, counts: AudienceCounts())
@@ -124,7 +124,7 @@ extension StorePromise {
                 .running, reason: nil, pause: .passing, of: run.id, at: Samples.start)
             #expect(try await test.reopen().run(run.id)?.pause == nil)
         },
-        StorePromise("a schedule is known since it was first seen, and a changed one is new") {
+        StorePromise("A schedule is known from its first sight, and a changed one is new") {
             test in
             let hub = HubIdentity(host: "local", name: "hub")
             let other = HubIdentity(host: "local", name: "other")
@@ -142,7 +142,7 @@ extension StorePromise {
                 #expect(sight == Samples.start + expected)
             }
         },
-        StorePromise("since when a store is kept is noted once, and no later than what it holds") {
+        StorePromise("A store's start is recorded once, no later than its oldest run") {
             test in
             let hub = HubIdentity(host: "local", name: "hub")
             let sight = Samples.start + 100
@@ -155,7 +155,7 @@ extension StorePromise {
             // A clock that is set back.
             #expect(try await test.store.began(now: Samples.start + 50) == Samples.start + 50)
         },
-        StorePromise("a search for runs is not cut short by runs that it is not about") { test in
+        StorePromise("Runs that do not match do not shorten a search for runs") { test in
             let store = test.store
             let hub = HubIdentity(host: "local", name: "hub")
             let plan = try #require(PlanID(String(repeating: "a", count: PlanID.length)))
@@ -209,7 +209,7 @@ extension StorePromise {
             #expect(try await store.runs(anywhere).count == 1)
             #expect(try await store.runs(RunSearch(of: "autumn", at: hub)).isEmpty)
         },
-        StorePromise("what was sent is found among more than a thousand runs of its campaign") {
+        StorePromise("A sent run is found among over a thousand runs of its campaign") {
             test in
             let plan = try #require(PlanID(String(repeating: "a", count: PlanID.length)))
             let hub = Samples.run().hub
@@ -257,7 +257,7 @@ extension StorePromise {
                 hub: hub, campaign: planned.campaign, occurrence: key)
             #expect(occurrence?.id == planned.id)
         },
-        StorePromise("a stop request is seen by others until it is cleared") { test in
+        StorePromise("Others see a stop request until it is cleared") { test in
             let run = Samples.run()
             try await test.store.begin(run)
             let other = try test.reopen()
@@ -267,7 +267,7 @@ extension StorePromise {
             try await other.clearStopRequest(run.id)
             #expect(try await test.store.stopRequest(run.id) == nil)
         },
-        StorePromise("the delivery policy can be replaced") { test in
+        StorePromise("The delivery policy can be replaced") { test in
             let run = Samples.run()
             try await test.store.begin(run)
             let policy = DeliveryPolicy(
@@ -275,7 +275,7 @@ extension StorePromise {
             try await test.store.setDelivery(policy, of: run.id)
             #expect(try await test.store.run(run.id)?.delivery == policy)
         },
-        StorePromise("a run that is not there is an error for every change to it") { test in
+        StorePromise("Changing an unknown run is an error") { test in
             let missing = Samples.runID("zzzzzz")
             let error = StoreError.noSuchRun(missing)
             let store = test.store

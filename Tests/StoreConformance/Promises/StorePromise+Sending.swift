@@ -6,7 +6,7 @@ extension StorePromise {
     private static let run = Samples.runID()
 
     package static let sending = [
-        StorePromise("pages are claimed one after the other, each platform for itself") { test in
+        StorePromise("Pages are claimed in order, separately for each platform") { test in
             try await test.stage(Samples.names(5))
             #expect(
                 try await test.store.claimNext(run, platform: .apns, limit: 2).map(\.number)
@@ -22,7 +22,7 @@ extension StorePromise {
                     == [5])
             #expect(try await test.store.claimNext(run, platform: .apns, limit: 2).isEmpty)
         },
-        StorePromise("a platform that a run does not have is an error") { test in
+        StorePromise("Claiming for a platform that the run does not have is an error") { test in
             try await test.stage(Samples.names(1))
             let error = StoreError.foreignPlatform(run, .wns)
             await #expect(throws: error) {
@@ -33,7 +33,7 @@ extension StorePromise {
                 try await test.store.record([record], requests: 1, of: run)
             }
         },
-        StorePromise("processes that claim at once never get the same delivery") { test in
+        StorePromise("Processes that claim at the same time never get the same delivery") { test in
             try await test.stage(Samples.names(3_000))
             let stores = try (0..<4).map { _ in try test.reopen() }
             let numbers = try await withThrowingTaskGroup(of: [Int].self) { group in
@@ -51,7 +51,7 @@ extension StorePromise {
             }
             #expect(numbers.sorted() == Array(1...3_000))
         },
-        StorePromise("a claim has the notification that its recipient is sent") { test in
+        StorePromise("A claim contains the recipient's notification") { test in
             let run = Samples.run(platforms: [.apns])
             try await test.store.begin(run)
             let names = Samples.names(2)
@@ -71,7 +71,7 @@ extension StorePromise {
                             attempts: 0, isUncertain: false)
                     })
         },
-        StorePromise("what was claimed and has no record is interrupted after a crash") { test in
+        StorePromise("After a crash, claimed deliveries without a record are interrupted") { test in
             try await test.stage(Samples.names(6))
             _ = try await test.store.claimNext(run, platform: .apns, limit: 5)
             try await test.store.record(
@@ -88,7 +88,7 @@ extension StorePromise {
                     .map(\.number) == [3])
             #expect(try await after.interrupted(run, platform: .fcm, after: 0, limit: 10).isEmpty)
         },
-        StorePromise("what waits is found by number and can be claimed again") { test in
+        StorePromise("Waiting deliveries are found by number and can be claimed again") { test in
             try await test.stage(Samples.names(4))
             _ = try await test.store.claimNext(run, platform: .fcm, limit: 4)
             try await test.store.record(
@@ -116,7 +116,7 @@ extension StorePromise {
             #expect(interrupted.map(\.number) == [3])
             #expect(interrupted.map(\.attempts) == [3])
         },
-        StorePromise("records are added up, requests too") { test in
+        StorePromise("Records and requests are added up") { test in
             try await test.stage(Samples.names(3))
             _ = try await test.store.claimNext(run, platform: .fcm, limit: 3)
             _ = try await test.store.claimNext(run, platform: .apns, limit: 1)
@@ -137,7 +137,7 @@ extension StorePromise {
                     ]))
             #expect(try await test.store.run(run)?.requests == 5)
         },
-        StorePromise("a cancelled task still records what it was given") { test in
+        StorePromise("A cancelled task still records its outcomes") { test in
             try await test.stage(Samples.names(2))
             _ = try await test.store.claimNext(run, platform: .fcm, limit: 2)
             try await withThrowingTaskGroup(of: Void.self) { group in

@@ -7,7 +7,7 @@ extension StorePromise {
     private static let run = Samples.runID()
 
     package static let sendingInWaves = [
-        StorePromise("each wave is claimed by itself, and each platform in it") { test in
+        StorePromise("Each wave and each platform in it is claimed separately") { test in
             try await test.stage(inWavesOf: [4, 3])
             let claim = { (platform: Platform, wave: Int, limit: Int) in
                 try await test.store.claimNext(
@@ -29,7 +29,8 @@ extension StorePromise {
             #expect(try await claim(.fcm, 2, 9) == [])
             try await other.verify(run)
         },
-        StorePromise("processes that claim in a wave at once never get the same delivery") { test in
+        StorePromise("Processes that claim in a wave at the same time get different deliveries") {
+            test in
             try await test.stage(inWavesOf: [100, 2_000])
             let stores = try (0..<3).map { _ in try test.reopen() }
             let numbers = try await withThrowingTaskGroup(of: [Int].self) { group in
@@ -49,7 +50,7 @@ extension StorePromise {
             #expect(numbers.sorted() == Array(101...2_100))
             try await test.store.verify(run)
         },
-        StorePromise("a wave that a run does not have is an error") { test in
+        StorePromise("Claiming a wave that the run does not have is an error") { test in
             try await test.stage(inWavesOf: [2, 3])
             for wave in [nil, 0, 3] {
                 await #expect(throws: StoreError.foreignWave(run)) {
@@ -63,7 +64,8 @@ extension StorePromise {
                 try await test.store.claimNext(plain.id, platform: .apns, wave: 1, limit: 1)
             }
         },
-        StorePromise("what was claimed in several waves and has no record is interrupted") { test in
+        StorePromise("Claimed deliveries of several waves without a record are interrupted") {
+            test in
             try await test.stage(inWavesOf: [4, 3, 2])
             _ = try await test.store.claimNext(run, platform: .apns, wave: 1, limit: 3)
             _ = try await test.store.claimNext(run, platform: .apns, wave: 2, limit: 2)
@@ -95,11 +97,11 @@ extension StorePromise {
             let again = try await interrupted(.apns, 0, 10)
             #expect(again.map(\.number) == [1, 3, 5, 6])
             #expect(again.map(\.attempts) == [1, 1, 1, 4])
-            // Nothing of it is claimed twice.
+            // No delivery is claimed twice.
             let next = try await after.claimNext(run, platform: .apns, wave: 1, limit: 9)
             #expect(next.map(\.number) == [4])
         },
-        StorePromise("who was never claimed comes wave by wave, each in name order") { test in
+        StorePromise("Unclaimed people are listed by wave, then by name") { test in
             let names = Samples.names(6)
             try await test.stage(inWavesOf: [3, 3], names: [1, 3, 5, 0, 2, 4].map { names[$0] })
             _ = try await test.store.claimNext(run, platform: .apns, wave: 1, limit: 1)
@@ -118,7 +120,7 @@ extension StorePromise {
             _ = try await test.store.claimNext(run, platform: .apns, wave: 1, limit: 9)
             #expect(try await unclaimed(0, 2).people == [names[0], names[2]])
         },
-        StorePromise("in a wave too, who had as many pushes as allowed is skipped") { test in
+        StorePromise("In a wave, people who reached the cap are skipped") { test in
             let cap = FrequencyCap(pushes: 1, period: .seconds(3_600))
             let time = Samples.start + 1_800
             let names = Samples.names(6)
@@ -139,7 +141,7 @@ extension StorePromise {
             #expect(again.isEmpty)
             try await test.store.verify(run)
         },
-        StorePromise("in a wave too, deliveries that were not asked for are passed over") { test in
+        StorePromise("In a wave, deliveries that were not requested are skipped") { test in
             try await test.stage(
                 inWavesOf: [3, 3], withholding: [2: [.apns], 3: [.apns], 5: [.apns]])
             let second = try await test.store.claimNext(run, platform: .apns, wave: 2, limit: 9)
@@ -152,7 +154,7 @@ extension StorePromise {
             let everybody = try await test.store.claimNext(run, platform: .fcm, wave: 1, limit: 9)
             #expect(everybody.map(\.number) == [1, 2, 3])
         },
-        StorePromise("the rest of every wave gets an outcome, and what may be out is unknown") {
+        StorePromise("Ending a run gives every open delivery in its waves an outcome") {
             test in
             try await test.stage(inWavesOf: [4, 3], of: Samples.run(platforms: [.apns]))
             _ = try await test.store.claimNext(run, platform: .apns, wave: 1, limit: 2)
@@ -178,7 +180,7 @@ extension StorePromise {
                 try await test.store.unclaimed(run, platform: .apns, after: 0, limit: 9).people
                     == [])
         },
-        StorePromise("waves that lie across transactions are ended as well") { test in
+        StorePromise("Waves that span transactions are ended completely") { test in
             try await test.stage(inWavesOf: [4_990, 20, 990], of: Samples.run(platforms: [.apns]))
             _ = try await test.store.claimNext(run, platform: .apns, wave: 2, limit: 15)
             try await test.store.endRemaining(
@@ -189,7 +191,7 @@ extension StorePromise {
             #expect(try await test.store.outcomes(run)[.skipped] == 5_985)
             try await test.reopen().verify(run)
         },
-        StorePromise("who is not claimed yet sees nothing, though a later wave is") { test in
+        StorePromise("Unclaimed people see nothing, even if a later wave is claimed") { test in
             try await test.stage(inWavesOf: [2, 2], of: Samples.run(platforms: [.apns]))
             _ = try await test.store.claimNext(run, platform: .apns, wave: 1, limit: 1)
             _ = try await test.store.claimNext(run, platform: .apns, wave: 2, limit: 1)

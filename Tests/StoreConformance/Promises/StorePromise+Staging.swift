@@ -4,7 +4,7 @@ import Testing
 
 extension StorePromise {
     package static let staging = [
-        StorePromise("recipients are numbered from 1 over all calls") { test in
+        StorePromise("Recipients are numbered from 1 over all calls") { test in
             let run = Samples.run(platforms: [.apns])
             try await test.store.begin(run)
             try await test.store.store(Samples.notification(), of: run.id)
@@ -18,7 +18,7 @@ extension StorePromise {
             #expect(claims.map(\.number) == Array(1...12_000))
             #expect(claims.map(\.username) == names)
         },
-        StorePromise("the end of staging starts the run and fixes its counts") { test in
+        StorePromise("The end of staging starts the run and fixes its counts") { test in
             let run = Samples.run()
             try await test.store.begin(run)
             let counts = AudienceCounts(named: 9, duplicate: 2, excluded: 4, final: 3)
@@ -28,7 +28,7 @@ extension StorePromise {
             #expect(read.counts == counts)
             #expect(read.deliveries == 6)
         },
-        StorePromise("a run that is being staged, or staged anew, is not damaged for any reader") {
+        StorePromise("A run is never seen as damaged while it is being staged") {
             test in
             let run = Samples.run()
             let names = Samples.names(12_000)
@@ -45,7 +45,7 @@ extension StorePromise {
             try await test.reopen().clearStaging(run.id)
             try await test.read(run, for: names)
         },
-        StorePromise("an interrupted staging can be taken back and made again") { test in
+        StorePromise("An interrupted staging can be removed and repeated") { test in
             let run = Samples.run()
             try await test.store.begin(run)
             let shared = Samples.notification()
@@ -65,7 +65,7 @@ extension StorePromise {
             #expect(claims.map(\.username) == [names[3]])
             #expect(claims.map(\.notification) == [shared.id])
         },
-        StorePromise("clearing one run leaves the others") { test in
+        StorePromise("Clearing one run leaves the others unchanged") { test in
             try await test.stage(Samples.names(3))
             let second = Samples.run("bbbbbb", campaign: "other")
             try await test.store.begin(second)
@@ -74,8 +74,7 @@ extension StorePromise {
             try await test.store.clearStaging(second.id)
             #expect(try await test.report().count == 6)
         },
-        StorePromise("recipients out of order or repeated are refused, and nothing is kept of them")
-        { test in
+        StorePromise("Recipients out of order or repeated are refused and not stored") { test in
             let run = Samples.run()
             try await test.store.begin(run)
             let names = Samples.names(3)
@@ -88,13 +87,13 @@ extension StorePromise {
             }
             try await test.store.append([StagedRecipient(username: names[2])], to: run.id)
         },
-        StorePromise("names are ordered by their bytes") { test in
+        StorePromise("Names are ordered by their bytes") { test in
             let names = ["#", "A", "Z", "_", "a", "aa", "b"].map { Username(checked: $0) }
             try await test.stage(names)
             let rows = try await test.report()
             #expect(rows.map(\.recipient) == names.flatMap { [$0, $0] })
         },
-        StorePromise("after staging the audience is fixed") { test in
+        StorePromise("The audience is fixed after staging") { test in
             try await test.stage(Samples.names(2))
             let run = Samples.runID()
             let error = StoreError.notStaging(run)

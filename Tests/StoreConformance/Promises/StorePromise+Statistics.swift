@@ -6,7 +6,7 @@ extension StorePromise {
     private static let run = Samples.runID()
 
     package static let statistics = [
-        StorePromise("outcomes are told apart by platform, and add up to the deliveries") { test in
+        StorePromise("Outcomes are counted by platform and add up to the deliveries") { test in
             try await test.stage(Samples.names(4))
             try await test.accept(1...2, of: run, on: .fcm)
             try await test.accept(1...1, of: run, on: .apns)
@@ -22,7 +22,7 @@ extension StorePromise {
                     PlatformOutcomes(.apns, OutcomeCounts([.accepted: 1, .notAttempted: 3])),
                 ])
         },
-        StorePromise("people count as tried once, on however many platforms") { test in
+        StorePromise("A person with several platforms counts once as attempted") { test in
             try await test.stage(Samples.names(5))
             #expect(try await test.store.peopleTried(run) == 0)
             try await test.accept(1...2, of: run, on: .fcm)
@@ -34,7 +34,7 @@ extension StorePromise {
                 ], requests: 1, of: run)
             #expect(try await test.store.peopleTried(run) == 4)
         },
-        StorePromise("a run's course counts what was sent, step by step") { test in
+        StorePromise("A run's course counts pushes sent in each interval") { test in
             try await test.stage(Samples.names(6), of: Samples.run(platforms: [.apns]))
             #expect(try await test.store.course(run, steps: 60) == nil)
             _ = try await test.store.claimNext(run, platform: .apns, limit: 6)
@@ -57,7 +57,7 @@ extension StorePromise {
             expected[59] = OutcomeCounts([.accepted: 1])
             #expect(course.steps == expected)
         },
-        StorePromise("runs are found by when they began, in pages, newest first") { test in
+        StorePromise("Runs are found by start time, in pages, newest first") { test in
             let suffixes = ["aaaaaa", "bbbbbb", "cccccc", "dddddd"]
             for (place, suffix) in suffixes.enumerated() {
                 // The last two begin at the same time.

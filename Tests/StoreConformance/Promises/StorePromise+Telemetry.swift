@@ -8,7 +8,7 @@ extension StorePromise {
 
     package static let telemetry = [
         StorePromise(
-            "only accepted deliveries with a message of the hub's are asked about, in pages"
+            "Only accepted deliveries with a hub message are asked about, in pages"
         ) {
             test in
             try await test.stage(names)
@@ -29,8 +29,7 @@ extension StorePromise {
                 try await untold(after: 1) == [SentMessage(platform: .apns, number: 4, id: "m-4")])
             #expect(try await untold(after: 4).isEmpty)
         },
-        StorePromise("what was told is in the report, and is asked for no more; what is unknown is")
-        {
+        StorePromise("Known results are in the report, and only unknown results are asked for") {
             test in
             try await test.stage(names)
             _ = try await test.store.claimNext(run, platform: .apns, limit: 3)
@@ -42,7 +41,7 @@ extension StorePromise {
             let fates: [MessageFate] = [.ended("Success"), .unknown, .shared]
             try await test.store.record(
                 zip(sent, fates).map { (message: $0, fate: $1) }, of: run, at: Samples.start + 90)
-            // The first word stays.
+            // The first result is kept.
             try await test.store.record(
                 [(message: sent[0], fate: .ended("WrongToken"))], of: run, at: Samples.start + 91)
             let later = try test.reopen()

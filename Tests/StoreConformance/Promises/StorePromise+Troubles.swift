@@ -6,8 +6,7 @@ extension StorePromise {
     private static let day = Duration.seconds(86_400)
 
     package static let troubles = [
-        StorePromise("a trouble is told once, and again when it changes or an interval has gone by")
-        {
+        StorePromise("A problem is reported once, and again if it changes or an interval passes") {
             test in
             let calls: [(key: String, digest: String, Double, isTold: Bool)] = [
                 ("file a", "1", 0, true), ("file a", "1", 60, false), ("file b", "1", 60, true),
@@ -23,7 +22,7 @@ extension StorePromise {
                 #expect(isTold == call.isTold)
             }
         },
-        StorePromise("a trouble that is over is forgotten, and told when it comes back") { test in
+        StorePromise("A problem that ends is forgotten, and is reported if it returns") { test in
             for key in ["a", "b"] {
                 _ = try await test.store.tellTrouble(
                     about: key, digest: "1", againAfter: day, now: Samples.start)
@@ -34,7 +33,7 @@ extension StorePromise {
                 about: "a", digest: "1", againAfter: day, now: Samples.start)
             #expect(isTold)
         },
-        StorePromise("of several that ask at once about a trouble, one is to tell") { test in
+        StorePromise("Only one of several processes reports a problem") { test in
             let stores = try (0..<4).map { _ in try test.reopen() }
             let told = try await withThrowingTaskGroup(of: Bool.self) { tasks in
                 for store in stores {
@@ -49,7 +48,7 @@ extension StorePromise {
             }
             #expect(told == 1)
         },
-        StorePromise("the runs of a campaign that have not ended are found, the newest first") {
+        StorePromise("A campaign's unfinished runs are found, newest first") {
             test in
             let runs = [
                 Samples.run("aaaaaa"),

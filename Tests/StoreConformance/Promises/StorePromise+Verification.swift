@@ -4,7 +4,7 @@ import Testing
 
 extension StorePromise {
     package static let verification = [
-        StorePromise("whatever is done to a run in order, it is found as it was written") { test in
+        StorePromise("A run passes verification after any sequence of operations") { test in
             let run = Samples.run()
             let ids = try await test.stagePersonal(Samples.names(30))
             try await test.store.verify(run.id)
@@ -37,7 +37,7 @@ extension StorePromise {
             try await test.store.revoke(run.id, at: Samples.start + 110)
             try await test.reopen().verify(run.id)
         },
-        StorePromise("of a delivery that is recorded twice, the last record counts") { test in
+        StorePromise("If a delivery is recorded twice, the last record counts") { test in
             let run = Samples.run()
             try await test.stage(Samples.names(3))
             _ = try await test.store.claimNext(run.id, platform: .apns, limit: 3)
@@ -64,7 +64,7 @@ extension StorePromise {
                 #expect(try await test.store.outcomes(run.id)[outcome] >= 3)
             }
         },
-        StorePromise("a run that is staged anew is found as it was written") { test in
+        StorePromise("A run that is staged again passes verification") { test in
             let run = Samples.run()
             try await test.store.begin(run)
             try await test.store.store(Samples.notification(), of: run.id)
@@ -74,7 +74,7 @@ extension StorePromise {
             try await test.stage(Samples.names(4))
             try await test.reopen().verify(run.id)
         },
-        StorePromise("a run whose payloads were purged is found as it was left") { test in
+        StorePromise("A run whose payloads were purged passes verification") { test in
             try await test.stage(Samples.names(4))
             try await test.accept(1...4, of: Samples.runID())
             _ = try await test.store.purge(at: Samples.start + 700_000, isDryRun: false)

@@ -41,7 +41,7 @@ extension StorePromise {
     }
 
     package static let waveNames = [
-        StorePromise("a report goes by name over all waves, in pages of any size") { test in
+        StorePromise("A report is in name order over all waves, with any page size") { test in
             let id = try await stageEight(test)
             let store = try test.reopen()
             for page in [1, 2, 3, 5, 8, 100] {
@@ -58,7 +58,8 @@ extension StorePromise {
             let end = try await store.reportPage(run, after: 8, recipients: 3)
             #expect(end.rows.isEmpty && end.last == 8)
         },
-        StorePromise("a rest and a run's people go by name over all waves") { test in
+        StorePromise("A follow-up run and a run's people are in name order over all waves") {
+            test in
             let id = try await stageEight(test)
             try await test.receive(id, [.fetched], by: names[5])
             let store = try test.reopen()
@@ -96,7 +97,7 @@ extension StorePromise {
                 of: run, with: [.rejected], fetched: nil, after: 0, recipients: 100)
             #expect(page.people == [names[0]])
         },
-        StorePromise("everybody is found whichever wave they are in, and nobody else") { test in
+        StorePromise("People are found in every wave, and nobody else is") { test in
             let id = try await stageEight(test)
             let store = try test.reopen()
             for name in names {
@@ -109,7 +110,7 @@ extension StorePromise {
                 #expect(try await store.notification(id, for: name) == nil)
             }
         },
-        StorePromise("whose wave has not begun sees nothing of it, whoever was sent to before") {
+        StorePromise("People see nothing before their wave begins") {
             test in
             let id = try await stageEight(test)
             let inbox = { (name: Username) async throws -> [NotificationID] in
@@ -125,8 +126,7 @@ extension StorePromise {
             #expect(try await inbox(names[3]) == [id])
             #expect(try await inbox(names[6]) == [])
         },
-        StorePromise("of another run in waves, only what may have gone out counts against the cap")
-        {
+        StorePromise("In another run with waves, only possible pushes count against the cap") {
             test in
             let all = Samples.names(10)
             let other = try await stageOther(test, all)
@@ -145,7 +145,7 @@ extension StorePromise {
             #expect(page.claims.map(\.number) == [2, 5, 7, 8, 9, 10])
             #expect(page.skipped == 4)
         },
-        StorePromise("a few people among many of another run's waves are each looked for") { test in
+        StorePromise("A few people are looked up one by one in another run's waves") { test in
             let all = Samples.names(2_000)
             let other = try await stageOther(test, all)
             try await claim(test, other, wave: 1, limit: 500)

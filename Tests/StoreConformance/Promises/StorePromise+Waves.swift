@@ -7,7 +7,7 @@ extension StorePromise {
     private static let run = Samples.runID()
 
     package static let waves = [
-        StorePromise("a run's waves are read back as they were written") { test in
+        StorePromise("A run's waves are read back unchanged") { test in
             let run = Samples.run()
             let waves = Samples.waves([2, 3])
             try await test.store.begin(run)
@@ -19,7 +19,7 @@ extension StorePromise {
             #expect(try await test.store.waves(plain.id) == [])
             #expect(try await test.store.waveOutcomes(plain.id) == [])
         },
-        StorePromise("waves that leave somebody out, or come too late, are refused") { test in
+        StorePromise("Waves that miss people or are added too late are refused") { test in
             let run = Samples.run()
             try await test.store.begin(run)
             let waves = Samples.waves([2, 3])
@@ -48,7 +48,7 @@ extension StorePromise {
                 try await test.store.store(waves, of: late.id)
             }
         },
-        StorePromise("in each wave recipients come in name order, and not one too many") { test in
+        StorePromise("Each wave's recipients are in name order and match its count") { test in
             let run = Samples.run()
             let names = Samples.names(5)
             let append = { (wanted: [Int]) in
@@ -73,7 +73,7 @@ extension StorePromise {
             #expect(second.map(\.username) == [names[0], names[2], names[4]])
             #expect(second.map(\.number) == [3, 4, 5])
         },
-        StorePromise("staging does not end while somebody of a wave is missing") { test in
+        StorePromise("Staging does not end while people of a wave are missing") { test in
             let run = Samples.run()
             try await test.store.begin(run)
             try await test.store.store(Samples.waves([2, 3]), of: run.id)
@@ -84,7 +84,7 @@ extension StorePromise {
             }
             #expect(try await test.store.run(run.id)?.state == .staging)
         },
-        StorePromise("a staging that is taken back leaves no waves") { test in
+        StorePromise("A removed staging leaves no waves") { test in
             let run = Samples.run()
             try await test.store.begin(run)
             try await test.store.store(Samples.waves([2, 3]), of: run.id)
@@ -93,14 +93,14 @@ extension StorePromise {
             let other = try test.reopen()
             try await other.clearStaging(run.id)
             #expect(try await other.waves(run.id) == [])
-            // Begun anew, with waves of its own.
+            // The run is restarted with different waves.
             try await test.stage(inWavesOf: [1, 1])
             #expect(try await other.waves(run.id) == Samples.waves([1, 1]))
             let claims = try await other.claimNext(run.id, platform: .apns, wave: 2, limit: 9)
             #expect(claims.map(\.number) == [2])
             try await other.verify(run.id)
         },
-        StorePromise("a run that is begun anew has the waves of its last staging alone") { test in
+        StorePromise("A restarted run only has the waves of its last staging") { test in
             let run = Samples.run()
             try await test.store.begin(run)
             try await test.store.store(Samples.waves([2, 3]), of: run.id)
@@ -110,7 +110,7 @@ extension StorePromise {
             #expect(claims.map(\.number) == [1, 2, 3])
             try await test.reopen().verify(run.id)
         },
-        StorePromise("when a run goes on is kept with waiting alone") { test in
+        StorePromise("The time to continue is only kept for a waiting run") { test in
             try await test.stage(inWavesOf: [2, 3])
             try await test.store.setState(.paused, reason: "why", of: run, at: Samples.start)
             try await test.store.setWaiting(
@@ -129,7 +129,7 @@ extension StorePromise {
             #expect(read.resumes == nil)
             try await test.store.verify(run)
         },
-        StorePromise("how far each wave is, over all platforms") { test in
+        StorePromise("The progress of each wave covers all platforms") { test in
             try await test.stage(inWavesOf: [4, 3])
             let waves = Samples.waves([4, 3])
             _ = try await test.store.claimNext(run, platform: .apns, wave: 1, limit: 3)
@@ -157,7 +157,8 @@ extension StorePromise {
             #expect(try await test.store.waveOutcomes(run).map(\.outcomes) == [first, second])
             #expect(try await test.store.outcomes(run).total == 14)
         },
-        StorePromise("whatever is done to a run in waves, it is found as it was written") { test in
+        StorePromise("A run with waves passes verification after any sequence of operations") {
+            test in
             try await test.stage(inWavesOf: [6, 5, 4])
             try await test.store.verify(run)
             for (platform, wave) in [(Platform.apns, 1), (.fcm, 2), (.apns, 2), (.apns, 1)] {
