@@ -2,7 +2,8 @@ package import PostgreSQLClient
 package import Storage
 
 package struct PostgreSQLStoreOptions: Sendable {
-    /// What a store in a file has too; a call waits for others' locks for its `busyTimeout`.
+    /// The options shared with a store in a file; a call waits for others' locks for its
+    /// `busyTimeout`.
     package var common: StoreOptions
     /// The folder of this host's key file, made with it.
     package var keyFolder: String
@@ -12,7 +13,7 @@ package struct PostgreSQLStoreOptions: Sendable {
     package var lease = Duration.seconds(15)
     /// How long the calls of a part in a run wait for a server that is away.
     package var patience = Duration.seconds(30)
-    /// How to connect, but for what is said here.
+    /// Connection options other than those above.
     package var pool = PostgreSQLPoolOptions()
     /// Opens a store that is being filled from another one, only to continue that.
     package var isToBeFilled = false

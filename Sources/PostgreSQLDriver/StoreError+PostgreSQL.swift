@@ -26,7 +26,7 @@ extension StoreError {
         return translated
     }
 
-    /// The words of an error, to stand within a sentence; some end as one.
+    /// An error's message for use within a sentence, without a final full stop.
     private static func clause(_ error: PostgreSQLError) -> String {
         String(error.message.reversed().drop { $0 == "." }.reversed())
     }

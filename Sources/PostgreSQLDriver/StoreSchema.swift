@@ -16,7 +16,8 @@ enum StoreSchema {
     static let steps = [
         Step(sql: runsAndDeliveries),
         Step(sql: origin),
-        // To an older program, what somebody else is sending would be what was left behind by a crash.
+        // An older program would take another process's pushes in flight for the remains of a
+        // crash.
         Step(sql: members, isForAll: true),
         // The encrypted key that recognises people who were forgotten under an earlier payload key;
         // null until a key is exchanged.
@@ -311,7 +312,7 @@ enum StoreSchema {
         );
         """
 
-    /// A person's list begins with the small runs that they are in, and with all large ones.
+    /// An inbox query starts with the person's small runs and all large runs.
     private static let runsOfAPerson = """
         CREATE INDEX recipients_few_by_person ON recipients_few (name, run);
         CREATE INDEX runs_fetchable_with_partitions ON runs (expires)
@@ -342,9 +343,9 @@ enum StoreSchema {
         );
         """
 
-    /// Who works on a run, and what they have claimed.
+    /// The processes that send a run, and their claims.
     ///
-    /// Members' times are the server's. What was claimed before this step is nobody's.
+    /// Members' times are the server's. Deliveries claimed before this step belong to no process.
     private static let members = """
         ALTER TABLE runs ADD COLUMN fault TEXT;
 

@@ -67,7 +67,7 @@ extension StoreError {
         }
     }
 
-    /// What kept a store from being opened or closed.
+    /// The error for a store that could not be opened or closed.
     static func opening(_ error: any Error, at place: StorePlace) -> StoreError {
         if let error = error as? DatabaseError {
             return StoreError(error, at: place).whereWritable

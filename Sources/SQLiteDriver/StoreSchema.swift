@@ -34,8 +34,8 @@ enum StoreSchema {
 
     private static let steps: [(name: String, sql: String)] = [
         ("runs and deliveries", runsAndDeliveries),
-        // What reveals damage: ``RunDigests``, ``RowSeal`` and ``StoreProgress``; older rows have
-        // none.
+        // Checksums that reveal damage: ``RunDigests``, ``RowSeal`` and ``StoreProgress``; older
+        // rows have none.
         (
             "digests",
             """
@@ -90,7 +90,7 @@ enum StoreSchema {
             """
         ),
         ("waves", waves),
-        // What push services did with a message; null if its request had several recipients.
+        // The push services' results for a message; null if its request had several recipients.
         (
             "telemetry",
             """
@@ -120,7 +120,8 @@ enum StoreSchema {
             """
         ),
         ("sums of runs", sums),
-        // Who started a run, and where, as JSON; a run may also pause because its hub is missing.
+        // The person who started a run, and the host, as JSON; a run may also pause because its hub
+        // is missing.
         ("who started runs", "ALTER TABLE runs ADD COLUMN started_by TEXT"),
         // Finds a person in a run, and which shared notification they get. Names come in order, so
         // the index grows at its end.
@@ -296,7 +297,8 @@ extension StoreSchema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// What stays of runs whose deliveries were deleted (``RunSums``), and which runs may be next.
+    /// The totals of runs whose deliveries were deleted (``RunSums``), and the runs that may be
+    /// next.
     ///
     /// A run has sums once the deletion has begun; `is_begun` is 1 until all its rows are gone.
     private static let sums = """
@@ -315,9 +317,9 @@ extension StoreSchema {
 
     /// Names and conditions that the store on a server has too, so that statements can be shared.
     ///
-    /// `run_sums_begun` stays, since older processes that have the file open name it (`INDEXED BY`).
-    /// `place` is where forgotten people without a name stand in pages: after the name of the one
-    /// before them.
+    /// `run_sums_begun` stays, since older processes that have the file open name it (`INDEXED
+    /// BY`). `place` is the position of forgotten people, who have no name, in pages: after the
+    /// name before them.
     private static let evenedOut = """
         ALTER TABLE runs ADD COLUMN has_waves INTEGER
             GENERATED ALWAYS AS (waves_digest IS NOT NULL) VIRTUAL;
@@ -371,7 +373,7 @@ extension StoreSchema {
         }
     }
 
-    /// What ``RowSeal`` takes for a run at this step, without columns that are added later.
+    /// The columns of a run that ``RowSeal`` covers at this step, without later columns.
     private static func sealOfRun(withDeliveries digest: String) -> String {
         """
         row_seal(27, key, id, campaign, hub, occurrence, is_rehearsal, state, reason, kind,

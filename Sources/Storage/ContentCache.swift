@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The files that were fetched lately: a campaign's people fetch the same one at the same time.
+/// Recently fetched files; people in a campaign fetch the same file at about the same time.
 ///
-/// Whether somebody may have one is asked each time before.
+/// Callers check access before each fetch.
 package final class ContentCache: Sendable {
     private struct State {
         var files: [String: [UInt8]] = [:]

@@ -1,9 +1,8 @@
 import CampaignCore
 
-/// A store in a relational database: what all of them do alike is written here once, over what a
-/// driver does.
+/// A store in a relational database; the logic that all databases share, on top of a driver.
 ///
-/// A driver may do a call differently where a measurement or its database asks for it.
+/// A driver may override a call if its database needs that or a measurement favours it.
 package protocol RelationalStore: Sendable {
     var keyring: PayloadKeyring { get }
 

@@ -1,8 +1,7 @@
 package import CampaignCore
 package import FoundationEssentials
 
-/// All that is kept of campaigns' runs and for devices; every call throws ``StoreError`` when it
-/// fails.
+/// Stores runs of campaigns and data for devices; every call throws ``StoreError`` if it fails.
 package protocol Store: RunLedger, RunStatistics, ScheduleLedger, TelemetryLedger, TroubleLedger,
     NotificationStore, RegistrationStore
 {
@@ -15,7 +14,7 @@ package protocol Store: RunLedger, RunStatistics, ScheduleLedger, TelemetryLedge
     var campaignLock: any CampaignLock { get }
     /// Whether a process works on a campaign; asking locks nothing.
     func isWorkedOn(campaign: String) async throws -> Bool
-    /// Why it is no longer the store that was opened; nil: it still is, or nobody can say.
+    /// Why it is no longer the store that was opened; nil if it is, or if that is unknown.
     ///
     /// Other errors may pass, and are reported to those who use the store.
     func placeFault() async -> StoreError?
@@ -23,7 +22,7 @@ package protocol Store: RunLedger, RunStatistics, ScheduleLedger, TelemetryLedge
 
     // MARK: Health
 
-    /// A quick check that it can be read and is whole.
+    /// A quick check that it is readable and intact.
     func checkPages() async throws
     /// A complete check.
     func check() async throws -> StoreHealth
@@ -32,7 +31,7 @@ package protocol Store: RunLedger, RunStatistics, ScheduleLedger, TelemetryLedge
 
     /// Deletes payloads of old runs that nobody can fetch any more.
     func purgePayloads(ofRunsEndedBy end: Date, at now: Date) async throws -> PurgeCounts
-    /// Deletes the recipients and outcomes of runs that ended by a time; their sums stay.
+    /// Deletes the recipients and outcomes of runs that ended by a time; their totals are kept.
     func deleteDeliveries(
         ofRunsEndedBy end: Date, at now: Date, isDryRun: Bool
     ) async throws -> DeletedDeliveries

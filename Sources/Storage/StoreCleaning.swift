@@ -2,7 +2,7 @@ package import CampaignCore
 
 package struct DeletedDeliveries: Hashable, Sendable {
     package var runs: Int
-    /// Their recipients, who may be the same in several.
+    /// Their recipients; a person in several runs counts in each.
     package var people: Int
     /// Other runs whose deletion an earlier call had begun.
     package var continued: Int
@@ -45,7 +45,7 @@ package struct ForgottenPerson: Hashable, Sendable {
 
 package struct RekeyedPayloads: Hashable, Sendable {
     package var payloads = 0
-    /// Those that no key at hand opens; they stay as they are.
+    /// Payloads that no available key decrypts; they are left unchanged.
     package var unreadable = 0
     /// Whether a run is being staged, whose last payloads may have an earlier key.
     package var isStaging = false

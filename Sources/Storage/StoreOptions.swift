@@ -5,14 +5,14 @@ package struct StoreOptions: Sendable {
     package var busyTimeout: Duration
     /// The most pages of 4 KiB in the file; nil: SQLite's own limit.
     package var maximumPages: Int?
-    /// The most runs that a person's list is made from: the newest that have not expired.
+    /// The most runs in a person's inbox: the newest that have not expired.
     package var inboxRuns: Int
     package var owner: UInt32
     /// Whether a flag or variable names the store, so root may make it in another user's folder.
     package var isNamed = false
     /// The source of the payload key, asked at its first use.
     package var payloadKey: PayloadKeySource
-    /// Called once, with its path, when a key file was made.
+    /// Called once, with its path, after a key file was created.
     package var payloadKeyMade: @Sendable (_ path: String) -> Void
     /// Called when work on a run begins to wait for a server that is away; gets why and for how
     /// long, and must return at once.

@@ -7,7 +7,8 @@ import Synchronization
 /// The locks on campaigns that the server keeps for this process, each in a session of its own.
 ///
 /// After the failure of a session another host may have its lock, so writing calls throw
-/// ``StoreError/connectionLost(_:)`` until it is released. What they had begun may still be written.
+/// ``StoreError/connectionLost(_:)`` until it is released. A write that had already begun may still
+/// be committed.
 final class HeldLocks: Sendable {
     private struct Lock {
         let session: PostgreSQLSession

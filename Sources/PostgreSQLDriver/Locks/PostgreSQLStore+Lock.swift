@@ -7,7 +7,7 @@ import Storage
 
 /// Keeps other processes, on any host, away from a campaign.
 ///
-/// It needs a campaign whose runs nobody has a valid part in, and nobody joins one while it is
+/// No process may have a valid part in the campaign's runs, and none can join while the lock is
 /// held. It is an advisory lock of a separate session: the server releases it when the connection
 /// ends, at once with the process, and within half a minute when the host is cut off.
 extension PostgreSQLStore: CampaignLock {

@@ -115,7 +115,7 @@ extension PostgreSQLStore {
 
     /// One person's notification of a run without its content, if any push of it was handed over.
     ///
-    /// It is their own, if they have one. A secure one shows nothing of itself, and is not
+    /// It is their own, if they have one. A secure notification shows no content and is not
     /// decrypted. `LIMIT 1` has the server look up a row by an index, and not read a table that it
     /// takes for small.
     private static func handedOver(in run: InboxRun) -> String {

@@ -38,7 +38,7 @@ extension ServerPart {
         if !page.claims.isEmpty {
             page.id = serial
         } else if claimed.unread != nil || !page.isEmpty {
-            // Nothing of it is left to record, or others have taken over the part.
+            // Nothing of the page is left to record, or others have taken over the part.
             try await write { db in try ClaimedPages.close([serial], of: self, db) }
         }
         return page
@@ -76,7 +76,8 @@ extension ServerPart {
         RETURNING number
         """
 
-    /// Takes what an earlier try may have taken; waits until its transaction has ended.
+    /// Takes deliveries again that an earlier attempt may have taken; waits until its transaction
+    /// has ended.
     private static let takingAgain = """
         UPDATE deliveries SET member = $5
         WHERE run = $1 AND platform = $2 AND number > $3 AND number <= $4 AND number = ANY($6)
@@ -84,7 +85,7 @@ extension ServerPart {
         RETURNING number
         """
 
-    /// None: what is claimed without an outcome may be in flight at another process.
+    /// Always empty: deliveries claimed without an outcome may be in flight in another process.
     func interrupted(
         _ run: RunID, platform: Platform, after number: Int, limit: Int
     ) async throws -> [DeliveryClaim] { [] }
@@ -161,7 +162,7 @@ extension PageClaim {
     ) throws -> Claimed {
         let stored = try StoredRun(of: run, db)
         let (cursor, position) = try lock(stored, db)
-        // After the lock the earlier transaction is over, whatever became of it.
+        // Once this has the lock, the earlier transaction has ended, committed or not.
         let page = "SELECT 1 FROM claimed_pages WHERE run = $1 AND member = $2 AND serial = $3"
         if let earlier, try db.row(page, [part.key, part.member, serial]) != nil { return earlier }
         var claimed = Claimed(stored: stored, position: position)

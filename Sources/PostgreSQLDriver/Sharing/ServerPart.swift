@@ -11,7 +11,7 @@ struct ServerPart: RunPart {
     final class Memory: Sendable {
         /// The number of the last page, from 1.
         let lastSerial = Atomic<Int>(0)
-        /// The rate that it was told last, in requests a second; nil: none yet.
+        /// The last rate it received, in requests per second; nil if none yet.
         let told = Mutex<Double?>(nil)
     }
 
@@ -31,7 +31,7 @@ struct ServerPart: RunPart {
     /// The start time of the server, as text, which differs after a failover; as SQL.
     static let serverStart = "pg_postmaster_start_time()::text"
 
-    /// Has the server end a transaction in which nothing happens for two seconds.
+    /// Makes the server end a transaction that is idle for two seconds.
     ///
     /// A suspended or cut off process would make others wait for its locks.
     static let haste = "set_config('idle_in_transaction_session_timeout', '2000', true)"

@@ -112,7 +112,7 @@ extension PostgreSQLStore {
     ) async throws -> Int {
         let isCancelled = Mutex(false)
         let rows = try await withTaskCancellationHandler {
-            // A table of a run is one statement, however long it is.
+            // Each table of a run is copied by one statement of any length.
             try await write(isLong: true) { db in
                 var progress = progress
                 try run.write(

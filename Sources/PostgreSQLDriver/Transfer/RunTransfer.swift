@@ -5,7 +5,7 @@ import Storage
 /// A run of another store, which is copied into this one.
 struct RunTransfer: Sendable {
     let id: RunID
-    /// Its key there.
+    /// Its key in the source.
     private let key: Int64
     private let isStaging: Bool
     /// How many recipients are staged.

@@ -2,7 +2,7 @@ import Storage
 
 /// The store in a file from which this one was filled, or is being filled.
 struct StoreOrigin: Sendable {
-    /// Of the file's content.
+    /// Identifies the file's content.
     let fingerprint: String
     /// Whether all of it is here.
     let hasEnded: Bool

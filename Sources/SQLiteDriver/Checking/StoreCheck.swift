@@ -14,7 +14,7 @@ enum StoreCheck {
     /// Tables with at most a few rows per run; the large ones are checked when a run is continued.
     private static let smallTables = ["sqlite_schema", "runs", "run_platforms", "progress"]
 
-    /// What this version makes of an empty store, in memory.
+    /// The schema that this version creates, from an empty store in memory.
     private static let made = Result {
         var configuration = Configuration()
         configuration.prepareDatabase(RowSeal.addFunctions)

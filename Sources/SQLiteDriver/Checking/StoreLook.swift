@@ -2,7 +2,7 @@ import CampaignCore
 import GRDB
 import Storage
 
-/// What is read when a store is opened: its version, its progress, and whether it is whole.
+/// The facts read when a store is opened: its version, its progress, and whether it is intact.
 struct StoreLook {
     let version: StoreVersion
     /// How often it has saved; nil in a store of an older version.

@@ -2,11 +2,11 @@ import Files
 import GRDB
 import Storage
 
-/// A small file beside the store that says how often the store has saved (``StoreProgress``).
+/// A small file next to the store that says how often the store has saved (``StoreProgress``).
 ///
 /// The last changes are only in the log. If the log is lost, SQLite opens an earlier state, and
-/// people would be sent to again; the mark reveals that. It is written after each commit, without a
-/// sync: after a power cut it may be behind the store, never ahead.
+/// hubsend would send to people again; the mark reveals that. It is written after each commit,
+/// without a sync: after a power cut it may be behind the store, never ahead.
 struct StoreMark {
     enum Reading: Equatable {
         /// Nothing was sent yet, or the store was copied without its mark.
@@ -81,15 +81,15 @@ enum StoreProgress {
     }
 }
 
-/// The files beside a store before it is opened, since opening makes missing ones.
+/// The files next to a store before it is opened, since opening creates missing ones.
 struct StoreRemains: Equatable {
     let mark: StoreMark.Reading
     /// Whether there is a log that is not empty.
     private let hasLog: Bool
     private let bytes: Int
 
-    /// Throws ``StoreError/gone(_:besides:)`` for an empty store where one has been that knew of
-    /// people who were sent to; SQLite would throw its log away.
+    /// Throws ``StoreError/gone(_:besides:)`` for an empty file in place of a store with sent
+    /// pushes; SQLite would discard its log.
     init(besides files: StoreFiles) throws(StoreError) {
         mark = try StoreMark(besideStoreAt: files.path).read()
         hasLog = try files.size(ofSide: "-wal") > 0

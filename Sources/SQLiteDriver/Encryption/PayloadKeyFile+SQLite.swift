@@ -2,7 +2,7 @@ import CampaignCore
 import Storage
 
 extension PayloadKeyFile {
-    /// The file beside a store; processes that make it take turns by the store's lock.
+    /// The key file next to a store; the store's lock serialises processes that create it.
     init(besideStoreAt store: String, ending: String = ".key", owner: UInt32) {
         self.init(at: store + ending, owner: owner) { () throws(StoreError) in
             guard let inode = try StoreInode.find(store, isWritable: true) else {

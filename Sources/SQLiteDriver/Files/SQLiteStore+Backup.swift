@@ -3,7 +3,7 @@ import GRDB
 import Storage
 
 extension SQLiteStore {
-    /// What stands beside a store under its name.
+    /// The suffixes of files next to a store.
     private static let besides = [
         "-wal", "-shm", "-journal", ".mark", ".machine", ".lock", ".key", NameHash.fileEnding,
     ]
@@ -31,13 +31,13 @@ extension SQLiteStore {
         }
     }
 
-    /// Refuses a place where a copy would take anything else away.
+    /// Refuses a path where the copy would destroy another file.
     private func refuse(_ target: String, isReplacing: Bool) throws(StoreError) {
         let place = StorePlace.backup(path: target)
         let own = Self.besides.map { path + $0 }
         guard target != path, !own.contains(target) else { throw .backupIsStore(place) }
         let files = StoreFiles(path: target, owner: 0)
-        // SQLite would take the log of what was there for the copy's.
+        // SQLite would apply the old file's log to the copy.
         for log in StoreInode.logs where try files.size(ofSide: log) > 0 {
             throw .backupIsStore(place)
         }

@@ -12,7 +12,7 @@ struct StoreFiles {
     private static let magic = Array("SQLite format 3\0".utf8)
 
     let path: String
-    /// Whom the files have to belong to.
+    /// The required owner of the files.
     let owner: UInt32
     /// Whether root may make a store in another user's folder.
     var isNamed = false
@@ -88,12 +88,11 @@ struct StoreFiles {
     private func refuseForeign(_ folder: String) throws(StoreError) {
         guard owner == 0, !isNamed, try status() == nil else { return }
         let user = try place.access { () throws(SystemError) -> SystemUser? in
-            // The root of a container may be anybody to whom a folder of the machine around it
-            // belongs.
+            // In a container, a folder of the host machine can have any owner.
             if Container.isHere, try !Container.holds(folder) { return nil }
             return SystemUser(try FileStatus(of: folder).owner)
         }
-        // A number without a name is somebody outside a container.
+        // A user id without a name belongs to somebody outside the container.
         if let user, user.number != 0, user.name != nil { throw .rootInFolder(place, of: user) }
     }
 

@@ -185,8 +185,8 @@ final class StoreInode: Sendable {
         try use { file throws(SystemError) in try !FileLock.isAnyTaken(Self.names, of: file) }
     }
 
-    /// Whether no part of the store can be beside another name: there is none, or all are in this
-    /// folder without a log.
+    /// Whether no log can be next to another name: there is no other name, or all are in this
+    /// folder and have no log.
     private func isAllOfIt(_ ownName: String, in folder: String) throws(StoreError) -> Bool {
         try use { file throws(SystemError) in
             let count = try file.status().nameCount

@@ -8,7 +8,7 @@ import Synchronization
 final class RecordingRoom: Sendable {
     /// More than the outcomes of all pushes that one process has in flight.
     private static let bytes = 4 << 20
-    /// What a file must still be able to grow by, if the process has a limit of file sizes.
+    /// How much a file must still be able to grow if the process has a file size limit.
     private static let growth = 1 << 20
 
     private let path: String

@@ -10,7 +10,7 @@ enum CaseConflictSearch {
     private enum Rank: Int {
         /// Two consecutive recipients of one spelling.
         case recipients
-        /// A recipient whom an exclusion with capitals failed to exclude.
+        /// A recipient that an exclusion with different case failed to exclude.
         case excludedWithCapitals
         case excluded
     }

@@ -35,7 +35,7 @@ enum PackedValues {
         return (language, zone, values)
     }
 
-    /// The zone alone; empty bytes stand for nil.
+    /// Only the zone; empty bytes are nil.
     static func zone(in bytes: [UInt8]) -> String? {
         guard !bytes.isEmpty else { return nil }
         var position = 0

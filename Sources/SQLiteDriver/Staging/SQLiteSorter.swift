@@ -130,7 +130,7 @@ package actor SQLiteSorter: AudienceSorter {
 
     package func arrange(_ waves: [[String?]]) async throws {
         let places = settled.zones.places(in: waves)
-        // By name alone they are as in one wave.
+        // Without waves, the order is that of a single wave.
         guard places != arrangement ?? places.map({ _ in 0 }) else { return }
         try await work { db in
             try db.execute(sql: "DELETE FROM zone_waves; DELETE FROM arranged")
@@ -208,7 +208,7 @@ package actor SQLiteSorter: AudienceSorter {
         }
     }
 
-    /// A person of whom only the name counts.
+    /// An entry that only has a name.
     private static func member(_ username: Username) -> AudienceMember {
         AudienceMember(username: username, origin: AudienceOrigin(file: 0, line: 0))
     }
@@ -219,7 +219,7 @@ private enum EntryKind: Int {
     case excluded, kept, sought, named
 }
 
-/// Counts whom each file excludes, and whether any of them is in the audience.
+/// Counts the people each file excludes, and whether any of them is in the audience.
 private struct ExclusionTally {
     private var people: [Int: Int] = [:]
     private var matched: Set<Int> = []

@@ -140,7 +140,7 @@ struct NativeRow: SQLRow {
         unsafe buffer.append(contentsOf: blob(column))
     }
 
-    /// Of the first columns.
+    /// The first columns of the row.
     func digest(_ columns: Int) -> Int64 {
         var digest = RowDigest()
         for column in 0..<columns {

@@ -4,7 +4,7 @@ extension RelationalStore where Self: UpkeepDriver {
     /// Reads everything, and reports faults; others can write meanwhile.
     package func check() async throws -> StoreHealth {
         var (health, isReadable) = try await structure()
-        // Damaged pages say nothing more.
+        // Damaged pages have no more to report.
         guard isReadable else { return health }
         let (registrations, references, runs) = try await query(isLong: true) { db in
             (
@@ -33,7 +33,7 @@ extension RelationalStore where Self: UpkeepDriver {
     }
 
     private static func brokenReferences(_ db: any SQLConnection) throws -> [StoreFault] {
-        // These name no parent in the schema, so that writing them does not look for it.
+        // These tables declare no foreign key, so that inserts need not look up the parent.
         let orphaned = try (RunCheck.tables + ["notification_ids"] + db.furtherTables).filter {
             try db.hasRow(
                 """

@@ -8,7 +8,7 @@ package struct RunCheck: Sendable {
     /// Tables with rows of a run's people.
     static let tables = ["recipients", "notifications", "deliveries", "receipts", "telemetry"]
 
-    /// Checks all rows of a run, and if it is thorough also what is expensive, and the index of ids.
+    /// Checks all rows of a run; a thorough check includes expensive checks and the index of ids.
     package init(of id: RunID, isThorough: Bool, _ db: any SQLConnection) throws {
         let run = try StoredRun(of: id, db)
         func count(_ table: String) throws -> Int {
@@ -30,7 +30,7 @@ package struct RunCheck: Sendable {
             } catch is DamagedValue {
                 faults.append(.run(id))
             }
-            // Only sums are left.
+            // Only the totals are left.
             guard try exists("run_sums", "NOT is_begun") else { return }
             for table in Self.tables + db.furtherTables where try exists(table, "true") {
                 faults.append(.strangers(id, table: table))

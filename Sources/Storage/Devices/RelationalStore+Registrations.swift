@@ -44,7 +44,7 @@ extension RelationalStore {
         _ id: String, of user: Username, platform: Platform, handle: HandleDigest, at time: Date
     ) async throws -> [String] {
         try await update { db in
-            // Of two hosts that take over the same device at once, the second sees the first's
+            // If two hosts take over the same device at once, the second sees the first one's
             // result.
             try db.lock(.deviceHandle, Hexadecimal.text(handle.bytes), isShared: false)
             let owner = db.dialect.owner
@@ -71,8 +71,7 @@ extension RelationalStore {
         }
     }
 
-    /// Without a user, it is nobody's: another id has its handle, and the hub has not deleted it
-    /// yet.
+    /// An id without a user: another id has its handle, and the hub has not deleted this one yet.
     private static func registrations(_ db: any SQLConnection) -> String {
         "SELECT id, \(db.dialect.owner), platform, handle, updated FROM registrations"
     }

@@ -5,8 +5,8 @@ import FoundationEssentials
 /// Encrypts notifications at rest: AES-256-GCM, with a key for each notification.
 ///
 /// The key is derived from the master key and the id (HKDF-SHA256, RFC 5869). Id and recipient are
-/// authenticated, so that a moved row cannot be opened. While master keys are exchanged there are
-/// several: the first encrypts, each decrypts its own.
+/// authenticated, so that a moved row cannot be opened. During a key change there are several
+/// master keys: the first encrypts, and each decrypts its own values.
 package struct PayloadCipher: Sendable {
     /// The bytes that encryption adds to texts and content.
     package static let overhead = 1 + 12 + 16 + SealedParts.headLength
@@ -27,7 +27,7 @@ package struct PayloadCipher: Sendable {
     /// Whether values name their key; with a single key they do not, so that earlier programs can
     /// read them.
     private var isNamed = false
-    /// Thrown for a value of a key that is not at hand.
+    /// Thrown for a value whose key is not available.
     private var unknownKey: (any Error)?
     /// Whether the store knows the first key.
     package private(set) var isFirstKnown = true
@@ -38,7 +38,7 @@ package struct PayloadCipher: Sendable {
         keys = [MasterKey(key)]
     }
 
-    /// nil when one of the store's keys is not at hand.
+    /// nil if one of the store's keys is not available.
     init?(_ keys: [PayloadKey], of checkValues: [UInt8], unknownKey: any Error) {
         let masters = keys.map(MasterKey.init)
         let known = Self.split(checkValues)
@@ -52,15 +52,17 @@ package struct PayloadCipher: Sendable {
         self.unknownKey = unknownKey
     }
 
-    /// What a store keeps to recognise the first key, which cannot be derived from it.
+    /// The value by which a store recognises the first key; the key cannot be derived from it.
     package var checkValue: [UInt8] { keys[0].checkValue }
 
-    /// What a store keeps during re-encryption with the first key: its value is the last.
+    /// The values that a store keeps during re-encryption with the first key; the first key's is
+    /// last.
     package func leading(_ checkValues: [UInt8]) -> [UInt8] {
         Self.split(checkValues).filter { $0 != checkValue }.flatMap(\.self) + checkValue
     }
 
-    /// Whether no other process is re-encrypting with another key, by what the store keeps now.
+    /// Whether the stored check values show that no other process is re-encrypting with another
+    /// key.
     package func isLeading(_ checkValues: [UInt8]?) -> Bool {
         checkValues?.suffix(SHA256.byteCount).elementsEqual(checkValue) == true
     }
@@ -107,7 +109,7 @@ package struct PayloadCipher: Sendable {
                     authenticating: Self.context(id, recipient))
                 return try SealedParts(Array(plain))
             } catch is CryptoKitError {
-                // Another key's, or damaged.
+                // It has another key, or is damaged.
                 continue
             }
         }
@@ -130,7 +132,7 @@ package struct PayloadCipher: Sendable {
 private struct MasterKey: Sendable {
     private static let salt = Array("hubsend payload".utf8)
 
-    /// HMAC under the extracted key, begun once: copying it saves a third of each derivation.
+    /// HMAC with the extracted key; copying this state saves a third of each derivation.
     private let derivation: HMAC<SHA256>
     let checkValue: [UInt8]
 
@@ -141,7 +143,7 @@ private struct MasterKey: Sendable {
         checkValue = Array(Self.expand(derivation, "check"))
     }
 
-    /// Tells a store's few keys apart, and reveals nothing about them.
+    /// Distinguishes a store's few keys without revealing anything about them.
     var id: ArraySlice<UInt8> { checkValue.prefix(PayloadCipher.keyIDLength) }
 
     func key(of id: NotificationID) -> SymmetricKey {
@@ -163,11 +165,11 @@ package struct SealedParts: Hashable {
     package var message: String?
     /// See ``NotificationTexts/bytes``.
     package var texts: [UInt8]?
-    /// nil where there is nothing to fetch, or it is a file that is not secret.
+    /// nil if there is nothing to fetch, or for a file that is not secret.
     package var content: [UInt8]?
 
-    /// One byte for the parts that exist, and two lengths of four bytes each, highest first; a
-    /// third one for texts.
+    /// One byte says which parts exist; two or, with texts, three big-endian lengths of four bytes
+    /// follow.
     fileprivate static let headLength = 9
     private static let (hasType, hasMessage, hasContent): (UInt8, UInt8, UInt8) = (1, 2, 4)
     private static let hasTexts: UInt8 = 8

@@ -2,11 +2,11 @@ import CampaignCore
 import Crypto
 import FoundationEssentials
 
-/// The master key that payloads are encrypted under; never shown.
+/// The master key that encrypts payloads; never shown.
 package struct PayloadKey: Sendable {
     static let byteCount = 32
 
-    /// More than one only while keys are exchanged.
+    /// More than one only during a key change.
     static let most = 8
 
     let secret: SymmetricKey
@@ -22,7 +22,7 @@ package struct PayloadKey: Sendable {
     /// Reads 32 bytes in base64 or 64 hexadecimal digits, ignoring white space around them.
     package init?(_ text: String) {
         let words = text.split(whereSeparator: \.isWhitespace).map { String($0) }
-        // 64 hexadecimal digits are base64 too, of 48 bytes.
+        // 64 hexadecimal digits are also valid base64 for 48 bytes.
         guard words.count == 1,
             let bytes = Hexadecimal.bytes(words[0])
                 ?? Data(base64Encoded: words[0]).map(Array.init),

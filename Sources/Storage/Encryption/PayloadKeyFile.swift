@@ -2,7 +2,7 @@ package import CampaignCore
 import Files
 
 package struct PayloadKeyFile: Sendable {
-    /// More than any text of a key.
+    /// Longer than any valid key file.
     private static let maximumLength = 1024
 
     package let path: String
@@ -11,8 +11,8 @@ package struct PayloadKeyFile: Sendable {
 
     var place: StorePlace { .payloadKey(path: path) }
 
-    /// `takeTurn` waits until no other process makes the file, and keeps others away until
-    /// released.
+    /// `takeTurn` waits until no other process is creating the file, and excludes others until it
+    /// is released.
     package init(
         at path: String, owner: UInt32,
         takeTurn: @escaping @Sendable () throws(StoreError) -> any HeldCampaignLock
@@ -30,7 +30,7 @@ package struct PayloadKeyFile: Sendable {
         return keys[0]
     }
 
-    /// Reads the keys, of which the first encrypts; nil when there is no file.
+    /// Reads the keys; the first one encrypts; nil when there is no file.
     func readAll() throws(StoreError) -> [PayloadKey]? {
         let bytes: [UInt8]
         do {
@@ -51,12 +51,12 @@ package struct PayloadKeyFile: Sendable {
         return keys
     }
 
-    /// Reads the key, or makes one, durably; two processes that do so at once get the same.
+    /// Reads the key or durably creates one; concurrent processes get the same key.
     package func readOrMake() throws(StoreError) -> (key: PayloadKey, isNew: Bool) {
         if let key = try read() { return (key, false) }
         let turn = try takeTurn()
         defer { turn.release() }
-        // Another process may have made it while this one waited.
+        // Another process may have created it while this one waited.
         if let key = try read() { return (key, false) }
         let key = PayloadKey.random()
         try place.access { () throws(SystemError) in

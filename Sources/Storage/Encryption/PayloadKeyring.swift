@@ -24,14 +24,14 @@ package final class PayloadKeyring: Sendable {
         self.made = made
     }
 
-    /// The cipher for what is already encrypted in the store; nil when nothing ever was.
+    /// The cipher for the store's encrypted data; nil if nothing was ever encrypted.
     func cipherInUse(_ db: any SQLConnection) throws -> PayloadCipher? {
         if let proven = proven.withLock(\.self) { return proven.cipher }
         return try cipherNow(db)
     }
 
-    /// The same, after another look at the store's keys: nothing may be encrypted with a replaced
-    /// one.
+    /// The same, after checking the store's keys again, since a replaced key must not encrypt
+    /// anything.
     func cipherNow(_ db: any SQLConnection) throws -> PayloadCipher? {
         try Self.checkValue(db).map(cipher(of:))
     }
@@ -52,7 +52,7 @@ package final class PayloadKeyring: Sendable {
         return cipher
     }
 
-    /// The cipher of a store without encrypted data; makes the key file where no key is given.
+    /// The cipher of a store without encrypted data; creates the key file if no key is set.
     func firstCipher() throws(StoreError) -> PayloadCipher {
         if let first = try keys().first { return PayloadCipher(first) }
         let (key, isNew) = try file.readOrMake()
@@ -60,7 +60,7 @@ package final class PayloadKeyring: Sendable {
         return PayloadCipher(key)
     }
 
-    /// Records the first key's check value, if the keys at hand are the store's.
+    /// Records the first key's check value if the available keys belong to the store.
     func add(_ db: any SQLConnection) throws {
         if let known = try Self.checkValue(db, db.dialect.forUpdate) {
             let cipher = PayloadCipher(try knownKeys(), of: known, unknownKey: wrongKey)
@@ -88,12 +88,12 @@ package final class PayloadKeyring: Sendable {
 
     private var wrongKey: StoreError { .wrongPayloadKey(place, file: path) }
 
-    /// Name hashes by keys derived from those at hand, in their order.
+    /// Name hashes with keys derived from the available keys, in their order.
     package func nameHashes() throws(StoreError) -> [NameHash] {
         try keys().map { NameHash(derivedFrom: $0) }
     }
 
-    /// Encrypts the key of a name hash with the first key at hand; nil where there is no key.
+    /// Encrypts the key of a name hash with the first available key; nil if there is no key.
     package func seal(_ hash: NameHash) throws -> [UInt8]? {
         try keys().first.map { try hash.sealed(under: $0) }
     }
@@ -103,7 +103,7 @@ package final class PayloadKeyring: Sendable {
         try keys().lazy.compactMap { try? NameHash(sealed: sealed, under: $0) }.first
     }
 
-    /// The keys at hand; none if the file is missing.
+    /// The available keys; empty if the file is missing.
     private func keys() throws(StoreError) -> [PayloadKey] {
         switch source {
         case .given(let key, let earlier): [key] + earlier
@@ -127,14 +127,13 @@ package enum PayloadKeySource: Sendable {
 }
 
 extension RelationalStore {
-    /// The cipher to encrypt with; after the first time the store knows its key.
+    /// The cipher for encryption; its first use records the key in the store.
     package func sealingCipher() async throws -> PayloadCipher {
         let keyring = keyring
         let known = try await queryOnWriter(keyring.cipherNow)
         if let known, known.isFirstKnown { return known }
         if known == nil {
-            // Before the transaction: the key's file may have to be made, after waiting for another
-            // process that makes it.
+            // Before the transaction, since creating the key file may wait for another process.
             try await BlockingWork.run { () throws(StoreError) in _ = try keyring.firstCipher() }
         }
         // Another process may have been faster, with the same or another key.

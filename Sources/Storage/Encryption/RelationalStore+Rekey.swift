@@ -43,8 +43,8 @@ extension RelationalStore where Self: UpkeepDriver {
 
     /// Re-encrypts a run's payloads that another key encrypted.
     ///
-    /// Outdated ones are searched for outside of transactions, so that others can write, and a
-    /// finished run needs no transaction.
+    /// The search for outdated payloads needs no transaction, so others can write, and a finished
+    /// run takes none.
     func rekey(
         _ run: Int64, _ cipher: PayloadCipher, _ rekeyed: inout RekeyedPayloads,
         pace: inout WritePace, _ progress: @Sendable (_ payloads: Int) -> Void
@@ -56,7 +56,7 @@ extension RelationalStore where Self: UpkeepDriver {
                 try Self.outdated(most, from: first, of: run, cipher, db)
             }
             if numbers.isEmpty { return }
-            // Then the log begins anew, and needs little more room than one transaction.
+            // The log then restarts, and needs little more space than one transaction.
             try await bringLogIn(isEmptied: false)
             let room = pace.mostBytes
             let step = try await pace.step { turn in
@@ -74,7 +74,7 @@ extension RelationalStore where Self: UpkeepDriver {
         }
     }
 
-    /// The numbers of a run's next payloads of other keys, at least one if there is any.
+    /// The numbers of a run's next payloads with other keys; not empty if there are any.
     private static func outdated(
         _ most: Int, from first: Int, of run: Int64, _ cipher: PayloadCipher,
         _ db: any SQLConnection
@@ -89,7 +89,7 @@ extension RelationalStore where Self: UpkeepDriver {
         ) { try $0.int(0) }
     }
 
-    /// Has the store work with the first key alone.
+    /// Makes the store use only the first key.
     ///
     /// Returns why not: somebody began to use another key, or to stage a run.
     private func keepOnly(
@@ -123,7 +123,7 @@ extension RelationalStore where Self: UpkeepDriver {
 
 /// One transaction's share of re-encrypting a run.
 private struct RekeyStep {
-    /// SQLite's page.
+    /// The size of a page in SQLite.
     private static let page = 4_096
 
     private(set) var payloads = 0
@@ -162,8 +162,8 @@ private struct RekeyStep {
         }
     }
 
-    /// Re-encrypts payloads unless others did or deleted them; false: the transaction has no room
-    /// for all, and ``next`` is the first that is left.
+    /// Re-encrypts payloads unless others did or deleted them; false if the transaction had no room
+    /// for all, and then ``next`` is the first remaining one.
     private mutating func reseal(
         _ numbers: ArraySlice<Int>, of run: Int64, _ cipher: PayloadCipher,
         _ db: any SQLConnection

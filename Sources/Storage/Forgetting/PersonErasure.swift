@@ -12,8 +12,8 @@ struct PersonErasure {
     private let time: Int64
     private let db: any SQLConnection
 
-    /// Finds the person in a run, and locks it until the transaction ends; nil when the run does
-    /// not go to them.
+    /// Finds the person in a run and locks the run until the transaction ends; nil if they are not
+    /// in it.
     init?(of person: Username, in run: Int64, at time: Int64, _ db: any SQLConnection) throws {
         let lock = db.dialect.forUpdate
         let found = try db.row(
@@ -44,8 +44,8 @@ struct PersonErasure {
         ) { try $0.int(0) }
     }
 
-    /// Returns the tables in which rows were changed; `notifications` if anything was rendered for
-    /// them alone.
+    /// Returns the changed tables, with `notifications` if the person had a notification of their
+    /// own.
     func erase() throws -> Set<String> {
         var tables: Set = ["recipients"]
         // The person keeps their number, and their place in pages.
@@ -61,7 +61,7 @@ struct PersonErasure {
                 """, [run, number, time])
             if payloads > 0 { tables.insert("notifications") }
         }
-        // A run that is being staged has no outcomes, and is staged anew.
+        // A run that is being staged has no outcomes, and will be staged again.
         if !isStaging {
             try endDeliveries()
             tables.insert("deliveries")
@@ -74,8 +74,7 @@ struct PersonErasure {
         return tables
     }
 
-    /// Ends what has no outcome yet, after removing the person from service messages, which may name
-    /// them.
+    /// Ends open deliveries, after removing the person's name from service messages.
     private func endDeliveries() throws {
         let position = "\(db.dialect.position)(detail, ?3)"
         try db.updateDeliveries(

@@ -4,7 +4,7 @@ package import FoundationEssentials
 extension RelationalStore where Self: UpkeepDriver {
     /// Forgets a person for good: name, personal payloads, and ownership of registrations.
     ///
-    /// Counts and numbers stay. What was not sent yet will not be sent. A hash of the name stays,
+    /// Counts and numbers stay. Pushes not sent yet will not be sent. A hash of the name stays,
     /// which keeps the person out of later runs. Throws ``StoreError/locked(_:)`` while a process
     /// works on a campaign that goes to them.
     package func forget(_ person: Username, at now: Date) async throws -> ForgottenPerson {
@@ -38,10 +38,9 @@ extension RelationalStore where Self: UpkeepDriver {
         }
     }
 
-    /// What recognises forgotten names; nil while there are none.
+    /// The hash that recognises forgotten names; nil while nobody was forgotten.
     ///
-    /// Throws ``StoreError/noForgottenKey(_:file:)``, also where a command would have to give the
-    /// key.
+    /// Throws ``StoreError/noForgottenKey(_:file:)``, also if only a command could supply the key.
     package func nameHash(_ db: any SQLConnection) throws -> NameHash? {
         guard try db.hasRow("SELECT 1 FROM forgotten LIMIT 1") else { return nil }
         let right = try nameHashes(db).first { hash in
@@ -68,7 +67,7 @@ extension RelationalStore where Self: UpkeepDriver {
         return found
     }
 
-    /// The tables that were changed; nil when the run does not go to them.
+    /// The changed tables; nil if the person is not in the run.
     private func forget(
         _ person: Username, in run: Int64, at time: Int64
     ) async throws -> Set<String>? {
@@ -80,12 +79,12 @@ extension RelationalStore where Self: UpkeepDriver {
         }
         var lock: (any HeldCampaignLock)?
         if let campaign {
-            // A process that works on the run knows them by name.
+            // A process that sends the run has the name in memory.
             lock = try await campaignLock.acquire(campaign: campaign)
             guard lock != nil else { throw StoreError.locked(place) }
         }
         defer { lock?.release() }
-        // First, while the name says whether there is something to do.
+        // First, while the name still shows whether there is anything to do.
         try await untag(person, in: run, at: time)
         return try await update(isOfRun: true) { db in
             try PersonErasure(of: person, in: run, at: time, db)?.erase()
@@ -116,7 +115,7 @@ extension RelationalStore where Self: UpkeepDriver {
 }
 
 extension NameHash {
-    /// Keeps a name out of later runs; the empty one tells the right key from others.
+    /// Keeps a name out of later runs; the hash of the empty name identifies the right key.
     package func note(_ name: Username, at time: Int64, _ db: any SQLConnection) throws {
         try db.run(
             "INSERT INTO forgotten (hash, forgotten) VALUES (?1, ?2) ON CONFLICT (hash) DO NOTHING",

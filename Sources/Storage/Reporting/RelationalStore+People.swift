@@ -4,7 +4,7 @@ extension RelationalStore {
     package func unreached(
         of run: RunID, with outcomes: Set<Outcome>, after number: Int, recipients: Int
     ) async throws -> (people: [UnreachedPerson], last: Int?) {
-        // Accepted people are not part of the rest.
+        // Accepted people are not part of a follow-up run.
         let outcomes = outcomes.subtracting([.accepted])
         return try await query { db in
             let stored = try StoredRun(withDeliveries: run, db)
@@ -47,7 +47,7 @@ extension RelationalStore {
 }
 
 extension RecipientPage {
-    /// The platforms on which each person has one of some outcomes; what was not asked for does not
+    /// The platforms on which each person has one of these outcomes; unrequested deliveries do not
     /// count.
     fileprivate func platforms(
         with outcomes: Set<Outcome>, of run: StoredRun, _ db: any SQLConnection

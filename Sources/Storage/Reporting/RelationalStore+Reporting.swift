@@ -17,7 +17,7 @@ extension RelationalStore {
     ) async throws -> [ReportRow] {
         try await query { db in
             let stored = try StoredRun(of: run, db)
-            // Half of a person's rows would mislead.
+            // A report with only some of a person's rows would mislead.
             guard stored.deliveriesDeleted == nil,
                 let page = try RecipientPage(recipient, of: stored, db)
             else { return [] }
@@ -59,7 +59,7 @@ extension RecipientPage {
         return rows
     }
 
-    /// The rows of people to whom nothing was sent yet.
+    /// The rows of people who were not sent to yet.
     private func untried(
         on platforms: [RunPlatform], of run: StoredRun, _ db: any SQLConnection
     ) throws -> [ReportRow] {

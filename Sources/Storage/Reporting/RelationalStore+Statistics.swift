@@ -20,7 +20,7 @@ extension RelationalStore {
     package func course(_ run: RunID, steps: Int) async throws -> RunCourse? {
         try await query(isLong: true) { db in
             let stored = try StoredRun(of: run, db)
-            // Sums have no times.
+            // The totals have no times.
             guard stored.deliveriesDeleted == nil else { return nil }
             let seconds = try db.rows(StoredRun.bySecond, [stored.key]) { row in
                 (second: try row.int(0), outcome: try row.state(1).outcome, count: try row.int(2))
@@ -85,7 +85,7 @@ extension StoredRun {
 
     /// How many people of a run have a delivery that meets a condition, on any platform.
     ///
-    /// With one platform, each delivery is another person's, and nothing has to be sorted.
+    /// With one platform, each delivery has its own person, and no sorting is needed.
     private static func people(with condition: String) -> String {
         """
         CASE WHEN (SELECT count(*) FROM run_platforms WHERE run = ?1) = 1

@@ -65,7 +65,7 @@ private struct ToldFate: Encodable {
     init(_ fate: MessageFate, of number: Int, on platform: Int) {
         self.platform = platform
         self.number = number
-        // A server takes no U+0000 from JSON, and U+0001 stands for it in texts.
+        // PostgreSQL does not accept U+0000 in JSON; texts have U+0001 instead.
         self.fate =
             if case .ended(let text) = fate {
                 String(text.unicodeScalars.filter { $0.value > 1 })

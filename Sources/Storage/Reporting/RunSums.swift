@@ -1,6 +1,6 @@
 package import CampaignCore
 
-/// What remains of a run whose deliveries were deleted: sums without names.
+/// The totals, without names, that remain of a run after its deliveries are deleted.
 package struct RunSums: Codable, Hashable, Sendable {
     private struct Platforms: Codable, Hashable, Sendable {
         let platform: Platform
@@ -23,7 +23,7 @@ package struct RunSums: Codable, Hashable, Sendable {
     /// As many reasons as are shown anywhere.
     private static let mostReasons = 50
 
-    /// People to whom a push was tried.
+    /// People who were sent at least one push attempt.
     package let tried: Int
     private let platforms: [Platforms]
     private let waves: [Wave]
@@ -35,7 +35,7 @@ package struct RunSums: Codable, Hashable, Sendable {
     private let read: Int
     private let reasons: [Reason]
 
-    /// Adds up a run; a million rows take a second or more.
+    /// Computes a run's totals; a million rows take a second or more.
     init(of run: StoredRun, _ db: any SQLConnection) throws {
         let (outcomes, reach) = (try run.outcomes(db), try run.reach(db))
         platforms = try run.platformOutcomes(db).map {
@@ -78,8 +78,7 @@ package struct RunSums: Codable, Hashable, Sendable {
         return counts
     }
 
-    /// The standings of the run's waves; throws ``DamagedValue`` when they differ from those of the
-    /// sums.
+    /// The progress of the run's waves; throws ``DamagedValue`` if it differs from the totals.
     package func standings(of all: [RunWave]) throws -> [WaveOutcomes] {
         guard all.count == waves.count else { throw DamagedValue() }
         return zip(all, waves).map { wave, sums in
@@ -100,9 +99,9 @@ package struct RunSums: Codable, Hashable, Sendable {
         }
     }
 
-    /// In the transaction in which the deletion begins.
+    /// Called in the transaction that begins the deletion.
     func keep(of run: Int64, _ db: any SQLConnection) throws {
-        // A seal gets its value with the row.
+        // The checksum is written with the row.
         let seal = db.dialect.sealOfSums == nil ? ("", "") : (", seal", ", 0")
         try db.run(
             "INSERT INTO run_sums (run, sums\(seal.0)) VALUES (?1, ?2\(seal.1))",

@@ -55,9 +55,9 @@ package struct RecipientPage {
                 Self.byName(db.dialect), [run.key, start.place, start.forgotten, limit], db))
     }
 
-    /// One recipient; nil when the run does not go to them.
+    /// One recipient; nil if the person is not in the run.
     package init?(_ recipient: Username, of run: StoredRun, _ db: any SQLConnection) throws {
-        // An empty name stands for all forgotten people.
+        // All forgotten people have an empty name.
         guard recipient != .nameless else { return nil }
         self.init(try Self.people(Self.named, [run.key, recipient.text], db))
         guard !people.isEmpty else { return nil }
@@ -136,7 +136,7 @@ extension RecipientPage {
 
     /// Reads rows about these people from a table that has a `run` and a `number`.
     ///
-    /// A database that is given ranges looks rows up by their key, whatever its statistics.
+    /// Given ranges, a database looks rows up by key whatever its statistics say.
     ///
     /// - Parameter read: gets the person's index, and a row with the first of `columns` at 1.
     func rows(

@@ -21,7 +21,8 @@ extension RelationalStore {
     package func hasAccepted(_ run: RunID, after time: Date?) async throws -> Bool {
         try await query { db in
             let stored = try StoredRun(of: run, db)
-            // From the end, where accepted deliveries are found at once while a run has just ended.
+            // From the end, where accepted deliveries of a run that has just ended are found at
+            // once.
             return try db.hasRow(
                 """
                 SELECT 1 FROM deliveries

@@ -9,7 +9,7 @@ extension RelationalStore {
     package func run(
         hub: HubIdentity, campaign: String, occurrence: Occurrence
     ) async throws -> RunRecord? {
-        // The index of occurrences is asked only when the condition names what it leaves out.
+        // The index of occurrences is only used if the condition repeats the index's own.
         try await runs(
             "WHERE NOT is_rehearsal AND hub = ?1 AND campaign = ?2 AND occurrence = ?3",
             [hub.description, campaign, occurrence.text]
@@ -124,7 +124,7 @@ extension RelationalStore {
 }
 
 extension RunID {
-    /// Changes a run's row by one statement, so that nobody undoes another's change.
+    /// Changes a run's row in one statement, so that no concurrent change is lost.
     ///
     /// - Parameter values: those of `?2` and so on.
     package func change(

@@ -22,7 +22,7 @@ extension RelationalStore {
     }
 
     package func began(now: Date) async throws -> Date {
-        // The row that belongs to no campaign is the store's own.
+        // The row without a campaign belongs to the store itself.
         try await seen(
             "SELECT seen FROM schedules WHERE hub = '' AND campaign = '' AND seen <= ?1",
             or: """
@@ -39,7 +39,7 @@ extension RelationalStore {
                 """, [now])
     }
 
-    /// Reads a time, or else writes it; called each minute, and usually there is nothing to write.
+    /// Reads a time, or writes it if it is missing; called every minute, usually without a write.
     private func seen(
         _ known: String, or writing: String, _ values: [any SQLBindable]
     ) async throws -> Date {

@@ -3,7 +3,7 @@ package import FoundationEssentials
 
 /// A run, looked up so that its rows can be read or written.
 package struct StoredRun: Sendable {
-    /// What names it in the other tables.
+    /// Its key in the other tables.
     package let key: Int64
     package let isBeingStaged: Bool
     package let occurrence: Occurrence
@@ -12,7 +12,7 @@ package struct StoredRun: Sendable {
     package let hub: String
     package let hasPlaceholder: Bool
     package let hasWaves: Bool
-    /// When the deletion of its deliveries began; nil: they are there, whole.
+    /// When the deletion of its deliveries began; nil if all of them exist.
     package let deliveriesDeleted: Date?
 
     /// Looks up a run, and locks its row if asked; throws ``StoreError/noSuchRun(_:)``.
@@ -52,7 +52,7 @@ package struct StoredRun: Sendable {
 }
 
 package struct RunPlatform: Sendable {
-    /// Its place in the campaign's list; what stands for it in `deliveries`.
+    /// Its position in the campaign's list, by which `deliveries` refers to it.
     package let position: Int
     package let platform: Platform
     /// Recipients up to this number are or were `sending`; with waves, the highest number of those

@@ -1,6 +1,6 @@
 package import CampaignCore
 
-/// What databases do differently with the rows of runs.
+/// Operations on rows of runs that differ between databases.
 package protocol RunRows {
     // MARK: Staging
 
@@ -8,7 +8,7 @@ package protocol RunRows {
     func insert(_ notifications: [StagedNotification], of run: Int64) throws
     /// The key of content that is not secret, which is stored once for all runs.
     func key(of content: [UInt8], in run: Int64) throws -> Int64
-    /// Notes whether a run has waves, after they were written or removed.
+    /// Records whether a run has waves, after they were written or removed.
     func note(hasWaves: Bool, of run: StoredRun) throws
     /// Prepares a run for the deletion of all that was staged; may empty tables of its own at once.
     func beginAnew(_ run: Int64) throws
@@ -27,7 +27,7 @@ package protocol RunRows {
     /// Writes deliveries that have no row yet.
     func insert(
         _ records: [DeliveryRecord], of run: StoredRun, position: (Platform) throws -> Int) throws
-    /// Changes deliveries of a run, and with them what reveals damage to them.
+    /// Changes deliveries of a run together with their checksums.
     ///
     /// - Parameter values: the first ones belong to the condition, others to the assignments.
     func updateDeliveries(
@@ -40,7 +40,7 @@ package protocol RunRows {
 
     // MARK: Upkeep
 
-    /// Changes some rows of a run, and with them what reveals damage to these rows.
+    /// Changes rows of a run together with their checksums.
     func changing(_ rows: ChangedRows, of run: Int64, _ change: () throws -> Void) throws
     func reseal(_ sealed: [(number: Int, bytes: [UInt8])], of run: Int64) throws
     /// Keeps others from beginning a run until the transaction ends, where several may write at
@@ -49,9 +49,9 @@ package protocol RunRows {
     /// Updates the lists of revoked notifications and used contents, if the database has them,
     /// after these notifications of a run were emptied.
     ///
-    /// - Parameter isLast: nothing else of the run is to be emptied now.
+    /// - Parameter isLast: this call empties the run's last notifications.
     func noteEmptied(_ numbers: ClosedRange<Int>, of run: Int64, isLast: Bool) throws
-    /// Notes that a notification of a run is about to be revoked alone, where a purge looks it up.
+    /// Records, for purges, that a single notification of a run is about to be revoked.
     func noteRevoked(_ number: Int, of run: Int64) throws
     /// Whether most of a run's rows are in tables of its own.
     func hasOwnTables(_ run: Int64) -> Bool
@@ -65,7 +65,7 @@ package protocol RunRows {
     var furtherStrangers: [(table: String, condition: String)] { get }
     /// Rows that refer to a missing row of a table in the schema.
     func brokenReferences() throws -> [StoreFault]
-    /// Whether a staged run's people, payloads and outcomes are those that were written.
+    /// Whether a staged run's people, payloads and outcomes are unchanged since they were written.
     ///
     /// - Parameter isThorough: also reads what is expensive.
     func isWhole(_ run: StoredRun, recipients: Int, isThorough: Bool) throws -> Bool

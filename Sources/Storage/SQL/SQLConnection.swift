@@ -1,8 +1,8 @@
 /// A connection to a store's database, used within one transaction or call.
 ///
-/// Statements are written once for all databases: parameters are `?1`, `?2` and so on, and what
-/// databases say differently comes from ``dialect``. They are prepared and kept by their text, so a
-/// text must not contain values.
+/// Statements are written once for all databases: parameters are `?1`, `?2` and so on, and
+/// ``dialect`` has the differences. They are prepared and kept by their text, so a text must not
+/// contain values.
 package protocol SQLConnection: RunRows {
     var dialect: SQLDialect { get }
 

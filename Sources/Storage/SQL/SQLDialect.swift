@@ -1,11 +1,11 @@
-/// What SQLite, in a file, and PostgreSQL, on a server, say differently.
+/// SQL that differs between SQLite, in a file, and PostgreSQL, on a server.
 package struct SQLDialect: Sendable {
     /// Whether this is PostgreSQL.
     ///
     /// Its statistics, which may be outdated, decide in which order tables are read; SQLite joins
     /// them as they are written.
     let isServer: Bool
-    /// The seal that a row of `run_sums` must have, which reveals damage; nil: rows have none.
+    /// The checksum that a row of `run_sums` must have; nil if the database keeps none.
     let sealOfSums: String?
 
     package init(isServer: Bool, sealOfSums: String? = nil) {
@@ -26,7 +26,7 @@ package struct SQLDialect: Sendable {
     /// them, with this too.
     var forShare: String { isServer ? "FOR SHARE" : "" }
 
-    /// Takes a delivery away from the process that has it, at the end of the `SET` of an `UPDATE`.
+    /// Removes a delivery from its process, at the end of the `SET` of an `UPDATE`.
     var disowned: String { isServer ? ", member = NULL" : "" }
 
     /// The column of `registrations` with their owner's name.
@@ -77,7 +77,7 @@ package struct SQLDialect: Sendable {
     /// Joins rows of a table that are looked up for each row before, whatever statistics say.
     ///
     /// - Parameters:
-    ///   - isOptional: nulls stand for a row that is not there.
+    ///   - isOptional: a missing row gives nulls.
     ///   - isSingle: at most one row meets the condition.
     func lookUp(
         _ table: String, as alias: String, isOptional: Bool = false, isSingle: Bool = true,
@@ -93,7 +93,7 @@ package struct SQLDialect: Sendable {
             """
     }
 
-    /// Has a table read by an index that the database would not choose by itself.
+    /// Makes the database read a table by an index that it would not choose by itself.
     func hint(_ index: String) -> String { isServer ? "" : "INDEXED BY \(index)" }
 
     /// A function whose result has a row with a `value` for each element of an array in JSON.

@@ -6,7 +6,8 @@ package enum SQLValue: Hashable, Sendable {
     case bytes([UInt8]?)
 }
 
-/// What can be bound: `Int`, `Int64`, `Bool`, `String`, `[UInt8]`, `Date`, and optionals of these.
+/// A value that can be bound: `Int`, `Int64`, `Bool`, `String`, `[UInt8]`, `Date`, and optionals of
+/// these.
 package protocol SQLBindable: Sendable {
     static func sqlValue(_ value: Self?) -> SQLValue
 }

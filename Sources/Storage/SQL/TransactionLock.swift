@@ -1,8 +1,8 @@
-/// What only one transaction may do, or several that share it, where no row can be locked.
+/// A lock for one transaction, or several that share it, where no row can be locked.
 ///
-/// It must be taken before reading what it protects, and ends with the transaction.
+/// Take it before reading the data it protects; it ends with the transaction.
 package enum TransactionLock: Int, Sendable {
-    /// Deciding whose a device's handle is.
+    /// Deciding who owns a device's handle.
     case deviceHandle = 1
     /// Writing a run's receipts, or deciding that there are no more.
     case receipts = 2
@@ -13,7 +13,6 @@ package enum TransactionLock: Int, Sendable {
 }
 
 package enum TransactionLimit {
-    /// The most rows to look at or to change in one transaction, so that others do not wait for
-    /// long.
+    /// The most rows to read or change in one transaction, so that others do not wait long.
     package static let rows = 5_000
 }

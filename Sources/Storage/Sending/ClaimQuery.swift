@@ -74,7 +74,7 @@ package enum ClaimQuery {
 
     private struct Notification {
         let id: NotificationID
-        /// What is not encrypted.
+        /// The parts that are not encrypted.
         let parts: SealedParts
         let sealed: [UInt8]?
         let isRevoked: Bool

@@ -88,8 +88,9 @@ extension ClaimedRanges {
 extension ClaimCursor {
     /// The cursor of a run, or of one of its waves, locked until the transaction ends.
     ///
-    /// Whatever decides is read after the lock: a statement that waits for one sees an older state.
-    /// Throws ``StoreError/foreignWave(_:)`` if wave and run do not match.
+    /// Everything that decides about a claim is read after the lock, since a statement that waits
+    /// for a lock sees an older state. Throws ``StoreError/foreignWave(_:)`` if wave and run do not
+    /// match.
     static func locked(
         wave: Int?, of run: StoredRun, on platform: Platform, id: RunID, _ db: any SQLConnection
     ) throws -> (cursor: ClaimCursor, position: Int) {

@@ -3,7 +3,7 @@ package import FoundationEssentials
 
 /// Claims the next people of a run on a platform, each only once.
 package struct PageClaim: Sendable {
-    /// Looking at fewer people once more would save nothing.
+    /// Checking fewer people at a time would save nothing.
     private static let leastAtOnce = 1_000
 
     package let run: RunID
@@ -27,7 +27,7 @@ package struct PageClaim: Sendable {
         self.keyring = keyring
     }
 
-    /// Claims in one transaction with everything that decides about it, which others wait for.
+    /// Claims in one transaction with everything that decides about it; others wait for it.
     package func claim(_ db: any SQLConnection) throws -> ClaimedPage {
         let stored = try StoredRun(of: run, db)
         let (cursor, position) = try lock(stored, db)
@@ -57,7 +57,7 @@ package struct PageClaim: Sendable {
         keep: (ClosedRange<Int>) throws -> Void
     ) throws -> ClaimedPage {
         var choice = ClaimChoice()
-        // Usually few are capped, but it may be thousands in a row, and others wait.
+        // Few people usually reach the cap, but there may be thousands in a row, and others wait.
         var left = limit
         if cap != nil {
             left = min(TransactionLimit.rows, max(Self.leastAtOnce, 20 * limit))
@@ -96,8 +96,8 @@ package struct PageClaim: Sendable {
         }
     }
 
-    /// Decides, in order, until the page is full: skips people with a revoked payload, at the cap, or
-    /// without need of a fallback.
+    /// Decides in order until the page is full; skips people with a revoked payload, people at the
+    /// cap, and people who need no fallback.
     package func decide(
         on candidates: [DeliveryClaim], of stored: StoredRun, _ choice: inout ClaimChoice,
         _ db: any SQLConnection
@@ -129,14 +129,14 @@ package struct PageClaim: Sendable {
     }
 }
 
-/// Whom a page goes to, and who is skipped for good.
+/// The people of a page, and those who are skipped for good.
 package struct ClaimChoice: Sendable {
     package fileprivate(set) var claims: [DeliveryClaim] = []
     package fileprivate(set) var skipped: [DeliveryRecord] = []
 
     package init() {}
 
-    /// The last one that was decided about.
+    /// The last recipient with a decision.
     fileprivate var last: Int? {
         [claims.last?.number, skipped.last?.number].compactMap(\.self).max()
     }

@@ -13,8 +13,8 @@ package struct PlatformDeliveries {
         self.db = db
     }
 
-    /// Claimed deliveries without an outcome, whose interrupted try counts, since it may have been
-    /// sent.
+    /// Claimed deliveries without an outcome; their interrupted attempt counts, since it may have
+    /// been sent.
     package func interrupted(
         after number: Int, limit: Int, _ keyring: PayloadKeyring
     ) throws -> [DeliveryClaim] {
@@ -131,7 +131,7 @@ package struct PlatformDeliveries {
         \(unclaimed)
         """
 
-    /// Ends what has no outcome among some recipients; what may have gone out becomes `unknown`.
+    /// Ends open deliveries of these recipients; pushes that may have gone out become `unknown`.
     ///
     /// - Parameter last: the run's last recipient.
     static func end(
@@ -151,7 +151,7 @@ package struct PlatformDeliveries {
             guard let part = cursor.part(of: numbers) else { continue }
             try end(
                 part, of: run.key, on: position, claimed: cursor.claimed.upperBound, as: ending, db)
-            // Nothing of it is left to claim.
+            // The platform has nothing left to claim.
             try cursor.advance(to: part.upperBound, of: run.key, on: position, at: nil, db)
         }
     }

@@ -1,10 +1,10 @@
 import CampaignCore
 import FoundationEssentials
 
-/// How many pushes people got on a platform lately, in all other runs.
+/// How many pushes people recently got on a platform, in all other runs.
 ///
-/// What may have been sent counts, as does what another run is sending. One statement for each
-/// other run looks each person up by name, whatever the run's size.
+/// Pushes that may have been sent count, and so do pushes that another run is sending. One
+/// statement for each other run looks each person up by name, whatever the run's size.
 struct PushCounts {
     private var counts: [String: Int] = [:]
 

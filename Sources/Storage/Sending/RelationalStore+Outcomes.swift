@@ -44,7 +44,7 @@ extension StoredRun {
         }
     }
 
-    /// Reads ``sums``; the rest of the deliveries has no outcome.
+    /// Reads ``sums``; all other deliveries have no outcome.
     ///
     /// While a run is being staged, its deliveries are not counted yet.
     private func counts(_ row: any SQLRow, of deliveries: Int) throws -> OutcomeCounts {
@@ -65,12 +65,12 @@ extension StoredRun {
         + [SkipReason.tooLate, .expired, .revoked].map {
             "count(*) FILTER (WHERE skip_reason = \($0.number))"
         }
-        // Those that are never written.
+        // States that are never written.
         + ["count(*) FILTER (WHERE state NOT BETWEEN 0 AND \(DeliveryState.greatest))"]
 
-    /// In a file, counts all of a run's rows, and looks closer only at those that were not accepted.
+    /// In a file, counts all of a run's rows, and examines only those that were not accepted.
     ///
-    /// They are few, and the closer look takes most of the time; a server would read all twice.
+    /// They are few, and examining rows takes most of the time; a server would read all rows twice.
     private static func counting(_ dialect: SQLDialect) -> String {
         var (columns, condition) = (sums, "")
         if !dialect.isServer, let accepted = Outcome.final.firstIndex(of: .accepted) {

@@ -62,7 +62,7 @@ extension RelationalStore {
         let cipher = isPersonal ? try await sealingCipher() : nil
         for first in stride(from: 0, to: recipients.count, by: TransactionLimit.rows) {
             let slice = recipients[first...].prefix(TransactionLimit.rows)
-            // Not in the transaction: others wait for it, and it may run again.
+            // Outside the transaction, since others wait for it and it may run again.
             let prepared = try slice.map { recipient in
                 (
                     recipient,
@@ -104,7 +104,7 @@ extension StoredRun {
             ], db)
     }
 
-    /// 0 without any recipient.
+    /// 0 if there are no recipients.
     func lastNumber(_ db: any SQLConnection) throws -> Int {
         try lastRecipient(db)?.number ?? 0
     }
@@ -160,7 +160,7 @@ extension StoredRun {
         try db.insert(staged, of: key)
     }
 
-    /// Gives deliveries that are not to be made their outcome before anything is sent.
+    /// Gives withheld deliveries their outcome before anything is sent.
     fileprivate func withhold(
         _ withheld: [(number: Int, platforms: Set<Platform>)], id: RunID, _ db: any SQLConnection
     ) throws {

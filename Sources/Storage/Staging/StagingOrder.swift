@@ -1,15 +1,15 @@
 import CampaignCore
 
-/// Numbers a run's recipients, and checks that names are in order, in each wave anew.
+/// Numbers a run's recipients and checks that names are in order within each wave.
 struct StagingOrder {
     private let run: RunID
-    /// The numbers at which names begin anew.
+    /// The numbers at which the order of names restarts.
     private let firsts: Set<Int>
     private let highest: Int?
     private var number: Int
     private var previous: Username?
 
-    /// `last` was written last; `waves` are the recipients of each wave, if there are any.
+    /// `last` is the last recipient written; `waves` has the number of recipients in each wave.
     init(
         of run: RunID, after last: (number: Int, name: Username)?, waves: [ClosedRange<Int>]
     ) {

@@ -1,4 +1,5 @@
-/// A store whose rows are copied into another one, while nobody changes it; calls block the thread.
+/// A store whose rows are copied into another store while nobody changes it; calls block the
+/// thread.
 package protocol StoreSource: Sendable {
     /// Identifies this store in its current state.
     func fingerprint() throws -> String
@@ -6,7 +7,7 @@ package protocol StoreSource: Sendable {
     /// possible.
     func read<Value>(_ body: (any SQLConnection) throws -> Value) throws -> Value
     func columns(of table: String) throws -> Set<String>
-    /// The hash for names that were forgotten there; nil while nobody was.
+    /// The hash of names that were forgotten there; nil if nobody was.
     func nameHash() throws -> NameHash?
 }
 
@@ -24,7 +25,7 @@ package struct TransferProgress: Hashable, Sendable {
 }
 
 package enum TransferEnd: Hashable, Sendable {
-    /// All is copied, and both stores have so many rows of these tables.
+    /// Everything is copied; the number of rows in each table, equal in both stores.
     case done([String: Int])
     /// An earlier call had finished already.
     case wasDone

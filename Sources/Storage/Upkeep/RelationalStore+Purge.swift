@@ -42,7 +42,7 @@ extension RelationalStore where Self: UpkeepDriver {
         return counts
     }
 
-    /// Empties one run after the other; can be cancelled between two transactions.
+    /// Empties runs one at a time; can be cancelled between two transactions.
     func purge(
         _ runs: [Int64], at time: Int64, pace: inout WritePace
     ) async throws -> PurgeCounts {
@@ -59,7 +59,7 @@ extension RelationalStore where Self: UpkeepDriver {
         _ values: [any SQLBindable], _ condition: @escaping @Sendable (SQLDialect) -> String
     ) async throws -> [Int64] {
         try await query(isLong: true) { db in
-            // Sorted here: an order would keep SQLite from the index of runs that ended.
+            // Sorted here, since ORDER BY would keep SQLite from using the index of ended runs.
             try db.rows("SELECT key FROM runs WHERE \(condition(db.dialect))", values) {
                 try $0.int64(0)
             }.sorted()
@@ -166,8 +166,8 @@ extension RelationalStore where Self: UpkeepDriver {
         return freed
     }
 
-    /// How many notifications there are, and the bytes in their own rows, without those that
-    /// encryption adds.
+    /// The number of notifications, and the bytes in their own rows without the overhead of
+    /// encryption.
     private static func counts(
         _ condition: String, _ values: [any SQLBindable], _ db: any SQLConnection
     ) throws -> PurgeCounts {

@@ -24,7 +24,7 @@ extension RelationalStore where Self: UpkeepDriver {
         }
         let isBegun = try await query { db in try !DueRun.begun(db).isEmpty }
         guard isBegun || !due.isEmpty,
-            // Two at once would leave others half as much time.
+            // Two deletions at once would leave other writers half the time.
             let lock = try await campaignLock.acquire(campaign: DueRun.lock)
         else { return deleted }
         defer { lock.release() }
@@ -54,8 +54,8 @@ extension RelationalStore where Self: UpkeepDriver {
         return deleted
     }
 
-    /// Replaces a run's deliveries by sums, which are read from then on; false: another process was
-    /// faster.
+    /// Replaces a run's deliveries with totals, which are read from then on; false if another
+    /// process did.
     private func beginDeletion(of run: DueRun, at time: Int64) async throws -> Bool {
         let sums = try await query(isLong: true) { db -> RunSums? in
             let stored = try StoredRun(of: run.id, db)
@@ -63,12 +63,12 @@ extension RelationalStore where Self: UpkeepDriver {
         }
         guard let sums else { return false }
         return try await update { db in
-            // Writers of receipts are waited for, and then see that there is nothing to write.
+            // Waits for writers of receipts; later ones see that there is nothing to write.
             try db.lock(.receipts, "\(run.key)", isShared: false)
             let stored = try StoredRun(of: run.id, isLocked: true, db)
             guard stored.deliveriesDeleted == nil else { return false }
             try sums.keep(of: run.key, db)
-            // Nothing reveals damage to rows that are about to go.
+            // After this, damage to the rows being deleted cannot be detected.
             try db.changing(.any, of: run.key) {
                 try db.run(
                     """
@@ -134,7 +134,7 @@ extension RelationalStore {
             """, [run, first, last])
         guard !db.hasOwnTables(run) else { return }
         let platforms = "platform IN (SELECT position FROM run_platforms WHERE run = ?1)"
-        // Recipients last, by which the remains of an interrupted call are found.
+        // Recipients last, since the remains of an interrupted call are found through them.
         for (table, condition) in [
             ("telemetry", "\(isInRange) AND \(platforms)"),
             ("deliveries", "\(isInRange) AND \(platforms)"), ("receipts", isInRange),
@@ -145,7 +145,7 @@ extension RelationalStore {
     }
 }
 
-/// A run whose deliveries are to be deleted, or are half deleted.
+/// A run whose deliveries are due for deletion or partly deleted.
 struct DueRun: Sendable {
     /// The lock for deleting deliveries, like a campaign's; no campaign has such a name.
     static let lock = "(deletion)"
@@ -153,7 +153,7 @@ struct DueRun: Sendable {
     let key: Int64
     let id: RunID
     let recipients: Int
-    /// Whether its sums exist, and its deliveries are no longer read.
+    /// Whether its totals exist and its deliveries are no longer read.
     let isBegun: Bool
 
     private init(_ row: any SQLRow) throws {

@@ -1,4 +1,4 @@
-/// Runs in groups of those that are looked at in one transaction.
+/// Groups runs that are checked in one transaction.
 ///
 /// A server locks their tables until the transaction ends, so a run with its own is alone.
 enum RunsAtOnce {

@@ -1,34 +1,34 @@
 package import CampaignCore
 
-/// What stores do differently to keep themselves in order.
+/// Maintenance that differs between stores.
 package protocol UpkeepDriver: RelationalStore, Store {
-    /// How much each of many transactions does.
+    /// How much work each transaction does.
     var pace: WritePace { get }
     /// Makes earlier versions of changed rows unreadable, as far as the store can.
     ///
     /// - Parameter isEmptied: waits for readers; otherwise nobody waits.
     func bringLogIn(isEmptied: Bool) async throws
-    /// Encrypts what recognises forgotten names with the first payload key, if a payload key
-    /// protects it.
+    /// Encrypts the key for forgotten names with the first payload key, if a payload key protects
+    /// it.
     func resealNameHashes(_ db: any SQLConnection) throws
-    /// Looks at what the rows are stored in, and says how large it is and what is wrong with it.
+    /// Checks the underlying storage, and returns its size and its damage.
     ///
-    /// Returns whether the rows can be read then.
+    /// Also returns whether the rows can be read.
     func structure() async throws -> (health: StoreHealth, isReadable: Bool)
     /// The file with the key that recognises forgotten names.
     var nameKeyPath: String { get }
-    /// What the keys at hand recognise forgotten names by.
+    /// The hashes of forgotten names for the available keys.
     func nameHashes(_ db: any SQLConnection) throws -> [NameHash]
-    /// What will recognise them from the first one on.
+    /// The hash to use from the first forgotten name on.
     func firstNameHash() async throws -> NameHash
-    /// Removes what a forgotten person left in earlier versions of rows; whether nothing of the
+    /// Removes a forgotten person from earlier versions of rows; returns whether no trace of the
     /// name is left.
     ///
     /// - Parameter changed: the tables in which rows of each run were changed.
     func eraseRemains(
         of person: Username, in changed: [Int64: Set<String>], hadRegistrations: Bool
     ) async throws -> Bool
-    /// Removes a run's own tables and all that a file does not keep of it; false: somebody still
+    /// Removes a run's own tables and any data that a file does not keep; false if somebody still
     /// reads them.
     func removeTables(of run: Int64) async throws -> Bool
 }

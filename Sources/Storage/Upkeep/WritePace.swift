@@ -4,8 +4,8 @@ import Synchronization
 ///
 /// In a file, which has one writer at a time, a transaction takes about a hundredth of a second,
 /// and others can write after it. How long a row takes is not known beforehand: a page is moved
-/// more slowly the more is free, and dropped at once if it is free. So a transaction looks at the
-/// clock between its parts (``WriteTurn``), and its limit follows from the earlier ones.
+/// more slowly the more is free, and dropped at once if it is free. So a transaction checks the
+/// clock between its parts (``WriteTurn``), and earlier transactions set its limit.
 package struct WritePace: Sendable {
     /// The pause between two transactions: a waiting SQLite looks again within that time.
     private static let pause: Duration = .milliseconds(25)
@@ -47,7 +47,7 @@ package struct WritePace: Sendable {
         return { origin.duration(to: clock.now) }
     }
 
-    /// Learns from how long the last transaction blocked others.
+    /// Adjusts the amount to how long the last transaction blocked others.
     mutating func note(_ duration: Duration) {
         if duration > Self.goal * 2 {
             amount = max(min(Self.least, most), amount / 2)
@@ -56,7 +56,7 @@ package struct WritePace: Sendable {
         }
     }
 
-    /// Lets others write, then does one transaction's share of the work, and learns from it.
+    /// Lets others write, then does the work of one transaction and adjusts the amount.
     package mutating func step<Value>(
         _ work: (_ turn: WriteTurn) async throws -> Value
     ) async throws -> Value {
@@ -79,7 +79,7 @@ package struct WritePace: Sendable {
     }
 }
 
-/// One transaction's share of long work: parts that end when others have waited for long enough.
+/// The work of one transaction, in parts that stop once others have waited long enough.
 package final class WriteTurn: Sendable {
     /// Rows of one part, which take about a millisecond.
     static let rows = 256
@@ -99,7 +99,7 @@ package final class WriteTurn: Sendable {
         self.now = now
     }
 
-    /// How long others have waited; nil: no part was done.
+    /// How long others have waited; nil if no part was done.
     fileprivate var duration: Duration? {
         start.withLock(\.self).map { now() - $0 }
     }

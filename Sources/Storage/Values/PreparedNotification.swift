@@ -34,7 +34,7 @@ package struct PreparedNotification: Sendable {
             secret = Array(text.utf8)
         case .file(let file):
             mediaType = file.mediaType
-            // A file that is not secret is stored once, however many notifications share it.
+            // A file that is not secret is stored once, even if many notifications share it.
             if kind == .secure { secret = file.bytes } else { content = file.bytes }
         }
         byteCount = (content ?? secret)?.count

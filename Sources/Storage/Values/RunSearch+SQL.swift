@@ -1,12 +1,12 @@
 package import CampaignCore
 
 extension RunSearch {
-    /// What follows the table's name: condition, order and limit, and the parameters' values.
+    /// The SQL after the table's name (condition, order and limit) and its values.
     package var sql: (text: String, values: [String]) {
         var values: [String] = []
         let listed = states.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
         var text = "WHERE state IN (\(listed))"
-        // The indexes are asked only when the condition names what they leave out.
+        // The indexes are only used if the condition repeats their own.
         if !states.contains(.finished) { text += " AND state <> '\(RunState.finished.rawValue)'" }
         if kind != .any { text += " AND NOT is_rehearsal" }
         let pattern = occurrences.map { ($0.isMatched ? "LIKE" : "NOT LIKE", $0.pattern) }
