@@ -101,7 +101,7 @@ class Course:
             # One at a time; others wait.
             if self._work is None or not self._work.is_alive():
                 fault.state = "over"
-                self._beside(self._halt if fault.kind == "halt" else lambda: self._server(fault))
+                self._in_background(self._halt if fault.kind == "halt" else lambda: self._server(fault))
             return
         fault.state = "there" if fault.length else "over"
         fault.ends = now + fault.length
@@ -121,7 +121,7 @@ class Course:
         sender = self.senders.get(fault.who)
         if fault.kind.startswith("cut"):
             for network in self._networks(fault):
-                sender.mend(network)
+                sender.restore(network)
         elif fault.kind == "stop":
             sender.go_on()
         else:
@@ -130,7 +130,7 @@ class Course:
     def _networks(self, fault):
         return ("store", "hub") if fault.kind == "cut both" else (fault.kind.split()[1],)
 
-    def _beside(self, work):
+    def _in_background(self, work):
         def guarded():
             try:
                 work()

@@ -87,7 +87,7 @@ class Network:
         if self._cuts[name, network] == 1:
             call("ip", "-n", self._switch, "link", "set", f"{name}-{network}", "nomaster")
 
-    def mend(self, name, network):
+    def restore(self, name, network):
         self._cuts[name, network] -= 1
         if self._cuts[name, network] == 0:
             call("ip", "-n", self._switch, "link", "set", f"{name}-{network}", "master", network)

@@ -133,6 +133,6 @@ class Sender:
         self.network.cut(self.name, network)
         self._since.setdefault(network, []).append(now)
 
-    def mend(self, network):
-        self.network.mend(self.name, network)
+    def restore(self, network):
+        self.network.restore(self.name, network)
         self.cuts[network].append((self._since[network].pop(), time.time()))

@@ -193,7 +193,7 @@ class Servers:
             time.sleep(lag)
         self.primary.end(signal.SIGQUIT)
         if lag > 0:
-            self.network.mend(self.replica.name, "store")
+            self.network.restore(self.replica.name, "store")
         self.primary, self.replica = self.replica, self.primary
         self.primary.settings("")
         self.primary.wait("SELECT pg_promote()", [["t"]])

@@ -43,10 +43,10 @@ def report(rows, results, people, load):
     print("|---|---|---|---|")
     figures = [
         ("fetches a second, alone", None, [each["alone"]["rate"] for each in runs]),
-        ("fetches a second, with a run", None, [each["beside"]["rate"] for each in runs]),
-        ("with a run / alone", 0.6, [each["beside"]["rate"] / each["alone"]["rate"] for each in runs]),
+        ("fetches a second, with a run", None, [each["with run"]["rate"] for each in runs]),
+        ("with a run / alone", 0.6, [each["with run"]["rate"] / each["alone"]["rate"] for each in runs]),
         ("p99 alone, ms", -50, [each["alone"]["p99"] for each in runs]),
-        ("p99 with a run, ms", -50, [each["beside"]["p99"] for each in runs]),
+        ("p99 with a run, ms", -50, [each["with run"]["p99"] for each in runs]),
         ("pushes a second, alone", None, [each["run alone"] for each in runs]),
         ("pushes a second, with fetches", None, [each["run"] for each in runs]),
         ("with fetches / alone", 0.7, [each["run"] / each["run alone"] for each in runs]),
