@@ -84,7 +84,7 @@ enum StoreSchema {
         """
     }
 
-    /// Tables and columns are those of the store in a file.
+    /// Tables and columns are the same as in the store in a file.
     ///
     /// Times are milliseconds since 1970; names are compared by bytes (collation C).
     private static let runsAndDeliveries = """
@@ -166,8 +166,8 @@ enum StoreSchema {
             PRIMARY KEY (run, platform, wave)
         ) WITH (fillfactor = 50);
 
-        -- Numbered in name order without a gap, or wave by wave and so in each. `notification`: which shared one they get.
-        -- `place`: of who was forgotten and has no name, that of the one before them, behind whom they stand in pages.
+        -- Numbered without a gap in name order, within each wave if there are waves. `notification`: the shared one they get.
+        -- `place`: for a forgotten person, who has no name, the name before them, after which pages list them.
         CREATE TABLE recipients (
             run BIGINT NOT NULL,
             number BIGINT NOT NULL,

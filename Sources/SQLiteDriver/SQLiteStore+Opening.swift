@@ -4,7 +4,8 @@ import Glibc
 package import Storage
 
 extension SQLiteStore {
-    /// Opens a store, after making or migrating it; a newer or foreign file is left untouched.
+    /// Opens a store, after creating or migrating it if needed; a newer or foreign file is left
+    /// unchanged.
     package static func open(
         at path: String, options: StoreOptions = StoreOptions()
     ) throws(StoreError) -> SQLiteStore {
@@ -14,7 +15,7 @@ extension SQLiteStore {
         let place = files.place
         if try files.size() == 0 { _ = try StoreRemains(besides: files) }
         let inode = try files.create()
-        // Two processes must not make the same store at once.
+        // Two processes must not create the same store at once.
         let turn = try inode.waitForTurn()
         defer { turn.release() }
         do {
@@ -26,7 +27,7 @@ extension SQLiteStore {
             try inspect(files, options, mayBeOlder: true)
             var configuration = configuration(options)
             configuration.prepareDatabase { db in
-                // Only a new file can be made to give space back page by page.
+                // Only a new file can be set up to give space back page by page.
                 guard try Int.fetchOne(db, sql: "PRAGMA page_count") == 0 else { return }
                 try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
             }
@@ -42,9 +43,9 @@ extension SQLiteStore {
     /// Opens an existing store for calls that only read; writing calls throw
     /// ``StoreError/readOnly(_:)``.
     ///
-    /// An older one is migrated if that is asked for and possible, or else
-    /// ``StoreError/olderVersion(_:)`` is thrown; ``StoreError/notFound(_:)`` when nothing was run
-    /// here yet.
+    /// An older store is migrated if that is requested and possible; otherwise this throws
+    /// ``StoreError/olderVersion(_:)``. Throws ``StoreError/notFound(_:)`` if there is no store
+    /// yet.
     package static func openForReading(
         at path: String, options: StoreOptions = StoreOptions(), isBroughtUpToDate: Bool = true
     ) throws(StoreError) -> SQLiteStore {
@@ -103,13 +104,14 @@ extension SQLiteStore {
         return configuration
     }
 
-    /// Looks at the file through a connection that cannot write, so that a foreign or damaged file
-    /// is not changed.
+    /// Examines the file through a read-only connection, so that a foreign or damaged file is not
+    /// changed.
     private static func inspect(
         _ files: StoreFiles, _ options: StoreOptions, mayBeOlder: Bool
     ) throws {
         let (path, place) = (files.path, files.place)
-        // Another process may write meanwhile: what is still there at the next look counts.
+        // Another process may be writing, so only damage that is still there at the next check
+        // counts.
         for turn in 1...looks {
             let remains = try StoreRemains(besides: files)
             let look: StoreLook
@@ -117,7 +119,7 @@ extension SQLiteStore {
                 look = try self.look(path, options: options)
             } catch {
                 let known = StoreError.translating(error, at: place)
-                // A whole store refuses nothing of this.
+                // An intact store accepts all of these statements.
                 if case StoreError.unexpected = known { throw StoreError.corrupt(place) }
                 throw known
             }
@@ -136,7 +138,7 @@ extension SQLiteStore {
         }
     }
 
-    /// How often a store that others write to is looked at before a fault of it counts.
+    /// How often to check a store that others write to before it counts as damaged.
     private static let looks = 10
 
     private static func look(_ path: String, options: StoreOptions) throws -> StoreLook {

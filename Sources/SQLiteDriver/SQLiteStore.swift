@@ -6,7 +6,7 @@ package import Storage
 /// Keeps notifications, runs, deliveries and registrations in a SQLite file that several processes
 /// share.
 ///
-/// A writing call waits for another's transaction up to ``StoreOptions/busyTimeout``, a reading one
+/// A writing call waits up to ``StoreOptions/busyTimeout`` for another transaction; a reading call
 /// never waits. A cancelled task completes its call, and loses nothing.
 package struct SQLiteStore: UpkeepDriver {
     /// The pause between two long transactions; a waiting writer tries ten times a second.
@@ -53,7 +53,7 @@ package struct SQLiteStore: UpkeepDriver {
                 }
             }
         } catch {
-            // If the file is gone, say so; the connection's error would say less.
+            // A missing file is a clearer error than the connection's.
             try inode.checkPlace()
             throw error
         }
@@ -133,7 +133,7 @@ package struct SQLiteStore: UpkeepDriver {
     /// Merges the log, which has the earlier pages, into the file, as far as nobody else reads it;
     /// to empty it, waits for readers, with turns for writers.
     package func bringLogIn(isEmptied: Bool) async throws {
-        // Blocks no writers, and leaves little to the next step, which does.
+        // This step blocks no writers, and leaves little to the next one, which does.
         try await writeWithoutTransaction { db in _ = try Self.bringLogIn(.passive, db) }
         guard isEmptied else { return }
         for turn in 1...Self.turns {
@@ -152,7 +152,7 @@ package struct SQLiteStore: UpkeepDriver {
 
     package func close() throws(StoreError) {
         do {
-            // The log goes by the name: beside a replaced store, it is the new one's.
+            // SQLite finds the log by name: next to a replaced store, it belongs to the new store.
             if !pool.configuration.readonly, try inode.isInPlace() {
                 try pool.writeWithoutTransaction { db in
                     // Lets this process's last reads finish. If somebody reads for longer, the log
@@ -179,13 +179,13 @@ package struct SQLiteStore: UpkeepDriver {
         } catch let error as DatabaseError
             where [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_FULL].contains(error.resultCode)
         {
-            // Others are merging, or there is no room: the log has everything, and the last process
-            // to close the store merges it.
+            // Others are merging, or there is no space: nothing is lost, and the last process to
+            // close the store merges the log.
             return false
         }
     }
 
-    // MARK: What both stores do
+    // MARK: Operations of both stores
 
     package func query<Value: Sendable>(
         isLong: Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> Value

@@ -25,7 +25,7 @@ extension StoreError {
     /// The error of a connection that is to write.
     ///
     /// SQLite reads only if the system does not open a file for writing, and then calls the store
-    /// read-only. If all its files may be written, it is something else.
+    /// read-only. If all its files are writable, the cause is something else.
     private var whereWritable: StoreError {
         guard case .readOnly(let place) = self, place.mayBeWritten else { return self }
         return .unwritable(place)

@@ -2,7 +2,7 @@ import PostgreSQLClient
 package import Storage
 
 extension PostgreSQLStore {
-    /// How often, and how many times, to check whether readers of a run have ended.
+    /// The interval and number of checks for readers of a run.
     private static let pause = Duration.milliseconds(50)
     private static let mostLooks = 100
 

@@ -32,7 +32,7 @@ extension RunPartitions {
     /// The transactions that have read which runs exist, and may be about to read one's rows.
     ///
     /// They would see a dropped partition's run without rows, so it is only dropped after them. A
-    /// vacuum, which has this lock alone, reads no run.
+    /// vacuum, which only has this lock, reads no run.
     static func readers(_ db: PostgreSQLConnection) throws -> [String] {
         try db.rows(
             """

@@ -15,8 +15,8 @@ extension PostgreSQLStore {
             if let found {
                 guard try found.text(1) == RunState.staging.rawValue else { throw exists }
                 let key = try found.int64(0)
-                // Partitions that it has are used again: taking them away would keep everybody else
-                // waiting.
+                // Existing partitions are reused, since dropping them would make everybody else
+                // wait.
                 if RunPartitions.has(key) || !isLarge { known = key }
                 for table in [
                     "wave_claims", "run_waves", "run_platforms", "run_contents",
@@ -54,11 +54,11 @@ extension PostgreSQLStore {
         }
     }
 
-    /// The fault of a run that is continued, for which all of its processes have to pause.
+    /// The error of a continued run for which all of its processes must pause.
     ///
-    /// Continuing a paused run clears the fault, since somebody has seen to it. It stays if nobody
-    /// could see it: its finder was gone before it had paused the run, or another process had
-    /// paused the run first for a reason that passes.
+    /// Continuing a paused run clears the error, since somebody has handled it. The error stays if
+    /// nobody could see it: the process that reported it was gone before it paused the run, or
+    /// another process had paused the run first for a temporary reason.
     private static let faultThatStays = """
         CASE WHEN state = '\(RunState.running.rawValue)' OR pause = '\(RunPause.passing.rawValue)'
             THEN fault END

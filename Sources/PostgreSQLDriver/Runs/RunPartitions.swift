@@ -10,7 +10,7 @@ enum RunPartitions {
         return "\(table)_\(has(run) ? "\(run)" : "few")"
     }
 
-    /// Whether a run has them, which its key tells.
+    /// Whether a run has partitions of its own, judging by its key.
     static func has(_ run: Int64) -> Bool { run >= StoreSchema.firstPartitionedKey }
 
     /// A key that no run has; a large run has partitions of its own.
@@ -20,7 +20,7 @@ enum RunPartitions {
         return try row.int64(0)
     }
 
-    /// Makes them, empty.
+    /// Creates empty partitions.
     ///
     /// `CREATE TABLE … PARTITION OF` would lock the partitioned table, and make all others wait. A
     /// separate table that is then attached only takes `SHARE UPDATE EXCLUSIVE`, which blocks just

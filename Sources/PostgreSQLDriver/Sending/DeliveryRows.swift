@@ -22,7 +22,7 @@ struct DeliveryRows {
 
     /// Rows of records, in the table's order, so that two hosts with the same rows do not deadlock.
     ///
-    /// `member` owns those that wait; nil: nobody.
+    /// `member` owns waiting deliveries; nil: nobody does.
     init(
         _ records: [DeliveryRecord], of member: Int64? = nil,
         position: (Platform) throws -> Int
@@ -34,7 +34,7 @@ struct DeliveryRows {
         }.sorted { ($0.position, $0.number) < ($1.position, $1.number) }
         rows.reserveCapacity(ordered.count)
         for row in ordered {
-            // The last of several about one delivery counts.
+            // If there are several for one delivery, the last one counts.
             if let last = rows.last, last.position == row.position, last.number == row.number {
                 rows.removeLast()
             }
@@ -68,7 +68,7 @@ struct DeliveryRows {
         among numbers: [Int], on position: Int, of run: Int64, _ db: PostgreSQLConnection
     ) throws -> Set<Int> {
         guard let first = numbers.first, let last = numbers.last else { return [] }
-        // Few others are between those that were sent together.
+        // Deliveries sent together have few others between them.
         let isDense = last - first < 4 * numbers.count
         let rows =
             isDense

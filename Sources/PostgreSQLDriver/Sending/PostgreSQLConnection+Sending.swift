@@ -6,7 +6,7 @@ extension PostgreSQLConnection {
     /// People, followed by their notifications, in one snapshot and one round trip.
     ///
     /// They are matched afterwards: a join at the server would look up each row, which costs more
-    /// than all the rest, since it cannot know how many people have their own.
+    /// than everything else, since it cannot know how many people have their own.
     package func readPage(
         _ page: String, _ values: [any SQLBindable], isDense: Bool, of run: StoredRun,
         _ body: (any SQLRow) throws -> Void

@@ -3,8 +3,8 @@ import PostgreSQLClient
 
 /// Claimed pages, as rows of `claimed_pages`.
 ///
-/// A page belongs to a member, or to nobody; then its deliveries without a row were left behind,
-/// and may have been sent.
+/// A page belongs to a member or to nobody; deliveries of nobody's page without a row were
+/// abandoned, and may have been sent.
 enum ClaimedPages {
     /// Records a part's claim, from the first to the last number; withheld or skipped people
     /// between have a row.
@@ -20,7 +20,7 @@ enum ClaimedPages {
             [part.key, position, numbers.lowerBound, numbers.upperBound, part.member, serial])
     }
 
-    /// Records that all claims of an unfinished run were left behind.
+    /// Records that all claims of an unfinished run were abandoned.
     static func addClaimed(of run: Int64, _ db: PostgreSQLConnection) throws {
         try db.execute(
             """

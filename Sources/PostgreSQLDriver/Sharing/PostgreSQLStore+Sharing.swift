@@ -25,8 +25,8 @@ extension PostgreSQLStore: RunSharing {
                     try $0.text(0)
                 }
                 guard let campaign else { throw StoreError.noSuchRun(run) }
-                // Joining processes share the lock; one that decides about the campaign has it
-                // alone.
+                // Joining processes share the lock; a process that locks the campaign holds it
+                // exclusively.
                 let isFree = try db.hasRow(
                     "SELECT 1 WHERE pg_try_advisory_xact_lock_shared(?1)", [lockKey(of: campaign)])
                 guard isFree else { return nil }

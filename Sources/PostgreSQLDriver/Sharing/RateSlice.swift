@@ -1,13 +1,13 @@
 /// One process's share of a run's rate.
 ///
 /// `run_members.rate` is never less than the rate that its process keeps to, and the sum of a run's
-/// columns is never more than its rate. A process that is granted less keeps the old rate until its
-/// pages are out; the column sinks when it reports the lower rate, and others are granted the rest.
-/// A dead process's share is free once its row is removed.
+/// columns is never more than its rate. A process with a lower grant keeps the old rate until its
+/// pages are sent; its column decreases when it reports the lower rate, and others are granted the
+/// difference. A dead process's share is free once its row is removed.
 struct RateSlice: Hashable, Sendable {
     /// Requests a second that the process may make from now on.
     let granted: Double
-    /// The rate that its column is to hold.
+    /// The new value of its column.
     let column: Double
 
     /// Grants are smaller by this part, so that rounding never exceeds the whole.

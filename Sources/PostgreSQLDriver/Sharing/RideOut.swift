@@ -15,7 +15,7 @@ final class RideOut: Sendable {
     private let begun: @Sendable (StoreError) -> Void
     private let ended: @Sendable () -> Void
     private let isAway = Atomic(false)
-    /// When the last call stops waiting, once this process is to end.
+    /// When the last call stops waiting, once this process is stopping.
     private let limit = Mutex<ContinuousClock.Instant?>(nil)
 
     /// Both closures are called once each time that the server is away.
@@ -32,11 +32,11 @@ final class RideOut: Sendable {
         limit.withLock { $0 = $0 ?? .now + grace }
     }
 
-    /// Makes a call, and repeats it while it fails for a reason that passes, even if it was done
-    /// and its answer was lost.
+    /// Makes a call and repeats it while it fails for a temporary reason, even if it succeeded and
+    /// its answer was lost.
     ///
-    /// With `despiteCancellation`, a cancelled task waits too, and a process that is to end does
-    /// for a moment. Throws the last error.
+    /// With `despiteCancellation`, a cancelled task waits too, and a stopping process waits for a
+    /// moment. Throws the last error.
     func run<Value: Sendable>(
         despiteCancellation: Bool = false, _ call: () async throws -> Value
     ) async throws -> Value {
@@ -77,8 +77,8 @@ final class RideOut: Sendable {
 extension StoreError {
     /// Whether the same call may succeed in a moment.
     ///
-    /// So it is when the server is unreachable, starts, shuts down, or is a replica about to be
-    /// promoted, and when others held a lock for too long.
+    /// True if the server is unreachable, starting, shutting down, or a replica about to be
+    /// promoted, and if others held a lock for too long.
     fileprivate var isPassing: Bool {
         switch self {
         case .connectionLost, .unreachable, .busy, .readOnly, .locked: true

@@ -5,8 +5,8 @@ import Synchronization
 
 /// Listens for runs that begin or continue, on its own connection.
 ///
-/// The server only tells current listeners, and a pooler may drop the message, so callers must also
-/// look now and then. The connection stays open, so nothing is missed between two waits.
+/// The server only notifies current listeners, and a pooler may drop the message, so callers must
+/// also check from time to time. The connection stays open, so nothing is missed between two waits.
 final class RunListener: Sendable {
     /// The longest time that a thread waits after its task was cancelled.
     private static let step = Duration.milliseconds(500)

@@ -52,7 +52,7 @@ struct RunMember {
             """, [campaign]) != nil
     }
 
-    /// Takes over expired members of a run: what they have belongs to nobody then.
+    /// Takes over expired members of a run; their deliveries then belong to nobody.
     ///
     /// Members that are writing, or being taken over, are skipped. If `member` itself has expired,
     /// it takes over nobody.
@@ -80,7 +80,7 @@ struct RunMember {
         return try !exist(in: campaign, db)
     }
 
-    /// Ends parts in a run, usually all, even valid ones; what they had belongs to nobody then.
+    /// Ends parts in a run, usually all, even valid ones; their deliveries then belong to nobody.
     ///
     /// - Parameters:
     ///   - values: those of `$2` and so on in the condition.

@@ -112,7 +112,7 @@ extension ServerPart {
         """
 }
 
-/// Whether this process has just come back after one of its leases had ended.
+/// Whether this process has just returned after one of its leases expired.
 ///
 /// Usually the server was away for all processes of the run. The first one back would take over the
 /// others, so it spares them for a moment, also in new parts.

@@ -50,7 +50,7 @@ extension PostgreSQLStore {
         }
         try await fillRuns(from: source, observe: observe)
         let counts = try await end(from: source, at: time)
-        // By itself, the server would look at the new rows a minute later.
+        // The server would otherwise analyze the new rows a minute later.
         try await withoutTransaction { db in try db.executeScript("ANALYZE registrations, runs") }
         return .done(counts)
     }

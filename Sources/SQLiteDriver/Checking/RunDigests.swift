@@ -144,7 +144,7 @@ enum RunDigests {
         of run: Int64, _ expected: Int64, _ db: Database
     ) throws {
         var sum: Int64 = 0
-        // One for each file: a run has few.
+        // One row for each file; a run has few.
         var contents: Set<Int> = []
         try db.prepared(ofNotifications, [run]).forEachRow { row in
             sum &+= try notification(row)

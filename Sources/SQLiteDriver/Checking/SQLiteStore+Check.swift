@@ -3,7 +3,7 @@ import GRDB
 package import Storage
 
 extension SQLiteStore {
-    /// The most faults of one kind that are listed.
+    /// The most problems of one kind to list.
     fileprivate static let most = 20
 
     package func structure() async throws -> (health: StoreHealth, isReadable: Bool) {

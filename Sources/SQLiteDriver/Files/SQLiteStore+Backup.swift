@@ -11,9 +11,9 @@ extension SQLiteStore {
     /// Copies the store into one file, as it is at one moment, and returns the copy's size in
     /// bytes.
     ///
-    /// Others can read and write meanwhile. The copy is written whole or not at all, is its owner's
-    /// alone, and is checked before it takes its place. It has neither the free space of the store
-    /// nor its key. The file's folder must exist; a link is followed.
+    /// Others can read and write meanwhile. The copy is written completely or not at all, only its
+    /// owner can access it, and it is checked before it is moved into place. It contains neither
+    /// the store's free space nor its key. The file's folder must exist; a link is followed.
     package func backUp(to file: String, isReplacing: Bool = false) async throws -> Int {
         try inode.checkPlace()
         return try await BlockingWork.run { [self] in

@@ -107,11 +107,13 @@ struct StoreFiles {
     }
 }
 
-/// Where SQLite keeps what does not fit into its caches: files without a name, mode 0600, that are gone with their connection.
+/// The place of SQLite's temporary files, which have no name and mode 0600, and end with their
+/// connection.
 ///
-/// Beside the store, never in a folder that others share. SQLite has one such place for the whole process
-/// (`sqlite3_temp_directory`), and reads it without a lock: it is set before the first connection is made, and never changed. A
-/// process has one store; where several are opened, all their temporary files stand beside the first.
+/// They are next to the store, never in a shared folder. SQLite has a single setting for the whole
+/// process (`sqlite3_temp_directory`) and reads it without a lock, so it is set before the first
+/// connection opens and never changed. A process normally has one store; if it opens several, all
+/// temporary files are next to the first.
 enum TemporaryFiles {
     private static let turn = Mutex(())
 

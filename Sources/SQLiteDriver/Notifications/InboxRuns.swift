@@ -5,8 +5,8 @@ import Synchronization
 
 /// The runs that lists are made from, kept from one list to the next.
 ///
-/// A person is in few of them: a filter of names for each spares most look-ups. Each list reads some
-/// more names for it.
+/// A person is in few of them: a filter of names for each spares most look-ups. Each list reads
+/// some more names into the filters.
 final class InboxRuns: Sendable {
     struct Run: Sendable {
         let key: Int64
@@ -64,7 +64,7 @@ final class InboxRuns: Sendable {
             state.filters = [:]
             var room = Self.mostOfFilters
             let runs = rows.map { row in
-                // A key may be another run's later, an id may not.
+                // A key may be reused by a later run; an id is never reused.
                 let filter = old[row.id] ?? NameFilter(people: row.people)
                 room -= filter.byteCount
                 if room >= 0 { state.filters[row.id] = filter }
@@ -97,7 +97,7 @@ private final class NameFilter: Sendable {
 
     /// The bits set for each name.
     ///
-    /// With eight bits or more a person, one in forty other names passes.
+    /// With at least eight bits per person, about one in forty other names passes.
     private static let probes = 4
 
     private let wordCount: Int

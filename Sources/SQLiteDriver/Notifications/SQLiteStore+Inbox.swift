@@ -30,13 +30,13 @@ extension SQLiteStore {
             }
             return found
         }
-        // Many would keep the caller's thread from others.
+        // Many would block the caller's thread.
         return try await runs.count > Self.runsAtOnce ? read(look) : readAtOnce(look)
     }
 
     private static let runsAtOnce = 32
 
-    /// nil when the notification was not sent to them.
+    /// nil if the notification was not sent to this person.
     private static func run(
         of id: NotificationID, for recipient: Username, _ db: Database
     ) throws -> (started: Int64, key: Int64)? {
@@ -53,7 +53,7 @@ extension SQLiteStore {
 
     /// One person's notification of a run without its content, if any push of it was handed over.
     ///
-    /// The last row is their own, if they have one. A secure one shows nothing of itself, and is
+    /// The last row is their own, if they have one. A secure notification shows no content and is
     /// not decrypted.
     private static let handedOver = """
         SELECT \(inboxColumns), r.number, t.fetched, t.read, NULL

@@ -15,7 +15,7 @@ extension SQLiteStore {
         guard let received, received.notification.bytes == nil,
             let byteCount = received.byteCount, byteCount > contents.largest
         else { return received }
-        // Reading it would keep the caller's thread from others.
+        // Reading it would block the caller's thread.
         return try await read { db in
             try find(id, for: recipient, Self.content, db, files: .max)
         }
@@ -23,7 +23,7 @@ extension SQLiteStore {
 
     /// A notification as one recipient may fetch it, by ``content`` or ``outline``.
     ///
-    /// - Parameter largest: of the files that are read, in bytes; nil: none are.
+    /// - Parameter largest: the largest file to read, in bytes; nil to read no file.
     func find(
         _ id: NotificationID, for recipient: Username, _ query: String, _ db: Database,
         files largest: Int? = nil
@@ -48,7 +48,7 @@ extension SQLiteStore {
             found = received
         }
         if !hasNext {
-            // After the last id the first one takes its place.
+            // After the last id, the first one is used.
             try db.stream(query, ["", recipient.text]) { _ in }
         }
         return found
@@ -60,7 +60,7 @@ extension SQLiteStore {
         static let content = isTheirs + 2
     }
 
-    /// With what is encrypted, but without a file.
+    /// With the encrypted part, but without a file.
     static let content = selection(sealed: "n.sealed")
 
     /// Leaves out the encrypted part unless the payload is a file; then that part is short.
@@ -70,10 +70,10 @@ extension SQLiteStore {
     /// id from another person's.
     ///
     /// A missing id is replaced by the next one, and the receipt of somebody who is not among the
-    /// recipients is looked up too. What is encrypted is given only to its recipient, and `length`
-    /// of a file does not read it.
+    /// recipients is looked up too. The encrypted part is only returned to its recipient, and
+    /// `length` does not read a file.
     private static func selection(sealed: String) -> String {
-        // `AND` would stop at the first that does not hold.
+        // `AND` would stop at the first false condition.
         let isTheirs = """
             ((i.id = ?1) & (\(ownNumber)) & (runs.kind <> '\(CampaignKind.alert.rawValue)')
                 & (runs.revoked IS NULL) & (n.revoked IS NULL))

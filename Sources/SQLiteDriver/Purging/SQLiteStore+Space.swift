@@ -4,16 +4,17 @@ package import Storage
 extension SQLiteStore {
     /// The most pages that one transaction moves.
     private static let stepPages = 2_048
-    /// Pages between two looks at the clock: for each, SQLite searches the list of all free ones.
+    /// Pages moved between two readings of the clock; for each, SQLite searches the list of free
+    /// pages.
     private static let partPages = 16
-    /// Bytes that can be rewritten in about a second, which other writers can wait.
+    /// Bytes that can be rewritten in about a second; other writers can wait that long.
     static let quicklyWritten = 64 << 20
 
     /// Gives free space back to the disk, if that is worth the work, without blocking others for
     /// long.
     ///
     /// A file of an earlier version is rewritten once, unless the call must be brief. That needs
-    /// twice its room and blocks writers, so a large file waits until nobody else uses the store.
+    /// twice its space and blocks writers, so a large file waits until nobody else uses the store.
     ///
     /// - Throws: ``StoreError/corrupt(_:)``, since moving pages of a damaged file would make it
     ///   worse; ``StoreError``; `CancellationError`.
@@ -21,7 +22,8 @@ extension SQLiteStore {
         isBrief: Bool, rewriting: @Sendable (_ bytes: Int) -> Void
     ) async throws -> StoreSpace {
         let before = try await read(PageUse.init)
-        // A pass through the file is worthwhile for some pages, and one in a hundred.
+        // A pass through the file is only worthwhile if enough pages, and at least one in a
+        // hundred, are free.
         guard before.free >= max(16, before.pages / 100) else { return StoreSpace() }
         let size = try inode.size()
         if before.isTracked {

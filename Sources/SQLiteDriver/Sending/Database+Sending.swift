@@ -61,7 +61,7 @@ extension Database {
         try write(records, requests: 0, of: run, isReplacing: false, position: position)
     }
 
-    /// Writes deliveries that have no row yet, or, if asked, take the place of one.
+    /// Inserts rows of deliveries or, if requested, replaces them.
     func write(
         _ records: [DeliveryRecord], requests: Int, of run: StoredRun, isReplacing: Bool,
         position: (Platform) throws -> Int

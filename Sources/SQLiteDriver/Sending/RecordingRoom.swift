@@ -2,9 +2,9 @@ import Files
 import Storage
 import Synchronization
 
-/// Room on the disk for the outcomes of pushes in flight, taken before they are sent.
+/// Disk space for the outcomes of pushes in flight, reserved before they are sent.
 ///
-/// A file without a name holds it, so it is free again when the process ends.
+/// An unnamed file holds it, so it is free again when the process ends.
 final class RecordingRoom: Sendable {
     /// More than the outcomes of all pushes that one process has in flight.
     private static let bytes = 4 << 20
@@ -20,7 +20,7 @@ final class RecordingRoom: Sendable {
         self.path = path
     }
 
-    /// Takes the room, or throws what is lacking; returns whether it was not taken before.
+    /// Reserves the space, or throws why it cannot; returns whether it was not reserved before.
     func keep() throws(StoreError) -> Bool {
         if let limit = Self.limit(ofStoreAt: path) { throw .limit(place, limit) }
         return try place.access { () throws(SystemError) in
@@ -33,7 +33,7 @@ final class RecordingRoom: Sendable {
         }
     }
 
-    /// Gives the room to what has to be written; returns whether there was any.
+    /// Releases the space for outcomes that have to be written; returns whether any was reserved.
     func give() -> Bool {
         file.withLock { file in
             defer { file = nil }
@@ -56,7 +56,7 @@ final class RecordingRoom: Sendable {
 }
 
 extension StoreError {
-    /// Whether what ``RecordingRoom`` holds lets it be written after all.
+    /// Whether releasing the space of ``RecordingRoom`` may let the write succeed.
     var lacksRoom: Bool {
         switch self {
         case .diskFull, .limit(_, .fileSize), .limit(_, .quota): true

@@ -3,7 +3,7 @@ import Files
 import GRDB
 package import Storage
 
-/// Sorts an audience in temporary tables of SQLite's.
+/// Sorts an audience in SQLite's temporary tables.
 ///
 /// They stay in memory until they outgrow its cache, and then go into unnamed files: a small
 /// preview needs no disk, a large audience little memory. Rows are appended, and sorted later, all

@@ -1,7 +1,7 @@
 import CampaignCore
 
 extension RelationalStore where Self: UpkeepDriver {
-    /// Reads everything, and reports faults; others can write meanwhile.
+    /// Reads everything and reports damage; others can write meanwhile.
     package func check() async throws -> StoreHealth {
         var (health, isReadable) = try await structure()
         // Damaged pages have no more to report.
