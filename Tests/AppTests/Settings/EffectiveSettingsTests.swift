@@ -278,7 +278,7 @@ import Testing
             try settings.requireStorePlace(forHubAt: "hub", isLoopback: true)
         }
         let sentence = try #require(fault?.sentence)
-        #expect(sentence.hasPrefix("The campaign \(place.file("alias.yaml")) is a link, "))
+        #expect(sentence.hasPrefix("The campaign \(place.file("alias.yaml")) is a link to a file"))
         #expect(sentence.hasSuffix(" Name that file: \(place.file("sub/x.yaml"))"))
         try place.load("alias.yaml", flags: SettingFlags(store: "one.sqlite"))
             .requireStorePlace(forHubAt: "hub", isLoopback: true)

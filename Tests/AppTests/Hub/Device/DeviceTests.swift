@@ -158,7 +158,7 @@ import Testing
             try await device.wait(for: failed)
             #expect(try await parts.send("good").status == 0)
             let result = try await device.end(3)
-            #expect(result.complaints.contains("not written as the protocol says"))
+            #expect(result.complaints.contains("does not follow the protocol"))
             #expect(try lines(result.output).map(\.kind) == ["secure"])
         }
     }
