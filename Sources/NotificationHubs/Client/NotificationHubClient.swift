@@ -191,7 +191,7 @@ extension NotificationHubClient {
                 request, method: method, at: url, bodyLimit: bodyLimit, by: deadline)
             requests = 1
             while answer.status == 401, requests <= tokens.renewals {
-                logger.debug("The hub refused the token; signing another")
+                logger.debug("The hub refused the token; signing a new one")
                 token = tokens.token(replacing: token)
                 request.headers.replaceOrAdd(name: "Authorization", value: token.authorization)
                 answer = try await transport.execute(

@@ -43,11 +43,11 @@ public enum ConnectionStringError: Error, Hashable {
 extension ConnectionStringError: CustomStringConvertible {
     /// A sentence that says what is wrong and what to do.
     public var description: String {
-        "The hub's connection string \(fault). Copy it again from the namespace's access policies; "
+        "The hub's connection string \(problem). Copy it again from the namespace's access policies; "
             + "it has the form Endpoint=sb://…/;SharedAccessKeyName=…;SharedAccessKey=…"
     }
 
-    private var fault: String {
+    private var problem: String {
         switch self {
         case .empty: "is empty"
         case .tooLong: "has more than \(ConnectionString.lengthLimit) bytes"

@@ -78,9 +78,9 @@ extension HubError: CustomStringConvertible {
 
     private var refusal: String {
         switch status {
-        case 404: "The hub does not have it; check the id."
+        case 404: "The hub has no such item; check the id."
         case 409: "It already exists, or is being changed too often."
-        case 410: "It can no longer be used; ask for a new registration id."
+        case 410: "It can no longer be used; request a new registration id."
         case 412: "It has changed since it was read; read it again and repeat the change."
         case 413: "Make the request smaller; the limit is 64 KB."
         default: "Correct the request before sending it again."

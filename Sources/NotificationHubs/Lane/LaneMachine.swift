@@ -369,10 +369,10 @@ extension LaneMachine {
                     platform: page.platform, deadline: now + limits.requestTimeout,
                     trackingID: trackingIDs.next())
                 // Audiences given as headers have already been checked.
-                guard page.audiences == nil, let fault = page.pushes[index].tagFault else {
+                guard page.audiences == nil, let error = page.pushes[index].tagError else {
                     return flight
                 }
-                finish(flight, .rejected, detail: fault.description)
+                finish(flight, .rejected, detail: error.description)
             case .pause(let until):
                 wake(at: max(until, now + StartPacer.grain))
                 return nil

@@ -4,7 +4,7 @@ import NIOHTTP1
 extension Push {
     /// Why the recipients do not form a tag expression; most names are accepted without building
     /// it.
-    var tagFault: TagError? {
+    var tagError: TagError? {
         let isPlain =
             (1...TagExpression.tagLimit).contains(usernames.count)
             && usernames.allSatisfy { username in

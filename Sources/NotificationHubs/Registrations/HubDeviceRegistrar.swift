@@ -93,8 +93,8 @@ package struct HubDeviceRegistrar: DeviceRegistrar {
 
 extension RegistrarFailure {
     init(_ error: HubError) {
-        if case .invalidRegistration(let fault) = error.cause {
-            self = .refused(fault.description)
+        if case .invalidRegistration(let problem) = error.cause {
+            self = .refused(problem.description)
             return
         }
         switch error.disposition {

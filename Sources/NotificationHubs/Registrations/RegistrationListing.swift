@@ -67,11 +67,11 @@ public struct RegistrationListing: AsyncSequence, Sendable {
                 isAtEnd = token == nil
                 guard let token else { continue }
                 guard seen.insert(token.hashValue).inserted else {
-                    throw read.fault(
+                    throw read.error(
                         "the hub repeats a continuation token, so the listing would never end")
                 }
                 guard seen.count < Self.pageLimit else {
-                    throw read.fault("the listing has more than \(Self.pageLimit) pages")
+                    throw read.error("the listing has more than \(Self.pageLimit) pages")
                 }
             }
             return page.popFirst()
@@ -159,7 +159,7 @@ public struct RegistrationPage: Sendable {
         return token
     }
 
-    func fault(_ reason: String) -> HubError {
+    func error(_ reason: String) -> HubError {
         HubError(call, answer: answer, reason: reason)
     }
 }

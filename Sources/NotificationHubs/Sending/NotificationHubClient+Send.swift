@@ -113,7 +113,7 @@ extension NotificationHubClient {
             bodyLimit: 262_144)
         let answer = try await answer(to: call)
         let element = try HubElement(answer, of: call)
-        do throws(XMLFault) {
+        do throws(XMLReadingError) {
             return try NotificationOutcome(element, answer.supportID)
         } catch {
             throw HubError(call, answer: answer, reason: error.description)

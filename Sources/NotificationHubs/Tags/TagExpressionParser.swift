@@ -14,13 +14,13 @@ struct TagExpressionParser {
     }
 
     mutating func parse() throws(TagExpressionError) -> TagExpression {
-        guard bytes.count <= Self.lengthLimit else { throw fault(.tooLong, at: 0) }
+        guard bytes.count <= Self.lengthLimit else { throw problem(.tooLong, at: 0) }
         let root = try parseAny()
-        guard index == bytes.count else { throw fault(.expectedOperator, at: index) }
+        guard index == bytes.count else { throw problem(.expectedOperator, at: index) }
         do {
             return try TagExpression(checking: root)
         } catch {
-            throw fault(.tag(error), at: 0)
+            throw problem(.tag(error), at: 0)
         }
     }
 
@@ -41,13 +41,13 @@ struct TagExpressionParser {
         let start = index
         depth += 1
         defer { depth -= 1 }
-        guard depth <= Self.depthLimit else { throw fault(.tooDeep, at: start) }
+        guard depth <= Self.depthLimit else { throw problem(.tooDeep, at: start) }
         if take("!") { return .negated(try parseOperand()) }
         guard take("(") else { return .tag(try parseTag()) }
         let inner = try parseAny()
         guard take(")") else {
             throw index == bytes.count
-                ? fault(.unclosedParenthesis, at: start) : fault(.expectedOperator, at: index)
+                ? problem(.unclosedParenthesis, at: start) : problem(.expectedOperator, at: index)
         }
         return inner
     }
@@ -57,7 +57,7 @@ struct TagExpressionParser {
         for special in SpecialTag.allCases where starts(with: special.opening) {
             index += special.opening.utf8.count
             guard let end = bytes[index...].firstIndex(of: UInt8(ascii: "}")) else {
-                throw fault(.unclosedBrace, at: start)
+                throw problem(.unclosedBrace, at: start)
             }
             let inner = String(decoding: bytes[index..<end], as: UTF8.self)
             index = end + 1
@@ -65,20 +65,22 @@ struct TagExpressionParser {
             do {
                 return try Tag.special(special, inner)
             } catch {
-                throw fault(.tag(error), at: start)
+                throw problem(.tag(error), at: start)
             }
         }
         let end = bytes[index...].firstIndex { !Tag.allows($0) } ?? bytes.count
         guard end > start else {
-            throw fault(isOutOfPlace ? .expectedTag : .tag(.forbiddenCharacter), at: start)
+            throw problem(isOutOfPlace ? .expectedTag : .tag(.forbiddenCharacter), at: start)
         }
         index = end
-        if index < bytes.count, !isOutOfPlace { throw fault(.tag(.forbiddenCharacter), at: index) }
+        if index < bytes.count, !isOutOfPlace {
+            throw problem(.tag(.forbiddenCharacter), at: index)
+        }
         skipSpaces()
         do {
             return try Tag(String(decoding: bytes[start..<end], as: UTF8.self))
         } catch {
-            throw fault(.tag(error), at: start)
+            throw problem(.tag(error), at: start)
         }
     }
 
@@ -107,7 +109,7 @@ struct TagExpressionParser {
     /// Makes an error with its position in characters.
     ///
     /// All characters before an error are ASCII, except within braces, whose start is reported.
-    private func fault(_ fault: TagExpressionError.Fault, at offset: Int) -> TagExpressionError {
+    private func problem(_ fault: TagExpressionError.Fault, at offset: Int) -> TagExpressionError {
         TagExpressionError(fault: fault, offset: offset)
     }
 }

@@ -22,7 +22,7 @@ package struct HubTelemetry: MessageTelemetry {
             throw HubInquiryFailure(
                 error,
                 rights:
-                    "A hub reports outcomes only in the Standard tier, and the rule needs the right to send."
+                    "A hub reports outcomes only in the Standard tier, and only to a rule with the right to send."
             )
         }
     }

@@ -100,7 +100,7 @@ extension NotificationState: CustomStringConvertible {
 
 extension NotificationDetails {
     /// Reads `NotificationDetails`, its elements in any order.
-    init(_ root: HubElement) throws(XMLFault) {
+    init(_ root: HubElement) throws(XMLReadingError) {
         guard root.name == "NotificationDetails",
             let id = root.text(of: "NotificationId").flatMap(ForeignText.cleaned)
         else { throw .unexpected }

@@ -25,7 +25,7 @@ extension NotificationHubClient {
             return nil
         }
         let element = try HubElement(answer, of: call)
-        do throws(XMLFault) {
+        do throws(XMLReadingError) {
             return try NotificationDetails(element)
         } catch {
             throw HubError(call, answer: answer, reason: error.description)

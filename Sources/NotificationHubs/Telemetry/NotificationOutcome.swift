@@ -15,7 +15,7 @@ public struct NotificationOutcome: Sendable, Hashable {
     /// The id to give to Microsoft's support.
     public let trackingID: String
 
-    init(_ root: HubElement, _ trackingID: String) throws(XMLFault) {
+    init(_ root: HubElement, _ trackingID: String) throws(XMLReadingError) {
         guard root.name == "NotificationOutcome",
             let success = root.text(of: "Success").flatMap(Int.init),
             let failure = root.text(of: "Failure").flatMap(Int.init), success >= 0, failure >= 0

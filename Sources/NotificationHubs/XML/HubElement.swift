@@ -30,7 +30,7 @@ extension HubElement: CustomStringConvertible, CustomReflectable {
 
 extension HubElement {
     init(_ answer: HubAnswer, of call: HubCall) throws(HubError) {
-        do throws(XMLFault) {
+        do throws(XMLReadingError) {
             self = try XMLElementReader.read(answer.body)
         } catch {
             throw HubError(call, answer: answer, reason: error.description)

@@ -16,10 +16,10 @@ final class XMLElementReader: NSObject, XMLParserDelegate {
     private var open: [HubElement] = []
     private var root: HubElement?
     private var elements = 0
-    private var fault: XMLFault?
+    private var problem: XMLReadingError?
 
     /// Reads a complete answer in UTF-8; content after the root element is ignored.
-    static func read(_ bytes: [UInt8]) throws(XMLFault) -> HubElement {
+    static func read(_ bytes: [UInt8]) throws(XMLReadingError) -> HubElement {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw .notUTF8 }
         let reader = XMLElementReader()
         try reader.read(text)
@@ -39,13 +39,13 @@ final class XMLElementReader: NSObject, XMLParserDelegate {
         return reader.root
     }
 
-    private func read(_ text: String) throws(XMLFault) {
+    private func read(_ text: String) throws(XMLReadingError) {
         let parser = XMLParser(data: Data(try XMLEssence.bytes(of: text)))
         parser.shouldProcessNamespaces = false
         parser.shouldResolveExternalEntities = false
         parser.delegate = self
         let isWellFormed = parser.parse()
-        if let fault { throw fault }
+        if let problem { throw problem }
         guard isWellFormed, open.isEmpty else { throw .malformed }
     }
 
@@ -62,11 +62,11 @@ final class XMLElementReader: NSObject, XMLParserDelegate {
         _ parser: XMLParser, didStartElement elementName: String, namespaceURI: String?,
         qualifiedName: String?, attributes: [String: String]
     ) {
-        guard fault == nil else { return }
+        guard problem == nil else { return }
         elements += 1
-        if open.count >= Self.depthLimit { fault = .tooDeep }
-        if elements > Self.elementLimit { fault = .tooManyElements }
-        guard fault == nil else {
+        if open.count >= Self.depthLimit { problem = .tooDeep }
+        if elements > Self.elementLimit { problem = .tooManyElements }
+        guard problem == nil else {
             parser.abortParsing()
             return
         }
@@ -81,11 +81,11 @@ final class XMLElementReader: NSObject, XMLParserDelegate {
         _ parser: XMLParser, didEndElement elementName: String, namespaceURI: String?,
         qualifiedName: String?
     ) {
-        if fault == nil { close() }
+        if problem == nil { close() }
     }
 
     func parser(_ parser: XMLParser, foundCharacters string: String) {
-        guard fault == nil, !open.isEmpty else { return }
+        guard problem == nil, !open.isEmpty else { return }
         open[open.count - 1].text += string
     }
 
@@ -98,7 +98,7 @@ final class XMLElementReader: NSObject, XMLParserDelegate {
     }
 }
 
-enum XMLFault: Error, Hashable {
+enum XMLReadingError: Error, Hashable {
     /// It is not UTF-8.
     case notUTF8
     /// It declares a document type, which allows entity expansion attacks.
@@ -113,7 +113,7 @@ enum XMLFault: Error, Hashable {
     case unexpected
 }
 
-extension XMLFault: CustomStringConvertible {
+extension XMLReadingError: CustomStringConvertible {
     var description: String {
         switch self {
         case .notUTF8: "the answer is not UTF-8"
@@ -134,7 +134,7 @@ private enum XMLEssence {
     private static let spaces: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
 
     /// The text from its root element on; an unclosed comment or instruction ends it.
-    static func bytes(of text: String) throws(XMLFault) -> [UInt8] {
+    static func bytes(of text: String) throws(XMLReadingError) -> [UInt8] {
         var essence: [UInt8] = []
         var rest = Array(text.utf8)[...]
         if rest.starts(with: "\u{FEFF}".utf8) { rest = rest.dropFirst(3) }

@@ -101,7 +101,7 @@ import Testing
                     Issue.record("\(fault)")
                     return
                 }
-                #expect(fault.description.contains("the right to manage"))
+                #expect(fault.description.contains("the Manage right"))
             }
         }
     }

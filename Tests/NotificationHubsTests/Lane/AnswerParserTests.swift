@@ -274,8 +274,8 @@ import Testing
         }
     }
 
-    @Test("Random bytes are parsed the same however they are split", arguments: 0..<4)
-    func randomBytesAreParsedTheSameHoweverTheyAreSplit(seed: Int) {
+    @Test("Random bytes are parsed the same way for every split", arguments: 0..<4)
+    func randomBytesAreParsedTheSameWayForEverySplit(seed: Int) {
         var random = SeededRandom(seed: UInt64(seed) + 100)
         for _ in 0..<200 {
             let beginning = Bool.random(using: &random) ? "HTTP/1.1 201 C\r\n" : ""

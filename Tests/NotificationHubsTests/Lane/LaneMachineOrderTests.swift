@@ -138,7 +138,7 @@ import Testing
         var chaos = Chaos(seed: seed)
         for _ in 0..<600 {
             try chaos.step()
-            try #require(chaos.world.faults == [])
+            try #require(chaos.world.violations == [])
         }
         // The clock ends everything that the network leaves open.
         for _ in 0..<40 where !chaos.world.isDone {
@@ -149,7 +149,7 @@ import Testing
             chaos.world.pass(.seconds(1))
         }
         #expect(chaos.world.isDone)
-        #expect(chaos.world.faults == [])
+        #expect(chaos.world.violations == [])
     }
 
     @Test("A shutdown at any time ends all pushes and connections", arguments: 100..<130)
@@ -166,7 +166,7 @@ import Testing
         #expect(chaos.world.isClosed)
         #expect(chaos.world.machine.channels == 0)
         #expect(chaos.world.sweepTime == nil && chaos.world.wakeTime == nil)
-        #expect(chaos.world.faults == [])
+        #expect(chaos.world.violations == [])
     }
 
     @Test("An expired lease affects only the unsent pushes of its page", arguments: 300..<310)
@@ -195,7 +195,7 @@ import Testing
             chaos.world.pass(.milliseconds(20))
         }
         #expect(chaos.world.isDone)
-        #expect(chaos.world.faults == [])
+        #expect(chaos.world.violations == [])
         let unsent = chaos.world.results.filter { $0.value.disposition == .notSent }
         #expect(!unsent.isEmpty)
         #expect(unsent.keys.allSatisfy { $0 < 2_000 })
@@ -222,6 +222,6 @@ import Testing
             ![.accepted, .rejected, .notSent].contains($0)
         }
         #expect(unexpected == [])
-        #expect(chaos.world.faults == [])
+        #expect(chaos.world.violations == [])
     }
 }

@@ -17,7 +17,7 @@ import Testing
         #expect(world.connect(0) == ["write 0 to 0", "connect 1", "connect 2"])
         #expect(world.connect(2) == ["write 2 to 2"])
         #expect(world.answer(2, .taken) == ["write 3 to 2"])
-        #expect(world.faults == [])
+        #expect(world.violations == [])
     }
 
     @Test("Nothing is sent before the TLS handshake") func nothingIsSentBeforeTheTLSHandshake()
@@ -46,7 +46,7 @@ import Testing
         #expect(Set(world.results.values.map(\.detail)) == ["connection refused"])
         // The next page tries again.
         #expect(try world.begin(.example(1, firstNumber: 4)) == ["connect 0"])
-        #expect(world.faults == [])
+        #expect(world.violations == [])
     }
 
     @Test("A failed connection fails one push while another one works")
@@ -121,7 +121,7 @@ import Testing
                 #expect(world.break(0, answer) == ["close 0", "deliver [0], the last"])
             }
             #expect(world.dispositions == [disposition])
-            #expect(world.faults == [])
+            #expect(world.violations == [])
         }
     }
 
@@ -159,7 +159,7 @@ import Testing
         world.connect(1)
         world.answer(1, .taken)
         #expect(world.dispositions == [.accepted, .accepted])
-        #expect(world.faults == [])
+        #expect(world.violations == [])
     }
 
     @Test("A push without a valid tag is rejected without a request")
@@ -236,7 +236,7 @@ import Testing
         #expect(world.failToConnect(1) == ["deliver [0], the last"])
         #expect(world.results[0]?.disposition == Self.unreachable)
         #expect(world.results[0]?.requests == 1)
-        #expect(world.faults == [])
+        #expect(world.violations == [])
     }
 
     // MARK: Time
@@ -254,7 +254,7 @@ import Testing
             world.dispositions == [.unknown, .unknown]
                 + Array(repeating: Self.unreachable, count: 4))
         #expect(Set(world.results.values.map(\.detail)) == ["no answer in time"])
-        #expect(world.faults == [])
+        #expect(world.violations == [])
     }
 
     @Test("A hanging push does not affect pushes that are answered")
@@ -359,7 +359,7 @@ import Testing
         #expect(world.isDone)
         #expect(world.results[0]?.disposition == .stop(.hubNotFound))
         #expect((1..<6).allSatisfy { world.results[$0]?.disposition == .notSent })
-        #expect(world.faults == [])
+        #expect(world.violations == [])
     }
 
     // MARK: Leases
@@ -386,7 +386,7 @@ import Testing
                     == "the lease had expired, so another process may send it")
         }
         #expect(world.answer(0, .taken) == ["deliver [4], the last"])
-        #expect(world.faults == [])
+        #expect(world.violations == [])
     }
 
     @Test("A lease that expires while connecting holds back its push")
@@ -400,7 +400,7 @@ import Testing
         #expect(world.results.values.allSatisfy { $0.requests == 0 })
         // Pages that may be sent can use both connections.
         #expect(try world.begin(.example(1, firstNumber: 2)) == ["write 2 to 0"])
-        #expect(world.faults == [])
+        #expect(world.violations == [])
     }
 
     @Test("A lease that expires between two starts holds back the push")
@@ -436,7 +436,7 @@ import Testing
         // The hub refused the first request, so the push was not sent.
         #expect(world.results[0]?.requests == 1)
         #expect(world.results[1]?.requests == 0)
-        #expect(world.faults == [])
+        #expect(world.violations == [])
     }
 
     @Test("A renewed lease lets the next page out") func renewedLeaseLetsTheNextPageOut() throws {
@@ -470,7 +470,7 @@ import Testing
         world.close(0)
         world.close(1)
         #expect(world.close(2) == ["finish"])
-        #expect(world.faults == [])
+        #expect(world.violations == [])
     }
 
     @Test("Nothing is sent after a shutdown") func nothingIsSentAfterAShutdown() throws {
@@ -479,7 +479,7 @@ import Testing
         #expect(try world.begin(.example(2)) == ["deliver [0, 1], the last"])
         #expect(world.dispositions == [Self.unreachable, Self.unreachable])
         #expect(Set(world.results.values.map(\.detail)) == ["the client has been shut down"])
-        #expect(world.faults == [])
+        #expect(world.violations == [])
     }
 
     @Test("A shutdown does not wait for a connection attempt")
@@ -489,7 +489,7 @@ import Testing
         #expect(world.shutDown() == ["deliver [0], the last", "finish"])
         #expect(world.connect(0) == ["close 0 abruptly"])
         world.close(0)
-        #expect(world.faults == [])
+        #expect(world.violations == [])
     }
 
     @Test("A token refused during a shutdown is not retried")
@@ -500,6 +500,6 @@ import Testing
         world.shutDown(known: [0: .status(401)])
         #expect(world.dispositions == [Self.unreachable])
         #expect(world.results[0]?.requests == 1)
-        #expect(world.faults == [])
+        #expect(world.violations == [])
     }
 }

@@ -68,16 +68,16 @@ import Testing
     @Test("Only recipients that form plain tags use the template")
     func onlyRecipientsThatFormPlainTagsUseTheTemplate() throws {
         var push = try PushPage.example(1).pushes[0]
-        #expect(push.tagFault == nil)
+        #expect(push.tagError == nil)
         push.usernames = [Username(checked: String(repeating: "x", count: 111))]
-        #expect(push.tagFault == nil)
+        #expect(push.tagError == nil)
         push.usernames = [Username(checked: String(repeating: "x", count: 112))]
-        #expect(push.tagFault == .tagTooLong)
+        #expect(push.tagError == .tagTooLong)
         push.usernames = [Username(checked: "a\r\nb")]
-        #expect(push.tagFault == .forbiddenCharacter)
+        #expect(push.tagError == .forbiddenCharacter)
         push.usernames = []
-        #expect(push.tagFault == .noTags)
+        #expect(push.tagError == .noTags)
         push.usernames = Array(repeating: Username(checked: "x"), count: 21)
-        #expect(push.tagFault == .tooManyTags)
+        #expect(push.tagError == .tooManyTags)
     }
 }

@@ -59,7 +59,7 @@ import Testing
                     Issue.record("\(error)")
                     return
                 }
-                #expect(text.contains("the right to manage"))
+                #expect(text.contains("the Manage right"))
             }
         }
     }

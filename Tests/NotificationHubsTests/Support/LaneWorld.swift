@@ -4,7 +4,7 @@ import NIOHTTP1
 
 @testable import NotificationHubs
 
-/// The network and the clock around a ``LaneMachine``; broken promises are kept in ``faults``.
+/// The network and the clock around a ``LaneMachine``; broken promises are kept in ``violations``.
 struct LaneWorld {
     enum Wire: Hashable {
         case connecting
@@ -26,7 +26,7 @@ struct LaneWorld {
     /// The pushes that were not written because their lease had expired.
     private(set) var withheld: Set<Int> = []
     private(set) var isClosed = false
-    private(set) var faults: [String] = []
+    private(set) var violations: [String] = []
     private(set) var sweepTime: NIODeadline?
     private(set) var wakeTime: NIODeadline?
 
@@ -258,7 +258,7 @@ struct LaneWorld {
     }
 
     private mutating func expect(_ isKept: Bool, _ fault: String) {
-        if !isKept { faults.append(fault) }
+        if !isKept { violations.append(fault) }
     }
 }
 

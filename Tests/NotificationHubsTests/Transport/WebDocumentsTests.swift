@@ -5,7 +5,7 @@ import Testing
 @testable import NotificationHubs
 
 @Suite(.bounded) struct WebDocumentsTests {
-    private func fault(
+    private func failure(
         _ answer: ScriptedAnswer, limit: Int = 10, within time: Duration = .seconds(30)
     ) async throws -> DocumentError? {
         try await ScriptedHub.with(script: { _, _ in answer }) { hub in
@@ -29,21 +29,21 @@ import Testing
 
     @Test("A redirect is not followed") func redirectIsNotFollowed() async throws {
         #expect(
-            try await fault(.status(302, [("Location", "http://127.0.0.1:1/")]))
+            try await failure(.status(302, [("Location", "http://127.0.0.1:1/")]))
                 == .refused(status: 302))
     }
 
     @Test("A document over the limit is refused") func documentOverTheLimitIsRefused() async throws
     {
-        #expect(try await fault(.status(200, body: "0123456789")) == nil)
-        #expect(try await fault(.status(200, body: "0123456789a")) == .tooLarge(limit: 10))
+        #expect(try await failure(.status(200, body: "0123456789")) == nil)
+        #expect(try await failure(.status(200, body: "0123456789a")) == .tooLarge(limit: 10))
         #expect(
-            try await fault(.dripping(after: "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n"))
+            try await failure(.dripping(after: "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n"))
                 == .tooLarge(limit: 10))
     }
 
     @Test("A truncated document is refused") func truncatedDocumentIsRefused() async throws {
-        let cut = try await fault(
+        let cut = try await failure(
             .cutOff(after: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"))
         guard case .noAnswer = cut else {
             Issue.record("half a document was taken")

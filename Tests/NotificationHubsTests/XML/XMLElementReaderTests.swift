@@ -28,7 +28,7 @@ import Testing
     @Test(
         "XML that no hub writes is refused",
         arguments: [
-            ("<!DOCTYPE a><a/>" as LongText, XMLFault.documentType),
+            ("<!DOCTYPE a><a/>" as LongText, XMLReadingError.documentType),
             (
                 "<?xml version='1.0'?><!-- <a> --><!DOCTYPE a [<!ENTITY b 'bb'>]><a>&b;</a>",
                 .documentType
@@ -44,15 +44,17 @@ import Testing
             (LongText("<a>", times: 100_000), .tooDeep),
             (LongText("<b/>", times: 50_000, after: "<a>", before: "</a>"), .tooManyElements),
         ])
-    func xmlThatNoHubWritesIsRefused(text: LongText, fault: XMLFault) {
-        #expect(throws: fault) { try read(text.text) }
+    func xmlThatNoHubWritesIsRefused(text: LongText, error: XMLReadingError) {
+        #expect(throws: error) { try read(text.text) }
     }
 
     @Test("XML that is not UTF-8 is refused") func xmlThatIsNotUTF8IsRefused() {
         let utf16 = Array("<a/>".utf16).flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
 
-        #expect(throws: XMLFault.notUTF8) { try XMLElementReader.read([0x3C, 0x61, 0xFF, 0x3E]) }
-        #expect(throws: XMLFault.self) { try XMLElementReader.read(utf16) }
+        #expect(throws: XMLReadingError.notUTF8) {
+            try XMLElementReader.read([0x3C, 0x61, 0xFF, 0x3E])
+        }
+        #expect(throws: XMLReadingError.self) { try XMLElementReader.read(utf16) }
     }
 
     @Test("XML at the limits of depth and size is read") func xmlAtTheLimitsOfDepthAndSizeIsRead()
