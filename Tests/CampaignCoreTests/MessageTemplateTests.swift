@@ -88,9 +88,8 @@ import Testing
         #expect(reading.places == [3..<7, 8..<15, 15..<22, 23..<27, 27..<32, 33..<36])
     }
 
-    @Test("A variable name has at most 64 characters") func variableNameHasAtMost64Characters()
-        throws
-    {
+    @Test("A variable name has at most 64 characters")
+    func variableNameHasAtMost64Characters() throws {
         let name = String(repeating: "n", count: 64)
         #expect(try MessageTemplate("{{\(name)}}").variables == [name])
         #expect(throws: MessageTemplateError(reason: .badName(name + "n"), range: 0..<69)) {

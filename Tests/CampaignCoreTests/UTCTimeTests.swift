@@ -64,8 +64,8 @@ import Testing
         #expect(wrong == nil)
     }
 
-    @Test("Times with milliseconds match Foundation's") func timesWithMillisecondsMatchFoundations()
-    {
+    @Test("Times with milliseconds match Foundation's")
+    func timesWithMillisecondsMatchFoundations() {
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         let dates = stride(from: -2_000_000_000.0, to: 8_000_000_000, by: 4_999_999)
             .map { Date(timeIntervalSince1970: $0) }

@@ -50,8 +50,8 @@ import Testing
                 == "\u{1B}[1ma\u{1B}[0m\\u{1B}[8mb")
     }
 
-    @Test("The old form of build log commands is escaped") func oldFormOfBuildLogCommandsIsEscaped()
-    {
+    @Test("The old form of build log commands is escaped")
+    func oldFormOfBuildLogCommandsIsEscaped() {
         #expect(VisibleText.lines("a ##[b]\n#[c] ###[d]") == "a ##\\u{5B}b]\n#[c] ###\\u{5B}d]")
         #expect(VisibleText.lines("é ##[b]") == "é ##\\u{5B}b]")
         #expect(VisibleText.json(##"["é##[b]"]"##) == ##"["é##\u005bb]"]"##)

@@ -13,8 +13,8 @@ import Testing
         #expect(WrappedText.paragraph("ab abcdefgh", width: 4) == ["ab", "abcd", "efgh"])
     }
 
-    @Test("Width is counted in columns, not characters") func widthIsCountedInColumnsNotCharacters()
-    {
+    @Test("Width is counted in columns, not characters")
+    func widthIsCountedInColumnsNotCharacters() {
         #expect(WrappedText.paragraph("漢字漢字", width: 4) == ["漢字", "漢字"])
         #expect(VisibleText.width(of: "e\u{301}") == 1)
         #expect(VisibleText.width(of: "👨‍👩‍👧") == 2)

@@ -76,9 +76,8 @@ import Testing
         }
     }
 
-    @Test("An answer of exactly the limit is accepted") func answerOfExactlyTheLimitIsAccepted()
-        async throws
-    {
+    @Test("An answer of exactly the limit is accepted")
+    func answerOfExactlyTheLimitIsAccepted() async throws {
         try await ScriptedBackend.run(
             answering: ScriptedAnswer(pieceSize: 999, body: [UInt8](repeating: 120, count: 10_000))
         ) { origin, _ in
@@ -104,9 +103,8 @@ import Testing
         }
     }
 
-    @Test("No cookie is stored and no answer is cached") func noCookieIsStoredAndNoAnswerIsCached()
-        async throws
-    {
+    @Test("No cookie is stored and no answer is cached")
+    func noCookieIsStoredAndNoAnswerIsCached() async throws {
         try await ScriptedBackend.run { request, _ in
             .status(200, ["Set-Cookie": "track=1; Path=/", "Cache-Control": "max-age=1000"])
         } _: { origin, backend in
@@ -118,9 +116,8 @@ import Testing
         }
     }
 
-    @Test("A cancelled fetch throws a cancellation") func cancelledFetchThrowsACancellation()
-        async throws
-    {
+    @Test("A cancelled fetch throws a cancellation")
+    func cancelledFetchThrowsACancellation() async throws {
         try await ScriptedBackend.run(
             answering: ScriptedAnswer(pieceSize: 1, body: [1], hangs: true)
         ) { origin, _ in
@@ -131,9 +128,8 @@ import Testing
         }
     }
 
-    @Test("An unreachable backend is a temporary error") func unreachableBackendIsATemporaryError()
-        async throws
-    {
+    @Test("An unreachable backend is a temporary error")
+    func unreachableBackendIsATemporaryError() async throws {
         let client = try BackendClient.forTests("http://127.0.0.1:1")
         let error = await #expect(throws: BackendClientError.self) {
             try await client.fetch(.sample)

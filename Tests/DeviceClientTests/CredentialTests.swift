@@ -28,9 +28,8 @@ import Testing
         }
     }
 
-    @Test("Nothing is sent when nobody is signed in") func nothingIsSentWhenNobodyIsSignedIn()
-        async throws
-    {
+    @Test("Nothing is sent when nobody is signed in")
+    func nothingIsSentWhenNobodyIsSignedIn() async throws {
         try await ScriptedBackend.run(answering: .status(200)) { origin, backend in
             let client = try BackendClient.forTests(origin) { nil }
             await #expect(throws: BackendClientError.noCredential) {

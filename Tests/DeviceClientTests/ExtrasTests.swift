@@ -54,9 +54,8 @@ import Testing
                 == .alert("Hi", extras: Self.extras))
     }
 
-    @Test("Unread notifications have extras too") func unreadNotificationsHaveExtrasToo()
-        async throws
-    {
+    @Test("Unread notifications have extras too")
+    func unreadNotificationsHaveExtrasToo() async throws {
         try await ScriptedBackend.run { _, _ in
             .text(#"[{"Id":"\#(NotificationID.sample)","Kind":"rich","Read":false,\#(Self.keys)}]"#)
         } _: { origin, _ in

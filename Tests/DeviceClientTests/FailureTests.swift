@@ -44,9 +44,8 @@ import Testing
         _ = try await client.unread()
     }
 
-    @Test("Every call throws the client's error type") func everyCallThrowsTheClientsErrorType()
-        async throws
-    {
+    @Test("Every call throws the client's error type")
+    func everyCallThrowsTheClientsErrorType() async throws {
         let client = try Self.client()
         await #expect(throws: BackendClientError.unreachable) { try await Self.callAll(client) }
     }
@@ -61,9 +60,8 @@ import Testing
         await #expect(throws: expected) { try await client.handle(.secure(.sample)) }
     }
 
-    @Test("A failing store is reported with its cause") func failingStoreIsReportedWithItsCause()
-        async throws
-    {
+    @Test("A failing store is reported with its cause")
+    func failingStoreIsReportedWithItsCause() async throws {
         let broken = Broken(error: Locked())
         let client = try Self.client(registration: broken, shown: broken)
         let expected = BackendClientError.storeUnavailable(UnderlyingError(Locked()))
@@ -73,9 +71,8 @@ import Testing
         await #expect(throws: expected) { try await client.forget(.sample) }
     }
 
-    @Test("A file error keeps its own description") func fileErrorKeepsItsOwnDescription()
-        async throws
-    {
+    @Test("A file error keeps its own description")
+    func fileErrorKeepsItsOwnDescription() async throws {
         let folder = try TemporaryFolder()
         try folder.write([0xFF, 0xFE], to: "registration", mode: 0o600)
         let file = URL(filePath: folder.file("registration"))

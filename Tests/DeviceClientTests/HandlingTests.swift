@@ -148,9 +148,8 @@ import Testing
         #expect(try await client.handle(.notOurs) == .nothing(.notOurs))
     }
 
-    @Test("Unread notifications come page by page") func unreadNotificationsComePageByPage()
-        async throws
-    {
+    @Test("Unread notifications come page by page")
+    func unreadNotificationsComePageByPage() async throws {
         try await ScriptedBackend.run { request, _ in
             let isFirst = !request.target.contains("after=")
             let ids = isFirst ? [NotificationID.sample, .other] : [.third]

@@ -19,9 +19,8 @@ import Testing
         #expect(BackendClientSettings().handlingTimeout == .seconds(20))
     }
 
-    @Test("The time limit covers all requests of a push") func timeLimitCoversAllRequestsOfAPush()
-        async throws
-    {
+    @Test("The time limit covers all requests of a push")
+    func timeLimitCoversAllRequestsOfAPush() async throws {
         try await ScriptedBackend.run { request, _ in
             // The metadata comes at once, and the content never comes.
             request.target.hasSuffix("?as=json")
@@ -38,9 +37,8 @@ import Testing
         }
     }
 
-    @Test("The next push fetches what came too late") func nextPushFetchesWhatCameTooLate()
-        async throws
-    {
+    @Test("The next push fetches what came too late")
+    func nextPushFetchesWhatCameTooLate() async throws {
         let isLate = Watched(true)
         try await ScriptedBackend.run { _, _ in
             isLate.value
@@ -58,9 +56,8 @@ import Testing
         }
     }
 
-    @Test("The time limit covers the credential source") func timeLimitCoversTheCredentialSource()
-        async throws
-    {
+    @Test("The time limit covers the credential source")
+    func timeLimitCoversTheCredentialSource() async throws {
         let (never, end) = AsyncStream.makeStream(of: DeviceCredential.self)
         defer { end.finish() }
         let client = try BackendClient.forTests("https://backend.invalid", settings: Self.hasty) {

@@ -35,9 +35,8 @@ import Testing
         }
     }
 
-    @Test("A handle is percent-encoded in the URL") func handleIsPercentEncodedInTheURL()
-        async throws
-    {
+    @Test("A handle is percent-encoded in the URL")
+    func handleIsPercentEncodedInTheURL() async throws {
         try await ScriptedBackend.run { _, number in
             number == 0 ? .text("\"1\"") : .status(200)
         } _: { origin, backend in
@@ -51,9 +50,8 @@ import Testing
         }
     }
 
-    @Test("An id that is no longer valid is replaced") func idThatIsNoLongerValidIsReplaced()
-        async throws
-    {
+    @Test("An id that is no longer valid is replaced")
+    func idThatIsNoLongerValidIsReplaced() async throws {
         try await ScriptedBackend.run { request, _ in
             switch request.line {
             case "PUT /api/register/old": .status(410)

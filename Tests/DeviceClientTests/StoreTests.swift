@@ -43,9 +43,8 @@ import Testing
         }
     }
 
-    @Test("Shown ids survive a restart, up to a limit") func shownIdsSurviveARestartUpToALimit()
-        async throws
-    {
+    @Test("Shown ids survive a restart, up to a limit")
+    func shownIdsSurviveARestartUpToALimit() async throws {
         let folder = try TemporaryFolder()
         let file = URL(filePath: folder.file("shown"))
         let store = FileShownNotificationStore(file: file, limit: 2)
@@ -58,9 +57,8 @@ import Testing
         #expect(try folder.contents() == ["shown"])
     }
 
-    @Test("A removed id stays removed after a restart") func removedIdStaysRemovedAfterARestart()
-        async throws
-    {
+    @Test("A removed id stays removed after a restart")
+    func removedIdStaysRemovedAfterARestart() async throws {
         let folder = try TemporaryFolder()
         let file = URL(filePath: folder.file("shown"))
         let store = FileShownNotificationStore(file: file)

@@ -7,9 +7,8 @@ import Testing
 @testable import DeviceSimulation
 
 @Suite(.bounded) struct DevicePartsTests {
-    @Test("Events are read however the stream is split") func eventsAreReadHoweverTheStreamIsSplit()
-        throws
-    {
+    @Test("Events are read however the stream is split")
+    func eventsAreReadHoweverTheStreamIsSplit() throws {
         let stream =
             ":\n\nid: 7\nevent: push\ndata: {\"a\":1}\n\nid: 8\r\ndata:b\r\ndata: c\r\n\r\n:\n\n"
         for size in 1...stream.utf8.count {
@@ -33,9 +32,8 @@ import Testing
         }
     }
 
-    @Test("Random streams are parsed without errors") func randomStreamsAreParsedWithoutErrors()
-        throws
-    {
+    @Test("Random streams are parsed without errors")
+    func randomStreamsAreParsedWithoutErrors() throws {
         var generator = SeededGenerator(seed: 5)
         var parser = ServerSentEvents()
         for _ in 0..<2_000 {
@@ -78,9 +76,8 @@ import Testing
         #expect(sentence.contains(text), "\(sentence)")
     }
 
-    @Test("Saved files never overwrite existing ones") func savedFilesNeverOverwriteExistingOnes()
-        throws
-    {
+    @Test("Saved files never overwrite existing ones")
+    func savedFilesNeverOverwriteExistingOnes() throws {
         let temporary = try TemporaryFolder()
         let parsed = DeviceClient.NotificationID("abcdefghijklmnopqrstuvwxyz")
         let id = try #require(parsed)

@@ -99,9 +99,8 @@ import Testing
         #expect(await tally.shown == 0)
     }
 
-    @Test("A JSON line has exactly the documented keys") func jsonLineHasExactlyTheDocumentedKeys()
-        async throws
-    {
+    @Test("A JSON line has exactly the documented keys")
+    func jsonLineHasExactlyTheDocumentedKeys() async throws {
         let written = Written()
         let tally = DeviceTally(goal: .none, devices: 1, isJSON: true, output: written.output)
         await tally.add(try line("Hello"))
@@ -179,9 +178,8 @@ import Testing
         #expect(Written.Full().ofBackend == nil)
     }
 
-    @Test("Payloads cannot control the terminal") func payloadsCannotControlTheTerminal()
-        async throws
-    {
+    @Test("Payloads cannot control the terminal")
+    func payloadsCannotControlTheTerminal() async throws {
         let written = Written()
         let tally = DeviceTally(goal: .none, devices: 1, isJSON: false, output: written.output)
         await tally.add(try line("\u{1B}[2Jgone\nhubsend: all is well"))
@@ -190,9 +188,8 @@ import Testing
         #expect(text.count(where: \.isNewline) == 1)
     }
 
-    @Test("A failure is reported with its device") func failureIsReportedWithItsDevice()
-        async throws
-    {
+    @Test("A failure is reported with its device")
+    func failureIsReportedWithItsDevice() async throws {
         let written = Written()
         let tally = DeviceTally(goal: .none, devices: 1, isJSON: false, output: written.output)
         let device = try SimulatedDevice(

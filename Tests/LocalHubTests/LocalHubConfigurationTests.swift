@@ -112,8 +112,8 @@ import Testing
         #expect(six.tlsConnectionString(.developmentSend) == nil)
     }
 
-    @Test("The TLS connection string uses the sb scheme") func tlsConnectionStringUsesTheSbScheme()
-    {
+    @Test("The TLS connection string uses the sb scheme")
+    func tlsConnectionStringUsesTheSbScheme() {
         let address = LocalHubAddress(host: "::1", port: 1, tlsPort: 8_443, hubName: "hubsend")
         #expect(address.httpsURL == "https://localhost:8443")
         #expect(

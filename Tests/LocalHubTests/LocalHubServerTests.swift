@@ -31,9 +31,8 @@ struct LocalHubServerTests {
         #expect(hub.counts.sends == sends)
     }
 
-    @Test("An embedded hub stops when the work ends") func embeddedHubStopsWhenTheWorkEnds()
-        async throws
-    {
+    @Test("An embedded hub stops when the work ends")
+    func embeddedHubStopsWhenTheWorkEnds() async throws {
         let (port, hub) = try await withLocalHub(configuration) { address, hub in
             #expect(address.port > 0)
             #expect(address.httpURL == "http://127.0.0.1:\(address.port)")
@@ -51,9 +50,8 @@ struct LocalHubServerTests {
         }
     }
 
-    @Test("Cancellation ends the work and the hub") func cancellationEndsTheWorkAndTheHub()
-        async throws
-    {
+    @Test("Cancellation ends the work and the hub")
+    func cancellationEndsTheWorkAndTheHub() async throws {
         let (ready, isReady) = AsyncStream.makeStream(of: (Int, LocalHubServer).self)
         let configuration = configuration
         let work = Task {
@@ -142,9 +140,8 @@ struct LocalHubServerTests {
         }
     }
 
-    @Test("A port in use is reported as a sentence") func portInUseIsReportedAsASentence()
-        async throws
-    {
+    @Test("A port in use is reported as a sentence")
+    func portInUseIsReportedAsASentence() async throws {
         let configuration = configuration
         try await withLocalHub(configuration) { address, _ in
             var second = configuration
@@ -158,9 +155,8 @@ struct LocalHubServerTests {
         }
     }
 
-    @Test("A service group can run and stop the hub") func serviceGroupCanRunAndStopTheHub()
-        async throws
-    {
+    @Test("A service group can run and stop the hub")
+    func serviceGroupCanRunAndStopTheHub() async throws {
         let (ready, isReady) = AsyncStream.makeStream(of: LocalHubAddress.self)
         let server = try LocalHubServer(
             configuration: configuration, logger: HubUnderTest.quiet

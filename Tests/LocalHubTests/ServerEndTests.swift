@@ -35,9 +35,8 @@ struct ServerEndTests {
         }
     }
 
-    @Test("An idle connection is closed at shutdown") func idleConnectionIsClosedAtShutdown()
-        async throws
-    {
+    @Test("An idle connection is closed at shutdown")
+    func idleConnectionIsClosedAtShutdown() async throws {
         try await endHub(Self.get + "\r\n", .answered)
     }
 
@@ -46,9 +45,8 @@ struct ServerEndTests {
         try await endHub(Self.get + "Connection: close\r\n\r\n", .ended)
     }
 
-    @Test("An unfinished request is cut off at shutdown") func unfinishedRequestIsCutOffAtShutdown()
-        async throws
-    {
+    @Test("An unfinished request is cut off at shutdown")
+    func unfinishedRequestIsCutOffAtShutdown() async throws {
         let head = RawConnection.send(headers: "Expect: 100-continue\r\n")
             .dropLast(HubUnderTest.silent.count)
         try await endHub(String(head), .answered)

@@ -10,9 +10,8 @@ import Testing
 @Suite(.bounded, .postgreSQL) struct CampaignLockTests {
     private let campaign = "spring-sale"
 
-    @Test("Only one host can hold a campaign's lock") func onlyOneHostCanHoldACampaignsLock()
-        async throws
-    {
+    @Test("Only one host can hold a campaign's lock")
+    func onlyOneHostCanHoldACampaignsLock() async throws {
         let server = try await StoreOnServer()
         let (store, other) = (try server.open(), try server.open())
         #expect(try await !other.isWorkedOn(campaign: campaign))
@@ -32,9 +31,8 @@ import Testing
         second?.release()
     }
 
-    @Test("Stores in one database have separate locks") func storesInOneDatabaseHaveSeparateLocks()
-        async throws
-    {
+    @Test("Stores in one database have separate locks")
+    func storesInOneDatabaseHaveSeparateLocks() async throws {
         let store = try await StoreOnServer().open()
         let other = try await StoreOnServer().open()
         let held = try await store.campaignLock.acquire(campaign: campaign)
@@ -75,9 +73,8 @@ import Testing
         next.release()
     }
 
-    @Test("The next write after a lost lock is refused") func nextWriteAfterALostLockIsRefused()
-        async throws
-    {
+    @Test("The next write after a lost lock is refused")
+    func nextWriteAfterALostLockIsRefused() async throws {
         let server = try await StoreOnServer()
         let (store, other) = (try server.open(), try server.open())
         let run = Samples.run()
@@ -100,9 +97,8 @@ import Testing
         #expect(try await other.stopRequest(run.id) == .resumable)
     }
 
-    @Test("Waiting for a lock opens no connections") func waitingForALockOpensNoConnections()
-        async throws
-    {
+    @Test("Waiting for a lock opens no connections")
+    func waitingForALockOpensNoConnections() async throws {
         let server = PostgreSQLServer.shared
         let role = try await server.roleWithStore()
         let folder = try TemporaryFolder()

@@ -110,9 +110,8 @@ import Testing
         #expect(try await goOn() == DeletedDeliveries())
     }
 
-    @Test("Only one of several hosts deletes each run") func onlyOneOfSeveralHostsDeletesEachRun()
-        async throws
-    {
+    @Test("Only one of several hosts deletes each run")
+    func onlyOneOfSeveralHostsDeletesEachRun() async throws {
         let server = try await StoreOnServer()
         let stores = try (0..<3).map { _ in try server.open() }
         for suffix in ["aaaaaa", "bbbbbb", "cccccc"] {

@@ -64,9 +64,8 @@ import Testing
         try await store.verify(run.id)
     }
 
-    @Test("Starting a large run waits for nobody") func startingALargeRunWaitsForNobody()
-        async throws
-    {
+    @Test("Starting a large run waits for nobody")
+    func startingALargeRunWaitsForNobody() async throws {
         let server = try await StoreOnServer()
         let store = try server.open()
         try await store.begin(Samples.run("aaaaaa"))

@@ -9,9 +9,8 @@ import Testing
 @testable import Storage
 
 @Suite(.bounded, .postgreSQL) struct OpeningTests {
-    @Test("Only one of several hosts creates the store") func onlyOneOfSeveralHostsCreatesTheStore()
-        async throws
-    {
+    @Test("Only one of several hosts creates the store")
+    func onlyOneOfSeveralHostsCreatesTheStore() async throws {
         let server = try await StoreOnServer()
         let identities = try await withThrowingTaskGroup(of: String.self) { tasks in
             for _ in 0..<6 {
@@ -135,9 +134,8 @@ import Testing
         #expect(await other.placeFault() == nil)
     }
 
-    @Test("A host's key files are created in its folder") func hostsKeyFilesAreCreatedInItsFolder()
-        throws
-    {
+    @Test("A host's key files are created in its folder")
+    func hostsKeyFilesAreCreatedInItsFolder() throws {
         let folder = try TemporaryFolder()
         let file = PayloadKeyFile(in: folder.file("a/b"))
         #expect(try file.read() == nil)

@@ -64,9 +64,8 @@ import Testing
         }
     }
 
-    @Test("A pooler's refusal of options is reported") func poolersRefusalOfOptionsIsReported()
-        async throws
-    {
+    @Test("A pooler's refusal of options is reported")
+    func poolersRefusalOfOptionsIsReported() async throws {
         let pooler = try await PgBouncer(before: server, mode: .session)
         let address = try pooler.address("options=-csearch_path%3Dpublic")
         let error = #expect(throws: StoreError.self) {

@@ -31,9 +31,8 @@ struct StoreTLSTests {
         try other.close()
     }
 
-    @Test("An untrusted server is refused with a remedy") func untrustedServerIsRefusedWithARemedy()
-        async throws
-    {
+    @Test("An untrusted server is refused with a remedy")
+    func untrustedServerIsRefusedWithARemedy() async throws {
         let remote = try await PostgreSQLServer.secured.remoteStore()
         let withoutTLS = try await RecordingRelay(before: remote, hasTLS: false)
         let full = remote.tls("verify-full")

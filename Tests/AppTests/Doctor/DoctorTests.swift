@@ -131,9 +131,8 @@ import Testing
         }
     }
 
-    @Test("A second key for another hub is refused") func secondKeyForAnotherHubIsRefused()
-        async throws
-    {
+    @Test("A second key for another hub is refused")
+    func secondKeyForAnotherHubIsRefused() async throws {
         let first = "Endpoint=http://127.0.0.1:1/;SharedAccessKeyName=n;SharedAccessKey=k"
         for other in [
             "Endpoint=http://127.0.0.1:2/;SharedAccessKeyName=n;SharedAccessKey=k",
@@ -236,9 +235,8 @@ import Testing
         #expect(checks["config"]?.message.contains("(and 1 more)") == true)
     }
 
-    @Test("Empty and ignored variables are named") func emptyAndIgnoredVariablesAreNamed()
-        async throws
-    {
+    @Test("Empty and ignored variables are named")
+    func emptyAndIgnoredVariablesAreNamed() async throws {
         let empty = try await examine(["HUBSEND_STORE": ""])
         #expect(empty["environment"]?.status == .fail)
         #expect(empty["environment"]?.message.contains("HUBSEND_STORE") == true)
@@ -258,9 +256,8 @@ import Testing
         #expect(checks["credentials"]?.message.contains("HUBSEND_HUB_CONNECTION_STRING") == true)
     }
 
-    @Test("The store and its payload key are checked") func storeAndItsPayloadKeyAreChecked()
-        async throws
-    {
+    @Test("The store and its payload key are checked")
+    func storeAndItsPayloadKeyAreChecked() async throws {
         let path = folder.file(".hubsend/store.sqlite")
         try SQLiteStore.open(at: path).close()
         let well = try await examine()

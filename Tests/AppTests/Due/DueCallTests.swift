@@ -98,9 +98,8 @@ import Testing
         }
     }
 
-    @Test("A path is quoted as cron and systemd read it") func pathIsQuotedAsCronAndSystemdReadIt()
-        async throws
-    {
+    @Test("A path is quoted as cron and systemd read it")
+    func pathIsQuotedAsCronAndSystemdReadIt() async throws {
         try folder.write(campaign("odd", "cron: \"@daily\""), to: "50% off's $x.yaml")
         let crontab = try #require(try await lines(for: .crontab, ["50% off's $x.yaml"]))
         #expect(
@@ -194,9 +193,8 @@ import Testing
         #expect(try await lines(for: .crontab) == nil)
     }
 
-    @Test("Text that a crontab cannot hold is refused") func textThatACrontabCannotHoldIsRefused()
-        async throws
-    {
+    @Test("Text that a crontab cannot hold is refused")
+    func textThatACrontabCannotHoldIsRefused() async throws {
         try folder.write(campaign("hourly", "cron: \"@hourly\""), to: "a.yaml")
         await #expect(throws: Refused.noTimer(holds: "/opt/a\u{200B}b")) {
             try await lines(for: .crontab, program: "/opt/a\u{200B}b")

@@ -63,9 +63,8 @@ import Testing
         #expect(none.document?.text() == "No campaign has a schedule.\n")
     }
 
-    @Test("All occurrences up to a time are listed") func allOccurrencesUpToATimeAreListed()
-        async throws
-    {
+    @Test("All occurrences up to a time are listed")
+    func allOccurrencesUpToATimeAreListed() async throws {
         let listing = try await listing(
             ["a.yaml": campaign("hourly", "cron: \"@hourly\"")], until: now + 2 * 3_600)
         #expect(listing.schedules.map(\.upcoming) == [[now + 3_600, now + 7_200]])

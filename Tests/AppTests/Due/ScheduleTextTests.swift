@@ -49,9 +49,8 @@ import Testing
                 == "No campaign starts before that time.\n")
     }
 
-    @Test("Programs get the same list as a JSON array") func programsGetTheSameListAsAJSONArray()
-        throws
-    {
+    @Test("Programs get the same list as a JSON array")
+    func programsGetTheSameListAsAJSONArray() throws {
         let line = try ScheduleJSON.list([try weekly(1), try once("2026-11-22T09:00")]).line()
         #expect(
             String(decoding: line, as: UTF8.self)

@@ -31,9 +31,8 @@ import Testing
         #expect(!said.contains("sesame"))
     }
 
-    @Test("A token file is read again for each request") func tokenFileIsReadAgainForEachRequest()
-        async throws
-    {
+    @Test("A token file is read again for each request")
+    func tokenFileIsReadAgainForEachRequest() async throws {
         let folder = try TemporaryFolder()
         try folder.write("one\n", to: "token", mode: 0o600)
         let signIn = try await signIn(["HUBSEND_DEVICE_TOKEN_FILE": folder.file("token")])

@@ -57,9 +57,8 @@ import Testing
             ])
     }
 
-    @Test("An EntityPath for a different hub is refused") func entityPathForADifferentHubIsRefused()
-        async throws
-    {
+    @Test("An EntityPath for a different hub is refused")
+    func entityPathForADifferentHubIsRefused() async throws {
         try await refused(
             workspace("store: a.sqlite\nhub: { name: my-hub }\n"),
             ["HUBSEND_HUB_CONNECTION_STRING": Self.string + ";EntityPath=news"],

@@ -14,9 +14,8 @@ import Testing
         try await hub.stop()
     }
 
-    @Test("A port in use is reported in a sentence") func portInUseIsReportedInASentence()
-        async throws
-    {
+    @Test("A port in use is reported in a sentence")
+    func portInUseIsReportedInASentence() async throws {
         let workspace = try Workspace()
         try await HubFixture.run { environment, _ in
             let string = try #require(environment["HUBSEND_HUB_CONNECTION_STRING"])
@@ -100,9 +99,8 @@ import Testing
         #expect(try workspace.text("devices.yaml") == before)
     }
 
-    @Test("Private keys are used and never shown") func privateKeysAreUsedAndNeverShown()
-        async throws
-    {
+    @Test("Private keys are used and never shown")
+    func privateKeysAreUsedAndNeverShown() async throws {
         let workspace = try Workspace()
         let key = "cHJpdmF0ZS1rZXk="
         let environment = ["HUBSEND_LOCAL_HUB_KEYS": "backend \(key) listen,send"]
@@ -121,9 +119,8 @@ import Testing
             result.complaints.contains("of the local hub's keys (HUBSEND_LOCAL_HUB_KEYS) must be"))
     }
 
-    @Test("A state file belongs to one hub at a time") func stateFileBelongsToOneHubAtATime()
-        async throws
-    {
+    @Test("A state file belongs to one hub at a time")
+    func stateFileBelongsToOneHubAtATime() async throws {
         let workspace = try Workspace(["notes.txt": "not a state"])
         let other = try await Binary.run(["hub", "--state", "notes.txt"], in: workspace, status: 2)
         #expect(other.complaints.contains("notes.txt"), "\(other.complaints)")
@@ -142,9 +139,8 @@ import Testing
         #expect(try await again.result().status == 0)
     }
 
-    @Test("An unknown host is reported in a sentence") func unknownHostIsReportedInASentence()
-        async throws
-    {
+    @Test("An unknown host is reported in a sentence")
+    func unknownHostIsReportedInASentence() async throws {
         let workspace = try Workspace()
         let result = try await Binary.run(
             ["hub", "--listen", "nohost.invalid:0"], in: workspace,

@@ -78,9 +78,8 @@ import Testing
         }
     }
 
-    @Test("A run needs only the connection string") func runNeedsOnlyTheConnectionString()
-        async throws
-    {
+    @Test("A run needs only the connection string")
+    func runNeedsOnlyTheConnectionString() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try FileManager.default.removeItem(atPath: workspace.file("hubsend.yaml"))
         try await HubFixture.run(people: ["alice", "bob"]) { environment, hub in

@@ -4,9 +4,8 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct RunningHubFaultsTests {
-    @Test("A running hub accepts faults with its token") func runningHubAcceptsFaultsWithItsToken()
-        async throws
-    {
+    @Test("A running hub accepts faults with its token")
+    func runningHubAcceptsFaultsWithItsToken() async throws {
         let hub = try await RunningHub.start(in: Workspace())
         let token = try await hub.ask("/token").text.filter { !$0.isNewline }
         func send(_ method: String, _ faults: String) async throws -> String {

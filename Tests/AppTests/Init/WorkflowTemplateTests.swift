@@ -25,9 +25,8 @@ import Testing
         }
     }
 
-    @Test("No job for a change has access to secrets") func noJobForAChangeHasAccessToSecrets()
-        throws
-    {
+    @Test("No job for a change has access to secrets")
+    func noJobForAChangeHasAccessToSecrets() throws {
         let path = try #require(RepositoryPath("campaigns"))
         let pipeline = try jobs(GitLabTemplate.text(path))
         let checks =
@@ -53,9 +52,8 @@ import Testing
         #expect(workflow.entry("on", "merge_group") != nil)
     }
 
-    @Test("Nothing is sent until somebody asks for it") func nothingIsSentUntilSomebodyAsksForIt()
-        throws
-    {
+    @Test("Nothing is sent until somebody asks for it")
+    func nothingIsSentUntilSomebodyAsksForIt() throws {
         let path = try #require(RepositoryPath("campaigns"))
         let workflow = try jobs(GitHubTemplate.sending(path))
         #expect(workflow.entry("on")?.keys == ["workflow_dispatch"])
@@ -98,9 +96,8 @@ import Testing
     }
 
     /// The job that writes to the pull request runs nothing from it.
-    @Test("The job that may comment checks nothing out") func jobThatMayCommentChecksNothingOut()
-        throws
-    {
+    @Test("The job that may comment checks nothing out")
+    func jobThatMayCommentChecksNothingOut() throws {
         let text = GitHubTemplate.text(try #require(RepositoryPath("campaigns")))
         let job = try #require(text.split(separator: "\n  comment:\n").last)
         #expect(job.contains("pull-requests: write"))
@@ -110,9 +107,8 @@ import Testing
     }
 
     /// Reviewers have to see a change with an error.
-    @Test("An error fails the check and is still shown") func errorFailsTheCheckAndIsStillShown()
-        throws
-    {
+    @Test("An error fails the check and is still shown")
+    func errorFailsTheCheckAndIsStillShown() throws {
         let jobs = try jobs(GitHubTemplate.text(#require(RepositoryPath("campaigns"))))
         let check = try #require(jobs.entry("jobs", "check"))
         let steps = try #require(check.entry("steps")?.items)
@@ -134,9 +130,8 @@ import Testing
         try #require(YAMLParser.parse(Array(text.utf8)).root)
     }
 
-    @Test("Patterns match only the campaign folder") func patternsMatchOnlyTheCampaignFolder()
-        throws
-    {
+    @Test("Patterns match only the campaign folder")
+    func patternsMatchOnlyTheCampaignFolder() throws {
         let top = try #require(RepositoryPath(""))
         #expect((top.text, top.glob) == (".", "**"))
         let path = try #require(RepositoryPath("a.b/c"))

@@ -47,9 +47,8 @@ import Testing
         #expect(objects.map(\.state) == [state])
     }
 
-    @Test("Programs get each payload as a JSON object") func programsGetEachPayloadAsAJSONObject()
-        throws
-    {
+    @Test("Programs get each payload as a JSON object")
+    func programsGetEachPayloadAsAJSONObject() throws {
         let line = try NotificationJSON.list([ReportSamples.notification()], at: now).line()
         #expect(
             String(decoding: line, as: UTF8.self)

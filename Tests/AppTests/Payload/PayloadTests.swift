@@ -87,9 +87,8 @@ import Testing
         #expect(rows.allSatisfy { $0.contains(",alice,") == $0.contains("payload revoked 2") })
     }
 
-    @Test("A shared payload is revoked with its run") func sharedPayloadIsRevokedWithItsRun()
-        async throws
-    {
+    @Test("A shared payload is revoked with its run")
+    func sharedPayloadIsRevokedWithItsRun() async throws {
         let workspace = try await SentFiles.notice()
         let shared = try #require(try await list(in: workspace).first)
         #expect(shared.recipient == nil)
@@ -140,9 +139,8 @@ import Testing
             ), "\(full.complaints)")
     }
 
-    @Test("A purge frees the space of a large payload") func purgeFreesTheSpaceOfALargePayload()
-        async throws
-    {
+    @Test("A purge frees the space of a large payload")
+    func purgeFreesTheSpaceOfALargePayload() async throws {
         let workspace = try Workspace([
             "big.txt": String(repeating: "news ", count: 100_000),
             "big.yaml": """
@@ -173,9 +171,8 @@ import Testing
         return try #require(attributes[.size] as? NSNumber).intValue
     }
 
-    @Test("Showing an encrypted payload needs its key") func showingAnEncryptedPayloadNeedsItsKey()
-        async throws
-    {
+    @Test("Showing an encrypted payload needs its key")
+    func showingAnEncryptedPayloadNeedsItsKey() async throws {
         let workspace = try Workspace(Self.personal)
         let key = Data(repeating: 7, count: 32).base64EncodedString()
         try await Binary.run(

@@ -130,9 +130,8 @@ import Testing
         #expect(try await runs(in: workspace).map(\.state) == ["finished"])
     }
 
-    @Test("A list for an unknown campaign says so") func listForAnUnknownCampaignSaysSo()
-        async throws
-    {
+    @Test("A list for an unknown campaign says so")
+    func listForAnUnknownCampaignSaysSo() async throws {
         let workspace = try await SentFiles.notice()
         let near = try await Binary.run(["runs", "--campaign", "notce"], in: workspace, status: 0)
         #expect(

@@ -70,9 +70,8 @@ import Testing
         #expect((object?["runs"] as? [Any])?.count == 2)
     }
 
-    @Test("The export of an unknown person is empty") func exportOfAnUnknownPersonIsEmpty()
-        async throws
-    {
+    @Test("The export of an unknown person is empty")
+    func exportOfAnUnknownPersonIsEmpty() async throws {
         try await stage("aaaaaa", isPersonal: true)
         let text = try await exported(Username(checked: "zoe"))
         #expect(text.hasSuffix(#""registrations":[],"runs":[]}"# + "\n"))

@@ -100,9 +100,8 @@ import Testing
         try FileManager.default.copyItem(atPath: path, toPath: path + ".1")
     }
 
-    @Test("No trace of a forgotten person is left") func noTraceOfAForgottenPersonIsLeft()
-        async throws
-    {
+    @Test("No trace of a forgotten person is left")
+    func noTraceOfAForgottenPersonIsLeft() async throws {
         let log = LogLines()
         _ = try await fixture.send(logger: log.shown)
         // `hubsend serve` keeps the store open like this.

@@ -49,9 +49,8 @@ import Testing
         #expect(reports.allSatisfy { $0.hasPrefix("nc/.hubsend/reports/") } && reports.count == 1)
     }
 
-    @Test("The command to continue works in any folder") func commandToContinueWorksInAnyFolder()
-        async throws
-    {
+    @Test("The command to continue works in any folder")
+    func commandToContinueWorksInAnyFolder() async throws {
         let workspace = try workspace(["nc/a.yaml": Campaigns.secure(delivery: Self.hasty)])
         let command = try await HubFixture.run(fault: { _ in .answer(status: 500) }) {
             environment, _ in
@@ -71,9 +70,8 @@ import Testing
         #expect(reports.allSatisfy { $0.hasPrefix("nc/.hubsend/reports/") } && reports.count == 1)
     }
 
-    @Test("A remote hub needs a config or a named store") func remoteHubNeedsAConfigOrANamedStore()
-        async throws
-    {
+    @Test("A remote hub needs a config or a named store")
+    func remoteHubNeedsAConfigOrANamedStore() async throws {
         let workspace = try workspace(["a.yaml": Campaigns.secure(delivery: Self.hasty)])
         let before = try workspace.listing()
         let refused = try await Binary.run(

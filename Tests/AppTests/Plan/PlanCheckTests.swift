@@ -14,16 +14,14 @@ import Testing
         fixture = try PlanFixture()
     }
 
-    @Test("An unchanged campaign matches its plan") func unchangedCampaignMatchesItsPlan()
-        async throws
-    {
+    @Test("An unchanged campaign matches its plan")
+    func unchangedCampaignMatchesItsPlan() async throws {
         try await fixture.save()
         #expect(try await fixture.check() == nil)
     }
 
-    @Test("The order of rows and comments do not count") func orderOfRowsAndCommentsDoNotCount()
-        async throws
-    {
+    @Test("The order of rows and comments do not count")
+    func orderOfRowsAndCommentsDoNotCount() async throws {
         try await fixture.save()
         try fixture.replace(
             "alice,Alice\nbob,Bob\n", with: "bob,Bob\nalice,Alice\n", in: "people.csv")
@@ -32,9 +30,8 @@ import Testing
         #expect(try await fixture.check() == nil)
     }
 
-    @Test("Naming a person twice is not a change") func namingAPersonTwiceIsNotAChange()
-        async throws
-    {
+    @Test("Naming a person twice is not a change")
+    func namingAPersonTwiceIsNotAChange() async throws {
         try await fixture.save()
         try fixture.replace("bob,Bob\n", with: "bob,Bob\nbob,Bob\n", in: "people.csv")
         #expect(try await fixture.check() == nil)
@@ -176,9 +173,8 @@ import Testing
         #expect(changed?.details.contains("for hub local/hub, not for contoso/app") == true)
     }
 
-    @Test("A plan for another occurrence is refused") func planForAnotherOccurrenceIsRefused()
-        async throws
-    {
+    @Test("A plan for another occurrence is refused")
+    func planForAnotherOccurrenceIsRefused() async throws {
         try await fixture.save(.occurrence(Occurrence(checked: "may")))
         #expect(try await fixture.check(.occurrence(Occurrence(checked: "may"))) == nil)
         let changed = try await fixture.check(.occurrence(Occurrence(checked: "june")))
@@ -191,9 +187,8 @@ import Testing
         #expect(both?.details.hasSuffix(" --occurrence june\n") == true)
     }
 
-    @Test("A plan from another version is refused") func planFromAnotherVersionIsRefused()
-        async throws
-    {
+    @Test("A plan from another version is refused")
+    func planFromAnotherVersionIsRefused() async throws {
         try await fixture.save()
         let changed = try await fixture.check(version: "1.1.0")
         #expect(
@@ -255,9 +250,8 @@ import Testing
         #expect(try await fixture.check() == nil)
     }
 
-    @Test("A missing folder is refused and not created") func missingFolderIsRefusedAndNotCreated()
-        async throws
-    {
+    @Test("A missing folder is refused and not created")
+    func missingFolderIsRefusedAndNotCreated() async throws {
         let fault = await #expect(throws: Refused.self) {
             try await fixture.save(to: "plnas/a.plan")
         }

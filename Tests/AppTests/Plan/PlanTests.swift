@@ -35,9 +35,8 @@ import Testing
         #expect(try await runs(in: workspace).count == 1)
     }
 
-    @Test("A plan is not saved if the hub is unknown") func planIsNotSavedIfTheHubIsUnknown()
-        async throws
-    {
+    @Test("A plan is not saved if the hub is unknown")
+    func planIsNotSavedIfTheHubIsUnknown() async throws {
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(), "hubsend.yaml": "store: store.sqlite\n",
         ])

@@ -72,9 +72,8 @@ import Testing
         #expect(message.appearances.map(\.texts.message) == ["Hi Ann"])
     }
 
-    @Test("A person without a value reads the default") func personWithoutAValueReadsTheDefault()
-        throws
-    {
+    @Test("A person without a value reads the default")
+    func personWithoutAValueReadsTheDefault() throws {
         let message = try message(rich(), for: person(nil), people: nil)
         #expect(message.appearances.first?.texts.message == "Hi there")
         #expect(message.defaults == ["name"])

@@ -21,9 +21,8 @@ import Testing
         return try #require(object["now"] as? [String: Any])
     }
 
-    @Test("A finished campaign would send nothing new") func finishedCampaignWouldSendNothingNew()
-        async throws
-    {
+    @Test("A finished campaign would send nothing new")
+    func finishedCampaignWouldSendNothingNew() async throws {
         let workspace = try await SentFiles.notice()
         let store = try Data(
             contentsOf: URL(fileURLWithPath: workspace.file(".hubsend/store.sqlite")))
@@ -46,9 +45,8 @@ import Testing
                 == store)
     }
 
-    @Test("A preview does not upgrade an older store") func previewDoesNotUpgradeAnOlderStore()
-        async throws
-    {
+    @Test("A preview does not upgrade an older store")
+    func previewDoesNotUpgradeAnOlderStore() async throws {
         let workspace = try await SentFiles.notice()
         let path = workspace.file(".hubsend/store.sqlite")
         let queue = try DatabaseQueue(path: path)

@@ -20,9 +20,8 @@ import Testing
                 == "1 more person than in the run of 2025-12-01")
     }
 
-    @Test("Remarks use singular and plural correctly") func remarksUseSingularAndPluralCorrectly()
-        throws
-    {
+    @Test("Remarks use singular and plural correctly")
+    func remarksUseSingularAndPluralCorrectly() throws {
         let swiss = try PreviewSamples.language("gsw")
         #expect(
             PreviewRemark.missingLanguage(swiss, people: 1).phrase.text

@@ -24,9 +24,8 @@ import Testing
             environment: environment, status: status)
     }
 
-    @Test("--user shows one person with their values") func userShowsOnePersonWithTheirValues()
-        async throws
-    {
+    @Test("--user shows one person with their values")
+    func userShowsOnePersonWithTheirValues() async throws {
         let result = try await preview("hello.yaml")
         #expect(result.output.contains("as alice reads it"), "\(result.output)")
         #expect(result.output.contains("| Hi Ann!"))
@@ -60,17 +59,15 @@ import Testing
         #expect(masked.output.contains("username:___"), "\(masked.output)")
     }
 
-    @Test("A build log names people who were asked for") func buildLogNamesPeopleWhoWereAskedFor()
-        async throws
-    {
+    @Test("A build log names people who were asked for")
+    func buildLogNamesPeopleWhoWereAskedFor() async throws {
         let asked = try await preview(
             "hello.yaml", "--format", "markdown", "--user", "bob", environment: ["CI": "true"])
         #expect(asked.output.contains("Hi Bert!"), "\(asked.output)")
     }
 
-    @Test("A folder is previewed campaign by campaign") func folderIsPreviewedCampaignByCampaign()
-        async throws
-    {
+    @Test("A folder is previewed campaign by campaign")
+    func folderIsPreviewedCampaignByCampaign() async throws {
         let workspace = try Workspace([
             "all/hello.yaml": Self.greeting, "all/people.csv": "username,name\nalice,Ann\n",
             "all/deep/notice.yaml": Campaigns.secure(), "all/compose.yaml": "services: {}\n",

@@ -98,9 +98,8 @@ import Testing
         #expect(result.output.contains("POST https://<hub>/my-hub/messages/"))
     }
 
-    @Test("A preview does not run commands for secrets") func previewDoesNotRunCommandsForSecrets()
-        async throws
-    {
+    @Test("A preview does not run commands for secrets")
+    func previewDoesNotRunCommandsForSecrets() async throws {
         let workspace = try Workspace(["sale.yaml": campaign, "hubsend.yaml": "{}\n"])
         let environment = [
             "HUBSEND_HUB_CONNECTION_STRING_COMMAND": "touch \(workspace.file("ran"))",

@@ -96,8 +96,8 @@ import Testing
         #expect(shown.contains("  fetched     | \(long)\n"))
     }
 
-    @Test("The text that a rich message fetches is shown") func textThatARichMessageFetchesIsShown()
-    {
+    @Test("The text that a rich message fetches is shown")
+    func textThatARichMessageFetchesIsShown() {
         let shown = text(PreviewSamples.richText("First line\nSecond line"))
         #expect(shown.contains("  fetched     | Look\n"))
         #expect(

@@ -81,9 +81,8 @@ import Testing
         }
     }
 
-    @Test("Files outside the folder are not read") func filesOutsideTheFolderAreNotRead()
-        async throws
-    {
+    @Test("Files outside the folder are not read")
+    func filesOutsideTheFolderAreNotRead() async throws {
         let paths = ["../../etc/passwd", "/etc/passwd", "link.csv", ".hidden.csv", "hubsend.yaml"]
         let workspace = try Workspace([".hidden.csv": "username\nalice\n"])
         for (number, path) in paths.enumerated() {
@@ -110,9 +109,8 @@ import Testing
         """
     }
 
-    @Test("An empty audience is never a broadcast") func emptyAudienceIsNeverABroadcast()
-        async throws
-    {
+    @Test("An empty audience is never a broadcast")
+    func emptyAudienceIsNeverABroadcast() async throws {
         let workspace = try Workspace([
             "out.txt": "alice\nbob\n",
             "notice.yaml": Self.secure(
@@ -145,9 +143,8 @@ import Testing
         }
     }
 
-    @Test("A wrong key pauses the run with exit code 4") func wrongKeyPausesTheRunWithExitCode4()
-        async throws
-    {
+    @Test("A wrong key pauses the run with exit code 4")
+    func wrongKeyPausesTheRunWithExitCode4() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try await HubFixture.run(people: ["alice", "bob"]) { environment, hub in
             var wrong = environment
@@ -241,9 +238,8 @@ import Testing
         }
     }
 
-    @Test("A report on stdout is appended to a file") func reportOnStdoutIsAppendedToAFile()
-        async throws
-    {
+    @Test("A report on stdout is appended to a file")
+    func reportOnStdoutIsAppendedToAFile() async throws {
         let workspace = try await SentFiles.notice()
         let dash = try await Binary.run(["report", "-o", "-"], in: workspace)
         let device = try await Binary.run(["report", "-o", "/dev/stdout"], in: workspace)
@@ -252,9 +248,8 @@ import Testing
     }
 
     /// A file that is opened later must not get the stream's number.
-    @Test("A closed output stream is reported as such") func closedOutputStreamIsReportedAsSuch()
-        async throws
-    {
+    @Test("A closed output stream is reported as such")
+    func closedOutputStreamIsReportedAsSuch() async throws {
         let script = "exec '\(Binary.path)' schema campaign <&- >&-"
         let closed = try await Binary.start(
             ["-c", script], of: "/bin/bash", in: Workspace()
@@ -272,15 +267,15 @@ import Testing
         #expect(target == "/dev/null")
     }
 
-    @Test("A file that is not a store keeps its mode") func fileThatIsNotAStoreKeepsItsMode()
-        async throws
-    {
+    @Test("A file that is not a store keeps its mode")
+    func fileThatIsNotAStoreKeepsItsMode() async throws {
         let text = "username\nalice\n"
         let workspace = try Workspace(["people.csv": text, "notice.yaml": Campaigns.secure()])
         try workspace.setMode(0o644, of: "people.csv")
         for arguments in [["runs"], ["run", "notice.yaml"]] {
             try await expect(
-                arguments + ["--store", "people.csv"], in: workspace, status: 2, says: "not a hubsend store"
+                arguments + ["--store", "people.csv"], in: workspace, status: 2,
+                says: "not a hubsend store"
             )
         }
         #expect(try workspace.text("people.csv") == text)

@@ -36,9 +36,8 @@ import Testing
                 == ["broken.yml", "spring.yaml", "sub/"].map(folder.file))
     }
 
-    @Test("Only words that begin as typed are offered") func onlyWordsThatBeginAsTypedAreOffered()
-        throws
-    {
+    @Test("Only words that begin as typed are offered")
+    func onlyWordsThatBeginAsTypedAreOffered() throws {
         let folder = try folder()
         #expect(CampaignCompletions(folder.file("sp")).words() == [folder.file("spring.yaml")])
         #expect(

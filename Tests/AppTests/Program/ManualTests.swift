@@ -94,9 +94,8 @@ import Testing
     }
 
     /// Commands in messages can be typed.
-    @Test("Every command and flag in a message exists") func everyCommandAndFlagInAMessageExists()
-        throws
-    {
+    @Test("Every command and flag in a message exists")
+    func everyCommandAndFlagInAMessageExists() throws {
         let commands = try commands()
         let names = Set(commands.compactMap { $0["commandName"] as? String })
         let flags = Set(
@@ -172,9 +171,8 @@ import Testing
         }
     }
 
-    @Test("hubsend-schema(1) names every kind of file") func hubsendSchema1NamesEveryKindOfFile()
-        throws
-    {
+    @Test("hubsend-schema(1) names every kind of file")
+    func hubsendSchema1NamesEveryKindOfFile() throws {
         let page = try page("hubsend-schema.1")
         for file in FileShape.all { #expect(page.contains(".It Cm \(file.name)\n")) }
     }

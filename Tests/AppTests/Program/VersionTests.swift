@@ -35,9 +35,8 @@ import Testing
     }
 
     /// The argument parser itself handles whatever accompanies `--version`.
-    @Test("The program prints its version on stdout") func programPrintsItsVersionOnStdout()
-        async throws
-    {
+    @Test("The program prints its version on stdout")
+    func programPrintsItsVersionOnStdout() async throws {
         let asked = try await Binary.run(["--version", "--verbose"], in: Workspace(), status: 0)
         #expect(asked.complaints.isEmpty)
         #expect(asked.output == VersionText.text(askedBy: ["--verbose"]))
@@ -72,8 +71,8 @@ import Testing
                 """)
     }
 
-    @Test("Missing build details are shown as unknown") func missingBuildDetailsAreShownAsUnknown()
-    {
+    @Test("Missing build details are shown as unknown")
+    func missingBuildDetailsAreShownAsUnknown() {
         let text = text(commit: nil, packages: nil)
         #expect(text.hasPrefix("Commit: unknown; not given to the build\n"))
         #expect(text.hasSuffix("\nPackages built in: unknown\n"))

@@ -28,9 +28,8 @@ import Testing
                 + "accepted,,73622a22-1,1,2026-12-01T09:00:00Z,,,\n")
     }
 
-    @Test("The push services' answers have their column") func pushServicesAnswersHaveTheirColumn()
-        throws
-    {
+    @Test("The push services' answers have their column")
+    func pushServicesAnswersHaveTheirColumn() throws {
         let row = ReportSamples.row(pushServices: "Success 2, =WrongToken")
         let cells = try #require(CSVReader.rows(Array(text([row]).utf8))?.first)
         #expect(cells[10] == "Success 2, =WrongToken")

@@ -98,9 +98,8 @@ import Testing
         #expect(line.contains(#""recipients":88,"time_zones":["America/New_York"]}]"#))
     }
 
-    @Test("Workers are shown with what each has done") func workersAreShownWithWhatEachHasDone()
-        throws
-    {
+    @Test("Workers are shown with what each has done")
+    func workersAreShownWithWhatEachHasDone() throws {
         var details = ReportSamples.details()
         details.overview.run = ReportSamples.record(state: .running, finished: nil)
         details.overview.workers = [
@@ -185,9 +184,8 @@ import Testing
         #expect(other.fallbackOf == ReportSamples.run.text && other.fallbacks.isEmpty)
     }
 
-    @Test("The JSON details have all keys of the list") func jsonDetailsHaveAllKeysOfTheList()
-        throws
-    {
+    @Test("The JSON details have all keys of the list")
+    func jsonDetailsHaveAllKeysOfTheList() throws {
         struct Object: Decodable, Equatable {
             struct Platform: Decodable, Equatable {
                 let platform: String

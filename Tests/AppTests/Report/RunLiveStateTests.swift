@@ -27,9 +27,8 @@ import Testing
         #expect(try await store.run(run.id)?.state == .running)
     }
 
-    @Test("A run with a process is shown as running") func runWithAProcessIsShownAsRunning()
-        async throws
-    {
+    @Test("A run with a process is shown as running")
+    func runWithAProcessIsShownAsRunning() async throws {
         let (run, store) = try await left()
         let held = try #require(try await store.campaignLock.acquire(campaign: run.campaign))
         #expect(await run.withLiveState(in: store).state == .running)

@@ -139,9 +139,8 @@ import Testing
         }
     }
 
-    @Test("A hub that did not get the run is not asked") func hubThatDidNotGetTheRunIsNotAsked()
-        async throws
-    {
+    @Test("A hub that did not get the run is not asked")
+    func hubThatDidNotGetTheRunIsNotAsked() async throws {
         try await afterRun { settings, record, connection in
             var other = record
             other.hub = HubIdentity(host: "news.servicebus.windows.net", name: "prod")

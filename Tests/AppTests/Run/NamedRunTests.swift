@@ -4,9 +4,8 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct NamedRunTests {
-    @Test("A report is found by its campaign's name") func reportIsFoundByItsCampaignsName()
-        async throws
-    {
+    @Test("A report is found by its campaign's name")
+    func reportIsFoundByItsCampaignsName() async throws {
         let workspace = try Workspace([
             "first.yaml": Campaigns.secure("first"), "second.yaml": Campaigns.secure("second"),
         ])

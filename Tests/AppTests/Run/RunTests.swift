@@ -53,9 +53,8 @@ import Testing
         }
     }
 
-    @Test("A finished campaign is not sent again") func finishedCampaignIsNotSentAgain()
-        async throws
-    {
+    @Test("A finished campaign is not sent again")
+    func finishedCampaignIsNotSentAgain() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try await HubFixture.run(people: ["alice", "bob"]) { environment, hub in
             for (option, sends) in [(["--again"], 2), ([], 2), (["--again"], 4)] {

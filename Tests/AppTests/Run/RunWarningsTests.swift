@@ -18,9 +18,8 @@ import Testing
         ])
     }
 
-    @Test("A terminal shows warnings before it asks") func terminalShowsWarningsBeforeItAsks()
-        async throws
-    {
+    @Test("A terminal shows warnings before it asks")
+    func terminalShowsWarningsBeforeItAsks() async throws {
         let workspace = try workspace()
         try workspace.write("{}\n", to: "hubsend.yaml")
         let terminal = try PseudoTerminal()

@@ -33,9 +33,8 @@ import Testing
         }
     }
 
-    @Test("A preview shows what the tester would get") func previewShowsWhatTheTesterWouldGet()
-        async throws
-    {
+    @Test("A preview shows what the tester would get")
+    func previewShowsWhatTheTesterWouldGet() async throws {
         let workspace = try Workspace(Self.files)
         let before = try workspace.listing()
         for command in [["preview", "hello.yaml"], ["run", "--dry-run", "hello.yaml"]] {

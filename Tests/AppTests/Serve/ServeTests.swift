@@ -42,9 +42,8 @@ import Testing
         #expect(words != "line 1" || !hasStore)
     }
 
-    @Test("A wrong payload key is found at the start") func wrongPayloadKeyIsFoundAtTheStart()
-        async throws
-    {
+    @Test("A wrong payload key is found at the start")
+    func wrongPayloadKeyIsFoundAtTheStart() async throws {
         let workspace = try await SentFiles.notice()
         try workspace.write("alice:\(Self.hash)\n", to: "users")
         let key = Data(repeating: 7, count: 32).base64EncodedString()
@@ -55,9 +54,8 @@ import Testing
         #expect(!result.complaints.contains(key))
     }
 
-    @Test("The backend ends when its store is replaced") func backendEndsWhenItsStoreIsReplaced()
-        async throws
-    {
+    @Test("The backend ends when its store is replaced")
+    func backendEndsWhenItsStoreIsReplaced() async throws {
         let workspace = try Workspace(["users": "alice:\(Self.hash)\n"])
         let serve = try await Binary.start(
             ["serve", "--users", "users", "--listen", "127.0.0.1:0", "--json"], in: workspace,
@@ -70,9 +68,8 @@ import Testing
         #expect(result.complaints.contains("replaced, moved or deleted"), "\(result.complaints)")
     }
 
-    @Test("The hub inside a single command is refused") func hubInsideASingleCommandIsRefused()
-        async throws
-    {
+    @Test("The hub inside a single command is refused")
+    func hubInsideASingleCommandIsRefused() async throws {
         let workspace = try Workspace(["users": "alice:\(Self.hash)\n"])
         let result = try await Binary.run(["serve", "--users", "users"], in: workspace, status: 2)
         #expect(result.complaints.contains("hubsend hub"), "\(result.complaints)")

@@ -74,9 +74,8 @@ import Testing
         #expect(settings.scope.exports == folder)
     }
 
-    @Test("A named config may set the exports folder") func namedConfigMaySetTheExportsFolder()
-        throws
-    {
+    @Test("A named config may set the exports folder")
+    func namedConfigMaySetTheExportsFolder() throws {
         let place = try SettingsPlace(["a/hubsend.yaml": "audiences: /srv/out\n", "a/x.yaml": ""])
         let named = try place.load(
             "a/x.yaml", flags: SettingFlags(config: place.file("a/hubsend.yaml")))
@@ -143,9 +142,8 @@ import Testing
     }
 
     /// If it were ignored, a config further up would be used.
-    @Test("A config that is a broken link is an error") func configThatIsABrokenLinkIsAnError()
-        throws
-    {
+    @Test("A config that is a broken link is an error")
+    func configThatIsABrokenLinkIsAnError() throws {
         let place = try SettingsPlace(["hubsend.yaml": "{}\n", "sub/x.yaml": ""])
         try place.link("sub/hubsend.yaml", to: "gone.yaml")
         #expect(throws: InputFileError.self) { try place.load("sub/x.yaml") }
@@ -189,9 +187,8 @@ import Testing
 
 /// With a second store, everybody would be sent to twice, so the store must be certain.
 @Suite(.bounded) struct StoreCertaintyTests {
-    @Test("A remote hub needs a config or a named store") func remoteHubNeedsAConfigOrANamedStore()
-        throws
-    {
+    @Test("A remote hub needs a config or a named store")
+    func remoteHubNeedsAConfigOrANamedStore() throws {
         let place = try SettingsPlace(["a/x.yaml": "", "b/hubsend.yaml": "{}\n", "b/y.yaml": ""])
         func check(_ settings: EffectiveSettings, isLoopback: Bool = false) throws {
             try settings.requireStorePlace(forHubAt: "contoso.example", isLoopback: isLoopback)
@@ -204,9 +201,8 @@ import Testing
         try check(try place.load("b/y.yaml"))
     }
 
-    @Test("A campaign from stdin needs a named store") func campaignFromStdinNeedsANamedStore()
-        throws
-    {
+    @Test("A campaign from stdin needs a named store")
+    func campaignFromStdinNeedsANamedStore() throws {
         let place = try SettingsPlace([:])
         let settings = try place.load("-")
         #expect(throws: Refused.self) { try settings.requireStorePlace() }

@@ -4,9 +4,8 @@ import Testing
 @testable import App
 
 @Suite(.bounded) struct HubChoiceTests {
-    @Test("The environment's hub overrides the config's") func environmentsHubOverridesTheConfigs()
-        throws
-    {
+    @Test("The environment's hub overrides the config's")
+    func environmentsHubOverridesTheConfigs() throws {
         let place = try SettingsPlace(["hubsend.yaml": "hub: { local: devices.yaml }\n"])
         let config = SettingFlags(config: place.file("hubsend.yaml"))
         guard case .local(let devices, let folder, _) = try place.load(flags: config).hub else {
@@ -44,9 +43,8 @@ import Testing
                 """)
     }
 
-    @Test("Without a hub the error says how to set one") func withoutAHubTheErrorSaysHowToSetOne()
-        throws
-    {
+    @Test("Without a hub the error says how to set one")
+    func withoutAHubTheErrorSaysHowToSetOne() throws {
         let settings = try SettingsPlace([:]).load()
         #expect(settings.hub == nil)
         let fault = #expect(throws: Refused.self) { try settings.requiredHub() }

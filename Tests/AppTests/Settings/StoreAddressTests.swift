@@ -32,9 +32,8 @@ import Testing
         #expect(settings.store.description == used)
     }
 
-    @Test("A named file overrides the config's server") func namedFileOverridesTheConfigsServer()
-        throws
-    {
+    @Test("A named file overrides the config's server")
+    func namedFileOverridesTheConfigsServer() throws {
         let place = try SettingsPlace(["a/hubsend.yaml": Self.config, "a/x.yaml": ""])
         let settings = try place.load("a/x.yaml", flags: SettingFlags(store: "kept.sqlite"))
         #expect(settings.store == .file(place.file("elsewhere/kept.sqlite")))

@@ -208,9 +208,8 @@ import Testing
         }
     }
 
-    @Test("A run stops although the server hangs") func runStopsAlthoughTheServerHangs()
-        async throws
-    {
+    @Test("A run stops although the server hangs")
+    func runStopsAlthoughTheServerHangs() async throws {
         let server = PostgreSQLServer.shared
         let role = try await server.roleWithStore()
         let people = Campaigns.people(200)

@@ -167,9 +167,8 @@ import Testing
         #expect(try await migrate() == .wasDone)
     }
 
-    @Test("A paused run can continue from the server") func pausedRunCanContinueFromTheServer()
-        async throws
-    {
+    @Test("A paused run can continue from the server")
+    func pausedRunCanContinueFromTheServer() async throws {
         let test = try StoreUnderTest { try openFile() }
         try await pauseWaves(test)
         try test.store.close()
@@ -419,9 +418,8 @@ import Testing
         try server.close()
     }
 
-    @Test("A file with a run in progress is not copied") func fileWithARunInProgressIsNotCopied()
-        async throws
-    {
+    @Test("A file with a run in progress is not copied")
+    func fileWithARunInProgressIsNotCopied() async throws {
         let test = try StoreUnderTest { try openFile() }
         try await test.stage(Samples.names(1))
         let lock = try await test.store.campaignLock.acquire(campaign: "spring-sale")
@@ -448,9 +446,8 @@ import Testing
         #expect(try String(contentsOfFile: file, encoding: .utf8) == content)
     }
 
-    @Test("A file is not copied into another file") func fileIsNotCopiedIntoAnotherFile()
-        async throws
-    {
+    @Test("A file is not copied into another file")
+    func fileIsNotCopiedIntoAnotherFile() async throws {
         try openFile().close()
         let migration = StoreMigration(
             try settings(store: folder.file("other.sqlite")), isQuiet: true)

@@ -52,9 +52,8 @@ import Testing
         #expect(!result.output.contains("duplicate-name"), "\(result.output)")
     }
 
-    @Test("The config's devices file is never a campaign") func configsDevicesFileIsNeverACampaign()
-        async throws
-    {
+    @Test("The config's devices file is never a campaign")
+    func configsDevicesFileIsNeverACampaign() async throws {
         let workspace = try Workspace([
             "devices.yaml": "campaign: x\n", "notice.yaml": Campaigns.secure(),
         ])
@@ -79,9 +78,8 @@ import Testing
         #expect(result.complaints.hasSuffix("; 2 files skipped: not campaigns.\n"))
     }
 
-    @Test("A search without campaigns is an error") func searchWithoutCampaignsIsAnError()
-        async throws
-    {
+    @Test("A search without campaigns is an error")
+    func searchWithoutCampaignsIsAnError() async throws {
         let workspace = try Workspace(["empty/keep.txt": ""])
         let result = try await Binary.run(["validate"], in: workspace, status: 2)
         #expect(result.output.isEmpty)
@@ -100,9 +98,8 @@ import Testing
                 """)
     }
 
-    @Test("A missing file is named and hides no finding") func missingFileIsNamedAndHidesNoFinding()
-        async throws
-    {
+    @Test("A missing file is named and hides no finding")
+    func missingFileIsNamedAndHidesNoFinding() async throws {
         let workspace = try Workspace(["bad.yaml": "campaign: Bad Name\n"])
         let result = try await Binary.run(
             ["validate", "bad.yaml", "../nope", "campaigns/*.yml"], in: workspace, status: 2)

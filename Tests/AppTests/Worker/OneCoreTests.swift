@@ -109,9 +109,8 @@ struct OneCoreTests {
     }
 
     /// Another process that opens the store may be suspended, by Ctrl-Z for example.
-    @Test("A signal ends a run that waits for the store") func signalEndsARunThatWaitsForTheStore()
-        async throws
-    {
+    @Test("A signal ends a run that waits for the store")
+    func signalEndsARunThatWaitsForTheStore() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         let store = workspace.file(".hubsend/store.sqlite")
         try Folder.make(Path.folder(of: store))

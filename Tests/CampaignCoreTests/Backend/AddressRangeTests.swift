@@ -30,8 +30,8 @@ import Testing
         #expect(AddressRange(text) == nil)
     }
 
-    @Test("Addresses are shown in their shortest form") func addressesAreShownInTheirShortestForm()
-    {
+    @Test("Addresses are shown in their shortest form")
+    func addressesAreShownInTheirShortestForm() {
         #expect(IPAddress("2001:DB8:0:0::1")?.description == "2001:db8::1")
         #expect(IPAddress("::ffff:192.0.2.7")?.description == "192.0.2.7")
     }

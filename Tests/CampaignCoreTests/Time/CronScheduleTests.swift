@@ -111,9 +111,8 @@ import Testing
         #expect(clock.now - start < .seconds(2))
     }
 
-    @Test("The last occurrence within a year is found") func lastOccurrenceWithinAYearIsFound()
-        throws
-    {
+    @Test("The last occurrence within a year is found")
+    func lastOccurrenceWithinAYearIsFound() throws {
         let schedule = Schedule(.cron(try CronSchedule("* * * * *")), in: .utc)
         let end = Date(timeIntervalSince1970: 1_800_000_001)
         let start = end.addingTimeInterval(-366 * 86_400)
@@ -142,8 +141,8 @@ import Testing
         #expect(Occurrence.scheduled(moment).text == "2026-12-01T08:00:00Z")
     }
 
-    @Test("Only an occurrence of a schedule has a time") func onlyAnOccurrenceOfAScheduleHasATime()
-    {
+    @Test("Only an occurrence of a schedule has a time")
+    func onlyAnOccurrenceOfAScheduleHasATime() {
         let moment = Date(timeIntervalSince1970: 1_796_112_000)
         #expect(Occurrence.scheduled(moment).scheduled == moment)
         for key in ["once", "2026-12-01", "2026-12-01T08:00Z", "2026-12-01T08:00:00", "Z"] {

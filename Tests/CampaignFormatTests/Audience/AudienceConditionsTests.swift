@@ -77,9 +77,8 @@ import Testing
 
     // MARK: Exports
 
-    @Test("Exports are read from the folder of exports") func exportsAreReadFromTheFolderOfExports()
-        throws
-    {
+    @Test("Exports are read from the folder of exports")
+    func exportsAreReadFromTheFolderOfExports() throws {
         let loaded = try load("files: [a.txt, \"export:b.txt\"]")
         #expect(loaded.diagnostics.isEmpty, "\(loaded.diagnostics)")
         let people = try #require(loaded.audience)

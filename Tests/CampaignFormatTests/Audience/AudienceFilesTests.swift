@@ -43,9 +43,8 @@ import Testing
         #expect(try people.all(.excluded).isEmpty)
     }
 
-    @Test("The error for a deleted file is a sentence") func errorForADeletedFileIsASentence()
-        throws
-    {
+    @Test("The error for a deleted file is a sentence")
+    func errorForADeletedFileIsASentence() throws {
         let people = try #require(try load("files: [b.txt]").audience)
         try FileManager.default.removeItem(atPath: folder.path + "/b.txt")
         let error = #expect(throws: AudienceFileError.self) { try people.all(.named) }

@@ -98,9 +98,8 @@ import Testing
         #expect(seen == [expected])
     }
 
-    @Test("A stray quote does not swallow later rows") func strayQuoteDoesNotSwallowLaterRows()
-        throws
-    {
+    @Test("A stray quote does not swallow later rows")
+    func strayQuoteDoesNotSwallowLaterRows() throws {
         let text = "username,city\n\"x\",a\"\"\nbob,Rome\n"
         let people = try folder.people(text, in: "people.csv")
         #expect(people.members.map(\.username.text) == ["bob"])

@@ -90,9 +90,8 @@ import Testing
 
     // MARK: Other columns
 
-    @Test("The username column may have another name") func usernameColumnMayHaveAnotherName()
-        throws
-    {
+    @Test("The username column may have another name")
+    func usernameColumnMayHaveAnotherName() throws {
         let people = try folder.people(
             "User ID;username;city\nalice;Alice U.;Rome\n", in: "members.dat",
             variables: ["city", "username"],

@@ -21,9 +21,8 @@ import Testing
             username: try Username(name), origin: AudienceOrigin(file: file, line: line))
     }
 
-    @Test("Names that differ only in case are masked") func namesThatDifferOnlyInCaseAreMasked()
-        throws
-    {
+    @Test("Names that differ only in case are masked")
+    func namesThatDifferOnlyInCaseAreMasked() throws {
         let conflict = CaseConflict(
             first: try member("Alice", file: 1, line: 2),
             second: try member("alice", file: 0, line: 4))

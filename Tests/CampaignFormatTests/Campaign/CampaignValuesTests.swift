@@ -70,9 +70,8 @@ import Testing
         #expect(loaded.diagnostics.map(\.rule) == ["old-spelling", "no-effect"])
     }
 
-    @Test("Missing keys have the documented defaults") func missingKeysHaveTheDocumentedDefaults()
-        throws
-    {
+    @Test("Missing keys have the documented defaults")
+    func missingKeysHaveTheDocumentedDefaults() throws {
         let campaign = try #require(try folder.load(TemporaryFolder.campaign()).campaign)
         #expect(campaign.delivery == DeliveryPolicy())
         #expect(campaign.audience == AudienceRule(minimum: 1, maximum: nil))
@@ -129,9 +128,8 @@ import Testing
         #expect(try loaded.audience?.all(.named).map(\.username.text) == ["dave"])
     }
 
-    @Test("A file that the caller refuses is not read") func fileThatTheCallerRefusesIsNotRead()
-        throws
-    {
+    @Test("A file that the caller refuses is not read")
+    func fileThatTheCallerRefusesIsNotRead() throws {
         let text = TemporaryFolder.campaign(audience: "files: [audiences/out.txt]")
         let scope = FileScope(refused: [folder.path + "/audiences"])
         #expect(try folder.load(text, scope: scope).diagnostics.map(\.rule) == ["refused-file"])

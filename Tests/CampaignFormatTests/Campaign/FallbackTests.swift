@@ -66,9 +66,8 @@ import Testing
         #expect(loaded.diagnostics.map(\.rule) == [rule])
     }
 
-    @Test("Private values are refused in a fallback") func privateValuesAreRefusedInAFallback()
-        throws
-    {
+    @Test("Private values are refused in a fallback")
+    func privateValuesAreRefusedInAFallback() throws {
         func rules(_ key: String) throws -> [String] {
             try load(
                 "after: 1h, message: \"Hi {{name}}\"",

@@ -59,9 +59,8 @@ import Testing
         #expect(payload.texts.placeholder == nil)
     }
 
-    @Test("Fetched texts may have several languages") func fetchedTextsMayHaveSeveralLanguages()
-        throws
-    {
+    @Test("Fetched texts may have several languages")
+    func fetchedTextsMayHaveSeveralLanguages() throws {
         let payload = try payload("secure", "text: { default: Ready, de: \"Fertig, {{code}}\" }")
         #expect(payload.languages.map(\.text) == ["de"])
         #expect(payload.variables == ["code"])
@@ -205,9 +204,8 @@ import Testing
         #expect(loaded.diagnostics.allSatisfy { $0.severity == .warning && $0.rule == "no-effect" })
     }
 
-    @Test("A placeholder may be for one platform only") func placeholderMayBeForOnePlatformOnly()
-        throws
-    {
+    @Test("A placeholder may be for one platform only")
+    func placeholderMayBeForOnePlatformOnly() throws {
         let options = try payload("secure", "text: \"{{code}}\"\nwns: { placeholder: News }")
             .pushOptions
         #expect(options.placeholders == [.wns])

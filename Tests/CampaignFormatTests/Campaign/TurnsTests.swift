@@ -134,9 +134,8 @@ import Testing
     private let quiet =
         "schedule: { time_zone: UTC, quiet_hours: { from: \"22:00\", to: \"08:00\", time_zone_column: tz } }"
 
-    @Test("Each person has the time zone of their row") func eachPersonHasTheTimeZoneOfTheirRow()
-        throws
-    {
+    @Test("Each person has the time zone of their row")
+    func eachPersonHasTheTimeZoneOfTheirRow() throws {
         let loaded = try load(quiet, audience: "usernames: [dora], files: [people.csv]")
         let members = try #require(loaded.audience, "\(loaded.diagnostics)").all(.named)
         #expect(

@@ -30,9 +30,8 @@ import Testing
         #expect(config.audiences == folder.path + "/../out")
     }
 
-    @Test("A connection string is read and never shown") func connectionStringIsReadAndNeverShown()
-        throws
-    {
+    @Test("A connection string is read and never shown")
+    func connectionStringIsReadAndNeverShown() throws {
         let text = "hub: { connection_string: \"SharedAccessKey=c2VjcmV0\", name: spring }\n"
         let config = try #require(try read(text).config)
         #expect(
@@ -188,9 +187,8 @@ import Testing
         #expect(loaded.diagnostics.map(\.rule) == ["too-large"])
     }
 
-    @Test("Allowed schemes of links reach the config") func allowedSchemesOfLinksReachTheConfig()
-        throws
-    {
+    @Test("Allowed schemes of links reach the config")
+    func allowedSchemesOfLinksReachTheConfig() throws {
         let loaded = try read("limits: { url_schemes: [myapp, tel, https] }\n")
         #expect(loaded.config?.terms.limits.urlSchemes == ["myapp", "tel", "https"])
         #expect(loaded.diagnostics.isEmpty)
@@ -217,9 +215,8 @@ import Testing
         }
     }
 
-    @Test("Testers are read and their names checked") func testersAreReadAndTheirNamesChecked()
-        throws
-    {
+    @Test("Testers are read and their names checked")
+    func testersAreReadAndTheirNamesChecked() throws {
         let config = try #require(try read("rehearsal: { testers: [dana, bob, dana] }\n").config)
         #expect(config.testers.map(\.text).sorted() == ["bob", "dana"])
         #expect(try read("store: a.sqlite\n").config?.testers.isEmpty == true)

@@ -152,9 +152,8 @@ import Testing
         }
     }
 
-    @Test("A local time uses the defaults' time zone") func localTimeUsesTheDefaultsTimeZone()
-        throws
-    {
+    @Test("A local time uses the defaults' time zone")
+    func localTimeUsesTheDefaultsTimeZone() throws {
         let zone = "defaults: { schedule: { time_zone: Europe/Berlin } }\n"
         let own = try load(
             TemporaryFolder.campaign(rest: "delivery: { local_time: \"09:00\" }"), with: zone)
@@ -206,9 +205,8 @@ import Testing
             ])
     }
 
-    @Test("A secret next to the defaults is not shown") func secretNextToTheDefaultsIsNotShown()
-        throws
-    {
+    @Test("A secret next to the defaults is not shown")
+    func secretNextToTheDefaultsIsNotShown() throws {
         let loaded = try load(
             TemporaryFolder.campaign(),
             with:

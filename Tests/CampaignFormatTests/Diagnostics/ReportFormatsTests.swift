@@ -77,8 +77,8 @@ import Testing
 
     // MARK: Workflow commands
 
-    @Test("GitHub gets an annotation for each finding") func gitHubGetsAnAnnotationForEachFinding()
-    {
+    @Test("GitHub gets an annotation for each finding")
+    func gitHubGetsAnAnnotationForEachFinding() {
         let found = [
             diagnostic(), diagnostic(severity: .warning, help: nil),
             diagnostic(file: "../b.csv", severity: .hint, help: nil),
@@ -236,9 +236,8 @@ import Testing
         }
     }
 
-    @Test("A SARIF log conforms to the specification") func sarifLogConformsToTheSpecification()
-        throws
-    {
+    @Test("A SARIF log conforms to the specification")
+    func sarifLogConformsToTheSpecification() throws {
         let found = [
             diagnostic(), diagnostic(file: "/elsewhere/ä b.yaml", severity: .hint, text: nil),
             Diagnostic(

@@ -52,9 +52,8 @@ import Testing
         }
     }
 
-    @Test("A file of 200 MB is an error and is not read") func fileOf200MBIsAnErrorAndIsNotRead()
-        throws
-    {
+    @Test("A file of 200 MB is an error and is not read")
+    func fileOf200MBIsAnErrorAndIsNotRead() throws {
         let path = try folder.write("campaign: x\n", to: "large.yaml")
         #expect(unsafe truncate(path, 200_000_000) == 0)
         let loaded = try CampaignFile.read(path)

@@ -37,8 +37,8 @@ import Testing
         #expect(MediaType.isDrawing(Array(text.utf8)))
     }
 
-    @Test("The bytes take precedence over the extension") func bytesTakePrecedenceOverTheExtension()
-    {
+    @Test("The bytes take precedence over the extension")
+    func bytesTakePrecedenceOverTheExtension() {
         let type = MediaType(path: "a.txt", bytes: Array("%PDF-1.7".utf8))
         #expect(type.name == "application/pdf")
         #expect(type.contradiction == "application/pdf")

@@ -185,9 +185,8 @@ import Testing
         #expect(throws: FileReferenceError.refused) { try folder.open("a/b/deep.txt") }
     }
 
-    @Test("A file over the limit is not read to its end") func fileOverTheLimitIsNotReadToItsEnd()
-        throws
-    {
+    @Test("A file over the limit is not read to its end")
+    func fileOverTheLimitIsNotReadToItsEnd() throws {
         try temporary.write(String(repeating: "x", count: 101), to: "root/large.txt")
         #expect(throws: FileReferenceError.tooLarge(limit: 100)) {
             try folder().contents(of: "large.txt", limit: 100)

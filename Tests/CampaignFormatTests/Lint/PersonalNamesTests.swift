@@ -32,9 +32,8 @@ import Testing
             ])
     }
 
-    @Test("Counting personal names stops at a limit") func countingPersonalNamesStopsAtALimit()
-        throws
-    {
+    @Test("Counting personal names stops at a limit")
+    func countingPersonalNamesStopsAtALimit() throws {
         let names = (1...250).map { "user-\($0)@example.com\n" }.joined()
         try folder.write(names, to: "a.txt")
         try folder.write("bob\nc@example.com\n", to: "b.txt")
@@ -46,9 +45,8 @@ import Testing
             ])
     }
 
-    @Test("Exports are not checked for personal names") func exportsAreNotCheckedForPersonalNames()
-        throws
-    {
+    @Test("Exports are not checked for personal names")
+    func exportsAreNotCheckedForPersonalNames() throws {
         try folder.write("a@example.com\n", to: "exports/a.txt")
         let exports = ExportFolder(path: folder.file("exports"), isChosen: true)
         #expect(try hints("files: [\"export:a.txt\"]", scope: FileScope(exports: exports)).isEmpty)

@@ -65,9 +65,8 @@ import Testing
         #expect(hint.related.map(\.file) == ["100.yaml", "101.yaml", "102.yaml"].map(folder.file))
     }
 
-    @Test("People listed one by one are counted, too") func peopleListedOneByOneAreCountedToo()
-        throws
-    {
+    @Test("People listed one by one are counted, too")
+    func peopleListedOneByOneAreCountedToo() throws {
         #expect(try hints(Self.four, audience: "usernames: [alice, bob]").count == 1)
     }
 

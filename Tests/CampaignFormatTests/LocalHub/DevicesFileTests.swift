@@ -14,9 +14,8 @@ import Testing
             ])
     }
 
-    @Test("Amazon devices and browsers can be listed") func amazonDevicesAndBrowsersCanBeListed()
-        throws
-    {
+    @Test("Amazon devices and browsers can be listed")
+    func amazonDevicesAndBrowsersCanBeListed() throws {
         let folder = try TemporaryFolder()
         let subscription =
             #"{"endpoint":"https://push.example/1","keys":{"p256dh":"BK","auth":"S"}}"#

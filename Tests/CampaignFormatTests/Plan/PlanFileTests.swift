@@ -113,9 +113,8 @@ import Testing
         }
     }
 
-    @Test("The error for a missing plan names its path") func errorForAMissingPlanNamesItsPath()
-        throws
-    {
+    @Test("The error for a missing plan names its path")
+    func errorForAMissingPlanNamesItsPath() throws {
         let folder = try TemporaryFolder()
         do throws(PlanFileError) {
             _ = try PlanFile.read(folder.file("none.plan"))

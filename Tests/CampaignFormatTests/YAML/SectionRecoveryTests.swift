@@ -46,8 +46,8 @@ import Testing
         #expect(document.remains == nil)
     }
 
-    @Test("A file with very many keys is not read again") func fileWithVeryManyKeysIsNotReadAgain()
-    {
+    @Test("A file with very many keys is not read again")
+    func fileWithVeryManyKeysIsNotReadAgain() {
         let text = (0..<65).map { "key\($0): 1\n" }.joined() + "last: [\n"
         #expect(parse(text).errors.map(\.rule) == [.syntax])
         #expect(parse(text).remains == nil)

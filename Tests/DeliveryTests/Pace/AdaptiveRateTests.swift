@@ -16,8 +16,8 @@ import Testing
         rate.advance(to: .seconds(seconds.upperBound) + .milliseconds(100))
     }
 
-    @Test("The full rate is used until the hub throttles") func fullRateIsUsedUntilTheHubThrottles()
-    {
+    @Test("The full rate is used until the hub throttles")
+    func fullRateIsUsedUntilTheHubThrottles() {
         var rate = AdaptiveRate(ceiling: 500)
         pass(0..<100, &rate, answers: 500, throttled: 0)
         #expect(rate.limit == nil)

@@ -21,8 +21,8 @@ import Testing
         #expect(limiter.start(at: .seconds(60)) == .seconds(61))
     }
 
-    @Test("Without a rate everything may start at once") func withoutARateEverythingMayStartAtOnce()
-    {
+    @Test("Without a rate everything may start at once")
+    func withoutARateEverythingMayStartAtOnce() {
         var limiter = RateLimiter(rate: nil)
         limiter.take(100_000, from: .zero)
         #expect(limiter.start(at: .milliseconds(1)) == .milliseconds(1))

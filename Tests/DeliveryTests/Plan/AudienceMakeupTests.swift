@@ -49,9 +49,8 @@ import Testing
         #expect(makeup.firstWithout?.username.text == "b")
     }
 
-    @Test("The number of counted languages is limited") func numberOfCountedLanguagesIsLimited()
-        throws
-    {
+    @Test("The number of counted languages is limited")
+    func numberOfCountedLanguagesIsLimited() throws {
         let people = (0..<5_000).map { person("u", "en-x-\($0)", "v") }
         let makeup = try makeup(of: people, ["de"])
         #expect(makeup.strangers.count == 1_000)

@@ -29,9 +29,8 @@ import Testing
             origin: AudienceOrigin(file: 1, line: 1))
     }
 
-    @Test("The counts show how the audience is made up") func countsShowHowTheAudienceIsMadeUp()
-        async throws
-    {
+    @Test("The counts show how the audience is made up")
+    func countsShowHowTheAudienceIsMadeUp() async throws {
         let people = ListedAudience.people(["bob", "alice", "bob", "carol"])
         let campaign = try TestBench.campaign(
             platforms: [.apns, .fcm], delivery: DeliveryPolicy(rate: 2))
@@ -92,9 +91,8 @@ import Testing
         #expect(plan.platforms.map(\.worstBytes).allSatisfy { $0 > 0 })
     }
 
-    @Test("Too few and too many recipients are errors") func tooFewAndTooManyRecipientsAreErrors()
-        async throws
-    {
+    @Test("Too few and too many recipients are errors")
+    func tooFewAndTooManyRecipientsAreErrors() async throws {
         let people = ListedAudience.people(["alice", "bob"])
         let few = try await plan(TestBench.campaign(minimum: 3), people)
         #expect(few.problems == [.tooFew(final: 2, minimum: 3)])
@@ -102,9 +100,8 @@ import Testing
         #expect(many.problems == [.tooMany(final: 2, maximum: 1)])
     }
 
-    @Test("Names that differ only in case are an error") func namesThatDifferOnlyInCaseAreAnError()
-        async throws
-    {
+    @Test("Names that differ only in case are an error")
+    func namesThatDifferOnlyInCaseAreAnError() async throws {
         let plan = try await plan(
             TestBench.campaign(), ListedAudience.people(["alice", "Alice", "bob"]))
         guard case .caseConflict(let conflict) = plan.problems.first else {
@@ -116,9 +113,8 @@ import Testing
         #expect(plan.problems.count == 1)
     }
 
-    @Test("The minimum does not apply to a rehearsal") func minimumDoesNotApplyToARehearsal()
-        async throws
-    {
+    @Test("The minimum does not apply to a rehearsal")
+    func minimumDoesNotApplyToARehearsal() async throws {
         let people = ListedAudience.people(["alice", "bob", "carol"])
         let plan = try await plan(TestBench.campaign(minimum: 3), people, only: ["bob", "bob"])
         #expect(plan.problems.isEmpty)
@@ -142,9 +138,8 @@ import Testing
         #expect(plan.problems == [.missingVariable(name: "name", member: missing)])
     }
 
-    @Test("At most twenty missing values are listed") func atMostTwentyMissingValuesAreListed()
-        async throws
-    {
+    @Test("At most twenty missing values are listed")
+    func atMostTwentyMissingValuesAreListed() async throws {
         let people = (100..<200).map { person("u\($0)", "") }
         let plan = try await plan(personal(), people)
         #expect(plan.problems.count == 20)

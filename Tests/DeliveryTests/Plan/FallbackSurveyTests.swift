@@ -31,9 +31,8 @@ import Testing
         ).plan.problems
     }
 
-    @Test("A fallback that can be sent is no error") func fallbackThatCanBeSentIsNoError()
-        async throws
-    {
+    @Test("A fallback that can be sent is no error")
+    func fallbackThatCanBeSentIsNoError() async throws {
         let people = [person("alice", "Alice")]
         #expect(try await problems(of: campaign("Look"), [person("alice")]).isEmpty)
         #expect(try await problems(of: campaign("Look, {{name}}"), people).isEmpty)

@@ -34,9 +34,8 @@ import Testing
         #expect(people.map(\.username.text) == ["alice", "carol"])
     }
 
-    @Test("Everybody stays while nobody is forgotten") func everybodyStaysWhileNobodyIsForgotten()
-        async throws
-    {
+    @Test("Everybody stays while nobody is forgotten")
+    func everybodyStaysWhileNobodyIsForgotten() async throws {
         let planned = try await plan(["alice", "bob"])
         #expect(planned.plan.counts == AudienceCounts(named: 2, final: 2))
     }

@@ -122,9 +122,8 @@ import Testing
         #expect(summary.result.reason(toPause: .cancelled) != nil)
     }
 
-    @Test("A silent hub is reported within seconds") func silentHubIsReportedWithinSeconds()
-        async throws
-    {
+    @Test("A silent hub is reported within seconds")
+    func silentHubIsReportedWithinSeconds() async throws {
         let bench = TestBench { _, _, _ in .late(.seconds(15), .accepted) }
         let summary = try await bench.run(
             TestBench.campaign(), people: ListedAudience.people(["alice"]))

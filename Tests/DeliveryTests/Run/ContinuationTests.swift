@@ -7,9 +7,8 @@ import Testing
 @Suite(.bounded) struct ContinuationTests {
     private let people = ListedAudience.people(["alice", "bob", "carol", "dave"])
 
-    @Test("A rerun sends only the missing pushes") func rerunSendsOnlyTheMissingPushes()
-        async throws
-    {
+    @Test("A rerun sends only the missing pushes")
+    func rerunSendsOnlyTheMissingPushes() async throws {
         let bench = TestBench { _, user, _ in
             user.text == "carol" ? .now(.stop(.credentials)) : .now(.accepted)
         }
@@ -111,9 +110,8 @@ import Testing
         #expect(summary.warnings[0].contains("(audience, platforms)"))
     }
 
-    @Test("A changed payload file causes a warning") func changedPayloadFileCausesAWarning()
-        async throws
-    {
+    @Test("A changed payload file causes a warning")
+    func changedPayloadFileCausesAWarning() async throws {
         let bench = TestBench()
         let staged = ["payload": "1", "payload.file": "1"]
         _ = try await bench.stage(TestBench.campaign(fingerprints: staged), people: people)

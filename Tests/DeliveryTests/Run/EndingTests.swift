@@ -49,9 +49,8 @@ import Testing
         #expect(summary.outcomes[.unknown] + summary.outcomes[.skipped] == 20)
     }
 
-    @Test("A stopped run is continued only by resume") func stoppedRunIsContinuedOnlyByResume()
-        async throws
-    {
+    @Test("A stopped run is continued only by resume")
+    func stoppedRunIsContinuedOnlyByResume() async throws {
         let bench = TestBench()
         bench.sender.answer { [ledger = bench.ledger] _, user, _ in
             if user.text == "u00003" {
@@ -92,9 +91,8 @@ import Testing
         #expect(checks <= 2 * seconds + 2)
     }
 
-    @Test("Resuming a finished run does nothing") func resumingAFinishedRunDoesNothing()
-        async throws
-    {
+    @Test("Resuming a finished run does nothing")
+    func resumingAFinishedRunDoesNothing() async throws {
         let bench = TestBench()
         let summary = try await bench.run(
             TestBench.campaign(), people: ListedAudience.people(["alice"]))
@@ -103,9 +101,8 @@ import Testing
         #expect(bench.sender.sent.count == 1)
     }
 
-    @Test("A missing or unstaged run cannot be resumed") func missingOrUnstagedRunCannotBeResumed()
-        async throws
-    {
+    @Test("A missing or unstaged run cannot be resumed")
+    func missingOrUnstagedRunCannotBeResumed() async throws {
         let bench = TestBench()
         let missing = RunID(checked: "20260101T000000Z-aaaaaa")
         await #expect(throws: RunError.noSuchRun(missing)) {

@@ -56,9 +56,8 @@ import Testing
                 == ["bob apns", "carol apns", "carol fcm"])
     }
 
-    @Test("A fallback is sent once, when it is due") func fallbackIsSentOnceWhenItIsDue()
-        async throws
-    {
+    @Test("A fallback is sent once, when it is due")
+    func fallbackIsSentOnceWhenItIsDue() async throws {
         let campaign = try TestBench.campaignWithFallback()
         let (bench, _) = try await sent(campaign)
         try await bench.pass(1_700)
@@ -119,9 +118,8 @@ import Testing
         #expect(found.due.isEmpty && found.unfetched.isEmpty)
     }
 
-    @Test("A campaign without `fallback` gets none") func campaignWithoutFallbackGetsNone()
-        async throws
-    {
+    @Test("A campaign without `fallback` gets none")
+    func campaignWithoutFallbackGetsNone() async throws {
         let (bench, _) = try await sent(TestBench.campaign())
         try await bench.pass(3_600)
         #expect(try await bench.dueFallbacks(of: TestBench.campaign()).due.isEmpty)
@@ -135,9 +133,8 @@ import Testing
         #expect(try await bench.dueFallbacks(of: campaign).due.isEmpty)
     }
 
-    @Test("No fallback starts after a revocation") func noFallbackStartsAfterARevocation()
-        async throws
-    {
+    @Test("No fallback starts after a revocation")
+    func noFallbackStartsAfterARevocation() async throws {
         let campaign = try TestBench.campaignWithFallback()
         let (bench, parent) = try await sent(campaign)
         #expect(try await bench.stopper.stop(parent.id, mode: .revoking) == .revoked)
@@ -224,9 +221,8 @@ import Testing
         #expect(bench.shown.count == 2)
     }
 
-    @Test("Only one of two processes starts a fallback") func onlyOneOfTwoProcessesStartsAFallback()
-        async throws
-    {
+    @Test("Only one of two processes starts a fallback")
+    func onlyOneOfTwoProcessesStartsAFallback() async throws {
         let (campaign, bench, _) = try await whenDue()
         let parent = try #require(try await bench.dueFallbacks(of: campaign).due.first)
         let first = try await bench.follow(parent, with: campaign, to: audience)

@@ -71,9 +71,8 @@ import Testing
         #expect(try await bench.ledger.runs(campaign: nil, limit: 9).count == 1)
     }
 
-    @Test("An unfinished follow-up run is continued") func unfinishedFollowUpRunIsContinued()
-        async throws
-    {
+    @Test("An unfinished follow-up run is continued")
+    func unfinishedFollowUpRunIsContinued() async throws {
         let campaign = try TestBench.campaign(platforms: [.apns, .fcm])
         let (bench, _) = try await left(by: campaign)
         bench.sender.answer { _, _, _ in .now(.stop(.credentials)) }

@@ -43,9 +43,8 @@ import Testing
         }
     }
 
-    @Test("Under resend, whole pages are claimed") func underResendWholePagesAreClaimed()
-        async throws
-    {
+    @Test("Under resend, whole pages are claimed")
+    func underResendWholePagesAreClaimed() async throws {
         let bench = TestBench()
         let summary = try await summary(
             on: bench, platforms: [.apns],

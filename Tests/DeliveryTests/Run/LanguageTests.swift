@@ -172,9 +172,8 @@ import Testing
         #expect(self.body(.wns, 3, of: bench).contains("News fr"))
     }
 
-    @Test("Private texts stay out of a visible push") func privateTextsStayOutOfAVisiblePush()
-        async throws
-    {
+    @Test("Private texts stay out of a visible push")
+    func privateTextsStayOutOfAVisiblePush() async throws {
         let bench = TestBench()
         let campaign = try campaign(kind: .rich, placeholder: text("News"), isMessagePrivate: true)
         _ = try await bench.run(campaign, people: people(4))

@@ -19,9 +19,8 @@ import Testing
         #expect(bench.sender.sent.count == 2)
     }
 
-    @Test("Another occurrence is another sending") func anotherOccurrenceIsAnotherSending()
-        async throws
-    {
+    @Test("Another occurrence is another sending")
+    func anotherOccurrenceIsAnotherSending() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign()
         _ = try await bench.run(campaign, people: people)
@@ -142,9 +141,8 @@ import Testing
         #expect(bench.timesSent() == ["alice": 1, "bob": 3])
     }
 
-    @Test("--again does not continue a rehearsal") func againDoesNotContinueARehearsal()
-        async throws
-    {
+    @Test("--again does not continue a rehearsal")
+    func againDoesNotContinueARehearsal() async throws {
         let bench = TestBench { _, _, _ in .now(.stop(.credentials)) }
         let campaign = try TestBench.campaign()
         let rehearsal = try await bench.run(campaign, people: people, mode: .rehearsal)
@@ -156,9 +154,8 @@ import Testing
         #expect(again.warnings.isEmpty)
     }
 
-    @Test("A run is never continued on another hub") func runIsNeverContinuedOnAnotherHub()
-        async throws
-    {
+    @Test("A run is never continued on another hub")
+    func runIsNeverContinuedOnAnotherHub() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign()
         let id = try await bench.stage(campaign, people: people)

@@ -20,9 +20,8 @@ import Testing
         #expect(bench.timesSent() == ["alice": 1, "bob": 1, "carol": 1])
     }
 
-    @Test("Under resend, a lost alert is sent again") func underResendALostAlertIsSentAgain()
-        async throws
-    {
+    @Test("Under resend, a lost alert is sent again")
+    func underResendALostAlertIsSentAgain() async throws {
         let bench = TestBench { _, _, attempt in
             attempt == 1 ? .now(.unknown, "no answer") : .now(.accepted)
         }
@@ -51,9 +50,8 @@ import Testing
         #expect(bench.timesSent().values.allSatisfy { $0 == 1 })
     }
 
-    @Test("People over the frequency cap are skipped") func peopleOverTheFrequencyCapAreSkipped()
-        async throws
-    {
+    @Test("People over the frequency cap are skipped")
+    func peopleOverTheFrequencyCapAreSkipped() async throws {
         let bench = TestBench()
         try await bench.ledger.protect(
             (1...150).map { "u" + String(String(100_000 + $0).dropFirst()) })
@@ -103,9 +101,8 @@ import Testing
         #expect(intervals.last ?? .zero < .milliseconds(20), "it comes back bit by bit")
     }
 
-    @Test("An unreachable hub gets only a few pushes") func unreachableHubGetsOnlyAFewPushes()
-        async throws
-    {
+    @Test("An unreachable hub gets only a few pushes")
+    func unreachableHubGetsOnlyAFewPushes() async throws {
         let bench = TestBench { _, _, _ in
             .now(.retry(after: nil, cause: .unreachable), "connection refused")
         }

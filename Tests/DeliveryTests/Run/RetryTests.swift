@@ -150,9 +150,8 @@ import Testing
         #expect(bench.timesSent()["carol"] == nil)
     }
 
-    @Test("A hanging request does not delay others") func hangingRequestDoesNotDelayOthers()
-        async throws
-    {
+    @Test("A hanging request does not delay others")
+    func hangingRequestDoesNotDelayOthers() async throws {
         let bench = TestBench { _, user, _ in
             user.text == "u00001" ? .late(.seconds(30), .accepted) : .now(.accepted)
         }
@@ -164,9 +163,8 @@ import Testing
         #expect(bench.clock.elapsed >= .seconds(30))
     }
 
-    @Test("A push without a result may have gone out") func pushWithoutAResultMayHaveGoneOut()
-        async throws
-    {
+    @Test("A push without a result may have gone out")
+    func pushWithoutAResultMayHaveGoneOut() async throws {
         let bench = TestBench { _, user, attempt in
             user.text == "bob" && attempt == 1 ? .silence : .now(.accepted)
         }

@@ -32,9 +32,8 @@ import Testing
         }
     }
 
-    @Test("A campaign that was never sent starts") func campaignThatWasNeverSentStarts()
-        async throws
-    {
+    @Test("A campaign that was never sent starts")
+    func campaignThatWasNeverSentStarts() async throws {
         let bench = TestBench()
         for mode in [RunRequest.Mode.occurrence(.once), .again, .followUp([.failed]), .rehearsal] {
             #expect(try await step(mode, on: bench) == .begin)
@@ -74,9 +73,8 @@ import Testing
         #expect(try await step(on: bench) == .stage(run.id))
     }
 
-    @Test("A stopped run is refused and blocks --again") func stoppedRunIsRefusedAndBlocksAgain()
-        async throws
-    {
+    @Test("A stopped run is refused and blocks --again")
+    func stoppedRunIsRefusedAndBlocksAgain() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign()
         let first = try await bench.run(campaign, people: people).record.id

@@ -77,9 +77,8 @@ import Testing
         held.release()
     }
 
-    @Test("An unstaged run stops once it is staged") func unstagedRunStopsOnceItIsStaged()
-        async throws
-    {
+    @Test("An unstaged run stops once it is staged")
+    func unstagedRunStopsOnceItIsStaged() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign()
         let id = try await dieWhileStaging(campaign, bench)
@@ -91,9 +90,8 @@ import Testing
         #expect(resumed.outcomes == OutcomeCounts([.accepted: 2]))
     }
 
-    @Test("An unstaged rehearsal is stopped at once") func unstagedRehearsalIsStoppedAtOnce()
-        async throws
-    {
+    @Test("An unstaged rehearsal is stopped at once")
+    func unstagedRehearsalIsStoppedAtOnce() async throws {
         let bench = TestBench()
         await bench.ledger.fail(.append, after: 0)
         await #expect(throws: FaultyLedger.DiskFull.self) {
@@ -168,9 +166,8 @@ import Testing
         #expect(bench.sender.sent.isEmpty)
     }
 
-    @Test("A finished run of alerts cannot be revoked") func finishedRunOfAlertsCannotBeRevoked()
-        async throws
-    {
+    @Test("A finished run of alerts cannot be revoked")
+    func finishedRunOfAlertsCannotBeRevoked() async throws {
         let bench = TestBench()
         let id = try await bench.run(TestBench.campaign(kind: .alert), people: people).record.id
         await #expect(throws: StopError.shown(id)) { try await stop(bench, id, .revoking) }

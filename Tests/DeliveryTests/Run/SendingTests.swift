@@ -24,9 +24,8 @@ import Testing
         #expect(summary.warnings.isEmpty)
     }
 
-    @Test("The rate applies to all platforms together") func rateAppliesToAllPlatformsTogether()
-        async throws
-    {
+    @Test("The rate applies to all platforms together")
+    func rateAppliesToAllPlatformsTogether() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign(
             platforms: [.apns, .fcm], delivery: DeliveryPolicy(rate: 100))
@@ -61,9 +60,8 @@ import Testing
                 == [.apns, .fcm, .apns, .fcm, .apns, .fcm, .apns, .fcm])
     }
 
-    @Test("A push with a private message holds no text") func pushWithAPrivateMessageHoldsNoText()
-        async throws
-    {
+    @Test("A push with a private message holds no text")
+    func pushWithAPrivateMessageHoldsNoText() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign(
             kind: .rich, message: "Secret {{name}}", type: "img", isMessagePrivate: true)

@@ -20,9 +20,8 @@ import Testing
         #expect(Set(pushes.flatMap(\.usernames)).count == 50)
     }
 
-    @Test("People who share a request get its outcome") func peopleWhoShareARequestGetItsOutcome()
-        async throws
-    {
+    @Test("People who share a request get its outcome")
+    func peopleWhoShareARequestGetItsOutcome() async throws {
         let bench = TestBench { _, first, _ in
             first.text == "u00021" ? .now(.rejected, "HTTP 400") : .now(.accepted)
         }

@@ -71,9 +71,8 @@ import Testing
         #expect(late.allSatisfy { $0.at >= .seconds(10) })
     }
 
-    @Test("Quiet hours interrupt a run and lose nobody") func quietHoursInterruptARunAndLoseNobody()
-        async throws
-    {
+    @Test("Quiet hours interrupt a run and lose nobody")
+    func quietHoursInterruptARunAndLoseNobody() async throws {
         let bench = TestBench()
         let people = ListedAudience.people(count: 100)
         let campaign = try campaign(Self.quietSoon, delivery: DeliveryPolicy(rate: 1))
@@ -87,9 +86,8 @@ import Testing
         #expect(bench.timesSent().values.allSatisfy { $0 == 1 })
     }
 
-    @Test("An absent hub is not tried in quiet hours") func absentHubIsNotTriedInQuietHours()
-        async throws
-    {
+    @Test("An absent hub is not tried in quiet hours")
+    func absentHubIsNotTriedInQuietHours() async throws {
         let bench = TestBench { _, _, _ in .now(.retry(after: nil, cause: .unreachable), "refused")
         }
         let people = ListedAudience.people(count: 40)
@@ -283,9 +281,8 @@ import Testing
         #expect(bench.timesSent(on: .fcm) == ["alice": 2, "bob": 2, "carol": 2])
     }
 
-    @Test("The frequency cap applies in every wave") func frequencyCapAppliesInEveryWave()
-        async throws
-    {
+    @Test("The frequency cap applies in every wave")
+    func frequencyCapAppliesInEveryWave() async throws {
         let bench = TestBench()
         try await bench.ledger.protect(["alice", "bob"])
         let delivery = DeliveryPolicy(

@@ -24,9 +24,8 @@ import Testing
         #expect(rings.value == [.seconds(3), .seconds(20)])
     }
 
-    @Test("An alarm rings again when it is set again") func alarmRingsAgainWhenItIsSetAgain()
-        async throws
-    {
+    @Test("An alarm rings again when it is set again")
+    func alarmRingsAgainWhenItIsSetAgain() async throws {
         var (alarm, rings) = makeAlarm()
         for time in 1...3 {
             alarm.set(for: .seconds(time), at: clock.elapsed)

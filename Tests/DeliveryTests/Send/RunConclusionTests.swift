@@ -44,18 +44,16 @@ import Testing
         await #expect(throws: RunError.self) { try await conclude(.complete) }
     }
 
-    @Test("People of later waves stay untouched") func peopleOfLaterWavesStayUntouched()
-        async throws
-    {
+    @Test("People of later waves stay untouched")
+    func peopleOfLaterWavesStayUntouched() async throws {
         let summary = try await conclude(.waiting(until: TestBench.start + 60))
         #expect(summary.result == .waiting(until: TestBench.start + 60))
         #expect(summary.record.state == .waiting)
         #expect(summary.outcomes == OutcomeCounts([.notAttempted: 4]))
     }
 
-    @Test("People left at the deadline are skipped") func peopleLeftAtTheDeadlineAreSkipped()
-        async throws
-    {
+    @Test("People left at the deadline are skipped")
+    func peopleLeftAtTheDeadlineAreSkipped() async throws {
         let summary = try await conclude(.late(detail: SkipReason.tooLate.detail("time is up")))
         #expect(summary.result == .finished)
         #expect(summary.record.state == .finished)

@@ -51,9 +51,8 @@ import Testing
             report: WorkerReport(outcomes: outcomes, requests: outcomes.total))
     }
 
-    @Test("Nothing is sent before a rate is granted") func nothingIsSentBeforeARateIsGranted()
-        async throws
-    {
+    @Test("Nothing is sent before a rate is granted")
+    func nothingIsSentBeforeARateIsGranted() async throws {
         let bench = TestBench()
         let start = bench.clock.elapsed
         let (cause, part) = try await work(
@@ -89,9 +88,8 @@ import Testing
         #expect(part.reports.last?.traffic == [.apns: PlatformTraffic(answers: 3)])
     }
 
-    @Test("Progress shows the work of all processes") func progressShowsTheWorkOfAllProcesses()
-        async throws
-    {
+    @Test("Progress shows the work of all processes")
+    func progressShowsTheWorkOfAllProcesses() async throws {
         let bench = TestBench()
         bench.sender.answer { _, _, _ in .late(.seconds(3), .accepted) }
         let (cause, _) = try await work(on: bench, people: 10) { [self] _, number in
@@ -235,8 +233,8 @@ import Testing
         #expect(part.leftToOthers[.apns] == nil)
     }
 
-    @Test("A higher rate is given back as its pages end") func higherRateIsGivenBackAsItsPagesEnd()
-    {
+    @Test("A higher rate is given back as its pages end")
+    func higherRateIsGivenBackAsItsPagesEnd() {
         var out = InFlight()
         func add(_ count: Int, at rate: Double) -> Int {
             out.add(
@@ -255,9 +253,8 @@ import Testing
         #expect(paces == [100, 100, 100, 51, 50])
     }
 
-    @Test("A higher rate is reported before it is used") func higherRateIsReportedBeforeItIsUsed()
-        async throws
-    {
+    @Test("A higher rate is reported before it is used")
+    func higherRateIsReportedBeforeItIsUsed() async throws {
         let bench = TestBench()
         let part = ScriptedPart(bench.ledger) { _, _ in RunNews(state: .running) }
         var share = RunShare(part, Timeline(bench.clock))
@@ -355,9 +352,8 @@ import Testing
         #expect(Double(part.reports.count) <= time * 2 + Double(throttled) + 6)
     }
 
-    @Test("A ledger that stays away ends the work") func ledgerThatStaysAwayEndsTheWork()
-        async throws
-    {
+    @Test("A ledger that stays away ends the work")
+    func ledgerThatStaysAwayEndsTheWork() async throws {
         let clock = TestClock()
         let events = EventQueue<RunEvent>()
         let part = ScriptedPart(FaultyLedger(clock: clock)) { _, _ in throw ScriptedPart.Away() }

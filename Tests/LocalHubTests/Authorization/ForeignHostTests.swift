@@ -103,9 +103,8 @@ struct ForeignHostTests {
         #expect(try status(host, .developmentFull, isPeerLocal: false) == 200)
     }
 
-    @Test("Requests for allowed hosts are answered") func requestsForAllowedHostsAreAnswered()
-        throws
-    {
+    @Test("Requests for allowed hosts are answered")
+    func requestsForAllowedHostsAreAnswered() throws {
         #expect(try status("hub.test", .developmentFull) == 403)
         #expect(try status("hub.test", .developmentFull) { $0.allowedHosts = ["hub.test"] } == 200)
         #expect(try status("127.0.0.5", .developmentFull) == 403)

@@ -101,9 +101,8 @@ import Testing
         #expect(engine.refusal(of: device, at: now) != nil)
     }
 
-    @Test("Wrong-token rules can be set and removed") func wrongTokenRulesCanBeSetAndRemoved()
-        throws
-    {
+    @Test("Wrong-token rules can be set and removed")
+    func wrongTokenRulesCanBeSetAndRemoved() throws {
         let engine = engine([])
         let device = DeviceAddress(platform: .apns, handle: "AB12")
         #expect(engine.refusal(of: device, at: now) == nil)

@@ -91,8 +91,8 @@ import Testing
         #expect((7_200...7_800).contains(two.count))
     }
 
-    @Test("The first answer counts, and latencies add up") func firstAnswerCountsAndLatenciesAddUp()
-    {
+    @Test("The first answer counts, and latencies add up")
+    func firstAnswerCountsAndLatenciesAddUp() {
         let engine = engine([
             rule(.latency(.seconds(1), jitter: .zero)),
             rule(.latency(.seconds(2), jitter: .seconds(1))),

@@ -18,9 +18,8 @@ struct LocalHubFaultTests {
         return configuration
     }
 
-    @Test("A single send can be answered with an error") func singleSendCanBeAnsweredWithAnError()
-        async throws
-    {
+    @Test("A single send can be answered with an error")
+    func singleSendCanBeAnsweredWithAnError() async throws {
         let configuration = configuration {
             $0.ordinal == 2 ? .answer(status: 429, retryAfter: 7) : nil
         }

@@ -20,9 +20,8 @@ import Testing
         return text
     }
 
-    @Test("Output is limited to the configured rate") func outputIsLimitedToTheConfiguredRate()
-        throws
-    {
+    @Test("Output is limited to the configured rate")
+    func outputIsLimitedToTheConfiguredRate() throws {
         let channel = try channel(40)
         channel.writeAndFlush(ByteBuffer(string: "abcdefgh"), promise: nil)
         #expect(try written(channel) == "")
@@ -47,9 +46,8 @@ import Testing
         _ = try channel.finish()
     }
 
-    @Test("The connection is closed after the last byte") func connectionIsClosedAfterTheLastByte()
-        throws
-    {
+    @Test("The connection is closed after the last byte")
+    func connectionIsClosedAfterTheLastByte() throws {
         let channel = try channel(40)
         channel.writeAndFlush(ByteBuffer(string: "abcd"), promise: nil)
         let closed = channel.close()

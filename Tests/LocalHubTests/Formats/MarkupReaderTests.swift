@@ -70,9 +70,8 @@ import Testing
         }
     }
 
-    @Test("The depth and number of elements are limited") func depthAndNumberOfElementsAreLimited()
-        throws
-    {
+    @Test("The depth and number of elements are limited")
+    func depthAndNumberOfElementsAreLimited() throws {
         func nested(_ depth: Int) -> String {
             String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)
         }
@@ -90,9 +89,8 @@ import Testing
         }
     }
 
-    @Test("The reader reads all XML that the hub writes") func readerReadsAllXMLThatTheHubWrites()
-        throws
-    {
+    @Test("The reader reads all XML that the hub writes")
+    func readerReadsAllXMLThatTheHubWrites() throws {
         var random = SeededGenerator(seed: 5)
         let pieces = ["<", ">", "&", "\"", "'", "]]>", "\n", "\r", "\t", "ü", "\u{1F600}", "a"]
         for _ in 0..<500 {

@@ -27,9 +27,8 @@ import Testing
             + "<SecondaryKey>\(key)</SecondaryKey></AuthorizationRule>"
     }
 
-    @Test("An unknown hub is read as an empty feed") func unknownHubIsReadAsAnEmptyFeed()
-        async throws
-    {
+    @Test("An unknown hub is read as an empty feed")
+    func unknownHubIsReadAsAnEmptyFeed() async throws {
         let hub = try HubUnderTest { $0.random = { 7 } }
         let response = try await hub.request(.get, "/other?api-version=2020-06")
         #expect(response.status == .ok)

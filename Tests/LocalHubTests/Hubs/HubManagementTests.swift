@@ -118,9 +118,8 @@ struct HubManagementTests {
         }
     }
 
-    @Test("The key of a hub is valid for that hub only") func keyOfAHubIsValidForThatHubOnly()
-        async throws
-    {
+    @Test("The key of a hub is valid for that hub only")
+    func keyOfAHubIsValidForThatHubOnly() async throws {
         let hub = try HubUnderTest()
         for name in ["shop", "shop2"] {
             let answer = try await hub.request(
@@ -184,9 +183,8 @@ struct HubManagementTests {
         #expect(try await send(hub, TestToken.make(.developmentSend), to: "hubsend") == 201)
     }
 
-    @Test("An update without rules keeps the rules") func updateWithoutRulesKeepsTheRules()
-        async throws
-    {
+    @Test("An update without rules keeps the rules")
+    func updateWithoutRulesKeepsTheRules() async throws {
         let hub = try HubUnderTest()
         let created = try await hub.request(.put, Self.shop)
         let ttl = try await hub.request(
@@ -301,9 +299,8 @@ struct HubManagementTests {
         #expect(texts("KeyName", in: created).count == 12)
     }
 
-    @Test("A browser without a token gets the page") func browserWithoutATokenGetsThePage()
-        async throws
-    {
+    @Test("A browser without a token gets the page")
+    func browserWithoutATokenGetsThePage() async throws {
         let hub = try HubUnderTest()
         let page = try await hub.request(.get, "/", token: nil)
         #expect(page.header("Content-Type") == "text/html; charset=utf-8")

@@ -58,9 +58,8 @@ struct CrossSiteTests {
         }
     }
 
-    @Test("A change needs the token of the running hub") func changeNeedsTheTokenOfTheRunningHub()
-        async throws
-    {
+    @Test("A change needs the token of the running hub")
+    func changeNeedsTheTokenOfTheRunningHub() async throws {
         let old = try await HubUnderAttack.run { $0.token }
         try await HubUnderAttack.run { hub in
             #expect(hub.token.count == 64)
@@ -83,9 +82,8 @@ struct CrossSiteTests {
         }
     }
 
-    @Test("The page and programs can make changes") func pageAndProgramsCanMakeChanges()
-        async throws
-    {
+    @Test("The page and programs can make changes")
+    func pageAndProgramsCanMakeChanges() async throws {
         try await HubUnderAttack.run { hub in
             for headers in [
                 [], ["Origin: http://127.0.0.1:\(hub.port)"],

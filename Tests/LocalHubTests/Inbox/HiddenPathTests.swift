@@ -19,9 +19,8 @@ struct HiddenPathTests {
         "/.hubsend/%zz", "/.hubsend/devices/%ff", "/?x", "/?/.hubsend/token",
     ]
 
-    @Test("No spelling of a path lets a foreign host in") func noSpellingOfAPathLetsAForeignHostIn()
-        async throws
-    {
+    @Test("No spelling of a path lets a foreign host in")
+    func noSpellingOfAPathLetsAForeignHostIn() async throws {
         try await HubUnderAttack.run { hub in
             for path in Self.paths {
                 let answer = try await hub.ask("GET \(path)", host: "evil.example")

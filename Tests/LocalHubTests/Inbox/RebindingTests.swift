@@ -64,9 +64,8 @@ struct RebindingTests {
         }
     }
 
-    @Test("The names of this machine can open the inbox") func namesOfThisMachineCanOpenTheInbox()
-        async throws
-    {
+    @Test("The names of this machine can open the inbox")
+    func namesOfThisMachineCanOpenTheInbox() async throws {
         try await HubUnderAttack.run { hub in
             for host in ["localhost", "LocalHost:1", "127.0.0.1:\(hub.port)", "[::1]:8080"] {
                 let answer = try await hub.ask("GET /.hubsend/token", host: host)

@@ -161,9 +161,8 @@ struct ChangeEventTests {
         }
     }
 
-    @Test("Deleting a hub ends its change stream") func deletingAHubEndsItsChangeStream()
-        async throws
-    {
+    @Test("Deleting a hub ends its change stream")
+    func deletingAHubEndsItsChangeStream() async throws {
         let clock = TestClock()
         try await withLocalHub(configuration(clock)) { address, _ in
             let events = try await EventReader.read(port: address.port, Self.path) { events in

@@ -35,9 +35,8 @@ import Testing
         #expect(overview.counts.arrived == 5)
     }
 
-    @Test("The messages of a single user can be cleared") func messagesOfASingleUserCanBeCleared()
-        async throws
-    {
+    @Test("The messages of a single user can be cleared")
+    func messagesOfASingleUserCanBeCleared() async throws {
         let hub = try HubUnderTest {
             $0.devices = Self.three + [LocalHubDevice(user: "alice", platform: .fcm)]
         }

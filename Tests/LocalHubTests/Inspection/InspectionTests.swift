@@ -36,9 +36,8 @@ import Testing
         let devices: [Device]
     }
 
-    @Test("The pushes to a user's devices are listed") func pushesToAUsersDevicesAreListed()
-        async throws
-    {
+    @Test("The pushes to a user's devices are listed")
+    func pushesToAUsersDevicesAreListed() async throws {
         let devices = [
             LocalHubDevice(user: "alice", platform: .apns, handle: "AB12"),
             LocalHubDevice(user: "alice", platform: .wns),
@@ -231,9 +230,8 @@ import Testing
         _ = try await channel.finish()
     }
 
-    @Test("A listing can start with future pushes") func listingCanStartWithFuturePushes()
-        async throws
-    {
+    @Test("A listing can start with future pushes")
+    func listingCanStartWithFuturePushes() async throws {
         let hub = try HubUnderTest { $0.devices = [LocalHubDevice(user: "alice", platform: .apns)] }
         _ = try await hub.send()
         let old = try await hub.request(.get, "/.hubsend/devices/alice?after=now", token: nil)

@@ -160,8 +160,8 @@ import Testing
         #expect(found.ids.isEmpty)
     }
 
-    @Test("An APNs push shows subtitle, badge and sound") func aPNsPushShowsSubtitleBadgeAndSound()
-    {
+    @Test("An APNs push shows subtitle, badge and sound")
+    func aPNsPushShowsSubtitleBadgeAndSound() {
         let found = appearance(
             #"{"aps":{"alert":{"title":"T","subtitle":"S","body":"B"},"badge":3,"sound":{"name":"a.caf","critical":1}}}"#,
             .apns)

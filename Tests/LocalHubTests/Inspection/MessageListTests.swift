@@ -39,9 +39,8 @@ import Testing
         #expect(message.appearance.ids.map(\.value) == ["abc"])
     }
 
-    @Test("Messages are paged from newest to oldest") func messagesArePagedFromNewestToOldest()
-        async throws
-    {
+    @Test("Messages are paged from newest to oldest")
+    func messagesArePagedFromNewestToOldest() async throws {
         let hub = try HubUnderTest { $0.devices = Self.two }
         for number in 1...7 {
             _ = try await hub.send(
@@ -108,9 +107,8 @@ import Testing
         #expect(try await sequences(hub, query) == expected.reversed())
     }
 
-    @Test("Messages are filtered by push service") func messagesAreFilteredByPushService()
-        async throws
-    {
+    @Test("Messages are filtered by push service")
+    func messagesAreFilteredByPushService() async throws {
         let hub = try HubUnderTest {
             $0.devices = [
                 LocalHubDevice(user: "alice", platform: .adm),

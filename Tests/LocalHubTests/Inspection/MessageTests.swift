@@ -17,9 +17,8 @@ import Testing
         return try #require(message.request)
     }
 
-    @Test("A message includes the request that sent it") func messageIncludesTheRequestThatSentIt()
-        async throws
-    {
+    @Test("A message includes the request that sent it")
+    func messageIncludesTheRequestThatSentIt() async throws {
         let hub = try HubUnderTest { $0.devices = Self.alice }
         _ = try await hub.send(
             headers: ["X-Own": "value", "Cookie": "secret=1", "Proxy-Authorization": "secret"])
@@ -39,9 +38,8 @@ import Testing
         #expect(request.headers["authorization"] == nil)
     }
 
-    @Test("Every kind of send includes its request") func everyKindOfSendIncludesItsRequest()
-        async throws
-    {
+    @Test("Every kind of send includes its request")
+    func everyKindOfSendIncludesItsRequest() async throws {
         let hub = try HubUnderTest { $0.devices = Self.alice }
         _ = try await hub.direct("AB12")
         _ = try await hub.send(uri: "/hubsend/messages?api-version=2020-06&test")
@@ -90,9 +88,8 @@ import Testing
         #expect(origin.headers.isEmpty)
     }
 
-    @Test("A request that is no longer kept is null") func requestThatIsNoLongerKeptIsNull()
-        async throws
-    {
+    @Test("A request that is no longer kept is null")
+    func requestThatIsNoLongerKeptIsNull() async throws {
         let hub = try HubUnderTest {
             $0.devices = Self.alice
             $0.limits.notifications = 1

@@ -39,9 +39,8 @@ struct NextMessageTests {
         return try InboxAnswers.read(body, as: InboxAnswers.Message.self).sequence
     }
 
-    @Test("The next message is found by the last number") func nextMessageIsFoundByTheLastNumber()
-        async throws
-    {
+    @Test("The next message is found by the last number")
+    func nextMessageIsFoundByTheLastNumber() async throws {
         try await HubUnderTest.run({ $0.devices = configuration().devices }, setup: .live) { hub in
             for user in ["alice", "bob", "alice"] {
                 _ = try await hub.send(tags: "username:" + user)

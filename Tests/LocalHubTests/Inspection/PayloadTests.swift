@@ -24,9 +24,8 @@ import Testing
         try await test(hub)
     }
 
-    @Test("A payload is returned as the backend sent it") func payloadIsReturnedAsTheBackendSentIt()
-        async throws
-    {
+    @Test("A payload is returned as the backend sent it")
+    func payloadIsReturnedAsTheBackendSentIt() async throws {
         try await run { id throws(PayloadBackend.Failure) in
             PayloadBackend.Payload(mediaType: "text/plain", content: Array("<\(id)>".utf8))
         } _: { hub in
@@ -44,9 +43,8 @@ import Testing
         }
     }
 
-    @Test("A long binary payload is cut and in base64") func longBinaryPayloadIsCutAndInBase64()
-        async throws
-    {
+    @Test("A long binary payload is cut and in base64")
+    func longBinaryPayloadIsCutAndInBase64() async throws {
         try await run { _ throws(PayloadBackend.Failure) in
             PayloadBackend.Payload(
                 mediaType: "image/png", content: [UInt8](repeating: 0xFF, count: 70_000))

@@ -200,9 +200,8 @@ struct PushEventTests {
         }
     }
 
-    @Test("Old pushes of several devices come in order") func oldPushesOfSeveralDevicesComeInOrder()
-        throws
-    {
+    @Test("Old pushes of several devices come in order")
+    func oldPushesOfSeveralDevicesComeInOrder() throws {
         let hub = HubStore(
             name: "h", description: HubDescription(created: HubUnderTest.now),
             limits: LocalHubLimits())

@@ -28,9 +28,8 @@ import Testing
         #expect(hub.server.counts.devices == 1)
     }
 
-    @Test("A second PUT replaces the installation") func secondPUTReplacesTheInstallation()
-        async throws
-    {
+    @Test("A second PUT replaces the installation")
+    func secondPUTReplacesTheInstallation() async throws {
         let hub = try HubUnderTest()
         _ = try await hub.install("i-1", tags: ["old"])
         #expect(try await hub.install("i-1", tags: ["username:alice"]).status == .ok)

@@ -138,9 +138,8 @@ import Testing
         #expect(jobs.all.first?.id == "0")
     }
 
-    @Test("The input properties of a job are returned") func inputPropertiesOfAJobAreReturned()
-        async throws
-    {
+    @Test("The input properties of a job are returned")
+    func inputPropertiesOfAJobAreReturned() async throws {
         let hub = try HubUnderTest()
         let properties =
             "<InputProperties xmlns:d3p1=\"http://schemas.microsoft.com/2003/10/Serialization/"

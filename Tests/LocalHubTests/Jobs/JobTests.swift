@@ -31,9 +31,8 @@ import Testing
         #expect(put.status == .ok)
     }
 
-    @Test("A new job is answered in the recorded format") func newJobIsAnsweredInTheRecordedFormat()
-        async throws
-    {
+    @Test("A new job is answered in the recorded format")
+    func newJobIsAnsweredInTheRecordedFormat() async throws {
         try await BlobStore().run { hub, container in
             let response = try await hub.submit("ImportCreateRegistrations", container, input: "in")
             #expect(response.status == .created)
@@ -63,9 +62,8 @@ import Testing
         }
     }
 
-    @Test("An export has one row per registration") func exportHasOneRowPerRegistration()
-        async throws
-    {
+    @Test("An export has one row per registration")
+    func exportHasOneRowPerRegistration() async throws {
         let store = BlobStore()
         try await store.run { hub, container in
             try await put(

@@ -17,9 +17,8 @@ import Testing
 
     static let apple = body("AppleRegistrationDescription", "<DeviceToken>ab12</DeviceToken>")
 
-    @Test("The base type and other prefixes are read") func baseTypeAndOtherPrefixesAreRead()
-        async throws
-    {
+    @Test("The base type and other prefixes are read")
+    func baseTypeAndOtherPrefixesAreRead() async throws {
         let hub = try HubUnderTest()
         let body =
             "<?xml version=\"1.0\" encoding=\"utf-16\"?><x:entry xmlns:x=\"http://www.w3.org/"
@@ -53,9 +52,8 @@ import Testing
         #expect(response.text.contains("<Tags>a,b</Tags>"))
     }
 
-    @Test("Push variables are returned as JSON text") func pushVariablesAreReturnedAsJSONText()
-        async throws
-    {
+    @Test("Push variables are returned as JSON text")
+    func pushVariablesAreReturnedAsJSONText() async throws {
         let hub = try HubUnderTest()
         let body = Self.body(
             "AppleRegistrationDescription",
@@ -136,9 +134,8 @@ import Testing
         #expect(response.status == .badRequest)
     }
 
-    @Test("A registered device is reached by its tags") func registeredDeviceIsReachedByItsTags()
-        async throws
-    {
+    @Test("A registered device is reached by its tags")
+    func registeredDeviceIsReachedByItsTags() async throws {
         let hub = try HubUnderTest()
         let body = Self.body(
             "AppleRegistrationDescription", "<DeviceToken>ab12</DeviceToken>",

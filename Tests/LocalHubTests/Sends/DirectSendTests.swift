@@ -64,9 +64,8 @@ import Testing
         #expect(hub.server.counts.devices == 2)
     }
 
-    @Test("A device registered later keeps its pushes") func deviceRegisteredLaterKeepsItsPushes()
-        async throws
-    {
+    @Test("A device registered later keeps its pushes")
+    func deviceRegisteredLaterKeepsItsPushes() async throws {
         let hub = try HubUnderTest()
         _ = try await hub.direct("AB12")
         #expect(try await hub.install("1", tags: ["username:alice"]).status == .ok)

@@ -175,9 +175,8 @@ struct ScheduledSendTests {
         }
     }
 
-    @Test("A scheduled send stays known to telemetry") func scheduledSendStaysKnownToTelemetry()
-        async throws
-    {
+    @Test("A scheduled send stays known to telemetry")
+    func scheduledSendStaysKnownToTelemetry() async throws {
         let clock = TestClock()
         let configure = configure(clock)
         try await HubUnderTest.run({

@@ -20,9 +20,8 @@ import Testing
         }
     }
 
-    @Test("The Location keeps the request's spelling") func locationKeepsTheRequestsSpelling()
-        async throws
-    {
+    @Test("The Location keeps the request's spelling")
+    func locationKeepsTheRequestsSpelling() async throws {
         let hub = try HubUnderTest()
         let without = try await hub.send(uri: "/hubsend/messages/")
         #expect(without.header("Location")?.contains("?") == false)
@@ -100,9 +99,8 @@ import Testing
         #expect(await hub.server.received(by: "bob").count == 1)
     }
 
-    @Test("A send that matches nobody is accepted") func sendThatMatchesNobodyIsAccepted()
-        async throws
-    {
+    @Test("A send that matches nobody is accepted")
+    func sendThatMatchesNobodyIsAccepted() async throws {
         let hub = try HubUnderTest()
         let response = try await hub.send(tags: "username:nobody")
         #expect(response.status == .created)

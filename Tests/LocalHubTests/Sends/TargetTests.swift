@@ -64,9 +64,8 @@ import Testing
         #expect(try outcomes(both) { $0.handle == "CD" ? wrong : nil } == [.success, .wrongToken])
     }
 
-    @Test("A native send skips template registrations") func nativeSendSkipsTemplateRegistrations()
-        throws
-    {
+    @Test("A native send skips template registrations")
+    func nativeSendSkipsTemplateRegistrations() throws {
         var template = registration("1")
         template.template = RegistrationTemplate(body: "{}")
         #expect(try outcomes([template]) == [])

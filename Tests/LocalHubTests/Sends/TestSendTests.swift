@@ -6,9 +6,8 @@ import Testing
 @testable import LocalHub
 
 @Suite(.bounded) struct TestSendTests {
-    @Test("A refused test send reports its reason") func refusedTestSendReportsItsReason()
-        async throws
-    {
+    @Test("A refused test send reports its reason")
+    func refusedTestSendReportsItsReason() async throws {
         let hub = try HubUnderTest { $0.devices = [LocalHubDevice(user: "alice", platform: .apns)] }
         let response = try await hub.send(
             headers: ["apns-push-type": "alert"], uri: "/hubsend/messages?test")
@@ -16,9 +15,8 @@ import Testing
         #expect(response.text.contains("<Outcome>A push of type alert needs"))
     }
 
-    @Test("A test send reaches at most ten devices") func testSendReachesAtMostTenDevices()
-        async throws
-    {
+    @Test("A test send reaches at most ten devices")
+    func testSendReachesAtMostTenDevices() async throws {
         let devices = (1...11).map { LocalHubDevice(user: "user\($0)", platform: .apns) }
         let hub = try HubUnderTest { $0.devices = devices }
         let response = try await hub.send(tags: nil, uri: "/hubsend/messages?test")
@@ -38,9 +36,8 @@ import Testing
     }
 
     /// The .NET SDK sets both flags and reads the outcome.
-    @Test("A direct test send returns its outcome") func directTestSendReturnsItsOutcome()
-        async throws
-    {
+    @Test("A direct test send returns its outcome")
+    func directTestSendReturnsItsOutcome() async throws {
         let devices = [LocalHubDevice(user: "alice", platform: .apns, handle: "AB12")]
         let hub = try HubUnderTest { $0.devices = devices }
         let response = try await hub.send(

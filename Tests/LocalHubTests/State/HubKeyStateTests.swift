@@ -39,9 +39,8 @@ struct HubKeyStateTests {
             audience: "http://127.0.0.1/shop")
     }
 
-    @Test("Keys and credentials survive a restart") func keysAndCredentialsSurviveARestart()
-        async throws
-    {
+    @Test("Keys and credentials survive a restart")
+    func keysAndCredentialsSurviveARestart() async throws {
         let credential =
             "<GcmCredential><Properties><Property><Name>GoogleApiKey</Name><Value>g</Value>"
             + "</Property></Properties></GcmCredential>"

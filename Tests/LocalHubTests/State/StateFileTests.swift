@@ -86,9 +86,8 @@ import Testing
         #expect(throws: expected) { try file.read() }
     }
 
-    @Test("A newer file is refused and left unchanged") func newerFileIsRefusedAndLeftUnchanged()
-        throws
-    {
+    @Test("A newer file is refused and left unchanged")
+    func newerFileIsRefusedAndLeftUnchanged() throws {
         let content = #"{"head":{"format":"hubsend local hub state","version":2},"tomorrow":true}"#
         try folder.write(content, to: "hub.json")
         let file = try StateFile(path: path)
@@ -102,9 +101,8 @@ import Testing
         #expect(throws: LocalHubError.self) { try file.read() }
     }
 
-    @Test("A state that exceeds the limits is refused") func stateThatExceedsTheLimitsIsRefused()
-        throws
-    {
+    @Test("A state that exceeds the limits is refused")
+    func stateThatExceedsTheLimitsIsRefused() throws {
         let file = try StateFile(path: path)
         try file.write(SavedState(hubs: state.hubs + state.hubs))
         let saved = try #require(try file.read())

@@ -81,9 +81,8 @@ struct StateTests {
         #expect(after == before)
     }
 
-    @Test("Configured devices are not duplicated") func configuredDevicesAreNotDuplicated()
-        async throws
-    {
+    @Test("Configured devices are not duplicated")
+    func configuredDevicesAreNotDuplicated() async throws {
         var configuration = configuration()
         configuration.devices = [
             LocalHubDevice(user: "alice", platform: .apns, handle: "AB12"),
@@ -103,9 +102,8 @@ struct StateTests {
         try await withLocalHub(configuration) { $1.saved }
     }
 
-    @Test("Changes are written while the hub runs") func changesAreWrittenWhileTheHubRuns()
-        async throws
-    {
+    @Test("Changes are written while the hub runs")
+    func changesAreWrittenWhileTheHubRuns() async throws {
         let clock = TestClock()
         try await withLocalHub(configuration(clock)) { address, server in
             await clock.waitForSleep(of: .seconds(1))
@@ -136,9 +134,8 @@ struct StateTests {
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "untouched")
     }
 
-    @Test("A failed write is logged once and retried") func failedWriteIsLoggedOnceAndRetried()
-        async throws
-    {
+    @Test("A failed write is logged once and retried")
+    func failedWriteIsLoggedOnceAndRetried() async throws {
         let log = InMemoryLogHandler()
         let logger = Logger(label: "test") { _ in log }
         let clock = TestClock()

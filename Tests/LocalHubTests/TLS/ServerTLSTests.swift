@@ -76,9 +76,8 @@ import X509
         #expect(fault(files.identity) == .tlsKeyEncrypted)
     }
 
-    @Test("The key of another certificate is refused") func keyOfAnotherCertificateIsRefused()
-        throws
-    {
+    @Test("The key of another certificate is refused")
+    func keyOfAnotherCertificateIsRefused() throws {
         var files = try Files()
         files.key = try Files().key
         #expect(fault(files.identity) == .tlsKeyOfAnotherCertificate)

@@ -110,9 +110,8 @@ struct TLSBoundsTests {
         }
     }
 
-    @Test("Many requests share an HTTP/2 connection") func manyRequestsShareAnHTTP2Connection()
-        async throws
-    {
+    @Test("Many requests share an HTTP/2 connection")
+    func manyRequestsShareAnHTTP2Connection() async throws {
         try await SecureHub.run(.http2, { $0.limits.connections = 1 }) { hub in
             try await withThrowingTaskGroup(of: HTTPResponseStatus.self) { requests in
                 for _ in 0..<150 {

@@ -110,9 +110,8 @@ struct TLSServerTests {
         }
     }
 
-    @Test("TLS clients cause no warnings in the log") func tlsClientsCauseNoWarningsInTheLog()
-        async throws
-    {
+    @Test("TLS clients cause no warnings in the log")
+    func tlsClientsCauseNoWarningsInTheLog() async throws {
         let log = InMemoryLogHandler()
         var logger = Logger(label: "test") { _ in log }
         logger.logLevel = .trace

@@ -8,9 +8,8 @@ import Testing
 @testable import LocalHub
 
 @Suite(.bounded) struct FeedbackTests {
-    @Test("The feedback address lists expired handles") func feedbackAddressListsExpiredHandles()
-        async throws
-    {
+    @Test("The feedback address lists expired handles")
+    func feedbackAddressListsExpiredHandles() async throws {
         let hub = try HubUnderTest { $0.faults = [FaultRule(.wrongTokens)] }
         let response = try await hub.request(.get, "/hubsend/FeedbackContainer/?api-version=x")
         #expect(response.status == .ok)

@@ -33,9 +33,8 @@ import Testing
                 + "</ApnsOutcomeCounts></NotificationDetails>")
     }
 
-    @Test("Telemetry states advance with the clock") func telemetryStatesAdvanceWithTheClock()
-        async throws
-    {
+    @Test("Telemetry states advance with the clock")
+    func telemetryStatesAdvanceWithTheClock() async throws {
         let clock = TestClock()
         let hub = try HubUnderTest {
             $0.now = { clock.now }

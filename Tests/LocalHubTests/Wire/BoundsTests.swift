@@ -53,9 +53,8 @@ struct BoundsTests {
         }
     }
 
-    @Test("A connection can carry several requests") func connectionCanCarrySeveralRequests()
-        async throws
-    {
+    @Test("A connection can carry several requests")
+    func connectionCanCarrySeveralRequests() async throws {
         try await withHub { port, hub in
             let open = RawConnection.send().replacing("Connection: close\r\n", with: "")
             let answer = try await RawConnection.exchange(

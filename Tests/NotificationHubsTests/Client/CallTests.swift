@@ -132,9 +132,8 @@ import Testing
         }
     }
 
-    @Test("An answer cut off in its body is an error") func answerCutOffInItsBodyIsAnError()
-        async throws
-    {
+    @Test("An answer cut off in its body is an error")
+    func answerCutOffInItsBodyIsAnError() async throws {
         let cut = ScriptedAnswer.cutOff(after: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")
 
         #expect(try await failure(of: read, cut).disposition == .retry(after: nil))
@@ -148,9 +147,8 @@ import Testing
         #expect(try await failure(of: change, .close).disposition == .unknown)
     }
 
-    @Test("The timeout covers both requests of a call") func timeoutCoversBothRequestsOfACall()
-        async throws
-    {
+    @Test("The timeout covers both requests of a call")
+    func timeoutCoversBothRequestsOfACall() async throws {
         // With its own timeout, the second answer would arrive in time.
         let reason = try await ShortTimeout.reachingTheHub(from: .milliseconds(500)) { timeout in
             try await NotificationHubClient.with(

@@ -82,9 +82,8 @@ import Testing
         }
     }
 
-    @Test("Reading a huge body stops at the limit") func readingAHugeBodyStopsAtTheLimit()
-        async throws
-    {
+    @Test("Reading a huge body stops at the limit")
+    func readingAHugeBodyStopsAtTheLimit() async throws {
         let huge = ScriptedAnswer.status(200, body: String(repeating: "x", count: 3_000_000))
         for operation in [Operation.details, .feedback, .testSend] {
             let error = try await failure(of: operation, huge)

@@ -113,9 +113,8 @@ import Tracing
         #expect(tracer.activeSpans.isEmpty)
     }
 
-    @Test("A span belongs to the trace of its caller") func spanBelongsToTheTraceOfItsCaller()
-        async throws
-    {
+    @Test("A span belongs to the trace of its caller")
+    func spanBelongsToTheTraceOfItsCaller() async throws {
         let tracer = InMemoryTracer()
         try await NotificationHubClient.with(
             instruments: HubInstruments(tracer: tracer)

@@ -47,9 +47,8 @@ import Testing
         }
     }
 
-    @Test("The proxy cannot read what goes through it") func proxyCannotReadWhatGoesThroughIt()
-        async throws
-    {
+    @Test("The proxy cannot read what goes through it")
+    func proxyCannotReadWhatGoesThroughIt() async throws {
         let identity = TLSIdentity.loopback
         try await ScriptedHub.with(tls: identity, script: { _, _ in .accepted }) { hub in
             var settings = HubClientSettings.patient
@@ -63,9 +62,8 @@ import Testing
         }
     }
 
-    @Test("Single requests go through the proxy too") func singleRequestsGoThroughTheProxyToo()
-        async throws
-    {
+    @Test("Single requests go through the proxy too")
+    func singleRequestsGoThroughTheProxyToo() async throws {
         try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
             var settings = HubClientSettings.patient
             settings.proxy = HubProxy(host: "127.0.0.1", port: hub.port)
@@ -118,9 +116,8 @@ import Testing
         }
     }
 
-    @Test("An unreachable proxy is named in the error") func unreachableProxyIsNamedInTheError()
-        async throws
-    {
+    @Test("An unreachable proxy is named in the error")
+    func unreachableProxyIsNamedInTheError() async throws {
         var settings = HubClientSettings.patient
         settings.proxy = HubProxy(host: "127.0.0.1", port: 1)
         let client = try NotificationHubClient(

@@ -183,9 +183,8 @@ import Testing
         #expect(made.waits.count == 1)
     }
 
-    @Test("A failing hub is not retried by every caller") func failingHubIsNotRetriedByEveryCaller()
-        async throws
-    {
+    @Test("A failing hub is not retried by every caller")
+    func failingHubIsNotRetriedByEveryCaller() async throws {
         let made = try await with([.status(500)]) { client in
             for _ in 0..<10 {
                 await #expect(throws: HubError.self) { try await client.put(Self.installation) }

@@ -36,9 +36,8 @@ import Testing
         try await client.shutdown()
     }
 
-    @Test("No error or log line contains a secret") func noErrorOrLogLineContainsASecret()
-        async throws
-    {
+    @Test("No error or log line contains a secret")
+    func noErrorOrLogLineContainsASecret() async throws {
         let log = InMemoryLogHandler()
         var logger = Logger(label: "test") { _ in log }
         logger.logLevel = .trace

@@ -60,9 +60,8 @@ import Testing
         }
     }
 
-    @Test("A direct send reaches its device handle") func directSendReachesItsDeviceHandle()
-        async throws
-    {
+    @Test("A direct send reaches its device handle")
+    func directSendReachesItsDeviceHandle() async throws {
         try await AgainstLocalHub.with { client, hub in
             try await register(client)
             _ = try await client.send(.silent(), to: DeviceHandle("AB12"))
@@ -89,9 +88,8 @@ import Testing
         }
     }
 
-    @Test("A scheduled push can be cancelled once") func scheduledPushCanBeCancelledOnce()
-        async throws
-    {
+    @Test("A scheduled push can be cancelled once")
+    func scheduledPushCanBeCancelledOnce() async throws {
         try await AgainstLocalHub.with { client, hub in
             try await register(client)
             let receipt = try await client.schedule(

@@ -59,9 +59,8 @@ import Testing
         #expect(sent.request["P256DH"] == nil)
     }
 
-    @Test("A direct send to a browser carries its keys") func directSendToABrowserCarriesItsKeys()
-        async throws
-    {
+    @Test("A direct send to a browser carries its keys")
+    func directSendToABrowserCarriesItsKeys() async throws {
         let sent = try await request {
             try await $0.send(
                 .browser("hello"),
@@ -156,9 +155,8 @@ import Testing
         #expect(sent.value.messageID == id)
     }
 
-    @Test("A template broadcast can be scheduled") func templateBroadcastCanBeScheduled()
-        async throws
-    {
+    @Test("A template broadcast can be scheduled")
+    func templateBroadcastCanBeScheduled() async throws {
         let sent = try await request {
             try await $0.scheduleBroadcast(
                 TemplateNotification(properties: ["a": "b"]),

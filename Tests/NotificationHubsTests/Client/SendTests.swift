@@ -58,9 +58,8 @@ import Testing
         }
     }
 
-    @Test("An accepted push needs no Location header") func acceptedPushNeedsNoLocationHeader()
-        async throws
-    {
+    @Test("An accepted push needs no Location header")
+    func acceptedPushNeedsNoLocationHeader() async throws {
         try await NotificationHubClient.with(answering: .status(200)) { client, hub in
             let receipt = try await client.sendExample()
             #expect(receipt.messageID == nil)
@@ -140,9 +139,8 @@ import Testing
         }
     }
 
-    @Test("Sending stops when both keys are refused") func sendingStopsWhenBothKeysAreRefused()
-        async throws
-    {
+    @Test("Sending stops when both keys are refused")
+    func sendingStopsWhenBothKeysAreRefused() async throws {
         try await withSecondKey(isTaken: false) { client, hub in
             let error = await #expect(throws: HubError.self) { try await client.sendExample() }
             #expect(error?.disposition == .stop(.credentials))
@@ -165,9 +163,8 @@ import Testing
         }
     }
 
-    @Test("An error carries the hub's code and detail") func errorCarriesTheHubsCodeAndDetail()
-        async throws
-    {
+    @Test("An error carries the hub's code and detail")
+    func errorCarriesTheHubsCodeAndDetail() async throws {
         let error = try await failure(
             of: .status(
                 400, [("TrackingId", "t-1")],
@@ -210,9 +207,8 @@ import Testing
         #expect((error.detail?.count ?? 0) <= 200)
     }
 
-    @Test("A client sends nothing after its shutdown") func clientSendsNothingAfterItsShutdown()
-        async throws
-    {
+    @Test("A client sends nothing after its shutdown")
+    func clientSendsNothingAfterItsShutdown() async throws {
         try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
             let client = try await NotificationHubClient.with(hub.connectionString()) { $0 }
             let error = await #expect(throws: HubError.self) { try await client.sendExample() }

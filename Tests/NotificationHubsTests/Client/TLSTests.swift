@@ -26,9 +26,8 @@ import Testing
         return error as? HubError
     }
 
-    @Test("A push is sent over TLS to a trusted hub") func pushIsSentOverTLSToATrustedHub()
-        async throws
-    {
+    @Test("A push is sent over TLS to a trusted hub")
+    func pushIsSentOverTLSToATrustedHub() async throws {
         let sent = try await send(to: .loopback, trusting: [TLSIdentity.loopback.certificate])
 
         #expect(try sent.result.get().messageID == "id-1")
@@ -69,9 +68,8 @@ import Testing
         #expect(sent.requests == 0)
     }
 
-    @Test("Nothing is sent to a server without TLS") func nothingIsSentToAServerWithoutTLS()
-        async throws
-    {
+    @Test("Nothing is sent to a server without TLS")
+    func nothingIsSentToAServerWithoutTLS() async throws {
         let sent = try await send(to: nil, trusting: [])
 
         #expect(error(sent.result)?.disposition == .retry(after: nil))

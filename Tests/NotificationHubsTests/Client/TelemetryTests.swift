@@ -24,9 +24,8 @@ import Testing
         try await client.testSend(.silent(), to: TagExpression(Tag("tester")))
     }
 
-    @Test("A test send has a result for each device") func testSendHasAResultForEachDevice()
-        async throws
-    {
+    @Test("A test send has a result for each device")
+    func testSendHasAResultForEachDevice() async throws {
         let body =
             "<NotificationOutcome \(Self.namespaces)><Success>1</Success><Failure>1</Failure>"
             + "<Results><RegistrationResult><ApplicationPlatform>apple</ApplicationPlatform>"
@@ -126,9 +125,8 @@ import Testing
         #expect(told.value?.state.rawValue == "Dreaming")
     }
 
-    @Test("A message unknown to the hub has no details") func messageUnknownToTheHubHasNoDetails()
-        async throws
-    {
+    @Test("A message unknown to the hub has no details")
+    func messageUnknownToTheHubHasNoDetails() async throws {
         let told = try await with(.status(404)) { try await $0.notificationDetails(id: "m") }
 
         #expect(told.value == nil)

@@ -20,9 +20,8 @@ import Testing
         #expect(world.violations == [])
     }
 
-    @Test("Nothing is sent before the TLS handshake") func nothingIsSentBeforeTheTLSHandshake()
-        throws
-    {
+    @Test("Nothing is sent before the TLS handshake")
+    func nothingIsSentBeforeTheTLSHandshake() throws {
         var world = LaneWorld()
         try world.begin(.example(1))
         #expect(world.connect(0, isReady: false) == [])
@@ -59,9 +58,8 @@ import Testing
         #expect(world.dispositions == [Self.unreachable])
     }
 
-    @Test("An unreachable proxy is named in the result") func unreachableProxyIsNamedInTheResult()
-        throws
-    {
+    @Test("An unreachable proxy is named in the result")
+    func unreachableProxyIsNamedInTheResult() throws {
         var world = LaneWorld(proxy: "proxy.example:3128")
         try world.begin(.example(1))
         world.failToConnect(0)
@@ -146,9 +144,8 @@ import Testing
         #expect(world.dispositions == [.unknown])
     }
 
-    @Test("Closing an idle connection is not a failure") func closingAnIdleConnectionIsNotAFailure()
-        throws
-    {
+    @Test("Closing an idle connection is not a failure")
+    func closingAnIdleConnectionIsNotAFailure() throws {
         var world = LaneWorld()
         try world.begin(.example(1))
         world.connect(0)
@@ -191,9 +188,8 @@ import Testing
         #expect(world.renewals == 1)
     }
 
-    @Test("A second refusal of the token stops the page") func secondRefusalOfTheTokenStopsThePage()
-        throws
-    {
+    @Test("A second refusal of the token stops the page")
+    func secondRefusalOfTheTokenStopsThePage() throws {
         var world = LaneWorld(concurrency: 1)
         try world.begin(.example(3))
         world.connect(0)
@@ -270,9 +266,8 @@ import Testing
         #expect(world.dispositions == [.unknown, .accepted, .accepted])
     }
 
-    @Test("The status counts even if the body never ends") func statusCountsEvenIfTheBodyNeverEnds()
-        throws
-    {
+    @Test("The status counts even if the body never ends")
+    func statusCountsEvenIfTheBodyNeverEnds() throws {
         var world = LaneWorld(requestTimeout: .seconds(10))
         try world.begin(.example(1))
         world.connect(0)
@@ -314,9 +309,8 @@ import Testing
         #expect(world.pass(.milliseconds(2)) == ["write 1 to 0"])
     }
 
-    @Test("An idle connection is closed after a minute") func idleConnectionIsClosedAfterAMinute()
-        throws
-    {
+    @Test("An idle connection is closed after a minute")
+    func idleConnectionIsClosedAfterAMinute() throws {
         var world = LaneWorld()
         try world.begin(.example(1))
         world.connect(0)

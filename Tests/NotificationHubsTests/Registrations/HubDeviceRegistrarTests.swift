@@ -88,9 +88,8 @@ import Testing
         }
     }
 
-    @Test("Deleting a missing registration succeeds") func deletingAMissingRegistrationSucceeds()
-        async throws
-    {
+    @Test("Deleting a missing registration succeeds")
+    func deletingAMissingRegistrationSucceeds() async throws {
         try await AgainstLocalHub.with { client, _ in
             let registrar = HubDeviceRegistrar(client: client)
             let id = try await registrar.createID()

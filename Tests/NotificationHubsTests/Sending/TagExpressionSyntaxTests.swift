@@ -52,9 +52,8 @@ import Testing
         }
     }
 
-    @Test("A built expression equals the parsed one") func builtExpressionEqualsTheParsedOne()
-        throws
-    {
+    @Test("A built expression equals the parsed one")
+    func builtExpressionEqualsTheParsedOne() throws {
         let built = try TagExpression.allOf([
             .anyOf([tag("a"), tag("b")]), .not(.tag(.userID("c@d"))),
         ])
@@ -64,9 +63,8 @@ import Testing
         #expect(built.tags.map(\.rawValue) == ["a", "b", "$UserId:{c@d}"])
     }
 
-    @Test("The limits hold for built expressions too") func limitsHoldForBuiltExpressionsToo()
-        throws
-    {
+    @Test("The limits hold for built expressions too")
+    func limitsHoldForBuiltExpressionsToo() throws {
         let tags = try (0..<20).map { try Tag("t\($0)") }
         let twenty = try TagExpression(anyOf: tags)
         let six = try TagExpression(anyOf: Array(tags.prefix(6)))

@@ -57,9 +57,8 @@ import Testing
         #expect(throws: XMLReadingError.self) { try XMLElementReader.read(utf16) }
     }
 
-    @Test("XML at the limits of depth and size is read") func xmlAtTheLimitsOfDepthAndSizeIsRead()
-        throws
-    {
+    @Test("XML at the limits of depth and size is read")
+    func xmlAtTheLimitsOfDepthAndSizeIsRead() throws {
         let deep = try read(
             String(repeating: "<a>", count: 16) + String(repeating: "</a>", count: 16))
         let many = try read("<a>" + String(repeating: "<b/>", count: 49_999) + "</a>")
@@ -68,9 +67,8 @@ import Testing
         #expect(many.children.count == 49_999)
     }
 
-    @Test("Content after the root element is ignored") func contentAfterTheRootElementIsIgnored()
-        throws
-    {
+    @Test("Content after the root element is ignored")
+    func contentAfterTheRootElementIsIgnored() throws {
         #expect(try read("<a/><b/>").name == "a")
     }
 
@@ -84,9 +82,8 @@ import Testing
         #expect(try read(text).text == "bc")
     }
 
-    @Test("A processing instruction in CDATA is text") func processingInstructionInCDATAIsText()
-        throws
-    {
+    @Test("A processing instruction in CDATA is text")
+    func processingInstructionInCDATAIsText() throws {
         #expect(try read("<a><![CDATA[<?p?><!-- b -->]]></a>").text == "<?p?><!-- b -->")
     }
 

@@ -98,9 +98,8 @@ import Testing
         _ = try await stage(second, "cccccc")
     }
 
-    @Test("Processes on one host create a single key") func processesOnOneHostCreateASingleKey()
-        async throws
-    {
+    @Test("Processes on one host create a single key")
+    func processesOnOneHostCreateASingleKey() async throws {
         let server = try await StoreOnServer()
         let values = try await withThrowingTaskGroup(of: [UInt8].self) { group in
             for _ in 0..<6 {
@@ -112,9 +111,8 @@ import Testing
         #expect(Set(values).count == 1)
     }
 
-    @Test("No table contains a secret in plain text") func noTableContainsASecretInPlainText()
-        async throws
-    {
+    @Test("No table contains a secret in plain text")
+    func noTableContainsASecretInPlainText() async throws {
         let server = try await StoreOnServer()
         let store = try server.open()
         _ = try await stage(store)

@@ -16,9 +16,8 @@ import Testing
     private static let locked =
         "SELECT string_agg(relation::regclass::text, ' ') FROM pg_locks WHERE pid = pg_backend_pid()"
 
-    @Test("A fetch reads no other run's partition") func fetchReadsNoOtherRunsPartition()
-        async throws
-    {
+    @Test("A fetch reads no other run's partition")
+    func fetchReadsNoOtherRunsPartition() async throws {
         let server = try await StoreOnServer()
         let store = try server.open()
         let id = try await StoreUnderTest { store }.stage(names)

@@ -63,9 +63,8 @@ import Testing
         StoredTime.milliseconds(Samples.start + seconds)
     }
 
-    @Test("Recorded outcomes leave nothing to settle") func recordedOutcomesLeaveNothingToSettle()
-        async throws
-    {
+    @Test("Recorded outcomes leave nothing to settle")
+    func recordedOutcomesLeaveNothingToSettle() async throws {
         let shared = try await RunOnServer(people: 5)
         let (gone, next) = (try await shared.join(), try await shared.join("b"))
         let page = try await gone.claim(3)

@@ -59,9 +59,8 @@ import Testing
         #expect(all.map(\.number) == [1, 2, 3])
     }
 
-    @Test("Another part can adopt released deliveries") func anotherPartCanAdoptReleasedDeliveries()
-        async throws
-    {
+    @Test("Another part can adopt released deliveries")
+    func anotherPartCanAdoptReleasedDeliveries() async throws {
         let shared = try await RunOnServer(people: 5)
         let (part, other) = (try await shared.join(), try await shared.join("b"))
         _ = try await part.claim(5)

@@ -15,9 +15,8 @@ import Testing
         rate.map { $0 <= expected && $0 > expected * 0.999 } ?? false
     }
 
-    @Test("Other parts see what one part reports") func otherPartsSeeWhatOnePartReports()
-        async throws
-    {
+    @Test("Other parts see what one part reports")
+    func otherPartsSeeWhatOnePartReports() async throws {
         let shared = try await RunOnServer()
         let (part, other) = (try await shared.join("a"), try await shared.join("b"))
         var outcomes = OutcomeCounts([.accepted: 5, .skipped: 3, .failed: 1])

@@ -72,9 +72,8 @@ import Testing
         try await part?.leave()
     }
 
-    @Test("Any number of processes can join at once") func anyNumberOfProcessesCanJoinAtOnce()
-        async throws
-    {
+    @Test("Any number of processes can join at once")
+    func anyNumberOfProcessesCanJoinAtOnce() async throws {
         let shared = try await RunOnServer()
         let members = try await withThrowingTaskGroup(of: Int64.self) { tasks in
             for number in 0..<6 {
@@ -103,9 +102,8 @@ import Testing
         }
     }
 
-    @Test("Open runs are the running runs of a hub") func openRunsAreTheRunningRunsOfAHub()
-        async throws
-    {
+    @Test("Open runs are the running runs of a hub")
+    func openRunsAreTheRunningRunsOfAHub() async throws {
         let store = try await StoreOnServer().open()
         let test = try StoreUnderTest { store }
         let runs = [

@@ -148,9 +148,8 @@ import Testing
         #expect(try await shared.store.number("SELECT requests FROM runs") == 12)
     }
 
-    @Test("A finished run keeps no data of its parts") func finishedRunKeepsNoDataOfItsParts()
-        async throws
-    {
+    @Test("A finished run keeps no data of its parts")
+    func finishedRunKeepsNoDataOfItsParts() async throws {
         let shared = try await RunOnServer()
         let part = try await shared.join()
         _ = try await part.exchange(WorkerReport(requests: 3))

@@ -91,9 +91,8 @@ import Testing
         #expect(try await shared.store.run(shared.run.id)?.requests == 2)
     }
 
-    @Test("A finished run has no pages and no parts") func finishedRunHasNoPagesAndNoParts()
-        async throws
-    {
+    @Test("A finished run has no pages and no parts")
+    func finishedRunHasNoPagesAndNoParts() async throws {
         let shared = try await RunOnServer(people: 4)
         let part = try await shared.join()
         _ = try await part.claim(4)

@@ -24,9 +24,8 @@ import Testing
         #expect(try await sharing.openRuns(at: Samples.run().hub).count == 1)
     }
 
-    @Test("A listener wakes up when a run continues") func listenerWakesUpWhenARunContinues()
-        async throws
-    {
+    @Test("A listener wakes up when a run continues")
+    func listenerWakesUpWhenARunContinues() async throws {
         let shared = try await RunOnServer()
         let waiting = try shared.server.open()
         let sharing = try #require(waiting.sharing)
@@ -37,9 +36,8 @@ import Testing
         try await sharing.waitForRuns(atMost: Self.forever)
     }
 
-    @Test("A wait ends on timeout or cancellation") func waitEndsOnTimeoutOrCancellation()
-        async throws
-    {
+    @Test("A wait ends on timeout or cancellation")
+    func waitEndsOnTimeoutOrCancellation() async throws {
         let store = try await StoreOnServer().open()
         let sharing = try #require(store.sharing)
         try await sharing.waitForRuns(atMost: Self.forever)

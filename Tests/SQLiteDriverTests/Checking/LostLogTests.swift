@@ -58,9 +58,8 @@ import Testing
         #expect(throws: lost) { try SQLiteStore.open(at: copy) }
     }
 
-    @Test("A staged run survives the loss of its log") func stagedRunSurvivesTheLossOfItsLog()
-        async throws
-    {
+    @Test("A staged run survives the loss of its log")
+    func stagedRunSurvivesTheLossOfItsLog() async throws {
         try await kill(keeping: [""])
         // An empty mark means: continue with the store as it is.
         try folder.write("", to: "copy.sqlite.mark", mode: 0o600)
@@ -84,9 +83,8 @@ import Testing
         #expect(throws: lost) { try SQLiteStore.open(at: copy) }
     }
 
-    @Test("An emptied store is not taken for a new one") func emptiedStoreIsNotTakenForANewOne()
-        async throws
-    {
+    @Test("An emptied store is not taken for a new one")
+    func emptiedStoreIsNotTakenForANewOne() async throws {
         try await kill(keeping: ["-wal", ".mark"])
         #expect(FileManager.default.createFile(atPath: copy, contents: nil))
         try folder.setMode(0o600, of: "copy.sqlite")
@@ -122,9 +120,8 @@ import Testing
         #expect(try await reader.run(Samples.runID("bbbbbb")) != nil)
     }
 
-    @Test("A revocation is recorded in the mark file") func revocationIsRecordedInTheMarkFile()
-        async throws
-    {
+    @Test("A revocation is recorded in the mark file")
+    func revocationIsRecordedInTheMarkFile() async throws {
         let store = try SQLiteStore.open(at: path)
         try await StoreUnderTest { store }.stage(Samples.names(3))
         let before = try StoreMark(besideStoreAt: path).read()
@@ -132,9 +129,8 @@ import Testing
         #expect(try StoreMark(besideStoreAt: path).read() != before)
     }
 
-    @Test("Only the owner can access the mark file") func onlyTheOwnerCanAccessTheMarkFile()
-        async throws
-    {
+    @Test("Only the owner can access the mark file")
+    func onlyTheOwnerCanAccessTheMarkFile() async throws {
         try await kill(keeping: [])
         #expect(try folder.mode("store.sqlite.mark") == 0o600)
     }

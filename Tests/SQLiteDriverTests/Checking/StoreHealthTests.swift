@@ -39,9 +39,8 @@ import Testing
         }
     }
 
-    @Test("A purged run is not reported as damage") func purgedRunIsNotReportedAsDamage()
-        async throws
-    {
+    @Test("A purged run is not reported as damage")
+    func purgedRunIsNotReportedAsDamage() async throws {
         let store = try await halfDone()
         _ = try await store.purge(at: Samples.start + 604_801, isDryRun: false)
         #expect(try await store.check().faults == [])
@@ -101,9 +100,8 @@ import Testing
         #expect(faults.contains(fault), "\(faults)")
     }
 
-    @Test("The check reports problems found by SQLite") func checkReportsProblemsFoundBySQLite()
-        async throws
-    {
+    @Test("The check reports problems found by SQLite")
+    func checkReportsProblemsFoundBySQLite() async throws {
         let store = try await halfDone()
         try await store.pool.writeWithoutTransaction { db in
             // A table missing from the schema, so that its page belongs to nothing.
@@ -145,9 +143,8 @@ import Testing
         try SQLiteStore.openForReading(at: path, isBroughtUpToDate: false).close()
     }
 
-    @Test("Migration does not create a missing store") func migrationDoesNotCreateAMissingStore()
-        throws
-    {
+    @Test("Migration does not create a missing store")
+    func migrationDoesNotCreateAMissingStore() throws {
         #expect(throws: StoreError.notFound(place)) { try SQLiteStore.openForReading(at: path) }
         #expect(try folder.contents() == [])
     }

@@ -193,9 +193,8 @@ import Testing
         #expect(try !folder.contents().contains { $0.hasSuffix(".new") })
     }
 
-    @Test("Operations without payloads need no key") func operationsWithoutPayloadsNeedNoKey()
-        async throws
-    {
+    @Test("Operations without payloads need no key")
+    func operationsWithoutPayloadsNeedNoKey() async throws {
         let store = try SQLiteStore.open(at: path)
         let id = try await stage(store)
         try FileManager.default.removeItem(atPath: path + ".key")
@@ -214,9 +213,8 @@ import Testing
         #expect(try !folder.contents().contains("store.sqlite.key"))
     }
 
-    @Test("Checking for the key does not create one") func checkingForTheKeyDoesNotCreateOne()
-        async throws
-    {
+    @Test("Checking for the key does not create one")
+    func checkingForTheKeyDoesNotCreateOne() async throws {
         let store = try SQLiteStore.open(at: path)
         try await store.checkPayloadKey()
         try await StoreUnderTest { store }.stage(names)
@@ -229,9 +227,8 @@ import Testing
         try await SQLiteStore.openForReading(at: path).checkPayloadKey()
     }
 
-    @Test("The error for a missing key names its file") func errorForAMissingKeyNamesItsFile()
-        async throws
-    {
+    @Test("The error for a missing key names its file")
+    func errorForAMissingKeyNamesItsFile() async throws {
         let id = try await stage(SQLiteStore.open(at: path))
         try FileManager.default.removeItem(atPath: path + ".key")
         let again = try SQLiteStore.open(at: path)
@@ -250,9 +247,8 @@ import Testing
         #expect("\(error)".contains("HUBSEND_PAYLOAD_KEY"))
     }
 
-    @Test("A wrong key is distinguished from damage") func wrongKeyIsDistinguishedFromDamage()
-        async throws
-    {
+    @Test("A wrong key is distinguished from damage")
+    func wrongKeyIsDistinguishedFromDamage() async throws {
         let right = PayloadKey.random()
         let options = { StoreOptions(payloadKey: .given($0)) }
         let store = try SQLiteStore.open(at: path, options: options(right))

@@ -62,9 +62,8 @@ import Testing
         #expect(try await SQLiteStore.open(at: path).runs(campaign: nil, limit: 99).count == 8)
     }
 
-    @Test("Opening for reading does not create a store") func openingForReadingDoesNotCreateAStore()
-        throws
-    {
+    @Test("Opening for reading does not create a store")
+    func openingForReadingDoesNotCreateAStore() throws {
         #expect(throws: StoreError.notFound(place)) {
             try SQLiteStore.openForReading(at: path)
         }
@@ -167,9 +166,8 @@ import Testing
         }
     }
 
-    @Test("A damaged store is reported as damaged") func damagedStoreIsReportedAsDamaged()
-        async throws
-    {
+    @Test("A damaged store is reported as damaged")
+    func damagedStoreIsReportedAsDamaged() async throws {
         let store = try SQLiteStore.open(at: path)
         try await StoreUnderTest { store }.stage(Samples.names(2_000))
         try store.close()

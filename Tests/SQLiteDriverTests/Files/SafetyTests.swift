@@ -14,9 +14,8 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("Only the owner can access the store's files") func onlyTheOwnerCanAccessTheStoresFiles()
-        async throws
-    {
+    @Test("Only the owner can access the store's files")
+    func onlyTheOwnerCanAccessTheStoresFiles() async throws {
         let store = try SQLiteStore.open(at: path)
         try await store.begin(Samples.run())
         #expect(try folder.contents() == ["store.sqlite", "store.sqlite-shm", "store.sqlite-wal"])

@@ -35,9 +35,8 @@ import Testing
         #expect(bytes <= 100)
     }
 
-    @Test("A file shared by many people is stored once") func fileSharedByManyPeopleIsStoredOnce()
-        async throws
-    {
+    @Test("A file shared by many people is stored once")
+    func fileSharedByManyPeopleIsStoredOnce() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("store.sqlite")
         let store = try SQLiteStore.open(at: path)

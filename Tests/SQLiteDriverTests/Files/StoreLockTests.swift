@@ -62,9 +62,8 @@ import Testing
         second.release()
     }
 
-    @Test("A lock is released when nothing refers to it") func lockIsReleasedWhenNothingRefersToIt()
-        throws
-    {
+    @Test("A lock is released when nothing refers to it")
+    func lockIsReleasedWhenNothingRefersToIt() throws {
         do {
             let forgotten = try lock.acquire(campaign: "spring-sale")
             #expect(forgotten != nil)
@@ -72,18 +71,16 @@ import Testing
         #expect(try lock.acquire(campaign: "spring-sale") != nil)
     }
 
-    @Test("Opening the store does not release the lock") func openingTheStoreDoesNotReleaseTheLock()
-        throws
-    {
+    @Test("Opening the store does not release the lock")
+    func openingTheStoreDoesNotReleaseTheLock() throws {
         let held = try #require(try lock.acquire(campaign: "spring-sale"))
         try SQLiteStore.open(at: folder.file("store.sqlite")).close()
         #expect(try lock.acquire(campaign: "spring-sale") == nil)
         held.release()
     }
 
-    @Test("A lock leaves no file that could be deleted") func lockLeavesNoFileThatCouldBeDeleted()
-        throws
-    {
+    @Test("A lock leaves no file that could be deleted")
+    func lockLeavesNoFileThatCouldBeDeleted() throws {
         let held = try #require(try lock.acquire(campaign: "spring-sale"))
         #expect(try folder.contents() == ["store.sqlite"])
         held.release()
@@ -108,9 +105,8 @@ import Testing
         #expect(try other.acquire(campaign: "spring-sale") != nil)
     }
 
-    @Test("Closing the store does not release the lock") func closingTheStoreDoesNotReleaseTheLock()
-        throws
-    {
+    @Test("Closing the store does not release the lock")
+    func closingTheStoreDoesNotReleaseTheLock() throws {
         let store = try SQLiteStore.open(at: folder.file("store.sqlite"))
         let held = try #require(try lock.acquire(campaign: "spring-sale"))
         try store.close()

@@ -57,9 +57,8 @@ import Testing
         #expect(try await store.notification(id, for: names[0])?.read == Samples.start)
     }
 
-    @Test("Receipts from two processes are both kept") func receiptsFromTwoProcessesAreBothKept()
-        async throws
-    {
+    @Test("Receipts from two processes are both kept")
+    func receiptsFromTwoProcessesAreBothKept() async throws {
         let everyone = Samples.names(200)
         let path = path
         let id = try await StoreUnderTest { try SQLiteStore.open(at: path) }.stage(everyone)

@@ -113,9 +113,8 @@ import Testing
         try SQLiteStore.open(at: path).close()
     }
 
-    @Test("Pages of a damaged file are not moved") func pagesOfADamagedFileAreNotMoved()
-        async throws
-    {
+    @Test("Pages of a damaged file are not moved")
+    func pagesOfADamagedFileAreNotMoved() async throws {
         let store = try await storeWithALargePayload()
         _ = try await store.purge(at: Self.later, isDryRun: false)
         // A page of a large table, which opening the store does not read.

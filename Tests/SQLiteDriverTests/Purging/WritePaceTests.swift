@@ -110,9 +110,8 @@ import Testing
         }
     }
 
-    @Test("A cancelled task starts no transaction") func cancelledTaskStartsNoTransaction()
-        async throws
-    {
+    @Test("A cancelled task starts no transaction")
+    func cancelledTaskStartsNoTransaction() async throws {
         await #expect(throws: CancellationError.self) {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.cancelAll()

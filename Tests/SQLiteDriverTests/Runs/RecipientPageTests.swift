@@ -42,9 +42,8 @@ import Testing
         return numbers
     }
 
-    @Test("Pages are in name order over all waves") func pagesAreInNameOrderOverAllWaves()
-        async throws
-    {
+    @Test("Pages are in name order over all waves")
+    func pagesAreInNameOrderOverAllWaves() async throws {
         let store = try await eightInThreeWaves()
         try await store.read { db in
             let expected = [4, 1, 6, 2, 5, 7, 3, 8]
@@ -125,9 +124,8 @@ import Testing
         #expect(!plan.contains { $0.contains("SCAN recipients") })
     }
 
-    @Test("People to forget are found through indexes") func peopleToForgetAreFoundThroughIndexes()
-        async throws
-    {
+    @Test("People to forget are found through indexes")
+    func peopleToForgetAreFoundThroughIndexes() async throws {
         let store = try await eightInThreeWaves()
         let plans = try await store.read { db in
             try RecipientPage.erasing.map { erasing in
@@ -144,9 +142,8 @@ import Testing
         }
     }
 
-    @Test("People who are still being staged are found") func peopleWhoAreStillBeingStagedAreFound()
-        async throws
-    {
+    @Test("People who are still being staged are found")
+    func peopleWhoAreStillBeingStagedAreFound() async throws {
         let store = try SQLiteStore.open(at: path)
         let run = Samples.run()
         try await store.begin(run)

@@ -15,9 +15,8 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("A full disk rolls back a whole recording") func fullDiskRollsBackAWholeRecording()
-        async throws
-    {
+    @Test("A full disk rolls back a whole recording")
+    func fullDiskRollsBackAWholeRecording() async throws {
         let run = Samples.run(platforms: [.fcm])
         let names = Samples.names(2_000)
         var store = try SQLiteStore.open(at: path)
@@ -119,9 +118,8 @@ import Testing
         #expect(try await content(of: store) != before)
     }
 
-    @Test("A lock released in time causes no error") func lockReleasedInTimeCausesNoError()
-        async throws
-    {
+    @Test("A lock released in time causes no error")
+    func lockReleasedInTimeCausesNoError() async throws {
         let store = try SQLiteStore.open(at: path, options: StoreOptions(busyTimeout: .seconds(60)))
         try await StoreUnderTest { store }.stage(Samples.names(3))
         let other = try transaction("BEGIN IMMEDIATE")

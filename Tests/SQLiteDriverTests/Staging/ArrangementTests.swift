@@ -50,17 +50,15 @@ import Testing
             ])
     }
 
-    @Test("Only remaining people count for a time zone") func onlyRemainingPeopleCountForATimeZone()
-        async throws
-    {
+    @Test("Only remaining people count for a time zone")
+    func onlyRemainingPeopleCountForATimeZone() async throws {
         try await sorter.add(Self.people)
         _ = try await sorter.settle(only: [Username(checked: "dave"), Username(checked: "zoe")])
         #expect(await sorter.zones() == [ZoneCount(zone: "Asia/Tokyo", recipients: 1)])
     }
 
-    @Test("People are ordered by wave, then by name") func peopleAreOrderedByWaveThenByName()
-        async throws
-    {
+    @Test("People are ordered by wave, then by name")
+    func peopleAreOrderedByWaveThenByName() async throws {
         try await settle()
         #expect(try await names() == ["alice", "bob", "dave", "erin", "frank"])
         try await sorter.arrange([["Asia/Tokyo"], ["Europe/Berlin", nil]])

@@ -20,9 +20,8 @@ import Testing
         try await sorter.page(after: 0, limit: 1_000).map(\.username.text)
     }
 
-    @Test("People are sorted by bytes and counted once") func peopleAreSortedByBytesAndCountedOnce()
-        async throws
-    {
+    @Test("People are sorted by bytes and counted once")
+    func peopleAreSortedByBytesAndCountedOnce() async throws {
         try await sorter.add(Samples.members("bob", "alice", "bob", "_x", "Zoe", "bob"))
         let counts = try await sorter.settle(only: nil)
         #expect(counts == AudienceCounts(named: 6, duplicate: 2, excluded: 0, final: 4))
@@ -67,9 +66,8 @@ import Testing
         #expect(try await recipients() == ["bob", "dan"])
     }
 
-    @Test("If some people are kept, only they count") func ifSomePeopleAreKeptOnlyTheyCount()
-        async throws
-    {
+    @Test("If some people are kept, only they count")
+    func ifSomePeopleAreKeptOnlyTheyCount() async throws {
         try await sorter.keep(["dan", "bob"].map { Username(checked: $0) })
         try await sorter.add(Samples.members("carol", "bob", "alice", "bob", "dan", "erin"))
         try await sorter.exclude(Samples.members("dan", "alice"))
@@ -143,9 +141,8 @@ import Testing
         #expect(try await sorter.page(after: 0, limit: 5).map(\.values) == [["A"], ["B"], ["Z"]])
     }
 
-    @Test("Excluded people cause no value conflict") func excludedPeopleCauseNoValueConflict()
-        async throws
-    {
+    @Test("Excluded people cause no value conflict")
+    func excludedPeopleCauseNoValueConflict() async throws {
         try await sorter.add(
             ["alice", "bob", "carol"].flatMap { name in
                 (1...2).map { member(name, "\($0)", line: $0) }
@@ -171,9 +168,8 @@ import Testing
                 == (10_000..<10_005).map { "user\($0)" })
     }
 
-    @Test("A record can be longer than the read buffer") func recordCanBeLongerThanTheReadBuffer()
-        async throws
-    {
+    @Test("A record can be longer than the read buffer")
+    func recordCanBeLongerThanTheReadBuffer() async throws {
         let sorter = try SQLiteSorter(besideStoreAt: folder.file("small.sqlite"), cache: 65_536)
         let people = Samples.names(12).enumerated().map { index, name in
             AudienceMember(
@@ -242,9 +238,8 @@ import Testing
         #expect(read == names.filter { $0 != names[0] && $0 != names[1_000] })
     }
 
-    @Test("Names that differ only in case are found") func namesThatDifferOnlyInCaseAreFound()
-        async throws
-    {
+    @Test("Names that differ only in case are found")
+    func namesThatDifferOnlyInCaseAreFound() async throws {
         try await sorter.add(
             Samples.members("bob", "Alice", "ALICE", "zoe", "alice", "BOB", "Carol", "x_Y"))
         _ = try await sorter.settle(only: nil)

@@ -51,9 +51,8 @@ import Testing
         }
     }
 
-    @Test("A store sorts its ids in files next to it") func storeSortsItsIdsInFilesNextToIt()
-        async throws
-    {
+    @Test("A store sorts its ids in files next to it")
+    func storeSortsItsIdsInFilesNextToIt() async throws {
         try await OwnProcess.run { _ in
             let folder = try TemporaryFolder()
             let store = try SQLiteStore.open(at: folder.file("store.sqlite"))
@@ -86,9 +85,8 @@ import Testing
         }
     }
 
-    @Test("No statement changes the temporary folder") func noStatementChangesTheTemporaryFolder()
-        throws
-    {
+    @Test("No statement changes the temporary folder")
+    func noStatementChangesTheTemporaryFolder() throws {
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         let root = tests.deletingLastPathComponent().deletingLastPathComponent()
         let sources = root.appending(path: "Sources/SQLiteDriver")

@@ -100,9 +100,8 @@ import Testing
     }
 
     /// The key of a notification is what HKDF-SHA256 gives for its id.
-    @Test("Keys are derived as the standard requires") func keysAreDerivedAsTheStandardRequires()
-        throws
-    {
+    @Test("Keys are derived as the standard requires")
+    func keysAreDerivedAsTheStandardRequires() throws {
         let sealed = try cipher.seal(parts, of: id, for: alice)
         let derived = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: key.secret, salt: Data("hubsend payload".utf8),

@@ -32,9 +32,8 @@ import Testing
         #expect(PayloadKey(text) == nil)
     }
 
-    @Test("Several keys are separated by white space") func severalKeysAreSeparatedByWhiteSpace()
-        throws
-    {
+    @Test("Several keys are separated by white space")
+    func severalKeysAreSeparatedByWhiteSpace() throws {
         let texts = (0..<8).map { "\($0)" + String(repeating: "ab", count: 31) + "c" }
         #expect(PayloadKey.all(in: " \(texts[0])\n\(texts[1])\n")?.count == 2)
         #expect(PayloadKey.all(in: texts.joined(separator: " "))?.count == 8)

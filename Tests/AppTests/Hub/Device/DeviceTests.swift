@@ -105,9 +105,8 @@ import Testing
         }
     }
 
-    @Test("A refused sign-in shows the generic text") func refusedSignInShowsTheGenericText()
-        async throws
-    {
+    @Test("A refused sign-in shows the generic text")
+    func refusedSignInShowsTheGenericText() async throws {
         try await DeviceFixture.run { _ in
             .status(401)
         } _: { parts in
@@ -118,9 +117,8 @@ import Testing
         }
     }
 
-    @Test("A push without its payload is reported") func pushWithoutItsPayloadIsReported()
-        async throws
-    {
+    @Test("A push without its payload is reported")
+    func pushWithoutItsPayloadIsReported() async throws {
         let isFirst = First()
         let gone = Milestone()
         try await DeviceFixture.run { request in

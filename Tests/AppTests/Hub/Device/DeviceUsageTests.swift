@@ -76,9 +76,8 @@ import Testing
             files: ["hubsend.yaml": "{}\n"], status: status, says: text)
     }
 
-    @Test("A device cannot use the hub inside a run") func deviceCannotUseTheHubInsideARun()
-        async throws
-    {
+    @Test("A device cannot use the hub inside a run")
+    func deviceCannotUseTheHubInsideARun() async throws {
         try await expect(
             ["--user", "alice", "--platform", "apns"], ["HUBSEND_DEVICE_PASSWORD": "sesame"],
             says: "hubsend hub")

@@ -12,9 +12,8 @@ import Testing
         return Dictionary(pairs) { $1 }
     }
 
-    @Test("The environment leads only to the fresh hub") func environmentLeadsOnlyToTheFreshHub()
-        async throws
-    {
+    @Test("The environment leads only to the fresh hub")
+    func environmentLeadsOnlyToTheFreshHub() async throws {
         let fixture = try ExecFixture()
         let result = try await fixture.run(
             ["env"],
@@ -84,9 +83,8 @@ import Testing
         #expect(result.output == "700 directory\n700 directory\nlock\nreports\n")
     }
 
-    @Test("Signals that were ignored stay ignored") func signalsThatWereIgnoredStayIgnored()
-        async throws
-    {
+    @Test("Signals that were ignored stay ignored")
+    func signalsThatWereIgnoredStayIgnored() async throws {
         let fixture = try ExecFixture()
         let result = try await Binary.start(
             [
@@ -101,17 +99,15 @@ import Testing
         #expect(result.status == 0)
     }
 
-    @Test("A program sees the name that was typed") func programSeesTheNameThatWasTyped()
-        async throws
-    {
+    @Test("A program sees the name that was typed")
+    func programSeesTheNameThatWasTyped() async throws {
         let fixture = try ExecFixture()
         let result = try await fixture.run(["cat", "/proc/self/cmdline"])
         #expect(result.output == "cat\0/proc/self/cmdline\0")
     }
 
-    @Test("Two hubs at the same time share nothing") func twoHubsAtTheSameTimeShareNothing()
-        async throws
-    {
+    @Test("Two hubs at the same time share nothing")
+    func twoHubsAtTheSameTimeShareNothing() async throws {
         let fixture = try ExecFixture()
         let script = "echo $HUBSEND_HUB_URL $HUBSEND_STORE; exec sleep 600"
         let first = try await fixture.start(script)

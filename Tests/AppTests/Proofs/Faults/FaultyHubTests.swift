@@ -110,9 +110,8 @@ import Testing
         }
     }
 
-    @Test("on_unknown: hold works for silent pushes") func onUnknownHoldWorksForSilentPushes()
-        async throws
-    {
+    @Test("on_unknown: hold works for silent pushes")
+    func onUnknownHoldWorksForSilentPushes() async throws {
         let (summary, endings) = try await run(.secure, to: Self.few, seed: 14, onUnknown: .hold)
         expectAgreement(.secure, summary, endings)
         for ending in endings {

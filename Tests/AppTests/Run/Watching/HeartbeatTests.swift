@@ -91,9 +91,8 @@ import Testing
         }
     }
 
-    @Test("A command that prints no address is run once") func commandThatPrintsNoAddressIsRunOnce()
-        async throws
-    {
+    @Test("A command that prints no address is run once")
+    func commandThatPrintsNoAddressIsRunOnce() async throws {
         let folder = try TemporaryFolder()
         let file = folder.file("ran")
         let heartbeat = Heartbeat(

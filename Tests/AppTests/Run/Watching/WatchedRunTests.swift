@@ -77,9 +77,8 @@ import Testing
         #expect(try !folder.contents().contains("hubsend.prom"))
     }
 
-    @Test("A run continues if its heartbeat fails") func runContinuesIfItsHeartbeatFails()
-        async throws
-    {
+    @Test("A run continues if its heartbeat fails")
+    func runContinuesIfItsHeartbeatFails() async throws {
         let folder = try folder()
         // Nothing listens there.
         try await send(in: folder, heartbeat: "http://127.0.0.1:1/abc")

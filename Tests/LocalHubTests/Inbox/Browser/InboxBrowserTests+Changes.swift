@@ -4,9 +4,8 @@ import Testing
 @testable import LocalHub
 
 extension InboxBrowserTests {
-    @Test("The page of a deleted hub shows the first hub") func pageOfADeletedHubShowsTheFirstHub()
-        async throws
-    {
+    @Test("The page of a deleted hub shows the first hub")
+    func pageOfADeletedHubShowsTheFirstHub() async throws {
         try await InboxUnderTest.run(InboxUnderTest.withThreeDevices) { inbox in
             let browser = inbox.browser
             try await inbox.send()
@@ -29,9 +28,8 @@ extension InboxBrowserTests {
         }
     }
 
-    @Test("Navigating back closes the Clear dialog") func navigatingBackClosesTheClearDialog()
-        async throws
-    {
+    @Test("Navigating back closes the Clear dialog")
+    func navigatingBackClosesTheClearDialog() async throws {
         try await InboxUnderTest.run(InboxUnderTest.withThreeDevices) { inbox in
             let browser = inbox.browser
             try await inbox.open()

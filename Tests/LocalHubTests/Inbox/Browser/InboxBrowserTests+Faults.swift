@@ -102,9 +102,8 @@ extension InboxBrowserTests {
     private static let switchState =
         "document.querySelector('#faults-switch').getAttribute('aria-checked')"
 
-    @Test("The page reconnects when the hub comes back") func pageReconnectsWhenTheHubComesBack()
-        async throws
-    {
+    @Test("The page reconnects when the hub comes back")
+    func pageReconnectsWhenTheHubComesBack() async throws {
         let browser = try #require(BrowserTrait.browser)
         var configuration = LocalHubConfiguration()
         configuration.now = { HubUnderTest.now }

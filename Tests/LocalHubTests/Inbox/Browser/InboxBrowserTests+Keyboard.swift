@@ -2,9 +2,8 @@ import TestBrowser
 import Testing
 
 extension InboxBrowserTests {
-    @Test("Messages can be read with the keyboard") func messagesCanBeReadWithTheKeyboard()
-        async throws
-    {
+    @Test("Messages can be read with the keyboard")
+    func messagesCanBeReadWithTheKeyboard() async throws {
         try await InboxUnderTest.run(InboxUnderTest.withThreeDevices) { inbox in
             let browser = inbox.browser
             for number in 1...3 {

@@ -59,9 +59,8 @@ extension InboxBrowserTests {
         #expect(transition == "0s")
     }
 
-    @Test("Every control has an accessible name") func everyControlHasAnAccessibleName()
-        async throws
-    {
+    @Test("Every control has an accessible name")
+    func everyControlHasAnAccessibleName() async throws {
         try await InboxUnderTest.run(InboxUnderTest.withThreeDevices) { inbox in
             try await inbox.send()
             try await inbox.open("#message=1")

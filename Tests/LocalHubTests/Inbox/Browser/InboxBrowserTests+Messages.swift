@@ -5,9 +5,8 @@ import Testing
 @testable import LocalHub
 
 extension InboxBrowserTests {
-    @Test("Messages appear live as a phone shows them") func messagesAppearLiveAsAPhoneShowsThem()
-        async throws
-    {
+    @Test("Messages appear live as a phone shows them")
+    func messagesAppearLiveAsAPhoneShowsThem() async throws {
         try await InboxUnderTest.run(InboxUnderTest.withThreeDevices) { inbox in
             try await inbox.open()
             try await inbox.browser.wait("!document.querySelector('#messages-empty').hidden")
@@ -43,9 +42,8 @@ extension InboxBrowserTests {
         }
     }
 
-    @Test("Browser pushes and placeholders are shown") func browserPushesAndPlaceholdersAreShown()
-        async throws
-    {
+    @Test("Browser pushes and placeholders are shown")
+    func browserPushesAndPlaceholdersAreShown() async throws {
         try await InboxUnderTest.run({
             $0.devices = [
                 LocalHubDevice(user: "alice", platform: .apns),
@@ -139,9 +137,8 @@ extension InboxBrowserTests {
         }
     }
 
-    @Test("The suggested commands work unchanged") func suggestedCommandsWorkUnchanged()
-        async throws
-    {
+    @Test("The suggested commands work unchanged")
+    func suggestedCommandsWorkUnchanged() async throws {
         try await InboxUnderTest.run(InboxUnderTest.withThreeDevices) { inbox in
             try await inbox.open()
             try await inbox.browser.wait("document.querySelectorAll('.hints pre').length === 2")

@@ -9,9 +9,8 @@ extension InboxBrowserTests {
     private static let order =
         #"{"message":{"notification":{"title":"Order","body":"On its way"}}}"#
 
-    @Test("An open send shows its request and devices") func openSendShowsItsRequestAndDevices()
-        async throws
-    {
+    @Test("An open send shows its request and devices")
+    func openSendShowsItsRequestAndDevices() async throws {
         try await InboxUnderTest.run({ configuration in
             configuration.devices = (1...60).map {
                 LocalHubDevice(user: "user\($0)", platform: .apns, handle: "\($0)")
@@ -65,9 +64,8 @@ extension InboxBrowserTests {
         }
     }
 
-    @Test("Search and filters also apply to sends") func searchAndFiltersAlsoApplyToSends()
-        async throws
-    {
+    @Test("Search and filters also apply to sends")
+    func searchAndFiltersAlsoApplyToSends() async throws {
         try await InboxUnderTest.run(InboxUnderTest.withThreeDevices) { inbox in
             let browser = inbox.browser
             try await inbox.send()
