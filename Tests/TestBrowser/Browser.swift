@@ -52,7 +52,7 @@ package struct Browser: Sendable {
         session = "\(root)/session/\(created.sessionId)"
     }
 
-    /// Sends the driver a command without a result, by its path within the session.
+    /// Sends the driver a command that returns no result; the path is relative to the session.
     package func command(_ path: String, _ body: String) async throws {
         let _: Ignored = try await answer(path, body)
     }

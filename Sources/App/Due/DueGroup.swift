@@ -22,7 +22,7 @@ struct DueGroup: Sendable {
 
     private var settings: EffectiveSettings { call.settings }
 
-    /// Skips found files that are not campaigns; returns the ends and the next start or wave.
+    /// Skips files that are not campaigns; returns how each campaign ended, and what starts next.
     func work(on hits: [CampaignSearch.Hit]) async -> (ends: [CampaignEnd], next: Upcoming?) {
         let (members, obstacles) = await DueMember.read(hits, settings)
         // No store is created if nothing was ever sent and nothing has a schedule.

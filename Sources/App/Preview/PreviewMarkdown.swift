@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// Previews as a pull request comment: a few lines per campaign, and the details folded.
+/// Previews as a pull request comment: a few lines per campaign, with the details folded.
 struct PreviewMarkdown {
     /// The size limit in bytes; GitHub allows 65,536 characters, which leaves room for additions.
     static let largest = 60_000

@@ -6,7 +6,7 @@ struct PreviewModel: Sendable {
     var description: String?
     var kind: CampaignKind
     var audience: AudienceCounts
-    /// Readers of each language; empty if the texts have one language.
+    /// Readers of each language; empty if all texts are in the same language.
     var languages: [PreviewLanguage] = []
     /// In the campaign's order.
     var platforms: [PreviewPlatform]

@@ -1,7 +1,7 @@
 /// Reads YAML 1.2 as libyaml does into nodes with places: one document per file, with the core
 /// schema's tags.
 ///
-/// Any file is either read or refused at a place, within the limits of time, memory and stack in
+/// Every file is either read or refused with a position, within the limits of time, memory and stack in
 /// `YAMLLimits`.
 package enum YAMLParser {
     /// Reads one file, and reports everything that is wrong with it.

@@ -21,9 +21,9 @@ public struct TemplateNotification: HubNotification {
     /// Creates a notification and checks its properties.
     ///
     /// - Parameters:
-    ///   - properties: names, which templates compare without case, and values; up to 65,536 bytes
+    ///   - properties: values by names, which templates compare case-insensitively; up to 65,536 bytes
     ///     as JSON.
-    ///   - headers: options, each for the devices of its push service.
+    ///   - headers: options; each applies to the devices of one push service.
     public init(
         properties: [String: String], headers: [String: String] = [:]
     ) throws(NotificationError) {

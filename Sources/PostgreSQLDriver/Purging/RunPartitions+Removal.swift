@@ -8,7 +8,7 @@ extension RunPartitions {
     /// Others can use all other runs meanwhile: a partition is first detached concurrently
     /// (PostgreSQL documentation, ALTER TABLE, `DETACH PARTITION … CONCURRENTLY`), which waits for
     /// current users of the table, and throws after the lock timeout. That needs a connection
-    /// outside of a transaction, and one partition at a time.
+    /// outside a transaction, and handles one partition at a time.
     static func remove(of key: Int64, _ db: PostgreSQLConnection) throws {
         // Small runs share theirs.
         guard has(key) else { return }

@@ -127,7 +127,7 @@ import Testing
         #expect(Self.compare(Self.plan { $0.made += 8 * 86_400 }, isBegun: true).isEmpty)
     }
 
-    @Test("A changed text is reported line by line") func changedTextIsReportedLineByLine() {
+    @Test("Changed text is reported line by line") func changedTextIsReportedLineByLine() {
         let now = Self.plan {
             $0.campaignKeys[1] = DigestedKey(key: "payload.message", lines: ["a", "d", "c", "e"])
         }

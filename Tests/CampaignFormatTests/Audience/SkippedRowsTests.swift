@@ -20,7 +20,7 @@ import Testing
                 payload: "text: \"{{city|here}}\""))
     }
 
-    @Test("Each skipped row is a warning, and the other rows are read")
+    @Test("Each skipped row produces a warning, and the other rows are read")
     func eachSkippedRowIsAWarningAndTheOtherRowsAreRead() throws {
         let loaded = try load("alice,Rome\nbo b,Oslo\ncarol\ndave,Bern\n")
         #expect(loaded.diagnostics.isEmpty)

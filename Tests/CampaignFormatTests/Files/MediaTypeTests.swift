@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.bounded) struct MediaTypeTests {
     @Test(
-        "Bytes and extension decide the media type",
+        "The bytes and the extension determine the media type",
         arguments: [
             ("a.png", [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "image/png"),
             ("a.jpeg", [0xFF, 0xD8, 0xFF, 0xE0], "image/jpeg"),
