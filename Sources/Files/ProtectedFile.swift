@@ -71,7 +71,7 @@ package enum ProtectedFile {
 
 /// Why a file is refused before it is read.
 package enum ProtectedFileError: Error, Hashable, Sendable {
-    /// Who can correct a file's permissions.
+    /// The user who can correct a file's permissions.
     package enum Remedy: Hashable, Sendable {
         /// This user.
         case mode

@@ -102,8 +102,8 @@ struct CampaignLocation: Hashable, Sendable {
     let path: String
     /// The folder of the path, without links, in which the search for the config starts.
     ///
-    /// If the path is a link, its target must not matter, because whoever writes the target could
-    /// otherwise choose the config and so the files that may be read.
+    /// The target of a link does not count: anyone who can write it could choose the config, and
+    /// with it the files that may be read.
     let folder: String
     /// The folder of the file itself, in which the store is by default; nil for standard input.
     let home: String?

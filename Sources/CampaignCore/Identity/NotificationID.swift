@@ -1,6 +1,6 @@
 /// The ID of a stored payload: all that a secure push contains.
 ///
-/// `[a-z2-7]{26}`, from 130 random bits, so that nobody can guess the ID of another person.
+/// `[a-z2-7]{26}`, from 130 random bits, which nobody can guess.
 package struct NotificationID: Hashable, Sendable, CustomStringConvertible {
     package static let length = 26
 

@@ -98,7 +98,7 @@ package enum Outcome: String, CaseIterable, Hashable, Sendable, Codable {
     package static let failures = allCases.filter { $0.kind == .failure }
     /// The outcomes that `--only` accepts, in the order of suggestions.
     ///
-    /// `accepted` is missing, so that nobody gets a campaign twice by accident.
+    /// `accepted` is not one of them: it would send a campaign twice to the same people.
     package static let repeatable: [Outcome] = [
         .failed, .rejected, .unknown, .skipped, .notAttempted,
     ]

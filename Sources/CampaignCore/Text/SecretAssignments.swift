@@ -65,7 +65,7 @@ struct SecretAssignments {
         }
     }
 
-    /// Marks a value as secret if the name beside it is that of a secret.
+    /// Marks a value as secret if the name next to it says so.
     private mutating func notePair(key: ArraySlice<Unicode.Scalar>, at start: Int) {
         let isValue = Self.isWord("value", key)
         guard isValue || Self.isWord("name", key) else { return }

@@ -1,3 +1,6 @@
+import CampaignCore
+import Files
+import Glibc
 package import PostgreSQLClient
 package import Storage
 
@@ -152,6 +155,22 @@ extension StoreError {
         switch translating(error, at: place) {
         case let error as StoreError: error
         case let error: .inaccessible(place, reason: "\(error)")
+        }
+    }
+}
+
+extension FileLock: HeldCampaignLock {}
+
+extension PayloadKeyFile {
+    /// This host's copy of the key of a store on a server; each host needs the same.
+    init(in folder: String) {
+        let lock = Path.file("keys.lock", in: folder)
+        self.init(at: Path.file("payload.key", in: folder), owner: geteuid()) {
+            () throws(StoreError) in
+            try StorePlace.payloadKey(path: lock).access { () throws(SystemError) in
+                try Folder.make(folder)
+                return try FileLock.wait(for: 0, of: OpenFile(lock, for: .locking))
+            }
         }
     }
 }

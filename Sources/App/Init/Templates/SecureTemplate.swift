@@ -13,7 +13,7 @@ enum SecureTemplate {
           # A table with a `username` column; its other columns are variables.
           files: [audiences/customers.csv]
           exclude:
-            # A missing or empty file is an error here, so that nobody gets a push by accident.
+            # A missing or empty exclusion file is an error: nobody gets a push by accident.
             files: [audiences/opted-out.txt]
           # A truncated or wrong export is refused before anything is sent.
           min_recipients: 3
