@@ -17,12 +17,12 @@ package struct PostgreSQLStore: Sendable {
     let locks: HeldLocks
     let lease: Duration
     /// Waits for a server that is away, in the calls of a part in a run.
-    let rideOut: RideOut
+    let rideOut: OutageWait
     let listener = RunListener()
     /// Whether this process has just found the server again.
     let comeback = Comeback()
 
-    package var place: StorePlace { address.place }
+    package var place: StoreComponent { address.place }
 
     /// Reads a snapshot in one transaction.
     ///

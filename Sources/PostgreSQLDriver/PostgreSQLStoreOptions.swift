@@ -16,7 +16,7 @@ package struct PostgreSQLStoreOptions: Sendable {
     /// Connection options other than those above.
     package var pool = PostgreSQLPoolOptions()
     /// Opens a store that is being filled from another one, only to continue that.
-    package var isToBeFilled = false
+    package var isCopyTarget = false
 
     package init(
         _ common: StoreOptions = StoreOptions(), keyFolder: String, connections: Int = 4

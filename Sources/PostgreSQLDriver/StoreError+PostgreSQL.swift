@@ -3,7 +3,7 @@ import Storage
 
 extension StoreError {
     /// Translates what the client threw; a ``StoreError`` and anything foreign to servers stay what they are.
-    static func translating(_ error: any Error, at place: StorePlace) -> any Error {
+    static func translating(_ error: any Error, at place: StoreComponent) -> any Error {
         if error is DamagedValue { return StoreError.corrupt(place) }
         guard let error = error as? PostgreSQLError else { return error }
         let translated: StoreError =

@@ -47,7 +47,7 @@ extension SQLiteStore {
     /// ``StoreError/olderVersion(_:)``. Throws ``StoreError/notFound(_:)`` if there is no store
     /// yet.
     package static func openForReading(
-        at path: String, options: StoreOptions = StoreOptions(), isBroughtUpToDate: Bool = true
+        at path: String, options: StoreOptions = StoreOptions(), migrates: Bool = true
     ) throws(StoreError) -> SQLiteStore {
         let path = Path.resolved(path)
         let files = StoreFiles(path: path, owner: options.owner)
@@ -61,7 +61,7 @@ extension SQLiteStore {
             if isWritable { TemporaryFiles.keep(in: Path.folder(of: path)) }
             do {
                 try inspect(files, options, mayBeOlder: false)
-            } catch StoreError.olderVersion where isWritable && isBroughtUpToDate {
+            } catch StoreError.olderVersion where isWritable && migrates {
                 // Migrate here too: a command that only reads must not need a run first.
                 try open(at: path, options: options).close()
                 try inspect(files, options, mayBeOlder: false)
@@ -114,7 +114,7 @@ extension SQLiteStore {
         // counts.
         for turn in 1...looks {
             let remains = try StoreRemains(besides: files)
-            let look: StoreLook
+            let look: StoreFacts
             do {
                 look = try self.look(path, options: options)
             } catch {
@@ -132,21 +132,21 @@ extension SQLiteStore {
             case .newer: throw StoreError.newerVersion(place)
             case .foreign: throw StoreError.notAStore(place)
             }
-            guard let fault = remains.fault(look, at: path) else { return }
+            guard let problem = remains.problem(look, at: path) else { return }
             let isSame = try StoreRemains(besides: files) == remains
-            if turn == looks || turn > 1 && isSame { throw fault }
+            if turn == looks || turn > 1 && isSame { throw problem }
         }
     }
 
     /// How often to check a store that others write to before it counts as damaged.
     private static let looks = 10
 
-    private static func look(_ path: String, options: StoreOptions) throws -> StoreLook {
+    private static func look(_ path: String, options: StoreOptions) throws -> StoreFacts {
         var configuration = configuration(options)
         configuration.readonly = true
         do {
             return try DatabaseQueue(path: path, configuration: configuration)
-                .read(StoreLook.init)
+                .read(StoreFacts.init)
         } catch let error as DatabaseError
             where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK
         {
@@ -154,12 +154,12 @@ extension SQLiteStore {
             // back first.
             configuration.readonly = false
             return try DatabaseQueue(path: path, configuration: configuration)
-                .read(StoreLook.init)
+                .read(StoreFacts.init)
         }
     }
 
     private static func setUp(_ db: Database, path: String, options: StoreOptions) throws {
-        let place = StorePlace.store(path: path)
+        let place = StoreComponent.store(path: path)
         // SQLite reports a log before the file does. On a disk that fails in between, GRDB does not
         // notice, and readers would wait for the writer.
         guard try String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal" else {

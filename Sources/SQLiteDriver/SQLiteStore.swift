@@ -26,7 +26,7 @@ package struct SQLiteStore: UpkeepDriver {
     let inboxRuns: InboxRuns
     let room: RecordingRoom
 
-    package var place: StorePlace { .store(path: path) }
+    package var place: StoreComponent { .store(path: path) }
     package var pace: WritePace { WritePace(most: TransactionLimit.rows) }
     package var campaignLock: any CampaignLock { StoreLock(ofStoreAt: path) }
 
@@ -120,7 +120,7 @@ package struct SQLiteStore: UpkeepDriver {
         }
     }
 
-    package func placeFault() async -> StoreError? {
+    package func placeProblem() async -> StoreError? {
         do throws(StoreError) {
             try await BlockingWork.run { [inode] () throws(StoreError) in try inode.checkPlace() }
             return nil

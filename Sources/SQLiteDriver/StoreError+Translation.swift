@@ -10,7 +10,7 @@ extension StoreError {
     /// - Parameter db: tells whether the store is whole, if SQLite refused what it refuses no whole
     ///   one.
     static func translating(
-        _ error: any Error, at place: StorePlace, _ db: Database? = nil
+        _ error: any Error, at place: StoreComponent, _ db: Database? = nil
     ) -> any Error {
         // A column holds a value of a kind that is never written there.
         if error is RowDecodingError || error is DamagedValue { return StoreError.corrupt(place) }
@@ -32,7 +32,7 @@ extension StoreError {
     }
 
     /// `errorNumber` is of the system's last refusal, if it is known.
-    init(_ error: DatabaseError, errorNumber: Int32 = 0, at place: StorePlace) {
+    init(_ error: DatabaseError, errorNumber: Int32 = 0, at place: StoreComponent) {
         let code = Int(error.extendedResultCode.rawValue)
         switch error.resultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL:
@@ -68,7 +68,7 @@ extension StoreError {
     }
 
     /// The error for a store that could not be opened or closed.
-    static func opening(_ error: any Error, at place: StorePlace) -> StoreError {
+    static func opening(_ error: any Error, at place: StoreComponent) -> StoreError {
         if let error = error as? DatabaseError {
             return StoreError(error, at: place).whereWritable
         }
@@ -77,7 +77,7 @@ extension StoreError {
     }
 }
 
-extension StorePlace {
+extension StoreComponent {
     /// Whether the store's file and its side files may be written.
     ///
     /// None of them is opened for that: a process that closes one loses SQLite's locks on it.

@@ -6,7 +6,7 @@ package protocol Store: RunLedger, RunStatistics, ScheduleLedger, TelemetryLedge
     NotificationStore, RegistrationStore
 {
     /// Where it is, as error messages name it.
-    var place: StorePlace { get }
+    var place: StoreComponent { get }
 
     // MARK: Processes
 
@@ -17,7 +17,7 @@ package protocol Store: RunLedger, RunStatistics, ScheduleLedger, TelemetryLedge
     /// Why it is no longer the store that was opened; nil if it is, or if that is unknown.
     ///
     /// Other errors may pass, and are reported to those who use the store.
-    func placeFault() async -> StoreError?
+    func placeProblem() async -> StoreError?
     func close() throws(StoreError)
 
     // MARK: Health
@@ -67,7 +67,7 @@ extension Store {
             } catch {
                 return  // Cancelled.
             }
-            if let fault = await placeFault() { return onReplaced(fault) }
+            if let problem = await placeProblem() { return onReplaced(problem) }
         }
     }
 

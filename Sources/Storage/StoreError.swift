@@ -6,73 +6,73 @@ package import FoundationEssentials
 package enum StoreError: Error, Hashable, Sendable {
     // MARK: Opening
 
-    case notFound(StorePlace)
-    case brokenLink(StorePlace)
-    case newerVersion(StorePlace)
+    case notFound(StoreComponent)
+    case brokenLink(StoreComponent)
+    case newerVersion(StoreComponent)
     /// The call only reads.
-    case olderVersion(StorePlace)
-    case notAStore(StorePlace)
-    case networkFileSystem(StorePlace, kind: String)
+    case olderVersion(StoreComponent)
+    case notAStore(StoreComponent)
+    case networkFileSystem(StoreComponent, kind: String)
     /// The file, or a folder above it that this process may not enter, belongs to another user.
-    case ownedByAnother(StorePlace, SystemUser)
+    case ownedByAnother(StoreComponent, SystemUser)
     /// Others may have changed it, or read the key in it.
-    case unprotected(StorePlace, ProtectedFileError)
-    case rootInFolder(StorePlace, of: SystemUser)
+    case unprotected(StoreComponent, ProtectedFileError)
+    case rootInFolder(StoreComponent, of: SystemUser)
     /// The system refused access; `reason` is its message.
-    case inaccessible(StorePlace, reason: String)
-    case usedByAnotherName(StorePlace)
-    case hasFurtherNames(StorePlace)
+    case inaccessible(StoreComponent, reason: String)
+    case usedByAnotherName(StoreComponent)
+    case hasFurtherNames(StoreComponent)
     /// The connection does not sync every commit.
-    case settingRefused(StorePlace, setting: String)
+    case settingRefused(StoreComponent, setting: String)
     /// No server answers there; `reason` says what was tried, without any secret.
-    case unreachable(StorePlace, reason: String)
+    case unreachable(StoreComponent, reason: String)
     /// In this and the next case, `reason` is the server's message.
-    case busy(StorePlace, reason: String)
+    case busy(StoreComponent, reason: String)
     /// The server refused the user, the database or the way of connecting.
-    case refused(StorePlace, reason: String)
-    case withoutSessions(StorePlace)
+    case refused(StoreComponent, reason: String)
+    case withoutSessions(StoreComponent)
 
     // MARK: Encryption
 
-    case notAKey(StorePlace)
+    case notAKey(StoreComponent)
     /// In this and the next cases, `file` is where the key would be read from.
-    case noPayloadKey(StorePlace, file: String)
-    case wrongPayloadKey(StorePlace, file: String)
-    case noForgottenKey(StorePlace, file: String)
+    case noPayloadKey(StoreComponent, file: String)
+    case wrongPayloadKey(StoreComponent, file: String)
+    case noForgottenKey(StoreComponent, file: String)
 
     // MARK: Reading and writing
 
     /// Its pages or values are not what hubsend wrote.
-    case corrupt(StorePlace)
+    case corrupt(StoreComponent)
     /// `mark` is the file that records how much was saved.
-    case logLost(StorePlace, mark: String)
-    case gone(StorePlace, besides: String)
+    case logLost(StoreComponent, mark: String)
+    case gone(StoreComponent, besides: String)
     /// The file or its file system cannot be written, or it was opened for reading.
-    case readOnly(StorePlace)
+    case readOnly(StoreComponent)
     /// Its mode allows writing, but the disk failed, or Landlock, AppArmor or similar forbids it.
-    case unwritable(StorePlace)
-    case replaced(StorePlace)
-    case diskFull(StorePlace)
-    case limit(StorePlace, SystemLimit)
+    case unwritable(StoreComponent)
+    case replaced(StoreComponent)
+    case diskFull(StoreComponent)
+    case limit(StoreComponent, SystemLimit)
     /// Another process held it longer than ``StoreOptions/busyTimeout``.
-    case locked(StorePlace)
+    case locked(StoreComponent)
     /// The write in progress may or may not have been committed.
-    case connectionLost(StorePlace)
+    case connectionLost(StoreComponent)
     /// The server cancelled a statement; `reason` is its message.
-    case interrupted(StorePlace, reason: String)
+    case interrupted(StoreComponent, reason: String)
     /// `code` is SQLite's extended result code or `errno`.
-    case inputOutput(StorePlace, code: Int)
+    case inputOutput(StoreComponent, code: Int)
     /// Anything else; `message` is SQLite's, which names tables and columns but no values.
-    case unexpected(StorePlace, code: Int, message: String)
+    case unexpected(StoreComponent, code: Int, message: String)
 
     // MARK: Backups and transfers
 
-    case backupExists(StorePlace)
-    case backupIsStore(StorePlace)
-    case incomplete(StorePlace)
-    case notEmpty(StorePlace)
-    case filledFromAnother(StorePlace)
-    case miscounted(StorePlace, table: String)
+    case backupExists(StoreComponent)
+    case backupIsStore(StoreComponent)
+    case incomplete(StoreComponent)
+    case notEmpty(StoreComponent)
+    case filledFromAnother(StoreComponent)
+    case miscounted(StoreComponent, table: String)
 
     // MARK: Runs and registrations
 
@@ -88,7 +88,7 @@ package enum StoreError: Error, Hashable, Sendable {
 }
 
 /// Which part of the storage a ``StoreError`` is about.
-package enum StorePlace: Hashable, Sendable, CustomStringConvertible {
+package enum StoreComponent: Hashable, Sendable, CustomStringConvertible {
     case store(path: String)
     /// Its address without any secret.
     case server(String)
@@ -181,10 +181,10 @@ extension StoreError: CustomStringConvertible {
             "The \(place) is on a network file system (\(kind)), where locks are not reliable. Put it on a local disk."
         case .ownedByAnother(let place, let owner):
             "The \(place) belongs to the user \(owner.word), not to you (\(SystemUser.current.word)). Run hubsend as \(owner.word); if the store is yours, use chown to make yourself the owner of it and its folder."
-        case .unprotected(.payloadKey(let path), let fault):
-            "The key file \(path) \(fault.problem). If nobody else has read the file, the key is still secret. \(fault.remedy(ShellWord.quoted(path)))"
-        case .unprotected(let place, let fault):
-            "The \(place) \(fault.problem). Trust its content only if nobody else has changed it. \(fault.remedy(ShellWord.quoted(place.path ?? "")))"
+        case .unprotected(.payloadKey(let path), let cause):
+            "The key file \(path) \(cause.problem). If nobody else has read the file, the key is still secret. \(cause.remedy(ShellWord.quoted(path)))"
+        case .unprotected(let place, let cause):
+            "The \(place) \(cause.problem). Trust its content only if nobody else has changed it. \(cause.remedy(ShellWord.quoted(place.path ?? "")))"
         case .rootInFolder(let place, let owner):
             "There is no \(place) yet, and its folder belongs to the user \(owner.word). A store created by root would belong to root, so \(owner.word) could not use it. To create it as root anyway, name it with --store."
         case .inaccessible(let place, let reason):
@@ -285,25 +285,25 @@ package struct DamagedValue: Error {
 }
 
 extension StoreError {
-    package init(_ fault: SystemError, at place: StorePlace) {
-        if let limit = SystemLimit(errorNumber: fault.number) {
+    package init(_ cause: SystemError, at place: StoreComponent) {
+        if let limit = SystemLimit(errorNumber: cause.number) {
             self = .limit(place, limit)
             return
         }
         self =
-            switch fault.kind {
+            switch cause.kind {
             case .readOnly: .readOnly(place)
             case .diskFull: .diskFull(place)
-            case .inputOutput: .inputOutput(place, code: Int(fault.number))
+            case .inputOutput: .inputOutput(place, code: Int(cause.number))
             case .denied:
                 place.path.flatMap(SystemUser.denying).map { .ownedByAnother(place, $0) }
-                    ?? .inaccessible(place, reason: fault.description)
-            default: .inaccessible(place, reason: fault.description)
+                    ?? .inaccessible(place, reason: cause.description)
+            default: .inaccessible(place, reason: cause.description)
             }
     }
 }
 
-extension StorePlace {
+extension StoreComponent {
     /// Makes system calls, and throws a failure as a ``StoreError`` that names this place.
     package func access<Value>(
         _ calls: () throws(SystemError) -> Value

@@ -10,7 +10,7 @@ package struct StoreHealth: Hashable, Sendable {
     package var bytes: Int
     /// Whether the server keeps checksums of its pages; nil: the store is a file.
     package var hasChecksums: Bool?
-    package var faults: [StoreFault] = []
+    package var damage: [StoreDamage] = []
 
     package init(bytes: Int, hasChecksums: Bool? = nil) {
         self.bytes = bytes
@@ -19,7 +19,7 @@ package struct StoreHealth: Hashable, Sendable {
 }
 
 /// Damage to the stored data; the text shows no value of a row.
-package enum StoreFault: Hashable, Sendable, CustomStringConvertible {
+package enum StoreDamage: Hashable, Sendable, CustomStringConvertible {
     /// Damaged pages, trees or indexes, in the database's words.
     case structure(String)
     case reference(from: String, to: String)

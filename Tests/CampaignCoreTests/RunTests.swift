@@ -25,7 +25,8 @@ import Testing
             WaveOutcomes(
                 wave: RunWave(
                     number: number, recipients: recipients,
-                    turn: Turn(windows: [Turn.Window(opens: opens, closes: closes)]),
+                    windows: SendWindows(windows: [SendWindows.Window(opens: opens, closes: closes)]
+                    ),
                     zones: [zone]), outcomes: OutcomeCounts(outcomes))
         }
         let joined = WaveOutcomes.joined([

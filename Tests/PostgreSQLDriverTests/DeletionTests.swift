@@ -63,7 +63,7 @@ import Testing
         }
         #expect(try await Self.filled(store) == [])
         #expect(try await store.outcomes(large.id) == outcomes)
-        #expect(try await store.check().faults == [])
+        #expect(try await store.check().damage == [])
     }
 
     /// A long read, as by a backup.

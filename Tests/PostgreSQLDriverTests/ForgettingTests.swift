@@ -63,7 +63,7 @@ import Testing
         #expect(!forgotten.isErased)
         #expect(try await Self.tables(with: Self.carol, in: store) == [])
         try await store.verify(run.id)
-        #expect(try await store.check().faults == [])
+        #expect(try await store.check().damage == [])
     }
 
     @Test("Forgetting vacuums only tables that contained the name")

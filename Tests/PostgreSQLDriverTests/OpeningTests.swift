@@ -75,12 +75,12 @@ import Testing
         try await server.execute(
             "UPDATE hubsend_schema SET version = \(version + 1), least_version = \(version)")
         let worker = try server.open()
-        #expect(await worker.placeFault() == nil)
+        #expect(await worker.placeProblem() == nil)
         try await server.execute(
             "UPDATE hubsend_schema SET version = \(version + 2), least_version = \(version + 1)")
         let error = StoreError.newerVersion(worker.place)
         #expect(throws: error) { try server.open() }
-        #expect(await worker.placeFault() == error)
+        #expect(await worker.placeProblem() == error)
     }
 
     @Test("Migration does not make a partly copied store complete")
@@ -97,7 +97,7 @@ import Testing
         }
         try await server.execute(EarlierSchema.withoutLastStepOnServer)
         var options = server.options
-        options.isToBeFilled = true
+        options.isCopyTarget = true
         try PostgreSQLStore.open(at: server.address, options: options).close()
     }
 
@@ -119,7 +119,7 @@ import Testing
     func newStoreInTheSameSchemaIsRecognisedAsAnotherStore() async throws {
         let server = try await StoreOnServer()
         let store = try server.open()
-        #expect(await store.placeFault() == nil)
+        #expect(await store.placeProblem() == nil)
         try await server.execute(
             """
             DO $$ BEGIN
@@ -127,11 +127,11 @@ import Testing
                 EXECUTE format('CREATE SCHEMA %I', split_part(current_setting('search_path'), ',', 1));
             END $$
             """)
-        #expect(await store.placeFault() == .replaced(store.place))
+        #expect(await store.placeProblem() == .replaced(store.place))
         let other = try server.open()
         #expect(other.identity != store.identity)
-        #expect(await store.placeFault() == .replaced(store.place))
-        #expect(await other.placeFault() == nil)
+        #expect(await store.placeProblem() == .replaced(store.place))
+        #expect(await other.placeProblem() == nil)
     }
 
     @Test("A host's key files are created in its folder")

@@ -27,7 +27,7 @@ import Testing
         let (_, store) = try await Self.staged(waves: [1, 3])
         try await store.checkPages()
         let health = try await store.check()
-        #expect(health.faults == [])
+        #expect(health.damage == [])
         #expect(health.runs == 1)
         #expect(health.recipients == 4)
         #expect(health.outcomes == 0)
@@ -40,7 +40,7 @@ import Testing
     @Test(
         "Missing and foreign rows of a run are found",
         arguments: [
-            ("DELETE FROM recipients WHERE number = 2", [StoreFault.run(run)]),
+            ("DELETE FROM recipients WHERE number = 2", [StoreDamage.run(run)]),
             ("UPDATE runs SET final = 5", [.run(run)]),
             ("UPDATE contents SET bytes = 'other'", [.run(run)]),
             (
@@ -93,11 +93,11 @@ import Testing
                 """, [strangers("run_members")]
             ),
         ])
-    func missingAndForeignRowsOfARunAreFound(damage: String, faults: [StoreFault]) async throws {
+    func missingAndForeignRowsOfARunAreFound(damage: String, faults: [StoreDamage]) async throws {
         let (server, store) = try await Self.staged()
         try await store.verify(Self.run)
         try await server.execute(damage)
-        #expect(try await store.check().faults == faults)
+        #expect(try await store.check().damage == faults)
         await #expect(throws: StoreError.corrupt(store.place)) {
             try await store.verify(Self.run)
         }
@@ -108,9 +108,9 @@ import Testing
         let (server, store) = try await Self.staged(waves: [2, 2])
         // The first two come after the others.
         try await server.execute("UPDATE recipients SET name = 'x' || name WHERE number <= 2")
-        #expect(try await store.check().faults == [])
+        #expect(try await store.check().damage == [])
         try await server.execute("UPDATE recipients SET name = 'z' WHERE number = 3")
-        #expect(try await store.check().faults == [.run(Self.run)])
+        #expect(try await store.check().damage == [.run(Self.run)])
     }
 
     @Test(
@@ -122,10 +122,10 @@ import Testing
     func rowsWithoutARunAreFound(table: String, row: String) async throws {
         let (server, store) = try await Self.staged()
         try await server.execute("INSERT INTO \(table) \(row)")
-        #expect(try await store.check().faults == [.reference(from: table, to: "runs")])
+        #expect(try await store.check().damage == [.reference(from: table, to: "runs")])
     }
 
-    private static func strangers(_ table: String) -> StoreFault {
+    private static func strangers(_ table: String) -> StoreDamage {
         .strangers(run, table: table)
     }
 }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct StoreErrorTests {
-    private static let server = StorePlace.server("postgresql://db.example/hubsend")
+    private static let server = StoreComponent.server("postgresql://db.example/hubsend")
     private static let file = "/home/ops/.config/hubsend/payload.key"
 
     @Test(

@@ -50,7 +50,7 @@ extension StoreUnderTest {
             try await later.verify(run.id)
             try await later.setState(.running, reason: nil, of: run.id, at: Samples.start)
         }
-        #expect(try await later.check().faults.isEmpty)
+        #expect(try await later.check().damage.isEmpty)
         let interrupted = try await later.interrupted(
             plain.id, platform: .apns, after: 0, limit: 9)
         #expect(interrupted.map(\.number) == [5, 6])
@@ -79,7 +79,7 @@ extension StoreUnderTest {
         try await later.append(
             Samples.names(2).map { StagedRecipient(username: $0) }, to: unstaged.id)
         try await later.finishStaging(unstaged.id, counts: AudienceCounts(final: 2))
-        #expect(try await later.check().faults.isEmpty)
+        #expect(try await later.check().damage.isEmpty)
         try later.close()
     }
 }

@@ -60,9 +60,9 @@ package enum Samples {
             let opens = Int(start.timeIntervalSince1970) + index * 3_600
             return RunWave(
                 number: index + 1, recipients: recipients,
-                turn: Turn(windows: [
-                    Turn.Window(opens: opens, closes: opens + 600),
-                    Turn.Window(opens: opens + 86_400),
+                windows: SendWindows(windows: [
+                    SendWindows.Window(opens: opens, closes: opens + 600),
+                    SendWindows.Window(opens: opens + 86_400),
                 ]), zones: ["Etc/GMT+\(index)", "Etc/GMT+1\(index)"])
         }
     }

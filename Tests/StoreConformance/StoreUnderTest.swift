@@ -101,7 +101,7 @@ package struct StoreUnderTest: Sendable {
     package func read(_ run: RunRecord, for names: [Username]) async throws {
         let id = run.id
         try await store.verify(id)
-        #expect(try await store.check().faults.isEmpty)
+        #expect(try await store.check().damage.isEmpty)
         _ = try await (
             store.outcomes(id), store.platformOutcomes(id), store.waveOutcomes(id),
             store.reach(id), store.reasons(id, limit: 9), store.peopleTried(id),

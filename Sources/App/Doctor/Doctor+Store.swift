@@ -27,7 +27,7 @@ extension Doctor {
         var checks: [HealthCheck] = []
         do {
             let store = try await settings.store.openForReading(
-                options, isBroughtUpToDate: false)
+                options, migrates: false)
             checks += await inspect(store, of: settings)
             if key == nil { key = await payloadKey(of: store, settings) }
             try store.close()

@@ -53,7 +53,7 @@ struct DueGroup: Sendable {
             identity = try hub.identity()
             // Check this before a store is created in the wrong place.
             if let identity {
-                try settings.requireStorePlace(
+                try settings.requireStorePath(
                     forHubAt: identity.host, isLoopback: identity.isOnThisMachine)
             }
             options = try await settings.storeOptions(clearing: call.bar, logger: call.logger)
@@ -151,7 +151,7 @@ struct DueGroup: Sendable {
     ) async -> [CampaignEnd] {
         do {
             let ends = try await due.connect(call, hub) { connection in
-                try settings.requireStorePlace(for: connection)
+                try settings.requireStorePath(for: connection)
                 var ends: [CampaignEnd] = []
                 if !isInspected {
                     let found = try await inspection.inspect(members, at: connection.identity)

@@ -159,7 +159,7 @@ actor TroubleMemory {
         guard isFirst else { return false }
         guard let ledger, !isAtTerminal else { return true }
         do {
-            return try await ledger.tellTrouble(
+            return try await ledger.recordTrouble(
                 about: trouble.key, digest: trouble.digest, againAfter: trouble.interval,
                 now: now())
         } catch {
@@ -180,7 +180,7 @@ actor TroubleMemory {
 
     func forgetResolved() async throws {
         guard let ledger, !settled.isEmpty else { return }
-        let known = try await ledger.toldTroubles()
+        let known = try await ledger.reportedTroubles()
         guard !known.isEmpty else { return }
         let subjects = Set(settled.map(\.text))
         let over = known.subtracting(open).filter { key in

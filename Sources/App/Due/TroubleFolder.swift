@@ -19,7 +19,7 @@ struct TroubleFolder: TroubleLedger {
         folder = Path.file("told", in: Path.file("hubsend", in: base))
     }
 
-    func tellTrouble(
+    func recordTrouble(
         about key: String, digest: String, againAfter interval: Duration, now: Date
     ) async throws -> Bool {
         try Folder.make(folder)
@@ -34,7 +34,7 @@ struct TroubleFolder: TroubleLedger {
         return true
     }
 
-    func toldTroubles() async throws -> Set<String> {
+    func reportedTroubles() async throws -> Set<String> {
         guard try FileStatus.find(folder) != nil else { return [] }
         let told = try Folder.names(in: folder).compactMap { try read(Path.file($0, in: folder)) }
         return Set(told.map(\.key))

@@ -239,7 +239,7 @@ struct Preview: Sendable {
         do {
             return .success(
                 try await settings.store.openForReading(
-                    try await settings.readingOptions(), isBroughtUpToDate: false))
+                    try await settings.readingOptions(), migrates: false))
         } catch StoreError.notFound {
             return .success(nil)
         } catch {

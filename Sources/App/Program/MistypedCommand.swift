@@ -23,11 +23,11 @@ enum MistypedCommand {
         let known = Hubsend.helpMessage(for: command)
             .matches(of: /(?m)^  (?:-\w, )?(--[\w-]+)/).map { String($0.1) }
         let unknown =
-            /(?<fault>Unknown option '(?<option>--?[^'=\s]+)')(?:\. Did you mean '[^']*'\?)?/
+            /(?<problem>Unknown option '(?<option>--?[^'=\s]+)')(?:\. Did you mean '[^']*'\?)?/
         return message.replacing(unknown) { match in
             let remedy = UnknownOption.remedy(
                 for: String(match.option), of: path.last ?? "", among: known)
-            return match.fault + (remedy.map { ". \($0)" } ?? "")
+            return match.problem + (remedy.map { ". \($0)" } ?? "")
         }
     }
 

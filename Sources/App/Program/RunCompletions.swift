@@ -56,7 +56,7 @@ struct RunCompletions {
             var options = StoreOptions()
             options.busyTimeout = Self.patience
             let store = try await settings.store.openForReading(
-                options, isBroughtUpToDate: false)
+                options, migrates: false)
             return try await store.runs(campaign: nil, limit: Self.most)
         } catch {
             return []

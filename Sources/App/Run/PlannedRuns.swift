@@ -65,7 +65,7 @@ extension PlannedRuns {
         guard record.hub == connection.identity else {
             throw try await call.otherHub(of: record, than: connection.identity)
         }
-        try settings.requireStorePlace(for: connection)
+        try settings.requireStorePath(for: connection)
         let loaded = CampaignSource.reread(of: record, settings: settings)
         let run = PlannedRun(
             entry: .resume(record, campaign: loaded?.campaign ?? loaded?.withoutFiles),

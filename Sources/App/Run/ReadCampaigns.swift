@@ -12,7 +12,7 @@ struct ReadCampaigns: Sendable {
     /// Reads campaigns without audiences; throws ``Refused/findingsShown`` if they have errors.
     init(_ paths: [String], by call: RunCall) async throws {
         self.call = call
-        try call.settings.requireStorePlace()
+        try call.settings.requireStorePath()
         var sources: [CampaignSource] = []
         for path in paths {
             sources.append(try await CampaignSource(path: path, settings: call.settings))
@@ -36,7 +36,7 @@ struct ReadCampaigns: Sendable {
         at connection: HubConnection
     ) async throws -> PlannedRuns {
         let (settings, bar) = (call.settings, call.bar)
-        try settings.requireStorePlace(for: connection)
+        try settings.requireStorePath(for: connection)
         let options = try await settings.storeOptions(
             for: sources.compactMap(\.loaded.campaign?.kind), clearing: bar, logger: call.logger)
         // The store is only created if the campaigns can be sent.

@@ -157,7 +157,7 @@ extension RunCall {
     /// Says that a store was created.
     ///
     /// - Parameter time: scheduled starts count from here on; nil if schedules are not used.
-    func sayStoreIsNew(_ place: StorePlace, at time: Date?) {
+    func sayStoreIsNew(_ place: StoreComponent, at time: Date?) {
         guard !isQuiet else { return }
         let what =
             if let time {

@@ -6,8 +6,8 @@ import Storage
 
 extension EffectiveSettings {
     /// Refuses to send if it is uncertain which store records who was sent what.
-    func requireStorePlace(for connection: HubConnection) throws {
-        try requireStorePlace(
+    func requireStorePath(for connection: HubConnection) throws {
+        try requireStorePath(
             forHubAt: connection.connectionString.endpoint.host, isLoopback: connection.isLoopback)
     }
 
@@ -66,12 +66,12 @@ extension EffectiveSettings {
 extension StoreOptions {
     /// Logs when the store stops answering, and when it answers again.
     mutating func logOutages(to logger: Logger, _ bar: ProgressBar? = nil) {
-        storeAway = { fault, patience in
+        storeAway = { problem, patience in
             bar?.clear()
             logger.warning(
                 "The store does not answer; runs wait for it and continue when it does",
                 metadata: [
-                    "reason": "\(fault)", "patience": "\(patience.components.seconds) s",
+                    "reason": "\(problem)", "patience": "\(patience.components.seconds) s",
                 ])
             bar?.update(isStoreAway: true)
         }

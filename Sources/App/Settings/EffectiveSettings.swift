@@ -196,7 +196,7 @@ struct EffectiveSettings: Sendable {
 // With a second store, everybody would be sent to twice, so these checks run before any sending.
 extension EffectiveSettings {
     /// Refuses a campaign from standard input, which has no folder, if no setting names a store.
-    func requireStorePlace() throws(Refused) {
+    func requireStorePath() throws(Refused) {
         guard !storeChoice.isSettled, campaigns.contains(where: { $0.home == nil }) else { return }
         throw Refused(
             """
@@ -208,7 +208,7 @@ extension EffectiveSettings {
     /// Refuses a real hub if only the campaign's folder determines the store.
     ///
     /// Also refuses a link to a file with another config.
-    func requireStorePlace(forHubAt host: String, isLoopback: Bool) throws {
+    func requireStorePath(forHubAt host: String, isLoopback: Bool) throws {
         guard isLoopback || storeChoice.isSettled else {
             throw Refused(
                 """

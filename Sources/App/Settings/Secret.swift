@@ -98,7 +98,7 @@ enum SettingFile {
         do {
             return Data(try ProtectedFile.read(path, protection, limit: limit))
         } catch {
-            throw UnusableFile(path: path, setting: setting, fault: error)
+            throw UnusableFile(path: path, setting: setting, problem: error)
         }
     }
 }
@@ -107,11 +107,13 @@ enum SettingFile {
 struct UnusableFile: Refusal, CustomStringConvertible {
     let path: String
     let setting: String
-    let fault: ProtectedFileError
+    let problem: ProtectedFileError
 
-    var owner: SystemUser? { if case .ownedByAnother(let owner, _) = fault { owner } else { nil } }
+    var owner: SystemUser? {
+        if case .ownedByAnother(let owner, _) = problem { owner } else { nil }
+    }
 
     var description: String {
-        "The file \(path) that \(setting) names \(fault.text(path: ShellWord.quoted(path)))"
+        "The file \(path) that \(setting) names \(problem.text(path: ShellWord.quoted(path)))"
     }
 }

@@ -107,10 +107,10 @@ struct StoreChoice: Sendable {
         return address
     }
 
-    static func refusal(_ fault: PostgreSQLAddressError, setting: String) -> Refused {
-        switch fault {
-        case .noLibrary: Refused("\(setting) names a store on a PostgreSQL server. \(fault)")
-        default: Refused("The address in \(setting) is wrong. \(fault)")
+    static func refusal(_ problem: PostgreSQLAddressError, setting: String) -> Refused {
+        switch problem {
+        case .noLibrary: Refused("\(setting) names a store on a PostgreSQL server. \(problem)")
+        default: Refused("The address in \(setting) is wrong. \(problem)")
         }
     }
 
@@ -119,18 +119,18 @@ struct StoreChoice: Sendable {
     /// Shells do not expand `~` after `=`, crontabs expand no variables, and container engines keep
     /// quotes.
     static func refuseUnexpanded(_ name: String, for setting: String) throws(Refused) {
-        let fault: String
+        let problem: String
         if name.allSatisfy(\.isWhitespace) {
-            fault = "is empty"
+            problem = "is empty"
         } else if let sign = name.first, "~$\"'".contains(sign) {
-            fault =
+            problem =
                 "\(ShellWord.quoted(name)) begins with \(sign), which was not expanded"
         } else {
             return
         }
         throw Refused(
             """
-            The path in --\(setting) or HUBSEND_\(setting.uppercased()) \(fault). Give the absolute path.
+            The path in --\(setting) or HUBSEND_\(setting.uppercased()) \(problem). Give the absolute path.
             """)
     }
 }

@@ -45,7 +45,7 @@ struct StoreCopy {
         guard case .file(let path) = settings.store else {
             throw Refused(
                 """
-                Back up the \(StorePlace.server("\(settings.store)")) with the server's own tools, such as `pg_dump` or \
+                Back up the \(StoreComponent.server("\(settings.store)")) with the server's own tools, such as `pg_dump` or \
                 `pg_basebackup`; see hubsend-postgresql(7). Such a backup does not include the keys in \
                 \(VisibleText.path(settings.localFolder)): keep a copy of them elsewhere.
                 """)

@@ -32,14 +32,14 @@ struct StoreInspection {
     /// Checks the store, and says what it holds; nothing is changed.
     func run() async throws {
         let store = try await settings.store.openForReading(
-            try await settings.storeOptions(), isBroughtUpToDate: false)
+            try await settings.storeOptions(), migrates: false)
         let health = try await store.check()
         try store.close()
-        guard health.faults.isEmpty else { throw Refused.damaged(store.place, health.faults) }
+        guard health.damage.isEmpty else { throw Refused.damaged(store.place, health.damage) }
         if !isQuiet { try Console.say(Self.sentence(health, of: store.place)) }
     }
 
-    static func sentence(_ health: StoreHealth, of place: StorePlace) -> String {
+    static func sentence(_ health: StoreHealth, of place: StoreComponent) -> String {
         let counts = [
             Figures.count(health.runs, "run", "runs"),
             Figures.count(health.recipients, "recipient", "recipients"),
@@ -64,7 +64,7 @@ struct StoreInspection {
 }
 
 extension Refused {
-    static func damaged(_ place: StorePlace, _ faults: [StoreFault]) -> Refused {
+    static func damaged(_ place: StoreComponent, _ faults: [StoreDamage]) -> Refused {
         Refused(
             "\(StoreError.corrupt(place)) These problems were found:",
             details: lines(faults) { "\($0)" })

@@ -85,7 +85,7 @@ struct StoreMigration: Sendable {
 
     private static func open(_ path: String, _ options: StoreOptions) throws -> SQLiteStore {
         let opened = Result { () throws(StoreError) in
-            try SQLiteStore.openForReading(at: path, options: options, isBroughtUpToDate: false)
+            try SQLiteStore.openForReading(at: path, options: options, migrates: false)
         }
         switch opened {
         // These errors give advice about the configured store, not about --from.
@@ -109,7 +109,7 @@ struct StoreMigration: Sendable {
         }
         // The checksums are not copied to the server, so damage has to be found now.
         let health = try await store.check()
-        guard health.faults.isEmpty else { throw Refused.damaged(store.place, health.faults) }
+        guard health.damage.isEmpty else { throw Refused.damaged(store.place, health.damage) }
         guard let target = try await settings.store.openToFill(options) else { throw noServer }
         do {
             let end = try await target.fill(from: source, at: Date()) { [bar] progress in
@@ -137,7 +137,7 @@ struct StoreMigration: Sendable {
     }
 
     static func sentences(
-        _ end: TransferEnd, from source: StorePlace, to target: StoreAddress
+        _ end: TransferEnd, from source: StoreComponent, to target: StoreAddress
     ) -> [String] {
         guard case .done(let counts) = end else {
             return [

@@ -46,7 +46,7 @@ extension StoreAddress {
     func openToFill(_ options: StoreOptions) async throws -> PostgreSQLStore? {
         guard case .server(let address, let folder) = self else { return nil }
         var serverOptions = PostgreSQLStoreOptions(options, keyFolder: folder)
-        serverOptions.isToBeFilled = true
+        serverOptions.isCopyTarget = true
         return try await BlockingWork.runUnlessCancelled { [serverOptions] in
             try PostgreSQLStore.open(at: address, options: serverOptions)
         }
@@ -55,17 +55,17 @@ extension StoreAddress {
     /// Opens the store for reading; never creates one, but migrates an older one if asked and
     /// possible.
     func openForReading(
-        _ options: StoreOptions = StoreOptions(), isBroughtUpToDate: Bool = true
+        _ options: StoreOptions = StoreOptions(), migrates: Bool = true
     ) async throws -> any Store {
         switch self {
         case .file(let path):
             try SQLiteStore.openForReading(
-                at: path, options: options, isBroughtUpToDate: isBroughtUpToDate)
+                at: path, options: options, migrates: migrates)
         case .server(let address, let folder):
             try await BlockingWork.runUnlessCancelled {
                 try PostgreSQLStore.openForReading(
                     at: address, options: PostgreSQLStoreOptions(options, keyFolder: folder),
-                    isBroughtUpToDate: isBroughtUpToDate)
+                    migrates: migrates)
             }
         }
     }
@@ -76,7 +76,7 @@ extension StoreAddress {
     func openAsItIs() async throws -> (any Store)? {
         if case .file(let path) = self, !FileManager.default.fileExists(atPath: path) { return nil }
         do {
-            return try await openForReading(isBroughtUpToDate: false)
+            return try await openForReading(migrates: false)
         } catch StoreError.notFound where file == nil {
             return nil
         }
@@ -87,7 +87,7 @@ extension StoreAddress {
     func isThere() async -> Bool {
         if case .file(let path) = self { return FileManager.default.fileExists(atPath: path) }
         do {
-            try await openForReading(isBroughtUpToDate: false).close()
+            try await openForReading(migrates: false).close()
             return true
         } catch StoreError.notFound {
             return false
@@ -111,7 +111,7 @@ extension StoreAddress {
     /// Migrates an older store, and returns whether there was one; all others are left alone.
     func migrate() async throws -> Bool {
         do {
-            try await openForReading(isBroughtUpToDate: false).close()
+            try await openForReading(migrates: false).close()
             return false
         } catch StoreError.olderVersion {
             try await open().close()

@@ -62,7 +62,7 @@ struct StoreRekeying: Sendable {
         if !isQuiet { try Console.say(Self.sentence(rekeyed)) }
     }
 
-    static func refusal(_ rekeyed: RekeyedPayloads, in place: StorePlace) -> Refused {
+    static func refusal(_ rekeyed: RekeyedPayloads, in place: StoreComponent) -> Refused {
         if rekeyed.unreadable > 0 {
             Refused(
                 """

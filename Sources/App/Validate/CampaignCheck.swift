@@ -78,7 +78,7 @@ struct CampaignCheck {
         ).plan(
             fallback ?? campaign, audience: people, sorter: sorter, including: earlier.named,
             excluding: earlier.excluded, for: choice,
-            besides: try await runs.turns(of: campaign, at: now), visit: visit, now: now)
+            besides: try await runs.sendTimes(of: campaign, at: now), visit: visit, now: now)
     }
 
     private var inFile: [Diagnostic] {

@@ -122,11 +122,11 @@ enum EarlierRuns: Sendable {
     ///
     /// A person gets such a campaign at most once a day. Empty if there is no local time, no store
     /// or no known hub.
-    func turns(of campaign: Campaign, at now: Date) async throws -> [String: [Int]] {
-        guard campaign.turns?.localTime != nil, let ledger, case .read(_, let place) = self,
+    func sendTimes(of campaign: Campaign, at now: Date) async throws -> [String: [Int]] {
+        guard campaign.sendTimes?.localTime != nil, let ledger, case .read(_, let place) = self,
             let hub = try place.get()
         else { return [:] }
-        return try await ledger.earlierTurns(of: campaign.name, at: hub, before: now)
+        return try await ledger.earlierSendTimes(of: campaign.name, at: hub, before: now)
     }
 
     private func people(

@@ -45,7 +45,7 @@ struct WorkerService: Sendable {
         at connection: HubConnection, onReady: () throws -> Void,
         onReplaced: @escaping @Sendable (any Error) -> Void
     ) async throws {
-        try settings.requireStorePlace(for: connection)
+        try settings.requireStorePath(for: connection)
         let options = try await settings.storeOptions(logger: logger)
         var delay = RetryDelay(upTo: WorkerLoop.longestStoreWait)
         var opened: (any Store)?

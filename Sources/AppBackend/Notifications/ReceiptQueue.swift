@@ -9,7 +9,7 @@ struct ReceiptQueue: Sendable {
     typealias Waiter = AsyncStream<Never>.Continuation
 
     private struct Key: Hashable, Sendable {
-        let place: ReceiptPlace
+        let place: ReceiptKey
         let kind: Receipt.Kind
 
         init(_ receipt: Receipt) {
@@ -17,7 +17,7 @@ struct ReceiptQueue: Sendable {
             kind = receipt.kind
         }
 
-        init(fetched place: ReceiptPlace) {
+        init(fetched place: ReceiptKey) {
             self.place = place
             kind = .fetched
         }
@@ -72,7 +72,7 @@ struct ReceiptQueue: Sendable {
     /// Reserves room for a `fetched`; false if there is none.
     ///
     /// After ``close()`` there is always room, because nobody may wait any more.
-    mutating func reserve(_ place: ReceiptPlace) -> Bool {
+    mutating func reserve(_ place: ReceiptKey) -> Bool {
         let key = Key(fetched: place)
         guard isClosed || !isFull || entries[key] != nil else { return false }
         entries[key, default: Entry()].answers += 1
@@ -80,7 +80,7 @@ struct ReceiptQueue: Sendable {
     }
 
     /// Uses the reserved room, or returns it if `time` is nil; false if the receipt came too late.
-    mutating func settle(_ place: ReceiptPlace, fetched time: Date?) -> Bool {
+    mutating func settle(_ place: ReceiptKey, fetched time: Date?) -> Bool {
         let key = Key(fetched: place)
         guard let index = entries.index(forKey: key) else { return time == nil }
         defer { removeIfOver(index) }

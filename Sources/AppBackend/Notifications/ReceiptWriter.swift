@@ -53,7 +53,7 @@ final class ReceiptWriter: Service {
     ///
     /// - Throws: ``BackendFailure`` if the queue is full, or if the store fails for seconds; in the
     ///   latter case the receipt is still written later.
-    func read(_ place: ReceiptPlace) async throws {
+    func read(_ place: ReceiptKey) async throws {
         let receipt = Receipt(place: place, kind: .read, time: now())
         try await withCheckedThrowingContinuation { continuation in
             let isTaken = queue.withLock { $0.add(receipt, reader: continuation) }
@@ -70,7 +70,7 @@ final class ReceiptWriter: Service {
     /// The room is reserved until ``settle(_:isFetched:)``, which must be called exactly once.
     ///
     /// - Throws: ``BackendFailure/busy(after:)`` if there is no room in time, or on cancellation.
-    func reserve(_ place: ReceiptPlace) async throws(BackendFailure) {
+    func reserve(_ place: ReceiptKey) async throws(BackendFailure) {
         if queue.withLock({ $0.reserve(place) }) { return }
         let isReserved = await withTaskGroup(of: Bool.self) { group in
             group.addTask { await self.reserveOnceRoom(place) }
@@ -91,7 +91,7 @@ final class ReceiptWriter: Service {
     }
 
     /// Waits for room; false on cancellation.
-    private func reserveOnceRoom(_ place: ReceiptPlace) async -> Bool {
+    private func reserveOnceRoom(_ place: ReceiptKey) async -> Bool {
         while !Task.isCancelled {
             if queue.withLock({ $0.reserve(place) }) { return true }
             let (news, waiter) = AsyncStream.makeStream(of: Never.self)
@@ -103,7 +103,7 @@ final class ReceiptWriter: Service {
     }
 
     /// Puts a `fetched` into its reserved room, or returns the room.
-    func settle(_ place: ReceiptPlace, isFetched: Bool) {
+    func settle(_ place: ReceiptKey, isFetched: Bool) {
         let time = isFetched ? now() : nil
         let (isTaken, isFirst, waiters) = queue.withLock { queue in
             let wasEmpty = queue.count == 0

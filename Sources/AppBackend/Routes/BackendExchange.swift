@@ -55,7 +55,7 @@ struct BackendReply {
     var outcome = "ok"
     /// Where to record the payload as fetched once the whole answer was sent; nil to record
     /// nothing.
-    var receipt: ReceiptPlace?
+    var receipt: ReceiptKey?
 
     init(_ response: Response, about what: String? = nil, outcome: String = "ok") {
         self.response = response

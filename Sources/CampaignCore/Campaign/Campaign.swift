@@ -16,7 +16,7 @@ package struct Campaign: Sendable {
     /// nil means that it is started by hand.
     package let schedule: Schedule?
     /// When people may be reached; nil means at any time.
-    package let turns: TurnRule?
+    package let sendTimes: SendTimeRule?
     /// A push to people who have not fetched the payload; nil means none.
     package let fallback: Fallback?
     package let delivery: DeliveryPolicy
@@ -27,7 +27,7 @@ package struct Campaign: Sendable {
     package init(
         name: String, description: String?, kind: CampaignKind, platforms: [Platform],
         audience: AudienceRule, payload: Payload, schedule: Schedule? = nil,
-        turns: TurnRule? = nil, fallback: Fallback? = nil, delivery: DeliveryPolicy,
+        sendTimes: SendTimeRule? = nil, fallback: Fallback? = nil, delivery: DeliveryPolicy,
         fingerprints: [String: String]
     ) {
         self.name = name
@@ -37,7 +37,7 @@ package struct Campaign: Sendable {
         self.audience = audience
         self.payload = payload
         self.schedule = schedule
-        self.turns = turns
+        self.sendTimes = sendTimes
         self.fallback = fallback
         self.delivery = delivery
         self.fingerprints = fingerprints

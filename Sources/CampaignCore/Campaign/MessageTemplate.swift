@@ -18,7 +18,7 @@ package struct MessageTemplate: Hashable, Sendable {
     /// around names and defaults are ignored.
     package init(_ source: String) throws(MessageTemplateError) {
         let reading = MessageTemplateReading(source)
-        if let fault = reading.errors.first { throw fault }
+        if let problem = reading.errors.first { throw problem }
         self = reading.template
     }
 

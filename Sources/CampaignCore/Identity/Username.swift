@@ -8,7 +8,7 @@ package struct Username: Hashable, Sendable, Comparable, CustomStringConvertible
     package let text: String
 
     package init(_ text: String) throws(UsernameError) {
-        if let fault = UsernameError.first(in: text) { throw fault }
+        if let problem = UsernameError.first(in: text) { throw problem }
         self.text = text
     }
 

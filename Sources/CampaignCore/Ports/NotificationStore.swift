@@ -115,14 +115,14 @@ package struct ReceivedNotification: Hashable, Sendable {
     package var notification: StoredNotification
     /// nil if not requested, purged, or unknown without decryption.
     package var byteCount: Int?
-    package var place: ReceiptPlace
+    package var place: ReceiptKey
     /// When this recipient first fetched it.
     package var fetched: Date?
     /// When this recipient first read it.
     package var read: Date?
 
     package init(
-        notification: StoredNotification, byteCount: Int? = nil, place: ReceiptPlace,
+        notification: StoredNotification, byteCount: Int? = nil, place: ReceiptKey,
         fetched: Date?, read: Date?
     ) {
         self.notification = notification
@@ -141,11 +141,11 @@ package struct Receipt: Hashable, Sendable {
         case read
     }
 
-    package var place: ReceiptPlace
+    package var place: ReceiptKey
     package var kind: Kind
     package var time: Date
 
-    package init(place: ReceiptPlace, kind: Kind, time: Date) {
+    package init(place: ReceiptKey, kind: Kind, time: Date) {
         self.place = place
         self.kind = kind
         self.time = time
@@ -153,7 +153,7 @@ package struct Receipt: Hashable, Sendable {
 }
 
 /// Where a store keeps a recipient's receipts; only the store can interpret it.
-package struct ReceiptPlace: Hashable, Sendable {
+package struct ReceiptKey: Hashable, Sendable {
     package var run: Int64
     package var number: Int
 

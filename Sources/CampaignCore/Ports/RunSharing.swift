@@ -104,19 +104,19 @@ package struct WorkerReport: Hashable, Sendable {
     /// Pages (``ClaimedPage/id``) that were completely recorded since the last report.
     package var closed: [Int]
     /// Why the run must pause in all processes; set when too many pushes failed.
-    package var fault: String?
+    package var tooManyFailures: String?
 
     package init(
         outcomes: OutcomeCounts = OutcomeCounts(), requests: Int = 0,
         traffic: [Platform: PlatformTraffic] = [:], rate: Double? = nil, closed: [Int] = [],
-        fault: String? = nil
+        tooManyFailures: String? = nil
     ) {
         self.outcomes = outcomes
         self.requests = requests
         self.traffic = traffic
         self.rate = rate
         self.closed = closed
-        self.fault = fault
+        self.tooManyFailures = tooManyFailures
     }
 }
 
@@ -160,8 +160,8 @@ package struct RunWorker: Hashable, Sendable {
 package struct RunNews: Hashable, Sendable {
     package var state: RunState
     package var stopRequest: StopMode?
-    /// The ``WorkerReport/fault`` of any process.
-    package var fault: String?
+    /// The ``WorkerReport/tooManyFailures`` of any process.
+    package var tooManyFailures: String?
     package var others: [RunWorker]
     /// This process's share of the run's rate, in requests per second; nil means unlimited.
     package var rate: Double?
@@ -177,13 +177,13 @@ package struct RunNews: Hashable, Sendable {
     package var mayLackWrites: Bool
 
     package init(
-        state: RunState, stopRequest: StopMode? = nil, fault: String? = nil,
+        state: RunState, stopRequest: StopMode? = nil, tooManyFailures: String? = nil,
         others: [RunWorker] = [], rate: Double? = nil, hasAbandoned: Bool = false,
         hasFree: Bool = false, othersHaveWork: Bool = false, mayLackWrites: Bool = false
     ) {
         self.state = state
         self.stopRequest = stopRequest
-        self.fault = fault
+        self.tooManyFailures = tooManyFailures
         self.others = others
         self.rate = rate
         self.hasAbandoned = hasAbandoned

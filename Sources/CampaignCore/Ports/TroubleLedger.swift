@@ -15,10 +15,10 @@ package protocol TroubleLedger: Sendable {
     /// absolute difference counts.
     ///
     /// - Parameter key: the subject of the problem, such as a file or a run.
-    func tellTrouble(
+    func recordTrouble(
         about key: String, digest: String, againAfter interval: Duration, now: Date
     ) async throws -> Bool
-    func toldTroubles() async throws -> Set<String>
+    func reportedTroubles() async throws -> Set<String>
     /// Forgets problems that have ended, so that they are reported if they return.
     func forgetTroubles(about keys: Set<String>) async throws
 }

@@ -7,14 +7,14 @@ package struct RunWave: Hashable, Sendable {
     package let number: Int
     package let recipients: ClosedRange<Int>
     /// Fixed at staging.
-    package let turn: Turn
+    package let windows: SendWindows
     /// Sorted.
     package let zones: [String]
 
-    package init(number: Int, recipients: ClosedRange<Int>, turn: Turn, zones: [String]) {
+    package init(number: Int, recipients: ClosedRange<Int>, windows: SendWindows, zones: [String]) {
         self.number = number
         self.recipients = recipients
-        self.turn = turn
+        self.windows = windows
         self.zones = zones
     }
 }
@@ -32,7 +32,7 @@ package struct WaveOutcomes: Hashable, Sendable {
     /// Joins waves that start at the same time, even if their next quiet hours differ.
     package static func joined(_ waveOutcomes: [WaveOutcomes]) -> [WaveOutcomes] {
         waveOutcomes.reduce(into: []) { joined, next in
-            guard let last = joined.last, last.wave.turn.opens == next.wave.turn.opens else {
+            guard let last = joined.last, last.wave.windows.opens == next.wave.windows.opens else {
                 return joined.append(next)
             }
             let first = last.wave.recipients.lowerBound
@@ -42,7 +42,7 @@ package struct WaveOutcomes: Hashable, Sendable {
                 wave: RunWave(
                     number: last.wave.number,
                     recipients: first...max(first, next.wave.recipients.upperBound),
-                    turn: last.wave.turn,
+                    windows: last.wave.windows,
                     zones: Set(last.wave.zones + next.wave.zones).sorted()),
                 outcomes: outcomes)
         }

@@ -61,12 +61,12 @@ struct CampaignDecoder {
             audience: audience, findings: findings
         ).run()
 
-        let turns = schedule?.turns(with: delivery.localTime)
+        let sendTimes = schedule?.sendTimes(with: delivery.localTime)
         if let name, let kind, let payload, let rule {
             loaded.campaign = Campaign(
                 name: name, description: description, kind: kind.value, platforms: platforms,
                 audience: rule, payload: payload.payload, schedule: schedule?.schedule,
-                turns: turns, fallback: delivery.fallback, delivery: policy,
+                sendTimes: sendTimes, fallback: delivery.fallback, delivery: policy,
                 fingerprints: fingerprints(of: root, payload.payload))
         }
         loaded.start = schedule?.start
@@ -84,7 +84,7 @@ struct CampaignDecoder {
         let document = LintDocument(
             root: root, files: findings.files, hasErrors: findings.errors > 0, kind: kind?.value,
             platforms: platforms, payload: payload, audience: audience,
-            schedule: schedule?.schedule, hasTurns: turns != nil, delivery: policy)
+            schedule: schedule?.schedule, hasSendTimes: sendTimes != nil, delivery: policy)
         loaded.lint = CampaignLint(document, in: folder)
     }
 

@@ -50,9 +50,9 @@ struct ScheduleSection {
     // MARK: Together with the delivery
 
     /// nil if pushes may go out at any time.
-    func turns(with localTime: Located<Int>?) -> TurnRule? {
+    func sendTimes(with localTime: Located<Int>?) -> SendTimeRule? {
         guard let zone, quietHours != nil || localTime != nil else { return nil }
-        return TurnRule(quietHours: quietHours?.value, localTime: localTime?.value, zone: zone)
+        return SendTimeRule(quietHours: quietHours?.value, localTime: localTime?.value, zone: zone)
     }
 
     /// nil if time zones do not matter.

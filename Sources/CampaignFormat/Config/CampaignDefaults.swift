@@ -43,13 +43,13 @@ package struct CampaignDefaults: Sendable {
         }
         let shared = kind.map { moved.keeping(keysFor: $0, of: .campaign) } ?? moved
         // Quiet hours also apply to a campaign without a schedule, which people start.
-        let hasTurns =
+        let hasSendTimes =
             shared.entry(at: "schedule", "quiet_hours") != nil
             || [shared, root].contains { $0.entry(at: "delivery", "local_time") != nil }
         return Self.join(shared, to: root) { path, entry in
             switch path.joined(separator: ".") {
             case "audience", "payload": nil
-            case "schedule": hasTurns ? entry : nil
+            case "schedule": hasSendTimes ? entry : nil
             case "audience.exclude":
                 YAMLNode.Entry(key: entry.key, value: Self.exclusion(entry.value, in: files))
             default: entry

@@ -11,7 +11,7 @@ struct LintDocument {
     let payload: PayloadSection?
     let audience: AudienceSection?
     let schedule: Schedule?
-    let hasTurns: Bool
+    let hasSendTimes: Bool
     let delivery: DeliveryPolicy
 
     /// False for a place in the config: its findings would repeat for each campaign.

@@ -56,7 +56,7 @@ extension LintDocument {
     /// nil with a cap, or if people are reached at other times than the start.
     var silentSchedule: SilentSchedule? {
         guard !hasErrors, isCounted, delivery.frequencyCap == nil, let audience,
-            let schedule, !hasTurns
+            let schedule, !hasSendTimes
         else { return nil }
         return SilentSchedule(root, schedule, audience: audience, in: files)
     }

@@ -65,5 +65,5 @@ package struct PlannedAudience: Sendable {
     /// The people of a follow-up run or fallback; nil for other runs.
     package var unreached: UnreachedPeople?
     /// nil if everybody is sent to at once.
-    var turns: AudienceTurns?
+    var windows: AudienceWindows?
 }

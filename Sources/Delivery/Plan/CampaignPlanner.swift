@@ -30,14 +30,14 @@ package struct CampaignPlanner: Sendable {
     ///   - sorter: must be unused; the result refers to it.
     ///   - choice: for a fallback, the minimum number of recipients applies to all people in the
     ///     audience.
-    ///   - earlierTurns: ``CampaignCore/RunHistory/earlierTurns(of:at:before:)``, if they matter.
+    ///   - earlierSendTimes: ``CampaignCore/RunHistory/earlierSendTimes(of:at:before:)``, if they matter.
     ///   - visit: receives all recipients in name order; if nil, only those who must be checked are
     ///     read.
     package func plan(
         _ campaign: Campaign, audience: any AudienceSource, sorter: any AudienceSorter,
         including earlier: [PeopleOfRun] = [], excluding excluded: [PeopleOfRun] = [],
         for choice: PeopleChoice = .all,
-        besides earlierTurns: [String: [Int]] = [:],
+        besides earlierSendTimes: [String: [Int]] = [:],
         visit: (([AudienceMember]) -> Void)? = nil, now: Date
     ) async throws -> PlannedAudience {
         let unreached: UnreachedPeople? = if case .followUp(let some) = choice { some } else { nil }
@@ -67,9 +67,9 @@ package struct CampaignPlanner: Sendable {
             .map(AudienceProblem.caseConflict)
         let survey = try await survey(campaign, people, problems: &problems, visit: visit, now: now)
         // In a rehearsal, everybody is sent to at once.
-        var turns: AudienceTurns?
-        if let rule = campaign.turns, !(people is RehearsalCast) {
-            turns = try await AudienceTurns(rule, of: sorter, in: zones)
+        var windows: AudienceWindows?
+        if let rule = campaign.sendTimes, !(people is RehearsalCast) {
+            windows = try await AudienceWindows(rule, of: sorter, in: zones)
         }
         let plan = CampaignPlan(
             counts: counts, problems: problems,
@@ -80,17 +80,19 @@ package struct CampaignPlanner: Sendable {
             unmatchedExclusions: await sorter.unmatchedExclusions(),
             unusualRows: audience.unusualRows, skippedRows: audience.skippedRowCount,
             makeup: survey.makeup,
-            waves: turns.map { waves($0, of: campaign, besides: earlierTurns, now: now) } ?? [])
-        return PlannedAudience(plan: plan, people: people, unreached: unreached, turns: turns)
+            waves: windows.map { waves($0, of: campaign, besides: earlierSendTimes, now: now) }
+                ?? [])
+        return PlannedAudience(plan: plan, people: people, unreached: unreached, windows: windows)
     }
 
     private func waves(
-        _ turns: AudienceTurns, of campaign: Campaign, besides earlier: [String: [Int]], now: Date
+        _ windows: AudienceWindows, of campaign: Campaign, besides earlier: [String: [Int]],
+        now: Date
     ) -> [PlannedWave] {
         let expires = now.addingTimeInterval(campaign.payload.expiresAfter / .seconds(1))
         let late = now.addingTimeInterval(campaign.delivery.finishWithin / .seconds(1))
-        let groups = turns.groups(from: now.minute, through: expires, besides: earlier)
-        return turns.planned(groups, before: min(expires, late))
+        let groups = windows.groups(from: now.minute, through: expires, besides: earlier)
+        return windows.planned(groups, before: min(expires, late))
     }
 
     /// Keeps only people of a follow-up run on the campaign's platforms; returns false if nobody is

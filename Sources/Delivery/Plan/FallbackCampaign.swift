@@ -17,8 +17,8 @@ extension Campaign {
     func ofFallback(on platforms: [Platform], expiringAfter time: Duration) -> Campaign? {
         guard let fallback else { return nil }
         // It is sent when due, not at the campaign's local time.
-        let turns = turns.flatMap { rule in
-            rule.quietHours.map { TurnRule(quietHours: $0, localTime: nil, zone: rule.zone) }
+        let sendTimes = sendTimes.flatMap { rule in
+            rule.quietHours.map { SendTimeRule(quietHours: $0, localTime: nil, zone: rule.zone) }
         }
         return Campaign(
             name: name, description: description, kind: .alert, platforms: platforms,
@@ -26,7 +26,7 @@ extension Campaign {
             payload: Payload(
                 texts: Texts(message: LocalizedTemplate(fallback.message)), type: nil, content: nil,
                 isMessagePrivate: false, expiresAfter: time),
-            turns: turns, delivery: delivery.ofFallback,
+            sendTimes: sendTimes, delivery: delivery.ofFallback,
             fingerprints: fingerprints)
     }
 }

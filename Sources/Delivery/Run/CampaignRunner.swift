@@ -299,21 +299,21 @@ package struct CampaignRunner: Sendable {
     private func settleTurns(
         of run: RunRecord, by schedule: Schedule?, in audience: PlannedAudience
     ) async throws -> [RunWave] {
-        guard let turns = audience.turns else { return [] }
+        guard let windows = audience.windows else { return [] }
         // Read while holding the lock, because a run planned at the same time may have ended since.
         let earlier =
-            turns.isDaily
-            ? try await ledger.earlierTurns(of: run.campaign, at: run.hub, before: run.started)
+            windows.isDaily
+            ? try await ledger.earlierSendTimes(of: run.campaign, at: run.hub, before: run.started)
             : [:]
-        let groups = turns.groups(
-            from: AudienceTurns.start(of: run, by: schedule), through: run.expires,
+        let groups = windows.groups(
+            from: AudienceWindows.start(of: run, by: schedule), through: run.expires,
             besides: earlier)
-        let waves = turns.waves(of: groups)
+        let waves = windows.waves(of: groups)
         let staged = waves.last?.recipients.upperBound ?? 0
         guard staged == audience.plan.counts.final else {
             throw RunError.audienceChanged(planned: audience.plan.counts.final, staged: staged)
         }
-        try await turns.arrange(groups)
+        try await windows.arrange(groups)
         try await ledger.store(waves, of: run.id)
         return waves
     }

@@ -25,11 +25,11 @@ struct OutcomeJournal: Sendable {
     }
 
     /// A text if too many deliveries of all processes have failed since the work started.
-    var fault: String? {
+    var tooManyFailures: String? {
         guard let limit else { return nil }
         var ended = endedElsewhere
         ended.add(ownOutcomes)
-        return limit.fault(in: ended)
+        return limit.tooManyFailures(in: ended)
     }
 
     var unwrittenCount: Int { unwritten.count }
@@ -102,7 +102,7 @@ extension FailureLimit {
     /// A text if the limit is reached; nil if it is not, or if too few deliveries have ended.
     ///
     /// Skipped deliveries do not count.
-    func fault(in outcomes: OutcomeCounts) -> String? {
+    func tooManyFailures(in outcomes: OutcomeCounts) -> String? {
         let failed = outcomes.failures
         let ended = Outcome.sent.reduce(0) { $0 + outcomes[$1] }
         guard ended >= minimum, failed * 100 >= percent * ended else { return nil }

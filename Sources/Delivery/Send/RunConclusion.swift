@@ -33,7 +33,7 @@ extension RunHistory where Self: RunControl {
         var outcomes = try await outcomes(run.id)
         let left = outcomes[.notAttempted]
         var cause = cause
-        if cause == .complete, left > 0, let waves, waves.hasTurns {
+        if cause == .complete, left > 0, let waves, waves.hasSendTimes {
             cause = waves.end(try await waveOutcomes(run.id), before: RunDeadline(run))
         }
         guard let result = RunResult(cause, left: left) else {

@@ -158,7 +158,7 @@ struct RunEngine {
             case .finish:
                 if let pause = ending.holds { return ending.end(.paused(pause)) }
                 tellOthers()
-                guard share.isOver(hasTurns: scheduler.waves.hasTurns) else {
+                guard share.isOver(hasSendTimes: scheduler.waves.hasSendTimes) else {
                     return sleep(until: nil)
                 }
                 ending.end(.complete)
@@ -208,12 +208,12 @@ struct RunEngine {
     private mutating func sleep(until time: Duration?) {
         let now = share.timeline.now
         // One millisecond later, so that rounding never makes it too early.
-        let turn = scheduler.waves.nextChange.map {
+        let windows = scheduler.waves.nextChange.map {
             now + .seconds(Double($0) - sending.steady.now.timeIntervalSince1970)
                 + .milliseconds(1)
         }
         let tick = now + RunReporter.tick
-        alarm.set(for: min(time ?? tick, turn ?? tick, tick), at: now)
+        alarm.set(for: min(time ?? tick, windows ?? tick, tick), at: now)
     }
 
     // MARK: Receiving
@@ -286,9 +286,9 @@ struct RunEngine {
 
     /// Pauses the run if too many deliveries of all processes have failed.
     private mutating func endIfTooManyFailed() {
-        guard ending.takesNewWork, let fault = journal.fault else { return }
-        ending.end(.paused(Pause(.tooManyFailures, detail: fault)))
-        share.raise(fault)
+        guard ending.takesNewWork, let detail = journal.tooManyFailures else { return }
+        ending.end(.paused(Pause(.tooManyFailures, detail: detail)))
+        share.raise(detail)
     }
 
     private mutating func hear(_ news: RunNews, asked: Int, at time: Duration) {
@@ -314,7 +314,9 @@ struct RunEngine {
             }
         }
         if let mode = news.stopRequest { ending.end(.stopped(mode)) }
-        if let fault = news.fault { ending.end(.paused(Pause(.tooManyFailures, detail: fault))) }
+        if let detail = news.tooManyFailures {
+            ending.end(.paused(Pause(.tooManyFailures, detail: detail)))
+        }
         endIfTooManyFailed()
     }
 

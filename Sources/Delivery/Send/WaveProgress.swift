@@ -11,7 +11,8 @@ struct WaveProgress: Sendable {
     static let lead = 1
 
     private static let everybody = RunWave(
-        number: 0, recipients: 1...Int.max, turn: Turn(windows: [Turn.Window(opens: .min)]),
+        number: 0, recipients: 1...Int.max,
+        windows: SendWindows(windows: [SendWindows.Window(opens: .min)]),
         zones: [])
 
     /// The progress of a wave on one platform since it opened.
@@ -26,7 +27,7 @@ struct WaveProgress: Sendable {
     }
 
     /// Whether the run has waves.
-    let hasTurns: Bool
+    let hasSendTimes: Bool
     private let waves: [RunWave]
     /// For each platform, the stages by wave.
     private var stages: [Platform: [Stage]]
@@ -34,8 +35,8 @@ struct WaveProgress: Sendable {
     private var instant: Int
 
     init(_ waves: [RunWave], platforms: [Platform], at instant: Int) {
-        hasTurns = !waves.isEmpty
-        self.waves = hasTurns ? waves : [Self.everybody]
+        hasSendTimes = !waves.isEmpty
+        self.waves = hasSendTimes ? waves : [Self.everybody]
         self.instant = instant
         areOpen = self.waves.map { Self.isOpen($0, at: instant) }
         let unread = self.waves.map { _ in Stage.unread }
@@ -65,14 +66,14 @@ struct WaveProgress: Sendable {
     var nextChange: Int? {
         zip(waves, areOpen).compactMap { wave, isOpen in
             isOpen
-                ? wave.turn.closing(after: instant).map { $0 - Self.lead }
-                : wave.turn.opening(after: instant)
+                ? wave.windows.closing(after: instant).map { $0 - Self.lead }
+                : wave.windows.opening(after: instant)
         }.min()
     }
 
     private static func isOpen(_ wave: RunWave, at instant: Int) -> Bool {
-        guard wave.turn.isOpen(at: instant) else { return false }
-        return wave.turn.closing(after: instant).map { instant < $0 - lead } ?? true
+        guard wave.windows.isOpen(at: instant) else { return false }
+        return wave.windows.closing(after: instant).map { instant < $0 - lead } ?? true
     }
 
     func maySend(_ number: Int) -> Bool { areOpen[index(of: number)] }
@@ -95,10 +96,10 @@ struct WaveProgress: Sendable {
             let recipients = waves[index].recipients
             return .waiting(
                 after: max(number, recipients.lowerBound - 1),
-                through: hasTurns ? recipients.upperBound : nil)
+                through: hasSendTimes ? recipients.upperBound : nil)
         }
         let fresh = waves.indices.first { areOpen[$0] && stages[platform]?[$0] == .fresh }
-        return fresh.map { .fresh(wave: hasTurns ? waves[$0].number : nil) } ?? .dry
+        return fresh.map { .fresh(wave: hasSendTimes ? waves[$0].number : nil) } ?? .dry
     }
 
     /// The wave that is being read, and the number to continue after.
@@ -152,7 +153,7 @@ struct WaveProgress: Sendable {
         guard !left.isEmpty, !left.contains(where: { Self.isOpen($0, at: instant) }) else {
             return .complete
         }
-        let opening = left.compactMap { $0.turn.opening(after: instant) }.min()
+        let opening = left.compactMap { $0.windows.opening(after: instant) }.min()
             .map { Date(timeIntervalSince1970: Double($0)) }
         guard let opening, opening < deadline.date else {
             return .late(detail: deadline.detailOfTurns)

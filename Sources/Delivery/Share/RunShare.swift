@@ -17,7 +17,7 @@ struct RunShare: Sendable {
     private var mustSettle = true
     /// The number of the first news that can end the run; nil if this engine has work left.
     private var idle: Int?
-    private var fault: String?
+    private var tooManyFailures: String?
     private var dropped: [Platform: [Int]] = [:]
 
     init(_ part: any RunPart, _ timeline: Timeline) {
@@ -62,13 +62,14 @@ struct RunShare: Sendable {
         heartbeat.tell(
             WorkerReport(
                 outcomes: journal.ownOutcomes, requests: journal.ownRequests,
-                traffic: scheduler.traffic, rate: rate.map(out.pace), fault: fault),
+                traffic: scheduler.traffic, rate: rate.map(out.pace),
+                tooManyFailures: tooManyFailures),
             closed: out.takeClosedClaims())
     }
 
-    mutating func raise(_ fault: String) {
-        self.fault = self.fault ?? fault
-        heartbeat?.raise(fault)
+    mutating func raise(_ tooManyFailures: String) {
+        self.tooManyFailures = self.tooManyFailures ?? tooManyFailures
+        heartbeat?.raise(tooManyFailures)
     }
 
     // MARK: Remaining work
@@ -103,15 +104,15 @@ struct RunShare: Sendable {
     ///
     /// The first call asks for news; later news arrives by itself.
     ///
-    /// - Parameter hasTurns: if true, waiting deliveries that no process owns do not count: they
+    /// - Parameter hasSendTimes: if true, waiting deliveries that no process owns do not count: they
     ///   may be in closed waves, and those of open waves were already read again.
-    mutating func isOver(hasTurns: Bool) -> Bool {
+    mutating func isOver(hasSendTimes: Bool) -> Bool {
         guard let heartbeat else { return true }
         guard let idle else {
             self.idle = heartbeat.ask()
             return false
         }
         guard let (news, asked) = news, asked >= idle else { return false }
-        return !news.hasAbandoned && !news.othersHaveWork && (!news.hasFree || hasTurns)
+        return !news.hasAbandoned && !news.othersHaveWork && (!news.hasFree || hasSendTimes)
     }
 }

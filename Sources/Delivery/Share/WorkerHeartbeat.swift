@@ -72,8 +72,8 @@ final class WorkerHeartbeat: Sendable {
     }
 
     /// Pauses all processes by an immediate heartbeat.
-    func raise(_ fault: String) {
-        state.withLock { $0.report.fault = fault }
+    func raise(_ tooManyFailures: String) {
+        state.withLock { $0.report.tooManyFailures = tooManyFailures }
         wakes.post(())
     }
 

@@ -5,7 +5,7 @@ package import Storage
 extension PostgreSQLStore {
     package func verify(_ run: RunID) async throws {
         try await read(isLong: true) { db in
-            guard try RunCheck(of: run, isThorough: false, db).faults.isEmpty else {
+            guard try RunCheck(of: run, isThorough: false, db).damage.isEmpty else {
                 throw DamagedValue()
             }
         }
@@ -14,7 +14,7 @@ extension PostgreSQLStore {
     /// Checks for damage that the server has found, its indexes, and all small tables.
     package func checkPages() async throws {
         try await read(isLong: true) { db in
-            guard try Self.structureFaults(db).isEmpty else { throw DamagedValue() }
+            guard try Self.structureDamage(db).isEmpty else { throw DamagedValue() }
             for table in ["hubsend_schema", "runs", "run_platforms", "run_waves"] {
                 // Reads each row, and with it each page.
                 try db.forEachRow("SELECT * FROM \(table)") { _ in }
@@ -33,13 +33,13 @@ extension PostgreSQLStore {
                 """)
             guard let row else { throw DamagedValue() }
             var health = StoreHealth(bytes: try row.int(0), hasChecksums: try row.text(1) == "on")
-            health.faults = try Self.structureFaults(db)
+            health.damage = try Self.structureDamage(db)
             return (health, true)
         }
     }
 
     /// Damage that the server reports: pages with a wrong checksum, and invalid indexes.
-    private static func structureFaults(_ db: PostgreSQLConnection) throws -> [StoreFault] {
+    private static func structureDamage(_ db: PostgreSQLConnection) throws -> [StoreDamage] {
         let failures = try db.rows(
             """
             SELECT checksum_failures FROM pg_stat_database
@@ -60,6 +60,6 @@ extension PostgreSQLStore {
                 AND NOT (i.indisvalid AND i.indisready) LIMIT 20
             """
         ) { "PostgreSQL does not use the index \(try $0.text(0))" }
-        return (failures + indexes).map(StoreFault.structure)
+        return (failures + indexes).map(StoreDamage.structure)
     }
 }

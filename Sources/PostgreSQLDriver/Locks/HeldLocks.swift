@@ -42,7 +42,7 @@ final class HeldLocks: Sendable {
     ///
     /// A lost lock concerns every write of the process: the failure that broke its connection may
     /// have delayed others too.
-    func check(_ place: StorePlace) throws(StoreError) {
+    func check(_ place: StoreComponent) throws(StoreError) {
         let isLost = state.withLock { state in
             for (id, lock) in state.locks where lock.session.isKnownToBeGone {
                 state.locks[id]?.isLost = true

@@ -28,11 +28,11 @@ extension PostgreSQLStore {
     /// here yet. Writing calls throw ``StoreError/readOnly(_:)``.
     package static func openForReading(
         at address: PostgreSQLAddress, options: PostgreSQLStoreOptions,
-        isBroughtUpToDate: Bool = true
+        migrates: Bool = true
     ) throws(StoreError) -> PostgreSQLStore {
         try open(at: address, options, isReadOnly: true) { db in
             let version = try StoreVersion(of: db)
-            guard case .older = version, isBroughtUpToDate else { return version }
+            guard case .older = version, migrates else { return version }
             do {
                 // A command that only reads must not need a run first.
                 try open(at: address, options: options).close()
@@ -83,7 +83,7 @@ extension PostgreSQLStore {
             let identity: String
             switch try pool.withConnectionNow(look) {
             case .current(let own): identity = own
-            case .incomplete(let own) where options.isToBeFilled: identity = own
+            case .incomplete(let own) where options.isCopyTarget: identity = own
             case let version: throw version.refusal(at: place)
             }
             return PostgreSQLStore(
@@ -93,7 +93,7 @@ extension PostgreSQLStore {
                     file: PayloadKeyFile(in: options.keyFolder), made: common.payloadKeyMade),
                 inboxRuns: common.inboxRuns, identity: identity, locks: locks,
                 lease: options.lease,
-                rideOut: RideOut(
+                rideOut: OutageWait(
                     patience: options.patience,
                     begun: { common.storeAway($0, options.patience) }, ended: common.storeBack))
         } catch {
@@ -147,11 +147,11 @@ extension PostgreSQLStore {
 }
 
 extension PostgreSQLAddress {
-    var place: StorePlace { .server(description) }
+    var place: StoreComponent { .server(description) }
 }
 
 extension StoreError {
-    fileprivate static func opening(_ error: any Error, at place: StorePlace) -> StoreError {
+    fileprivate static func opening(_ error: any Error, at place: StoreComponent) -> StoreError {
         switch translating(error, at: place) {
         case let error as StoreError: error
         case let error: .inaccessible(place, reason: "\(error)")
@@ -167,7 +167,7 @@ extension PayloadKeyFile {
         let lock = Path.file("keys.lock", in: folder)
         self.init(at: Path.file("payload.key", in: folder), owner: geteuid()) {
             () throws(StoreError) in
-            try StorePlace.payloadKey(path: lock).access { () throws(SystemError) in
+            try StoreComponent.payloadKey(path: lock).access { () throws(SystemError) in
                 try Folder.make(folder)
                 return try FileLock.wait(for: 0, of: OpenFile(lock, for: .locking))
             }

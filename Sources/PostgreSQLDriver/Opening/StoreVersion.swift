@@ -40,7 +40,7 @@ enum StoreVersion: Equatable {
     }
 
     /// Why a store that is not of this version is not used.
-    func refusal(at place: StorePlace) -> StoreError {
+    func refusal(at place: StoreComponent) -> StoreError {
         switch self {
         case .noSchema:
             .refused(place, reason: "no schema in its search_path exists")
@@ -75,7 +75,7 @@ enum StoreVersion: Equatable {
 
 extension PostgreSQLStore {
     /// Also an incompatible migration, or the beginning of a transfer into it.
-    package func placeFault() async -> StoreError? {
+    package func placeProblem() async -> StoreError? {
         do {
             let version = try await read { db in try StoreVersion(of: db) }
             return switch version {

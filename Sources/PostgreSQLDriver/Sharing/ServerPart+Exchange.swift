@@ -25,7 +25,7 @@ extension ServerPart {
             throw StoreError.noSuchRun(runID)
         }
         guard let state = RunState(rawValue: try standing.text(0)) else { throw DamagedValue() }
-        let fault = try standing.optionalText(2).map(StoredText.decode)
+        let tooManyFailures = try standing.optionalText(2).map(StoredText.decode)
         let policy: DeliveryPolicy = try StoredJSON.decode(standing.text(3))
         let members = try RunMember.all(of: key, db)
         guard let own = members.first(where: { $0.worker.id == member }) else { throw lost() }
@@ -49,20 +49,21 @@ extension ServerPart {
         }
         try renew(report, rate: slice?.column, db)
         try ClaimedPages.close(report.closed, of: self, db)
-        let tellsFault = report.fault != nil && fault == nil
-        if tellsFault {
+        let recordsFailures = report.tooManyFailures != nil && tooManyFailures == nil
+        if recordsFailures {
             // Unless another process was first.
             try db.execute(
                 "UPDATE runs SET fault = coalesce(fault, $2) WHERE key = $1",
-                [key, report.fault.map(StoredText.encode)])
+                [key, report.tooManyFailures.map(StoredText.encode)])
         }
         // A crashing server may forget a mere renewal, but not what others rely on.
-        if !getsMore, report.closed.isEmpty, !tellsFault {
+        if !getsMore, report.closed.isEmpty, !recordsFailures {
             try db.executeScript("SET LOCAL synchronous_commit = off")
         }
         return RunNews(
             state: state, stopRequest: StopMode(rawValue: try standing.int(1)),
-            fault: fault ?? report.fault, others: others.filter(\.isAlive).map(\.worker),
+            tooManyFailures: tooManyFailures ?? report.tooManyFailures,
+            others: others.filter(\.isAlive).map(\.worker),
             rate: slice?.granted,
             hasAbandoned: try standing.bool(4)
                 || !store.comeback.isRecent && others.contains { !$0.isAlive },

@@ -8,11 +8,11 @@ extension SQLiteStore {
 
     package func structure() async throws -> (health: StoreHealth, isReadable: Bool) {
         var health = StoreHealth(bytes: try inode.size())
-        health.faults = try await read { db in
+        health.damage = try await read { db in
             try String.fetchAll(db, sql: "PRAGMA integrity_check(\(Self.most))")
                 .filter { $0 != "ok" }.map { .structure("SQLite: \($0)") }
         }
-        return (health, health.faults.isEmpty)
+        return (health, health.damage.isEmpty)
     }
 
     /// Looks at every page of the file; throws ``StoreError/corrupt(_:)`` for a damaged one.
@@ -22,7 +22,7 @@ extension SQLiteStore {
 
     /// Checks whether a store can be made where none is yet, without making one.
     package static func checkPlace(forStoreAt path: String) throws(StoreError) {
-        let place = StorePlace.store(path: path)
+        let place = StoreComponent.store(path: path)
         let folder = try place.access { () throws(SystemError) in
             try Folder.nearest(Path.folder(of: path))
         }
@@ -34,7 +34,7 @@ extension SQLiteStore {
 }
 
 extension Database {
-    package func brokenReferences() throws -> [StoreFault] {
+    package func brokenReferences() throws -> [StoreDamage] {
         try rows(
             """
             SELECT DISTINCT "table", parent FROM pragma_foreign_key_check

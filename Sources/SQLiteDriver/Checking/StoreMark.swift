@@ -31,7 +31,7 @@ struct StoreMark {
         self.path = path + ".mark"
     }
 
-    private var place: StorePlace { .mark(path: path) }
+    private var place: StoreComponent { .mark(path: path) }
 
     func read() throws(StoreError) -> Reading {
         let bytes = try place.access { () throws(SystemError) in
@@ -100,8 +100,8 @@ struct StoreRemains: Equatable {
     }
 
     /// What is wrong, given what the store says of itself.
-    func fault(_ look: StoreLook, at path: String) -> StoreError? {
-        let place = StorePlace.store(path: path)
+    func problem(_ look: StoreFacts, at path: String) -> StoreError? {
+        let place = StoreComponent.store(path: path)
         // Without a log, the file has all pages.
         if !hasLog, let whole = look.bytes, whole != bytes { return .corrupt(place) }
         guard let saved = look.saved else { return nil }

@@ -11,7 +11,7 @@ enum NetworkFileSystem {
 
     /// Refuses an existing folder on a network file system; `place` is what an error names.
     static func refuse(
-        folder: String, at place: StorePlace, mounts: String = "/proc/self/mountinfo"
+        folder: String, at place: StoreComponent, mounts: String = "/proc/self/mountinfo"
     ) throws(StoreError) {
         let found = try place.access { () throws(SystemError) in
             let device = try FileStatus(of: folder).identity.deviceNumbers

@@ -19,21 +19,21 @@ extension SQLiteStore {
         return try await BlockingWork.run { [self] in
             let target = Path.resolved(file)
             try refuse(target, isReplacing: isReplacing)
-            let place = StorePlace.backup(path: target)
+            let place = StoreComponent.backup(path: target)
             do {
                 let file = try FileReplacement(of: target)
                 let size = try file.fill { draft in try copyPages(into: draft, of: place) }
                 try file.commit()
                 return size
-            } catch let fault as SystemError {
-                throw StoreError(fault, at: place)
+            } catch let problem as SystemError {
+                throw StoreError(problem, at: place)
             }
         }
     }
 
     /// Refuses a path where the copy would destroy another file.
     private func refuse(_ target: String, isReplacing: Bool) throws(StoreError) {
-        let place = StorePlace.backup(path: target)
+        let place = StoreComponent.backup(path: target)
         let own = Self.besides.map { path + $0 }
         guard target != path, !own.contains(target) else { throw .backupIsStore(place) }
         let files = StoreFiles(path: target, owner: 0)
@@ -53,7 +53,7 @@ extension SQLiteStore {
     }
 
     /// Writes what is in the store into an empty file.
-    private func copyPages(into draft: String, of backup: StorePlace) throws {
+    private func copyPages(into draft: String, of backup: StoreComponent) throws {
         var configuration = pool.configuration
         configuration.readonly = true
         do {
@@ -70,7 +70,7 @@ extension SQLiteStore {
         }
         do {
             let copy = try DatabaseQueue(path: draft, configuration: configuration)
-            guard try copy.read(StoreLook.init).version == .current else { throw DamagedValue() }
+            guard try copy.read(StoreFacts.init).version == .current else { throw DamagedValue() }
             try copy.close()
         } catch {
             throw StoreError.translating(error, at: backup)

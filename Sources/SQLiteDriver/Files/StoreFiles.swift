@@ -17,7 +17,7 @@ struct StoreFiles {
     /// Whether root may make a store in another user's folder.
     var isNamed = false
 
-    var place: StorePlace { .store(path: path) }
+    var place: StoreComponent { .store(path: path) }
 
     /// The size of the store's file, or of one beside it, in bytes; 0 when it is not there.
     func size(ofSide suffix: String = "") throws(StoreError) -> Int {

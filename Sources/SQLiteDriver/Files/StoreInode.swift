@@ -27,7 +27,7 @@ final class StoreInode: Sendable {
     private let name = Mutex<FileLock?>(nil)
     private let wasReplaced = Atomic(false)
 
-    var place: StorePlace { .store(path: path) }
+    var place: StoreComponent { .store(path: path) }
     var identity: FileIdentity { file.identity }
 
     private init(path: String, file: SharedFile) {
@@ -41,7 +41,7 @@ final class StoreInode: Sendable {
 
     /// nil when nothing is there; throws for anything but a regular file.
     static func find(_ path: String, isWritable: Bool) throws(StoreError) -> StoreInode? {
-        let place = StorePlace.store(path: path)
+        let place = StoreComponent.store(path: path)
         return try place.access { () throws(SystemError) -> Result<StoreInode?, StoreError> in
             guard let status = try FileStatus.find(path) else { return .success(nil) }
             guard status.kind == .regular else { return .failure(.notAStore(place)) }

@@ -53,10 +53,10 @@ extension SQLiteStore {
     ) async throws {
         var (left, pace) = (free, pace)
         while left > 0 {
-            left = try await pace.step { [left] turn in
+            left = try await pace.step { [left] batch in
                 try await write { db in
                     var left = left
-                    try turn.parts(of: Self.partPages) { pages in
+                    try batch.parts(of: Self.partPages) { pages in
                         let count = min(left, pages)
                         try db.execute(sql: "PRAGMA incremental_vacuum(\(count))")
                         left -= count

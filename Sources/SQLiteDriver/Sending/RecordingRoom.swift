@@ -14,7 +14,7 @@ final class RecordingRoom: Sendable {
     private let path: String
     private let file = Mutex<OpenFile?>(nil)
 
-    private var place: StorePlace { .store(path: path) }
+    private var place: StoreComponent { .store(path: path) }
 
     init(ofStoreAt path: String) {
         self.path = path

@@ -12,7 +12,7 @@ package actor SQLiteSorter: AudienceSorter {
     /// Bytes that SQLite sorts in memory at once: few enough for a processor's cache.
     private static let sortedAtOnce = 1 << 20
 
-    nonisolated let place: StorePlace
+    nonisolated let place: StoreComponent
     private let tables: DatabaseQueue
     private var isKeeping = false
     private var settled = Settlement.Result()
@@ -24,7 +24,7 @@ package actor SQLiteSorter: AudienceSorter {
     /// `wanted` is the folder for files, or the nearest existing one above it; if that is not
     /// writable, all stays in memory. `cache` is in bytes.
     package init(in wanted: String, cache: Int = 4 << 20) throws(StoreError) {
-        let folder = try StorePlace.scratch(folder: wanted).access { () throws(SystemError) in
+        let folder = try StoreComponent.scratch(folder: wanted).access { () throws(SystemError) in
             try Folder.nearest(wanted)
         }
         try self.init(folder: folder, isWritable: Folder.mayWrite(folder), cache: cache)

@@ -16,7 +16,7 @@ extension RelationalStore where Self: UpkeepDriver {
             )
         }
         health.registrations = registrations
-        health.faults += references
+        health.damage += references
         // A transaction for each run, so that the store can clean up meanwhile.
         for id in runs {
             try Task.checkCancellation()
@@ -26,13 +26,13 @@ extension RelationalStore where Self: UpkeepDriver {
             health.runs += 1
             health.recipients += run.recipients
             health.outcomes += run.outcomes
-            health.faults += run.faults
+            health.damage += run.damage
         }
         try await checkPayloadKey()
         return health
     }
 
-    private static func brokenReferences(_ db: any SQLConnection) throws -> [StoreFault] {
+    private static func brokenReferences(_ db: any SQLConnection) throws -> [StoreDamage] {
         // These tables declare no foreign key, so that inserts need not look up the parent.
         let orphaned = try (RunCheck.tables + ["notification_ids"] + db.furtherTables).filter {
             try db.hasRow(

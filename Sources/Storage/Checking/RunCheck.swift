@@ -3,7 +3,7 @@ package import CampaignCore
 package struct RunCheck: Sendable {
     private(set) var recipients = 0
     private(set) var outcomes = 0
-    package private(set) var faults: [StoreFault] = []
+    package private(set) var damage: [StoreDamage] = []
 
     /// Tables with rows of a run's people.
     static let tables = ["recipients", "notifications", "deliveries", "receipts", "telemetry"]
@@ -28,26 +28,26 @@ package struct RunCheck: Sendable {
             do {
                 _ = try RunSums.kept(of: run, db)
             } catch is DamagedValue {
-                faults.append(.run(id))
+                damage.append(.run(id))
             }
             // Only the totals are left.
             guard try exists("run_sums", "NOT is_begun") else { return }
             for table in Self.tables + db.furtherTables where try exists(table, "true") {
-                faults.append(.strangers(id, table: table))
+                damage.append(.strangers(id, table: table))
             }
             return
         }
         if try !db.isWhole(run, recipients: recipients, isThorough: isThorough) {
-            faults.append(.run(id))
+            damage.append(.run(id))
         }
         for (table, condition) in Self.strangers + db.furtherStrangers
         where try exists(table, condition) {
-            let fault = StoreFault.strangers(id, table: table)
-            if !faults.contains(fault) { faults.append(fault) }
+            let found = StoreDamage.strangers(id, table: table)
+            if !damage.contains(found) { damage.append(found) }
         }
         if try db.isPayloadLost(of: run) || isThorough && exists("notifications n", Self.isUnfound)
         {
-            faults.append(.lostPayloads(id))
+            damage.append(.lostPayloads(id))
         }
     }
 

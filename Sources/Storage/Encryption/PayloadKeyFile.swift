@@ -9,7 +9,7 @@ package struct PayloadKeyFile: Sendable {
     private let owner: UInt32
     private let takeTurn: @Sendable () throws(StoreError) -> any HeldCampaignLock
 
-    var place: StorePlace { .payloadKey(path: path) }
+    var place: StoreComponent { .payloadKey(path: path) }
 
     /// `takeTurn` waits until no other process is creating the file, and excludes others until it
     /// is released.
@@ -38,8 +38,8 @@ package struct PayloadKeyFile: Sendable {
                 path, .secret, limit: Self.maximumLength, followingLinks: false, user: owner)
         } catch {
             switch error {
-            case .unreadable(let fault) where fault.kind == .missing: return nil
-            case .unreadable(let fault): throw StoreError(fault, at: place)
+            case .unreadable(let problem) where problem.kind == .missing: return nil
+            case .unreadable(let problem): throw StoreError(problem, at: place)
             case .ownedByAnother(let owner, _): throw .ownedByAnother(place, owner)
             case .readableByOthers, .writableByOthers: throw .unprotected(place, error)
             case .notRegular, .tooLong: throw .notAKey(place)

@@ -8,14 +8,14 @@ import Synchronization
 /// The store keeps a check value for each key that may be in use, and refuses to work without one
 /// of these keys.
 package final class PayloadKeyring: Sendable {
-    private let place: StorePlace
+    private let place: StoreComponent
     private let source: PayloadKeySource
     private let file: PayloadKeyFile
     private let made: @Sendable (_ path: String) -> Void
     private let proven = Mutex<(values: [UInt8], cipher: PayloadCipher)?>(nil)
 
     package init(
-        of place: StorePlace, source: PayloadKeySource, file: PayloadKeyFile,
+        of place: StoreComponent, source: PayloadKeySource, file: PayloadKeyFile,
         made: @escaping @Sendable (_ path: String) -> Void
     ) {
         self.place = place

@@ -49,7 +49,7 @@ extension RelationalStore where Self: UpkeepDriver {
         _ run: Int64, _ cipher: PayloadCipher, _ rekeyed: inout RekeyedPayloads,
         pace: inout WritePace, _ progress: @Sendable (_ payloads: Int) -> Void
     ) async throws {
-        var first = NotificationPlace.beforeAll
+        var first = NotificationKey.beforeAll
         while !rekeyed.isOvertaken {
             try Task.checkCancellation()
             let numbers = try await query(isLong: true) { [first, most = pace.amount] db in
@@ -59,10 +59,10 @@ extension RelationalStore where Self: UpkeepDriver {
             // The log then restarts, and needs little more space than one transaction.
             try await bringLogIn(isEmptied: false)
             let room = pace.mostBytes
-            let step = try await pace.step { turn in
+            let step = try await pace.step { batch in
                 try await update { db in
                     var step = RekeyStep(numbers, room: room)
-                    try step.work(on: run, cipher, in: turn, db)
+                    try step.work(on: run, cipher, in: batch, db)
                     return step
                 }
             }
@@ -142,7 +142,7 @@ private struct RekeyStep {
     }
 
     mutating func work(
-        on run: Int64, _ cipher: PayloadCipher, in turn: WriteTurn, _ db: any SQLConnection
+        on run: Int64, _ cipher: PayloadCipher, in batch: WriteBatch, _ db: any SQLConnection
     ) throws {
         // Nobody begins with another key until this is committed.
         guard cipher.isLeading(try PayloadKeyring.checkValue(db, db.dialect.forShare)) else {
@@ -152,7 +152,7 @@ private struct RekeyStep {
         // Waits for those who stage or purge the run.
         try db.hold(run)
         var left = numbers[...]
-        try turn.parts { rows in
+        try batch.parts { rows in
             let part = left.prefix(rows)
             guard let last = part.last else { return true }
             left = left.dropFirst(rows)

@@ -5,7 +5,7 @@ import FoundationEssentials
 package struct HeldNotification {
     package static let columnCount = NotificationRow.columnCount + 4
 
-    package let place: ReceiptPlace
+    package let place: ReceiptKey
     private let notification: NotificationRow
     private let fetched: Date?
     private let read: Date?
@@ -17,7 +17,7 @@ package struct HeldNotification {
     package init(_ row: any SQLRow, of run: Int64) throws {
         let next = NotificationRow.columnCount
         notification = try NotificationRow(row)
-        place = ReceiptPlace(run: run, number: try row.int(next))
+        place = ReceiptKey(run: run, number: try row.int(next))
         fetched = try row.optionalTime(next + 1)
         read = try row.optionalTime(next + 2)
         byteCount = try row.optionalInt(next + 3)

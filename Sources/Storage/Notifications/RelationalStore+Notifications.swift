@@ -4,7 +4,7 @@ package import FoundationEssentials
 extension RelationalStore {
     package func notification(_ id: NotificationID) async throws -> StoredNotification? {
         try await query { [keyring] db in
-            guard let place = try NotificationPlace.find(id, db) else { return nil }
+            guard let place = try NotificationKey.find(id, db) else { return nil }
             let found = try db.row(
                 """
                 SELECT \(NotificationRow.columns()), r.name
@@ -25,7 +25,7 @@ extension RelationalStore {
 
     package func revoke(_ id: NotificationID, at time: Date) async throws -> Bool {
         try await update(isOfRun: true) { db in
-            guard let place = try NotificationPlace.find(id, db) else { return false }
+            guard let place = try NotificationKey.find(id, db) else { return false }
             // Keeps the first time, whether of the notification or its run.
             let isRevoked = try db.row(
                 "SELECT revoked IS NOT NULL FROM runs WHERE key = ?1", [place.run]

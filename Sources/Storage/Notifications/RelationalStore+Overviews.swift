@@ -9,7 +9,7 @@ extension RelationalStore {
         let (only, start) = try await query { db in
             (
                 try run.map { try StoredRun(of: $0, db).key },
-                try last.flatMap { try NotificationPlace.find($0, db) }
+                try last.flatMap { try NotificationKey.find($0, db) }
             )
         }
         if last != nil, start == nil || (only != nil && start?.run != only) { return [] }
@@ -40,7 +40,7 @@ extension RelationalStore {
 
     package func overview(_ id: NotificationID) async throws -> NotificationOverview? {
         try await query { db in
-            guard let place = try NotificationPlace.find(id, db) else { return nil }
+            guard let place = try NotificationKey.find(id, db) else { return nil }
             return try NotificationOverview.page(
                 of: place.run, after: place.number - 1, limit: 1, db
             ).first
@@ -74,7 +74,7 @@ extension NotificationOverview {
     ) throws -> [NotificationOverview] {
         try db.rows(
             listing,
-            [run, number ?? NotificationPlace.beforeAll, limit, [PayloadCipher.namedVersion]],
+            [run, number ?? NotificationKey.beforeAll, limit, [PayloadCipher.namedVersion]],
             NotificationOverview.init)
     }
 

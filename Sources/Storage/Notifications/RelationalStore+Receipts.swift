@@ -36,7 +36,7 @@ extension Receipt {
     ///
     /// A person's first receipts are in one row, since a statement cannot write a row twice.
     fileprivate static func rows(_ receipts: [Receipt]) -> [(run: Int64, rows: String)] {
-        var times: [ReceiptPlace: (fetched: Int64?, read: Int64?)] = [:]
+        var times: [ReceiptKey: (fetched: Int64?, read: Int64?)] = [:]
         for receipt in receipts {
             let time = StoredTime.milliseconds(receipt.time)
             let first = times[receipt.place] ?? (nil, nil)

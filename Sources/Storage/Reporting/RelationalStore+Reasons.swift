@@ -29,7 +29,7 @@ extension StoredRun {
     func namelessReasons(limit: Int, _ db: any SQLConnection) throws -> [TroubleReason] {
         var tally = ReasonTally()
         try db.stream(Self.namedTroubles, [key]) { row in
-            try tally.add(row, detail: SaidName(row.text(4)).cut(from: row.text(1)))
+            try tally.add(row, detail: QuotedName(row.text(4)).cut(from: row.text(1)))
         }
         return tally.reasons(limit: limit, nameOf: nil)
     }

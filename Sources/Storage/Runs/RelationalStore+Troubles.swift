@@ -2,7 +2,7 @@ import CampaignCore
 package import FoundationEssentials
 
 extension RelationalStore {
-    package func tellTrouble(
+    package func recordTrouble(
         about key: String, digest: String, againAfter interval: Duration, now: Date
     ) async throws -> Bool {
         let length = Int64(interval / .milliseconds(1))
@@ -26,7 +26,7 @@ extension RelationalStore {
         }
     }
 
-    package func toldTroubles() async throws -> Set<String> {
+    package func reportedTroubles() async throws -> Set<String> {
         try await query { db in Set(try db.rows("SELECT key FROM troubles") { try $0.text(0) }) }
     }
 

@@ -9,7 +9,8 @@ package enum WaveRow {
         ) { row in
             RunWave(
                 number: try row.int(2), recipients: try recipients(row),
-                turn: try StoredJSON.decode(row.text(3)), zones: try StoredJSON.decode(row.text(4)))
+                windows: try StoredJSON.decode(row.text(3)),
+                zones: try StoredJSON.decode(row.text(4)))
         }
     }
 
@@ -36,7 +37,7 @@ package enum WaveRow {
                 """,
                 [
                     run.key, wave.number, wave.recipients.lowerBound, wave.recipients.upperBound,
-                    try StoredJSON.encode(wave.turn), try StoredJSON.encode(wave.zones),
+                    try StoredJSON.encode(wave.windows), try StoredJSON.encode(wave.zones),
                 ])
         }
         try db.note(hasWaves: true, of: run)

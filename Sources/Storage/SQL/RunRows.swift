@@ -64,7 +64,7 @@ package protocol RunRows {
     /// `?1` is the run.
     var furtherStrangers: [(table: String, condition: String)] { get }
     /// Rows that refer to a missing row of a table in the schema.
-    func brokenReferences() throws -> [StoreFault]
+    func brokenReferences() throws -> [StoreDamage]
     /// Whether a staged run's people, payloads and outcomes are unchanged since they were written.
     ///
     /// - Parameter isThorough: also reads what is expensive.
@@ -80,7 +80,7 @@ extension RunRows {
     package func hasOwnTables(_ run: Int64) -> Bool { false }
     package var furtherTables: [String] { [] }
     package var furtherStrangers: [(table: String, condition: String)] { [] }
-    package func brokenReferences() throws -> [StoreFault] { [] }
+    package func brokenReferences() throws -> [StoreDamage] { [] }
     package func isPayloadLost(of run: StoredRun) throws -> Bool { false }
 }
 

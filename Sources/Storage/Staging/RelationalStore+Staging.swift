@@ -14,7 +14,7 @@ extension RelationalStore {
             try await update { db in
                 let stored = try StoredRun(staging: run, db)
                 // The few shared ones have numbers below 1.
-                let least = first == 0 ? NotificationPlace.beforeAll : first
+                let least = first == 0 ? NotificationKey.beforeAll : first
                 let numbers = least...first + TransactionLimit.rows - 1
                 try Self.deleteRows(
                     of: stored.key, numbers.lowerBound, numbers.upperBound, db)

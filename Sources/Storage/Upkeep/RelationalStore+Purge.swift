@@ -17,8 +17,8 @@ extension RelationalStore where Self: UpkeepDriver {
         var pace = pace
         var counts = try await purge(runs, at: time, pace: &pace)
         for run in partly {
-            counts += try await step(through: run, &pace) { first, turn, db in
-                try Self.emptyRevoked(from: first, of: run, in: turn, db)
+            counts += try await step(through: run, &pace) { first, batch, db in
+                try Self.emptyRevoked(from: first, of: run, in: batch, db)
             }
         }
         counts.bytes += try await purgeUnusedContent(pace: pace)
@@ -48,8 +48,8 @@ extension RelationalStore where Self: UpkeepDriver {
     ) async throws -> PurgeCounts {
         var counts = PurgeCounts()
         for run in runs {
-            counts += try await step(through: run, &pace) { first, turn, db in
-                try Self.empty(from: first, of: run, at: time, in: turn, db)
+            counts += try await step(through: run, &pace) { first, batch, db in
+                try Self.empty(from: first, of: run, at: time, in: batch, db)
             }
         }
         return counts
@@ -71,17 +71,17 @@ extension RelationalStore where Self: UpkeepDriver {
     private func step(
         through run: Int64, _ pace: inout WritePace,
         _ body:
-            @escaping @Sendable (_ first: Int, WriteTurn, any SQLConnection) throws ->
+            @escaping @Sendable (_ first: Int, WriteBatch, any SQLConnection) throws ->
             (freed: PurgeCounts, next: Int?)
     ) async throws -> PurgeCounts {
         var counts = PurgeCounts()
-        var next: Int? = NotificationPlace.beforeAll
+        var next: Int? = NotificationKey.beforeAll
         while let first = next {
-            let step = try await pace.step { turn in
+            let step = try await pace.step { batch in
                 try await update { db in
                     // Waits for those who stage or purge the run.
                     try db.hold(run)
-                    return try body(first, turn, db)
+                    return try body(first, batch, db)
                 }
             }
             counts += step.freed
@@ -91,12 +91,12 @@ extension RelationalStore where Self: UpkeepDriver {
     }
 
     private static func empty(
-        from first: Int, of run: Int64, at time: Int64, in turn: WriteTurn,
+        from first: Int, of run: Int64, at time: Int64, in batch: WriteBatch,
         _ db: any SQLConnection
     ) throws -> (freed: PurgeCounts, next: Int?) {
         var (freed, next) = (PurgeCounts(), first as Int?)
         try db.changing(.anyNotification, of: run) {
-            try turn.parts { rows in
+            try batch.parts { rows in
                 guard let first = next else { return true }
                 // The few shared ones have numbers below 1.
                 let last = max(first, 0) + rows
@@ -111,16 +111,16 @@ extension RelationalStore where Self: UpkeepDriver {
         }
         if next == nil {
             try db.run("UPDATE runs SET purged = ?2 WHERE key = ?1", [run, time])
-            try db.noteEmptied(NotificationPlace.beforeAll...Int.max, of: run, isLast: true)
+            try db.noteEmptied(NotificationKey.beforeAll...Int.max, of: run, isLast: true)
         }
         return (freed, next)
     }
 
     private static func emptyRevoked(
-        from first: Int, of run: Int64, in turn: WriteTurn, _ db: any SQLConnection
+        from first: Int, of run: Int64, in batch: WriteBatch, _ db: any SQLConnection
     ) throws -> (freed: PurgeCounts, next: Int?) {
         var (freed, next) = (PurgeCounts(), first as Int?)
-        try turn.parts { rows in
+        try batch.parts { rows in
             guard let first = next else { return true }
             let numbers = try db.rows(
                 """
@@ -195,11 +195,11 @@ extension RelationalStore where Self: UpkeepDriver {
         var (freed, next) = (0, 0)
         while next < unused.count {
             let most = pace.mostBytes
-            let step = try await pace.step { [next] turn in
+            let step = try await pace.step { [next] batch in
                 try await update { db in
                     var (freed, next, size) = (0, next, 0)
                     // Each may be large.
-                    try turn.parts(of: 1) { _ in
+                    try batch.parts(of: 1) { _ in
                         let content = unused[next]
                         if try Self.deleteUnused(content.key, db) { freed += content.bytes }
                         size += content.bytes
@@ -238,7 +238,7 @@ extension RelationalStore where Self: UpkeepDriver {
                 try runs.reduce(into: PurgeCounts()) { counts, run in
                     counts += try Self.counts(
                         "\(condition(db.dialect)) AND \(PurgeRule.hasContent)",
-                        [run, NotificationPlace.beforeAll, Int.max], db)
+                        [run, NotificationKey.beforeAll, Int.max], db)
                 }
             }
         }

@@ -93,15 +93,15 @@ extension RelationalStore where Self: UpkeepDriver {
             }.max() ?? 0
         }
         while let last = next {
-            next = try await pace.step { turn in
+            next = try await pace.step { batch in
                 try await update { db in
                     let rowsOfOne = try Self.rowsOfOne(in: run, db)
                     var last = last
-                    let isOver = try turn.parts { rows in
+                    let isOver = try batch.parts { rows in
                         let first = max(1, last - max(1, rows / rowsOfOne) + 1)
                         // Shared notifications, with numbers below 1, go with the last people.
                         try Self.deleteRows(
-                            of: run, first == 1 ? NotificationPlace.beforeAll : first, last, db)
+                            of: run, first == 1 ? NotificationKey.beforeAll : first, last, db)
                         last = first - 1
                         return first == 1
                     }

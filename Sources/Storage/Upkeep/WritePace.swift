@@ -5,7 +5,7 @@ import Synchronization
 /// In a file, which has one writer at a time, a transaction takes about a hundredth of a second,
 /// and others can write after it. How long a row takes is not known beforehand: a page is moved
 /// more slowly the more is free, and dropped at once if it is free. So a transaction checks the
-/// clock between its parts (``WriteTurn``), and earlier transactions set its limit.
+/// clock between its parts (``WriteBatch``), and earlier transactions set its limit.
 package struct WritePace: Sendable {
     /// The pause between two transactions: a waiting SQLite looks again within that time.
     private static let pause: Duration = .milliseconds(25)
@@ -58,15 +58,15 @@ package struct WritePace: Sendable {
 
     /// Lets others write, then does the work of one transaction and adjusts the amount.
     package mutating func step<Value>(
-        _ work: (_ turn: WriteTurn) async throws -> Value
+        _ work: (_ batch: WriteBatch) async throws -> Value
     ) async throws -> Value {
         try await rest()
-        let turn = WriteTurn(
-            amount: amount, partRows: clock == nil ? amount : WriteTurn.rows, time: Self.work,
+        let batch = WriteBatch(
+            amount: amount, partRows: clock == nil ? amount : WriteBatch.rows, time: Self.work,
             now: now)
-        let value = try await work(turn)
+        let value = try await work(batch)
         isRestDue = true
-        if let duration = turn.duration { note(duration) }
+        if let duration = batch.duration { note(duration) }
         return value
     }
 
@@ -80,7 +80,7 @@ package struct WritePace: Sendable {
 }
 
 /// The work of one transaction, in parts that stop once others have waited long enough.
-package final class WriteTurn: Sendable {
+package final class WriteBatch: Sendable {
     /// Rows of one part, which take about a millisecond.
     static let rows = 256
 
@@ -104,7 +104,7 @@ package final class WriteTurn: Sendable {
         start.withLock(\.self).map { now() - $0 }
     }
 
-    /// Does parts, at least one, until nothing is left or the turn is over.
+    /// Does parts, at least one, until nothing is left or the batch is over.
     ///
     /// Called within the transaction, so that only time in which others wait counts. `part` says
     /// whether nothing is left.

@@ -12,8 +12,8 @@ import Testing
 
 @Suite(.bounded)
 struct ReceiptWriterTests {
-    private static func place(_ number: Int) -> ReceiptPlace {
-        ReceiptPlace(run: 1, number: number)
+    private static func place(_ number: Int) -> ReceiptKey {
+        ReceiptKey(run: 1, number: number)
     }
 
     private static func run<Value: Sendable>(
@@ -222,7 +222,7 @@ struct ReceiptWriterTests {
 }
 
 extension ReceiptWriter {
-    fileprivate func fetched(_ place: ReceiptPlace) async throws {
+    fileprivate func fetched(_ place: ReceiptKey) async throws {
         try await reserve(place)
         settle(place, isFetched: true)
     }

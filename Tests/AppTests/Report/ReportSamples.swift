@@ -94,13 +94,13 @@ enum ReportSamples {
         WaveOutcomes(
             wave: RunWave(
                 number: 1, recipients: 1...900,
-                turn: Turn(windows: [Turn.Window(opens: 1_796_115_600)]),
+                windows: SendWindows(windows: [SendWindows.Window(opens: 1_796_115_600)]),
                 zones: ["Europe/Berlin", "Europe/Paris", "Europe/Rome", "Europe/Vienna"]),
             outcomes: OutcomeCounts([.accepted: 1800])),
         WaveOutcomes(
             wave: RunWave(
                 number: 2, recipients: 901...988,
-                turn: Turn(windows: [Turn.Window(opens: 1_796_133_600)]),
+                windows: SendWindows(windows: [SendWindows.Window(opens: 1_796_133_600)]),
                 zones: ["America/New_York"]),
             outcomes: OutcomeCounts([.accepted: 100, .notAttempted: 76])),
     ]

@@ -190,7 +190,7 @@ import Testing
         details.waves = [
             WaveOutcomes(
                 wave: RunWave(
-                    number: 1, recipients: wave.recipients, turn: wave.turn,
+                    number: 1, recipients: wave.recipients, windows: wave.windows,
                     zones: ["<script>alert(1)</script>"]), outcomes: OutcomeCounts())
         ]
         #expect(

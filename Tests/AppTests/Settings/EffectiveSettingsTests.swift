@@ -191,7 +191,7 @@ import Testing
     func remoteHubNeedsAConfigOrANamedStore() throws {
         let place = try SettingsPlace(["a/x.yaml": "", "b/hubsend.yaml": "{}\n", "b/y.yaml": ""])
         func check(_ settings: EffectiveSettings, isLoopback: Bool = false) throws {
-            try settings.requireStorePlace(forHubAt: "contoso.example", isLoopback: isLoopback)
+            try settings.requireStorePath(forHubAt: "contoso.example", isLoopback: isLoopback)
         }
         let unsure = try place.load("a/x.yaml")
         let fault = #expect(throws: Refused.self) { try check(unsure) }
@@ -205,8 +205,8 @@ import Testing
     func campaignFromStdinNeedsANamedStore() throws {
         let place = try SettingsPlace([:])
         let settings = try place.load("-")
-        #expect(throws: Refused.self) { try settings.requireStorePlace() }
-        try place.load("-", environment: ["HUBSEND_STORE": "store.sqlite"]).requireStorePlace()
+        #expect(throws: Refused.self) { try settings.requireStorePath() }
+        try place.load("-", environment: ["HUBSEND_STORE": "store.sqlite"]).requireStorePath()
     }
 
     @Test("A link and its target share a store") func linkAndItsTargetShareAStore() throws {
@@ -271,13 +271,13 @@ import Testing
         try place.link("alias.yaml", to: "sub/x.yaml")
         let settings = try place.load("alias.yaml")
         let fault = #expect(throws: Refused.self) {
-            try settings.requireStorePlace(forHubAt: "hub", isLoopback: true)
+            try settings.requireStorePath(forHubAt: "hub", isLoopback: true)
         }
         let sentence = try #require(fault?.sentence)
         #expect(sentence.hasPrefix("The campaign \(place.file("alias.yaml")) is a link to a file"))
         #expect(sentence.hasSuffix(" Name that file: \(place.file("sub/x.yaml"))"))
         try place.load("alias.yaml", flags: SettingFlags(store: "one.sqlite"))
-            .requireStorePlace(forHubAt: "hub", isLoopback: true)
+            .requireStorePath(forHubAt: "hub", isLoopback: true)
     }
 
     @Test("The environment's heartbeat overrides the config's")

@@ -111,7 +111,7 @@ import Testing
 
     @Test("A damaged store lists five problems and says what to do")
     func damagedStoreListsFiveProblemsAndSaysWhatToDo() {
-        let faults = (1...7).map { StoreFault.structure("SQLite: page \($0)") }
+        let faults = (1...7).map { StoreDamage.structure("SQLite: page \($0)") }
         let fault = Refused.damaged(.store(path: "/s/store.sqlite"), faults)
         #expect(fault.description.contains("Restore a backup"))
         #expect(fault.details.split(separator: "\n").count == 6)

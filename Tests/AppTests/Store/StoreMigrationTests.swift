@@ -30,7 +30,7 @@ import Testing
         key = .given(try #require(PayloadKey(Self.keyText)))
     }
 
-    private var place: StorePlace { .server(address.description) }
+    private var place: StoreComponent { .server(address.description) }
 
     private func openFile(busyTimeout: Duration = .seconds(5)) throws -> SQLiteStore {
         try SQLiteStore.open(
@@ -43,7 +43,7 @@ import Testing
     ) throws -> PostgreSQLStore {
         var options = PostgreSQLStoreOptions(
             StoreOptions(payloadKey: key), keyFolder: folder.path, connections: 2)
-        options.isToBeFilled = toFill
+        options.isCopyTarget = toFill
         options.pool.statementLimit = statementLimit
         return try PostgreSQLStore.open(at: address, options: options)
     }
@@ -103,7 +103,7 @@ import Testing
         try await store.issue("1-2", to: Self.people[1], handle: nil, at: Samples.start)
         _ = try await store.firstSight(
             of: "daily", campaign: "c", at: secure.hub, now: Samples.start)
-        _ = try await store.tellTrouble(
+        _ = try await store.recordTrouble(
             about: "file a", digest: "1", againAfter: .seconds(60), now: Samples.start)
         _ = try await store.forget(Self.people[4], at: Samples.start + 60)
         try store.close()
@@ -162,7 +162,7 @@ import Testing
         #expect(counts["recipients"] == 10_020)
         let differences = try await reading(try openServer()).differences(from: expected)
         #expect(differences == [])
-        #expect(try await openServer().check().faults == [])
+        #expect(try await openServer().check().damage == [])
         #expect(try Data(contentsOf: URL(filePath: path)) == before)
         #expect(try await migrate() == .wasDone)
     }
@@ -210,7 +210,7 @@ import Testing
                 id, platform: .apns, after: 0, limit: 9)
             #expect(found.map(\.number) == waiting)
         }
-        #expect(try await server.check().faults == [])
+        #expect(try await server.check().damage == [])
         try server.close()
     }
 

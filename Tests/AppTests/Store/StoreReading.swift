@@ -48,7 +48,7 @@ struct StoreReading: Equatable {
     /// - Parameter people: the people whose payloads and devices are read.
     init(_ store: any Store, people: [Username]) async throws {
         forgotten = try await store.forgotten(among: people)
-        troubles = try await store.toldTroubles()
+        troubles = try await store.reportedTroubles()
         for record in try await store.runs(campaign: nil, limit: 100) {
             runs.append(try await Self.read(record, in: store))
         }

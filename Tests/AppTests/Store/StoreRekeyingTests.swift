@@ -48,7 +48,7 @@ import Testing
         for id in [first, second] {
             #expect(try await after.notification(id)?.bytes == Array("sesame".utf8))
         }
-        #expect(try await after.check().faults.isEmpty)
+        #expect(try await after.check().damage.isEmpty)
         let outdated = try await store(try settings(Self.old))
         await #expect(throws: StoreError.self) { try await outdated.checkPayloadKey() }
         for store in [before, server, after, outdated] { try store.close() }

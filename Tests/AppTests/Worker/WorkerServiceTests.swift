@@ -31,8 +31,8 @@ import Testing
     }
 
     @Test("A worker refuses a store in a file") func workerRefusesAStoreInAFile() throws {
-        let fault = #expect(throws: Refused.self) { try worker("store: store.sqlite\n") }
-        let text = try #require(fault).description
+        let refusal = #expect(throws: Refused.self) { try worker("store: store.sqlite\n") }
+        let text = try #require(refusal).description
         #expect(text.contains("store.sqlite") && text.contains("postgresql://"))
         #expect(
             try !FileManager.default.contentsOfDirectory(atPath: folder.path).contains(
@@ -42,10 +42,10 @@ import Testing
     @Test("A worker refuses the hub inside its own process")
     func workerRefusesTheHubInsideItsOwnProcess() throws {
         try folder.write("devices: []\n", to: "devices.yaml")
-        let fault = #expect(throws: Refused.self) {
+        let refusal = #expect(throws: Refused.self) {
             try worker("store: postgresql://db.example/hubsend\nhub: { local: devices.yaml }\n")
         }
-        #expect(try #require(fault).description.contains("hubsend hub"))
+        #expect(try #require(refusal).description.contains("hubsend hub"))
     }
 
     @Test("A worker refuses a config without a hub") func workerRefusesAConfigWithoutAHub() {

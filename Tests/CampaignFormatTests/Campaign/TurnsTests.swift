@@ -37,14 +37,14 @@ import Testing
             """)
         let campaign = try #require(loaded.campaign, "\(loaded.diagnostics)")
         #expect(
-            campaign.turns
-                == TurnRule(
+            campaign.sendTimes
+                == SendTimeRule(
                     quietHours: QuietHours(from: 21 * 60, to: 8 * 60 + 30), localTime: 9 * 60,
                     zone: try berlin()))
         #expect(campaign.schedule?.zone.name == "Europe/Berlin")
         #expect(loaded.diagnostics.isEmpty)
         let always = try load("schedule: { cron: \"0 9 * * *\", time_zone: Europe/Berlin }")
-        #expect(try #require(always.campaign).turns == nil)
+        #expect(try #require(always.campaign).sendTimes == nil)
     }
 
     @Test(
@@ -57,7 +57,7 @@ import Testing
         let loaded = try load(rest)
         let campaign = try #require(loaded.campaign, "\(loaded.diagnostics)")
         #expect(campaign.schedule == nil)
-        #expect(campaign.turns?.zone == (try berlin()))
+        #expect(campaign.sendTimes?.zone == (try berlin()))
         #expect(loaded.diagnostics.isEmpty)
     }
 

@@ -145,8 +145,8 @@ import Testing
         for rest in ["", "schedule: { cron: \"0 9 * * *\" }"] {
             let loaded = try load(TemporaryFolder.campaign(rest: rest), with: night)
             let campaign = try #require(loaded.campaign, "\(loaded.diagnostics)")
-            #expect(campaign.turns?.quietHours == QuietHours(from: 21 * 60, to: 8 * 60))
-            #expect(campaign.turns?.zone.name == "Europe/Berlin")
+            #expect(campaign.sendTimes?.quietHours == QuietHours(from: 21 * 60, to: 8 * 60))
+            #expect(campaign.sendTimes?.zone.name == "Europe/Berlin")
             #expect((campaign.schedule == nil) == rest.isEmpty)
             #expect(loaded.diagnostics.isEmpty)
         }
@@ -157,9 +157,9 @@ import Testing
         let zone = "defaults: { schedule: { time_zone: Europe/Berlin } }\n"
         let own = try load(
             TemporaryFolder.campaign(rest: "delivery: { local_time: \"09:00\" }"), with: zone)
-        #expect(try #require(own.campaign, "\(own.diagnostics)").turns?.localTime == 9 * 60)
+        #expect(try #require(own.campaign, "\(own.diagnostics)").sendTimes?.localTime == 9 * 60)
         let none = try load(TemporaryFolder.campaign(), with: zone)
-        #expect(try #require(none.campaign, "\(none.diagnostics)").turns == nil)
+        #expect(try #require(none.campaign, "\(none.diagnostics)").sendTimes == nil)
     }
 
     @Test("A campaign's own time zone column wins over the default")

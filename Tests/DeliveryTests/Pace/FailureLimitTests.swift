@@ -8,10 +8,10 @@ import Testing
     @Test("The limit is reached at its percentage once enough have ended")
     func limitIsReachedAtItsPercentageOnceEnoughHaveEnded() {
         let limit = FailureLimit(percent: 5, minimum: 200)
-        #expect(limit.fault(in: OutcomeCounts([.rejected: 10, .accepted: 189])) == nil)
-        let fault = limit.fault(in: OutcomeCounts([.rejected: 10, .accepted: 190]))
-        #expect(fault?.contains("10 of the 200 deliveries") == true)
-        #expect(limit.fault(in: OutcomeCounts([.rejected: 10, .accepted: 191])) == nil)
+        #expect(limit.tooManyFailures(in: OutcomeCounts([.rejected: 10, .accepted: 189])) == nil)
+        let detail = limit.tooManyFailures(in: OutcomeCounts([.rejected: 10, .accepted: 190]))
+        #expect(detail?.contains("10 of the 200 deliveries") == true)
+        #expect(limit.tooManyFailures(in: OutcomeCounts([.rejected: 10, .accepted: 191])) == nil)
     }
 
     @Test(
@@ -19,19 +19,19 @@ import Testing
         arguments: [Outcome.rejected, .failed, .unknown])
     func rejectedFailedAndUnknownDeliveriesAllCount(outcome: Outcome) {
         let limit = FailureLimit(percent: 100, minimum: 1)
-        #expect(limit.fault(in: OutcomeCounts([outcome: 1])) != nil)
+        #expect(limit.tooManyFailures(in: OutcomeCounts([outcome: 1])) != nil)
     }
 
     @Test("Skipped deliveries do not count") func skippedDeliveriesDoNotCount() {
         let limit = FailureLimit(percent: 50, minimum: 2)
-        #expect(limit.fault(in: OutcomeCounts([.failed: 1, .skipped: 10])) == nil)
+        #expect(limit.tooManyFailures(in: OutcomeCounts([.failed: 1, .skipped: 10])) == nil)
     }
 
     @Test("A run without a limit is never stopped by failures")
     func runWithoutALimitIsNeverStoppedByFailures() {
         var journal = OutcomeJournal(outcomes: OutcomeCounts(), requests: 0)
         journal.endedElsewhere.add(OutcomeCounts([.failed: 1_000]))
-        #expect(journal.fault == nil)
+        #expect(journal.tooManyFailures == nil)
     }
 
     @Test("The limit is exact for any order of outcomes", arguments: 0..<30 as Range<UInt64>)
@@ -49,7 +49,7 @@ import Testing
             if [.rejected, .failed, .unknown].contains(outcome) { failed += 1 }
             let share = ended == 0 ? 0 : Double(failed) / Double(ended)
             let isTooMuch = ended >= limit.minimum && share * 100 >= Double(limit.percent)
-            #expect((limit.fault(in: outcomes) != nil) == isTooMuch)
+            #expect((limit.tooManyFailures(in: outcomes) != nil) == isTooMuch)
         }
     }
 }

@@ -28,12 +28,12 @@ import Testing
             origin: AudienceOrigin(file: 0, line: index + 1))
     }
 
-    private static func rule(_ seed: UInt64) -> TurnRule {
+    private static func rule(_ seed: UInt64) -> SendTimeRule {
         let quiet = QuietHours(from: 8 * 60 + 1 + Int(seed % 3), to: 8 * 60 + 5)
         return switch seed % 4 {
-        case 0: TurnRule(quietHours: nil, localTime: 8 * 60, zone: .utc)
-        case 1: TurnRule(quietHours: quiet, localTime: 8 * 60, zone: .utc)
-        default: TurnRule(quietHours: quiet, localTime: nil, zone: .utc)
+        case 0: SendTimeRule(quietHours: nil, localTime: 8 * 60, zone: .utc)
+        case 1: SendTimeRule(quietHours: quiet, localTime: 8 * 60, zone: .utc)
+        default: SendTimeRule(quietHours: quiet, localTime: nil, zone: .utc)
         }
     }
 
@@ -120,7 +120,7 @@ import Testing
             try await bench.ledger.protect(protected.map(\.text))
         }
         let campaign = try TestBench.campaign(
-            platforms: Self.platforms, turns: rule,
+            platforms: Self.platforms, sendTimes: rule,
             delivery: DeliveryPolicy(
                 rate: 8, concurrency: 8, recipientsPerPush: seed % 5 == 0 ? 3 : 1,
                 retry: RetryLimits(attempts: 100), finishWithin: .seconds(6 * 86_400),
@@ -169,8 +169,9 @@ import Testing
                 let zone = try zones[username].flatMap(\.self).map {
                     try TestZones().rules(of: $0)
                 }
-                let turn = rule.turn(in: zone ?? .utc, from: started, through: start + 7 * 86_400)
-                #expect(turn.isOpen(at: instant), "\(username) in \(zone?.name ?? "UTC")")
+                let windows = rule.windows(
+                    in: zone ?? .utc, from: started, through: start + 7 * 86_400)
+                #expect(windows.isOpen(at: instant), "\(username) in \(zone?.name ?? "UTC")")
                 #expect(push.platform == .fcm || !protected.contains(username), "\(username)")
             }
         }

@@ -141,9 +141,9 @@ import Testing
             platform == .fcm
                 ? .now(.retry(after: .seconds(5), cause: .throttled)) : .now(.accepted)
         }
-        let rule = TurnRule(quietHours: nil, localTime: 8 * 60, zone: .utc)
+        let rule = SendTimeRule(quietHours: nil, localTime: 8 * 60, zone: .utc)
         let campaign = try TestBench.campaign(
-            platforms: [.apns, .fcm], turns: rule,
+            platforms: [.apns, .fcm], sendTimes: rule,
             delivery: DeliveryPolicy(retry: Self.impatient))
         let people =
             ListedAudience.people(count: 20, in: "0", named: "now")

@@ -111,13 +111,13 @@ import Testing
 
     @Test("A fallback keeps the quiet hours but not the local time")
     func fallbackKeepsTheQuietHoursButNotTheLocalTime() throws {
-        let turns = TurnRule(
+        let sendTimes = SendTimeRule(
             quietHours: QuietHours(from: 1_260, to: 480), localTime: 540, zone: .utc)
         let secure = try TestBench.campaign(
             platforms: [.fcm, .apns, .wns], delivery: DeliveryPolicy(rate: 7, onUnknown: .resend))
         let campaign = Campaign(
             name: secure.name, description: nil, kind: .secure, platforms: secure.platforms,
-            audience: secure.audience, payload: secure.payload, turns: turns,
+            audience: secure.audience, payload: secure.payload, sendTimes: sendTimes,
             fallback: Fallback(after: .seconds(60), message: try MessageTemplate("New")),
             delivery: secure.delivery, fingerprints: secure.fingerprints)
         let parent = run { $0.platforms = [.apns, .fcm] }
@@ -127,7 +127,8 @@ import Testing
         #expect(sent.payload.texts.message == LocalizedTemplate(try MessageTemplate("New")))
         #expect(sent.payload.content == nil && sent.payload.texts.title == nil)
         #expect(sent.payload.expiresAfter == .seconds(200))
-        #expect(sent.turns?.quietHours == turns.quietHours && sent.turns?.localTime == nil)
+        #expect(
+            sent.sendTimes?.quietHours == sendTimes.quietHours && sent.sendTimes?.localTime == nil)
         #expect(sent.delivery.rate == 7)
         #expect(sent.delivery.onUnknown == .hold, "nobody is shown it twice")
         #expect(sent.fallback == nil && sent.schedule == nil)

@@ -166,7 +166,7 @@ import Testing
         arguments: [([], .empty(excluded: 0)), (["bob", "bob"], .tooFew(final: 1, minimum: 2))]
             as [([String], AudienceProblem)])
     func truncatedExportDoesNotUseUpTheFallback(
-        _ names: [String], _ fault: AudienceProblem
+        _ names: [String], _ problem: AudienceProblem
     ) async throws {
         let (campaign, bench, _) = try await whenDue(TestBench.campaignWithFallback(minimum: 2))
         let parent = try #require(try await bench.dueFallbacks(of: campaign).due.first)
@@ -174,7 +174,7 @@ import Testing
         let planned = try await bench.plan(
             TestBench.request(following: parent, with: campaign, at: bench.now()),
             following: parent, with: campaign, to: cut)
-        #expect(planned.plan.problems == [fault])
+        #expect(planned.plan.problems == [problem])
         #expect(try await bench.fallBack(campaign, to: cut).isEmpty)
         #expect(try await bench.fallBack(campaign, to: audience).count == 1)
         #expect(bench.shown.map(\.username.text).sorted() == ["bob", "carol"])

@@ -9,16 +9,16 @@ import Testing
     private static let hour = 3_600.0
 
     /// Sends to everybody at eight o'clock local time.
-    private static let atEight = TurnRule(quietHours: nil, localTime: 8 * 60, zone: .utc)
+    private static let atEight = SendTimeRule(quietHours: nil, localTime: 8 * 60, zone: .utc)
     /// Quiet hours from a minute past eight to nine.
-    private static let quietSoon = TurnRule(
+    private static let quietSoon = SendTimeRule(
         quietHours: QuietHours(from: 8 * 60 + 1, to: 9 * 60), localTime: nil, zone: .utc)
 
     private func campaign(
-        _ turns: TurnRule, platforms: [Platform] = [.apns],
+        _ sendTimes: SendTimeRule, platforms: [Platform] = [.apns],
         delivery: DeliveryPolicy = DeliveryPolicy()
     ) throws -> Campaign {
-        try TestBench.campaign(platforms: platforms, turns: turns, delivery: delivery)
+        try TestBench.campaign(platforms: platforms, sendTimes: sendTimes, delivery: delivery)
     }
 
     private func at(_ seconds: Double) -> Date { TestBench.start.addingTimeInterval(seconds) }
@@ -112,7 +112,7 @@ import Testing
             user.text == "bob" && attempt == 1
                 ? .now(.retry(after: .seconds(70), cause: .throttled)) : .now(.accepted)
         }
-        let rule = TurnRule(
+        let rule = SendTimeRule(
             quietHours: QuietHours(from: 8 * 60 + 1, to: 8 * 60 + 3), localTime: nil, zone: .utc)
         let people =
             ListedAudience.people(["bob": "0"])
@@ -304,7 +304,7 @@ import Testing
         try await pass(to: 300, on: bench)
         let schedule = Schedule(
             .cron(try CronSchedule("0 8 * * *")), in: .utc, startDeadline: .seconds(Self.hour))
-        let campaign = try TestBench.campaign(schedule: schedule, turns: Self.atEight)
+        let campaign = try TestBench.campaign(schedule: schedule, sendTimes: Self.atEight)
         let summary = try await bench.run(
             campaign, people: ListedAudience.people(["alice": "0"]),
             mode: .occurrence(.scheduled(TestBench.start)))

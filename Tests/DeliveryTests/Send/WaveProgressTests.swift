@@ -9,11 +9,13 @@ import Testing
     private static let waves = [
         RunWave(
             number: 1, recipients: 1...10,
-            turn: Turn(windows: [
-                Turn.Window(opens: 0, closes: 100), Turn.Window(opens: 200, closes: 300),
+            windows: SendWindows(windows: [
+                SendWindows.Window(opens: 0, closes: 100),
+                SendWindows.Window(opens: 200, closes: 300),
             ]), zones: ["UTC"]),
         RunWave(
-            number: 2, recipients: 11...15, turn: Turn(windows: [Turn.Window(opens: 50)]),
+            number: 2, recipients: 11...15,
+            windows: SendWindows(windows: [SendWindows.Window(opens: 50)]),
             zones: ["Asia/Tokyo"]),
     ]
 
@@ -191,7 +193,7 @@ import Testing
         mutating func send(_ number: Int, on platform: Platform, at instant: Int) {
             #expect([nil, .waiting].contains(states[platform]?[number]), "nobody twice")
             let wave = waves.first { $0.recipients.contains(number) }
-            #expect(wave?.turn.isOpen(at: instant) == true, "nobody while their wave is closed")
+            #expect(wave?.windows.isOpen(at: instant) == true, "nobody while their wave is closed")
             states[platform]?[number] = .sending
         }
 
@@ -214,17 +216,18 @@ import Testing
         var last = 0
         return (1...Int.random(in: 1...6, using: &random)).map { number in
             var instant = Int.random(in: 0...300, using: &random)
-            var windows: [Turn.Window] = []
+            var windows: [SendWindows.Window] = []
             for _ in 0..<Int.random(in: 0...4, using: &random) {
                 let closes = instant + Int.random(in: 1...90, using: &random)
-                windows.append(Turn.Window(opens: instant, closes: closes))
+                windows.append(SendWindows.Window(opens: instant, closes: closes))
                 instant = closes + Int.random(in: 1...200, using: &random)
             }
-            windows.append(Turn.Window(opens: instant))
+            windows.append(SendWindows.Window(opens: instant))
             let first = last + 1
             last += Int.random(in: 1...20, using: &random)
             return RunWave(
-                number: number, recipients: first...last, turn: Turn(windows: windows), zones: [])
+                number: number, recipients: first...last, windows: SendWindows(windows: windows),
+                zones: [])
         }
     }
 

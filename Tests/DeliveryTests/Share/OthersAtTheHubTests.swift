@@ -49,9 +49,9 @@ import Testing
                 state: .ended(.rejected), attempt: Attempt((1...4).map(DeliveryClaim.fresh)[...])),
             on: .apns, detail: "", at: TestBench.start)
         journal.endedElsewhere.add(OutcomeCounts([.accepted: 3, .failed: 1, .skipped: 100]))
-        #expect(journal.fault == nil)
+        #expect(journal.tooManyFailures == nil)
         journal.endedElsewhere.add(OutcomeCounts([.accepted: 2]))
-        #expect(journal.fault?.contains("5 of the 10 deliveries") == true)
+        #expect(journal.tooManyFailures?.contains("5 of the 10 deliveries") == true)
     }
 
     @Test("Progress counts other processes and never exceeds the total")
@@ -167,11 +167,13 @@ import Testing
 
     private static let waves = [
         RunWave(
-            number: 1, recipients: 1...10, turn: Turn(windows: [Turn.Window(opens: 0)]),
+            number: 1, recipients: 1...10,
+            windows: SendWindows(windows: [SendWindows.Window(opens: 0)]),
             zones: ["UTC"]),
         RunWave(
             number: 2, recipients: 11...15,
-            turn: Turn(windows: [Turn.Window(opens: 50, closes: 99)]), zones: ["Asia/Tokyo"]),
+            windows: SendWindows(windows: [SendWindows.Window(opens: 50, closes: 99)]),
+            zones: ["Asia/Tokyo"]),
     ]
 
     @Test("Only open waves are read again") func onlyOpenWavesAreReadAgain() {

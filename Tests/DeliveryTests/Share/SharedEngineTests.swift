@@ -10,13 +10,13 @@ import Testing
 @Suite(.bounded) struct SharedEngineTests {
     private func work(
         on bench: TestBench, people: Int, platforms: [Platform] = [.apns],
-        turns: TurnRule? = nil,
+        sendTimes: SendTimeRule? = nil,
         delivery: DeliveryPolicy = DeliveryPolicy(),
         lease: RunLease = RunLease(until: .now + .seconds(3_600)),
         _ script: @escaping ScriptedPart.Script
     ) async throws -> (cause: EndCause, part: ScriptedPart) {
         let id = try await bench.stage(
-            try TestBench.campaign(platforms: platforms, turns: turns, delivery: delivery),
+            try TestBench.campaign(platforms: platforms, sendTimes: sendTimes, delivery: delivery),
             people: ListedAudience.people(count: people))
         let run = try #require(try await bench.ledger.run(id))
         let part = ScriptedPart(bench.ledger, lease: lease, script: script)
@@ -106,13 +106,13 @@ import Testing
         "A stop or failure limit elsewhere ends the work here",
         arguments: [
             RunNews(state: .running, stopRequest: .resumable),
-            RunNews(state: .running, fault: "5 of the 10 deliveries that ended"),
+            RunNews(state: .running, tooManyFailures: "5 of the 10 deliveries that ended"),
         ])
     func stopOrFailureLimitElsewhereEndsTheWorkHere(news: RunNews) async throws {
         let bench = TestBench()
         let (cause, _) = try await work(on: bench, people: 10) { _, _ in news }
         let expected: EndCause =
-            news.fault.map { .paused(Pause(.tooManyFailures, detail: $0)) }
+            news.tooManyFailures.map { .paused(Pause(.tooManyFailures, detail: $0)) }
             ?? .stopped(.resumable)
         #expect(cause == expected)
         #expect(bench.sender.sent.isEmpty)
@@ -131,7 +131,7 @@ import Testing
                 others: [worker(7, OutcomeCounts([.rejected: number < 3 ? 2 : 10]))])
         }
         #expect(cause.isPause(.tooManyFailures))
-        #expect(part.reports.contains { $0.fault?.contains("10 of the 10") == true })
+        #expect(part.reports.contains { $0.tooManyFailures?.contains("10 of the 10") == true })
     }
 
     @Test("A process that loses its part ends at once and writes nothing")
@@ -171,9 +171,9 @@ import Testing
             user.text == "u00002"
                 ? .now(.retry(after: .seconds(70), cause: .throttled)) : .now(.accepted)
         }
-        let quietSoon = TurnRule(
+        let quietSoon = SendTimeRule(
             quietHours: QuietHours(from: 8 * 60 + 1, to: 9 * 60), localTime: nil, zone: .utc)
-        let (cause, part) = try await work(on: bench, people: 3, turns: quietSoon) {
+        let (cause, part) = try await work(on: bench, people: 3, sendTimes: quietSoon) {
             [clock = bench.clock] _, _ in
             RunNews(state: .running, hasFree: clock.elapsed >= .seconds(59))
         }
@@ -186,9 +186,10 @@ import Testing
     func processWithoutItsLeaseWaitsCalmlyWhileAWaveCloses() async throws {
         let bench = TestBench()
         let lease = RunLease(until: .now + .seconds(3_600))
-        let quietSoon = TurnRule(
+        let quietSoon = SendTimeRule(
             quietHours: QuietHours(from: 8 * 60 + 1, to: 9 * 60), localTime: nil, zone: .utc)
-        let (cause, part) = try await work(on: bench, people: 3, turns: quietSoon, lease: lease) {
+        let (cause, part) = try await work(on: bench, people: 3, sendTimes: quietSoon, lease: lease)
+        {
             [clock = bench.clock] _, _ in
             let isAway = (.seconds(50)..<(.seconds(70))).contains(clock.elapsed)
             lease.extend(until: .now + .seconds(isAway ? -1 : 3_600))

@@ -26,7 +26,7 @@ extension TestBench {
         Campaign(
             name: campaign.name, description: nil, kind: campaign.kind,
             platforms: campaign.platforms, audience: campaign.audience,
-            payload: campaign.payload, schedule: campaign.schedule, turns: campaign.turns,
+            payload: campaign.payload, schedule: campaign.schedule, sendTimes: campaign.sendTimes,
             fallback: Fallback(after: after, message: try MessageTemplate(message)),
             delivery: campaign.delivery, fingerprints: campaign.fingerprints)
     }

@@ -63,7 +63,7 @@ struct TestBench: Sendable {
         minimum: Int = 1, maximum: Int? = nil, message: String? = nil, type: String? = nil,
         content: PayloadContent? = nil, isMessagePrivate: Bool = false,
         expiresAfter: Duration = .seconds(7 * 86_400), schedule: Schedule? = nil,
-        turns: TurnRule? = nil,
+        sendTimes: SendTimeRule? = nil,
         delivery: DeliveryPolicy = DeliveryPolicy(),
         fingerprints: [String: String] = ["audience": "1", "payload": "1", "delivery": "1"]
     ) throws -> Campaign {
@@ -77,7 +77,8 @@ struct TestBench: Sendable {
                 type: try type.map { try MessageTemplate($0) },
                 content: kind == .alert ? nil : content ?? .text(text),
                 isMessagePrivate: isMessagePrivate, expiresAfter: expiresAfter),
-            schedule: schedule, turns: turns, delivery: delivery, fingerprints: fingerprints)
+            schedule: schedule, sendTimes: sendTimes, delivery: delivery, fingerprints: fingerprints
+        )
     }
 
     /// Plans and runs a campaign.

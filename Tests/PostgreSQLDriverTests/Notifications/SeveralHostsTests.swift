@@ -30,7 +30,7 @@ import Testing
                     try await stores[turn % 2].record(
                         numbers.map { number in
                             Receipt(
-                                place: ReceiptPlace(run: run, number: number),
+                                place: ReceiptKey(run: run, number: number),
                                 kind: turn < 4 ? .fetched : .read,
                                 time: Samples.start + Double(turn))
                         })

@@ -55,7 +55,7 @@ import Testing
         #expect(try await shared.count("run_members") == 1)
         #expect(try await next.settle(state) == 0)
         #expect(try await shared.rows() == rows)
-        #expect(try await shared.store.check().faults == [])
+        #expect(try await shared.store.check().damage == [])
         #expect(try await next.claim(9).claims.map(\.number) == [8, 9, 10])
     }
 
@@ -131,7 +131,7 @@ import Testing
                 [3, Outcome.unknown.stored], [4, DeliveryState.waiting.rawValue],
                 [5, Outcome.skipped.stored],
             ])
-        #expect(try await shared.store.check().faults == [])
+        #expect(try await shared.store.check().damage == [])
     }
 
     @Test("A process outside the run sees abandoned deliveries as interrupted")

@@ -35,7 +35,7 @@ import Testing
         let rest = try await Self.adoptAll(parts[0])
         #expect((adopted + rest).sorted() == Array(1...60))
         #expect(try await shared.rows().allSatisfy { $0.member != nil && $0.state == .waiting })
-        #expect(try await shared.store.check().faults == [])
+        #expect(try await shared.store.check().damage == [])
     }
 
     @Test("Adopted deliveries are read unchanged, and no more than requested")

@@ -94,7 +94,7 @@ import Testing
         #expect(told.fault == "too many \u{0} failed")
         // The first error counts.
         let news = try await other.exchange(WorkerReport(fault: "something else"))
-        #expect(news.fault == "too many \u{0} failed")
+        #expect(news.tooManyFailures == "too many \u{0} failed")
         try await part.leave()
         #expect(try await other.exchange(WorkerReport()).fault == "too many \u{0} failed")
         // The part that reported the error may be gone before the run is paused, or another part

@@ -77,7 +77,7 @@ struct LostAnswerTests {
         #expect(uncertain.map(\.number) == Array(21...26))
         #expect(uncertain.map(\.attempts) == [2, 1, 1, 1, 1, 1])
         #expect(try await shared.count("claimed_pages") == 2)
-        #expect(try await shared.store.check().faults == [])
+        #expect(try await shared.store.check().damage == [])
     }
 
     @Test(

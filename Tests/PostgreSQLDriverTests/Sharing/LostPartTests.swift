@@ -34,7 +34,7 @@ import Testing
         #expect(late.lease?.isHeld == false)
         #expect(try await shared.rows() == before)
         #expect(try await next.claim(9).claims.map(\.number) == [5, 6])
-        #expect(try await shared.store.check().faults == [])
+        #expect(try await shared.store.check().damage == [])
     }
 
     @Test("Deliveries are not taken over while they are being written")
@@ -103,7 +103,7 @@ import Testing
         #expect(try await shared.count("claimed_pages") == 0)
         #expect(try await shared.count("run_members") == 0)
         #expect(try await shared.store.run(shared.run.id)?.requests == 4)
-        #expect(try await shared.store.check().faults == [])
+        #expect(try await shared.store.check().damage == [])
         await #expect(throws: RunPartLost(shared.run.id)) { try await part.claim(1) }
     }
 }

@@ -55,7 +55,7 @@ import Testing
             return try await group.reduce(into: [(Int, [Int], [Int])]()) { $0.append($1) }
         }
         #expect(found.flatMap(\.1).sorted() == (1...600).filter { ($0 - 1) % 7 != 3 })
-        #expect(try await shared.store.check().faults == [])
+        #expect(try await shared.store.check().damage == [])
         for (index, numbers, ids) in found {
             #expect(numbers == numbers.sorted())
             #expect(Set(ids).count == ids.count)
@@ -153,7 +153,7 @@ import Testing
         #expect(try await other.claim(9, wave: 2).claims.map(\.number) == [6, 7])
         #expect(try await part.claim(9, wave: 1).claims.map(\.number) == [3])
         #expect(try await part.claim(9, wave: 1).isEmpty)
-        #expect(try await shared.store.check().faults == [])
+        #expect(try await shared.store.check().damage == [])
     }
 
     @Test("A recorded delivery belongs to a part only while it waits")
@@ -172,7 +172,7 @@ import Testing
                 .init(number: 1, state: .sending, member: member),
                 .init(number: 2, state: .waiting, member: member),
             ])
-        #expect(try await shared.store.check().faults == [])
+        #expect(try await shared.store.check().damage == [])
         try await part.record([1, 2], .ended(.accepted), attempts: 2)
         #expect(
             try await shared.rows() == [

@@ -134,7 +134,7 @@ import Testing
 
     /// One part is left and has everything.
     private func finish(_ model: inout Model) async throws {
-        #expect(try await shared.store.check().faults == [])
+        #expect(try await shared.store.check().damage == [])
         while !model.workers.isEmpty { try await model.lose(0).leave() }
         model.workers.append(.init(part: try await shared.join()))
         try await settle(by: 0, in: &model)
@@ -150,6 +150,6 @@ import Testing
                 isUncertain: model.uncertain.contains(number))
         }
         #expect(try await shared.rows() == expected)
-        #expect(try await shared.store.check().faults == [])
+        #expect(try await shared.store.check().damage == [])
     }
 }

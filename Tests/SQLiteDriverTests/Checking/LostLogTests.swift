@@ -14,7 +14,7 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     private var copy: String { folder.file("copy.sqlite") }
-    private var copied: StorePlace { .store(path: copy) }
+    private var copied: StoreComponent { .store(path: copy) }
 
     /// The files of a store in the middle of a run, as a killed process leaves them.
     private func kill(keeping suffixes: [String]) async throws {

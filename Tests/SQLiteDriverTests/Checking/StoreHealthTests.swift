@@ -19,7 +19,7 @@ import Testing
         try await store.issue(
             "1", to: Username(checked: "user-00001"), handle: nil, at: Samples.start)
         let health = try await store.check()
-        #expect(health.faults == [])
+        #expect(health.damage == [])
         #expect(health.runs == 1)
         #expect(health.recipients == 9)
         #expect(health.outcomes == 4)
@@ -43,7 +43,7 @@ import Testing
     func purgedRunIsNotReportedAsDamage() async throws {
         let store = try await halfDone()
         _ = try await store.purge(at: Samples.start + 604_801, isDryRun: false)
-        #expect(try await store.check().faults == [])
+        #expect(try await store.check().damage == [])
     }
 
     @Test(
@@ -62,11 +62,11 @@ import Testing
                 .reference(from: "receipts", to: "runs")
             ),
             ("DELETE FROM contents", .reference(from: "notifications", to: "contents")),
-        ] as [(String, StoreFault)])
-    func checkNamesRowsThatContradictEachOther(change: String, fault: StoreFault) async throws {
+        ] as [(String, StoreDamage)])
+    func checkNamesRowsThatContradictEachOther(change: String, fault: StoreDamage) async throws {
         let store = try await halfDone()
         try await damage(store, change)
-        let faults = try await store.check().faults
+        let faults = try await store.check().damage
         #expect(faults.contains(fault), "\(faults)")
     }
 
@@ -87,16 +87,16 @@ import Testing
                 "INSERT INTO wave_claims VALUES (99, 1, 1, 1)",
                 .reference(from: "wave_claims", to: "runs")
             ),
-        ] as [(String, StoreFault)])
-    func checkNamesRunsWithInconsistentWaves(change: String, fault: StoreFault) async throws {
+        ] as [(String, StoreDamage)])
+    func checkNamesRunsWithInconsistentWaves(change: String, fault: StoreDamage) async throws {
         let store = try SQLiteStore.open(at: path)
         try await StoreUnderTest { store }.stage(inWavesOf: [5, 4])
         for wave in 1...2 {
             _ = try await store.claimNext(Samples.runID(), platform: .apns, wave: wave, limit: 2)
         }
-        #expect(try await store.check().faults == [])
+        #expect(try await store.check().damage == [])
         try await damage(store, change)
-        let faults = try await store.check().faults
+        let faults = try await store.check().damage
         #expect(faults.contains(fault), "\(faults)")
     }
 
@@ -114,7 +114,7 @@ import Testing
                     PRAGMA schema_version = 1000000;
                     """)
         }
-        let faults = try await store.check().faults
+        let faults = try await store.check().damage
         let isTold = faults.contains { fault in
             if case .structure(let words) = fault { words.contains("never used") } else { false }
         }
@@ -137,10 +137,10 @@ import Testing
         }
         try queue.close()
         #expect(throws: StoreError.olderVersion(place)) {
-            try SQLiteStore.openForReading(at: path, isBroughtUpToDate: false)
+            try SQLiteStore.openForReading(at: path, migrates: false)
         }
         try SQLiteStore.open(at: path).close()
-        try SQLiteStore.openForReading(at: path, isBroughtUpToDate: false).close()
+        try SQLiteStore.openForReading(at: path, migrates: false).close()
     }
 
     @Test("Migration does not create a missing store")

@@ -19,7 +19,7 @@ import Testing
 
     private var file: PayloadKeyFile { PayloadKeyFile(besideStoreAt: path, owner: geteuid()) }
 
-    private var keyPlace: StorePlace { .payloadKey(path: path + ".key") }
+    private var keyPlace: StoreComponent { .payloadKey(path: path + ".key") }
 
     @Test("A missing file contains no key") func missingFileContainsNoKey() throws {
         #expect(try file.read() == nil)

@@ -76,7 +76,7 @@ import Testing
         await #expect(throws: CancellationError.self) {
             try await first.rekey(pace: Self.slowPace) { count in done.withLock { $0 = count } }
         }
-        #expect(done.withLock(\.self) == WriteTurn.rows)
+        #expect(done.withLock(\.self) == WriteBatch.rows)
         try first.close()
 
         let second = try openedWithBoth()
@@ -94,13 +94,13 @@ import Testing
         // The counter works.
         #expect(looks.withLock(\.self) == 1)
         let rest = try await second.rekey { _ in }
-        #expect(rest.payloads == 300 - WriteTurn.rows)
+        #expect(rest.payloads == 300 - WriteBatch.rows)
         #expect(rest.isComplete)
         #expect(looks.withLock(\.self) == 1)
         try second.close()
         let after = try SQLiteStore.open(at: path, options: StoreOptions(payloadKey: .given(new)))
         try await after.checkPayloadKey()
-        #expect(try await after.check().faults == [])
+        #expect(try await after.check().damage == [])
     }
 
     @Test("Others can write between the re-encryption of two small runs")

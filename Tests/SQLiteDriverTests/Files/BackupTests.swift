@@ -12,7 +12,7 @@ import Testing
     let folder: TemporaryFolder
 
     private var copy: String { folder.file("copy.sqlite") }
-    private var copied: StorePlace { .backup(path: copy) }
+    private var copied: StoreComponent { .backup(path: copy) }
 
     init() throws { folder = try TemporaryFolder() }
 
@@ -34,9 +34,9 @@ import Testing
         #expect(try FileManager.default.attributesOfItem(atPath: copy)[.size] as? Int == size)
         #expect(try folder.mode("copy.sqlite") == 0o600)
         #expect(!(try folder.contents()).contains { $0.contains(".tmp") })
-        let backup = try SQLiteStore.openForReading(at: copy, isBroughtUpToDate: false)
+        let backup = try SQLiteStore.openForReading(at: copy, migrates: false)
         #expect(try await backup.run(Samples.runID()) == store.run(Samples.runID()))
-        #expect(try await backup.check().faults == [])
+        #expect(try await backup.check().damage == [])
         try await backup.verify(Samples.runID())
     }
 

@@ -14,7 +14,7 @@ import Testing
 
     private var other: String { folder.file("other.sqlite") }
 
-    private var otherPlace: StorePlace { .store(path: other) }
+    private var otherPlace: StoreComponent { .store(path: other) }
 
     private func link(_ path: String, to name: String) throws {
         try FileManager.default.linkItem(atPath: path, toPath: folder.file(name))

@@ -101,7 +101,7 @@ import Testing
         let outcomes = try await store.outcomes(Samples.runID())
         _ = try await store.forget(Self.carol, at: Samples.start + 600)
         try await store.verify(Samples.runID())
-        #expect(try await store.check().faults == [])
+        #expect(try await store.check().damage == [])
         let after = try await test.report()
         #expect(after.count == before.count)
         for (old, new) in zip(before, after) where old.recipient != Self.carol {

@@ -69,7 +69,7 @@ import Testing
                         at: path, options: StoreOptions(busyTimeout: .seconds(60)))
                     let run = try #require(try await store.notification(id, for: everyone[0]))
                     for number in 1...200 {
-                        let place = ReceiptPlace(run: run.place.run, number: number)
+                        let place = ReceiptKey(run: run.place.run, number: number)
                         try await store.record(
                             [Receipt(place: place, kind: kind, time: Samples.start)])
                     }

@@ -20,7 +20,7 @@ import Testing
     init() throws { folder = try TemporaryFolder(isInMemory: true) }
 
     /// A store with a finished run of five people with all kinds of events.
-    private func withAFinishedRun() async throws -> (store: SQLiteStore, place: ReceiptPlace) {
+    private func withAFinishedRun() async throws -> (store: SQLiteStore, place: ReceiptKey) {
         let store = try SQLiteStore.open(at: path)
         return (store, try await StoreUnderTest { store }.stageFinishedRun(endingAt: Self.end))
     }
@@ -80,7 +80,7 @@ import Testing
         let names = Samples.names(900)
         #expect(try await store.reportRows(Self.run, of: names[0]).isEmpty)
         #expect(try await store.forget(names[10], at: Self.later).runs == 1)
-        #expect(try await store.check().faults == [])
+        #expect(try await store.check().damage == [])
         try await store.pool.write { try $0.execute(sql: "DROP TRIGGER trouble") }
         try store.close()
 
@@ -96,7 +96,7 @@ import Testing
         #expect(try await next.run(Self.run)?.deliveriesDeleted == Self.later)
         #expect(try await next.reportPage(other.id, after: 0, recipients: 9).rows.count == 6)
         #expect(untouched.count == 6)
-        #expect(try await next.check().faults == [])
+        #expect(try await next.check().damage == [])
     }
 
     @Test("The end of a deletion does not hide damaged totals")
@@ -261,7 +261,7 @@ import Testing
             try db.execute(
                 sql: "INSERT INTO recipients (run, number, name) SELECT key, 1, 'x' FROM runs")
         }
-        #expect(try await store.check().faults == [.strangers(Self.run, table: "recipients")])
+        #expect(try await store.check().damage == [.strangers(Self.run, table: "recipients")])
     }
 
     /// A run every eight days; payloads are kept for 20 days, deliveries for 80.
@@ -319,6 +319,6 @@ import Testing
             #expect(try await store.reach(run.id) == Reach(accepted: 59))
             if !isOld { #expect(try await test.report(run.id).count == 60) }
         }
-        #expect(try await store.check().faults == [])
+        #expect(try await store.check().damage == [])
     }
 }

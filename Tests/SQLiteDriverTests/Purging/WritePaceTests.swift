@@ -39,9 +39,9 @@ import Testing
         of size: Int, tick: Duration, most: Int = 5_000, in all: Int = .max
     ) async throws -> (amounts: [Int], isOver: Bool) {
         var pace = WritePace(most: most, clock: TickingClock(tick: tick))
-        return try await pace.step { turn in
+        return try await pace.step { batch in
             var amounts: [Int] = []
-            let isOver = turn.parts(of: size) { amount in
+            let isOver = batch.parts(of: size) { amount in
                 amounts.append(amount)
                 return amounts.reduce(0, +) >= all
             }
@@ -75,7 +75,7 @@ import Testing
     @Test("A transaction's time, with its commit, sets the next amount")
     func transactionsTimeWithItsCommitSetsTheNextAmount() async throws {
         var pace = WritePace(most: 5_000, clock: TickingClock(tick: .milliseconds(21)))
-        _ = try await pace.step { turn in turn.parts { _ in true } }
+        _ = try await pace.step { batch in batch.parts { _ in true } }
         #expect(pace.amount == 512)
     }
 
@@ -83,10 +83,10 @@ import Testing
     func timeSpentWaitingForTheLockDoesNotChangeTheNextAmount() async throws {
         let clock = TickingClock(tick: .milliseconds(15))
         var pace = WritePace(most: 5_000, clock: clock)
-        _ = try await pace.step { turn in
+        _ = try await pace.step { batch in
             // Others write.
             for _ in 0..<100 { _ = clock.now }
-            return turn.parts { _ in true }
+            return batch.parts { _ in true }
         }
         #expect(pace.amount == 1_024)
     }

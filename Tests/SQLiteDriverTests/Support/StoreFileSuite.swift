@@ -15,7 +15,7 @@ protocol StoreFileSuite {
 extension StoreFileSuite {
     var path: String { folder.file("store.sqlite") }
 
-    var place: StorePlace { .store(path: path) }
+    var place: StoreComponent { .store(path: path) }
 
     /// A connection, as of another process, in the middle of a transaction.
     func transaction(_ statements: String...) throws -> DatabaseQueue {

@@ -25,7 +25,7 @@ extension StorePromise {
             let place = try #require(try await test.store.notification(id, for: everyone[0])).place
             try await test.store.record(
                 (1...6_000).flatMap { number in
-                    let place = ReceiptPlace(run: place.run, number: number)
+                    let place = ReceiptKey(run: place.run, number: number)
                     return [
                         Receipt(place: place, kind: .fetched, time: Samples.start + 1),
                         Receipt(place: place, kind: .read, time: Samples.start + 2),
@@ -40,7 +40,7 @@ extension StorePromise {
             try await test.store.record(
                 [(place.run, names.count + 1), (place.run + 77, 1)].map { run, number in
                     Receipt(
-                        place: ReceiptPlace(run: run, number: number), kind: .read,
+                        place: ReceiptKey(run: run, number: number), kind: .read,
                         time: Samples.start)
                 })
             #expect(try await test.store.overview(id)?.read == 0)

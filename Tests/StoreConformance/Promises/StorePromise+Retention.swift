@@ -6,7 +6,7 @@ import Testing
 extension StoreUnderTest {
     /// Stages a run of five people with all kinds of events, and ends it.
     @discardableResult
-    package func stageFinishedRun(endingAt end: Date) async throws -> ReceiptPlace {
+    package func stageFinishedRun(endingAt end: Date) async throws -> ReceiptKey {
         let run = Samples.runID()
         let names = Samples.names(5)
         let ids = try await stagePersonal(names)
@@ -74,7 +74,7 @@ extension StorePromise {
             try await other.record([Receipt(place: place, kind: .read, time: later)])
             #expect(try await other.reach(run) == reach)
             try await other.verify(run)
-            #expect(try await other.check().faults == [])
+            #expect(try await other.check().damage == [])
             let again = try await other.deleteDeliveries(
                 ofRunsEndedBy: end, at: later, isDryRun: false)
             #expect(again == DeletedDeliveries())

@@ -16,7 +16,7 @@ extension StorePromise {
                 ("file a", "2", 86_000, false), ("file a", "2", -1_000_000, true),
             ]
             for call in calls {
-                let isTold = try await test.reopen().tellTrouble(
+                let isTold = try await test.reopen().recordTrouble(
                     about: call.key, digest: call.digest, againAfter: day,
                     now: Samples.start + call.2)
                 #expect(isTold == call.isTold)
@@ -24,12 +24,12 @@ extension StorePromise {
         },
         StorePromise("A problem that ends is forgotten, and is reported if it returns") { test in
             for key in ["a", "b"] {
-                _ = try await test.store.tellTrouble(
+                _ = try await test.store.recordTrouble(
                     about: key, digest: "1", againAfter: day, now: Samples.start)
             }
             try await test.reopen().forgetTroubles(about: ["a", "c"])
-            #expect(try await test.reopen().toldTroubles() == ["b"])
-            let isTold = try await test.store.tellTrouble(
+            #expect(try await test.reopen().reportedTroubles() == ["b"])
+            let isTold = try await test.store.recordTrouble(
                 about: "a", digest: "1", againAfter: day, now: Samples.start)
             #expect(isTold)
         },
@@ -38,7 +38,7 @@ extension StorePromise {
             let told = try await withThrowingTaskGroup(of: Bool.self) { tasks in
                 for store in stores {
                     tasks.addTask {
-                        try await store.tellTrouble(
+                        try await store.recordTrouble(
                             about: "a", digest: "1", againAfter: day, now: Samples.start)
                     }
                 }

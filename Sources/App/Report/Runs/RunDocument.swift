@@ -151,7 +151,7 @@ struct RunDocument {
                 .init(head: "share of each outcome", kind: .drawn, isOnlyOnPages: true),
             ] + outcomeColumns + [.init(head: "time zones", text: .wrapped, kind: .zones)])
         for standing in details.waves {
-            let opens = Date(timeIntervalSince1970: Double(standing.wave.turn.opens))
+            let opens = Date(timeIntervalSince1970: Double(standing.wave.windows.opens))
             let parts = Outcome.allCases.map { ($0, standing.outcomes[$0]) }
             let bar = DrawnBar(parts, of: standing.outcomes.total).svg()
             table.append(

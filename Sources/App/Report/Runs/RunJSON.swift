@@ -88,7 +88,7 @@ enum RunJSON {
     }
 
     private static func wave(_ standing: WaveOutcomes) -> JSONObject {
-        let opens = Date(timeIntervalSince1970: Double(standing.wave.turn.opens))
+        let opens = Date(timeIntervalSince1970: Double(standing.wave.windows.opens))
         return [
             "begins": UTCTime.text(opens), "recipients": standing.wave.recipients.count,
             "time_zones": standing.wave.zones, "outcomes": standing.outcomes.named,

@@ -1,7 +1,7 @@
 /// When people may be reached: `schedule.quiet_hours` and `delivery.local_time`.
 ///
 /// Times are those of each person's zone. Instants are seconds since 1970-01-01T00:00:00Z.
-package struct TurnRule: Hashable, Sendable {
+package struct SendTimeRule: Hashable, Sendable {
     package let quietHours: QuietHours?
     /// The minute of the day when sending starts, 0 to 1,439; nil means at once.
     package let localTime: Int?
@@ -18,24 +18,26 @@ package struct TurnRule: Hashable, Sendable {
     ///
     /// - Parameter taken: planned times of earlier runs in that zone; `localTime` does not come
     ///   again on these days.
-    package func turn(
+    package func windows(
         in zone: TimeZoneRules, from start: Int, through end: Int, besides taken: [Int] = []
-    ) -> Turn {
+    ) -> SendWindows {
         let opening = opening(in: zone, from: start, besides: taken)
-        guard let quietHours else { return Turn(windows: [Turn.Window(opens: opening)]) }
-        var windows: [Turn.Window] = []
+        guard let quietHours else {
+            return SendWindows(windows: [SendWindows.Window(opens: opening)])
+        }
+        var windows: [SendWindows.Window] = []
         var opens = opening
         // Each round advances one day, so the first window comes within two days.
         var day = zone.local(at: opening).day.number - 1
         while windows.isEmpty || opens < end {
             let quiet = quietHours.instants(on: CalendarDay(number: day), in: zone)
             if opens < quiet.lowerBound {
-                windows.append(Turn.Window(opens: opens, closes: quiet.lowerBound))
+                windows.append(SendWindows.Window(opens: opens, closes: quiet.lowerBound))
             }
             opens = max(opens, quiet.upperBound)
             day += 1
         }
-        return Turn(windows: windows)
+        return SendWindows(windows: windows)
     }
 
     private func opening(in zone: TimeZoneRules, from start: Int, besides taken: [Int]) -> Int {
@@ -76,7 +78,7 @@ package struct QuietHours: Hashable, Sendable {
 }
 
 /// The times when some people may be reached.
-package struct Turn: Hashable, Sendable, Codable {
+package struct SendWindows: Hashable, Sendable, Codable {
     package struct Window: Hashable, Sendable, Codable {
         package let opens: Int
         /// Exclusive; nil if it stays open.

@@ -2,15 +2,15 @@ package import CampaignCore
 package import FoundationEssentials
 
 /// When people may be sent to, by the campaign's rule and their time zones.
-package struct AudienceTurns: Sendable {
+package struct AudienceWindows: Sendable {
     struct Group: Sendable {
-        let turn: Turn
+        let windows: SendWindows
         fileprivate(set) var zones: [ZoneCount]
 
         var recipients: Int { zones.reduce(0) { $0 + $1.recipients } }
     }
 
-    private let rule: TurnRule
+    private let rule: SendTimeRule
     private let sorter: any AudienceSorter
     private let zones: [(count: ZoneCount, rules: TimeZoneRules)]
 
@@ -18,7 +18,7 @@ package struct AudienceTurns: Sendable {
     ///
     /// Without a database, nobody may have a time zone.
     init(
-        _ rule: TurnRule, of sorter: any AudienceSorter, in database: (any TimeZoneDatabase)?
+        _ rule: SendTimeRule, of sorter: any AudienceSorter, in database: (any TimeZoneDatabase)?
     ) async throws {
         self.rule = rule
         self.sorter = sorter
@@ -28,7 +28,7 @@ package struct AudienceTurns: Sendable {
                 guard let database else { throw .unknown }
                 return (count, try database.rules(of: zone))
             } catch {
-                throw ZoneNotKnown(zone: zone, recipients: count.recipients, fault: error)
+                throw ZoneNotKnown(zone: zone, recipients: count.recipients, problem: error)
             }
         }
     }
@@ -43,13 +43,15 @@ package struct AudienceTurns: Sendable {
     ///   - earlier: planned times of earlier runs, by zone.
     func groups(from start: Int, through end: Date, besides earlier: [String: [Int]]) -> [Group] {
         let end = max(start, Int(end.timeIntervalSince1970.rounded(.down)))
-        var groups: [Turn: Group] = [:]
+        var groups: [SendWindows: Group] = [:]
         for (count, rules) in zones {
-            let turn = rule.turn(
+            let windows = rule.windows(
                 in: rules, from: start, through: end, besides: earlier[rules.name] ?? [])
-            groups[turn, default: Group(turn: turn, zones: [])].zones.append(count)
+            groups[windows, default: Group(windows: windows, zones: [])].zones.append(count)
         }
-        return groups.values.sorted { $0.turn.instants.lexicographicallyPrecedes($1.turn.instants) }
+        return groups.values.sorted {
+            $0.windows.instants.lexicographicallyPrecedes($1.windows.instants)
+        }
     }
 
     func waves(of groups: [Group]) -> [RunWave] {
@@ -58,14 +60,14 @@ package struct AudienceTurns: Sendable {
             let first = last + 1
             last += group.recipients
             return RunWave(
-                number: index + 1, recipients: first...last, turn: group.turn,
+                number: index + 1, recipients: first...last, windows: group.windows,
                 zones: names(of: group))
         }
     }
 
     func planned(_ groups: [Group], before deadline: Date) -> [PlannedWave] {
         groups.map { group in
-            let opens = Date(timeIntervalSince1970: Double(group.turn.opens))
+            let opens = Date(timeIntervalSince1970: Double(group.windows.opens))
             return PlannedWave(
                 opens: opens, zones: names(of: group), recipients: group.recipients,
                 isTooLate: opens >= deadline)
@@ -92,7 +94,7 @@ package struct AudienceTurns: Sendable {
     }
 }
 
-extension Turn {
+extension SendWindows {
     /// Orders by start, then by the later windows.
     fileprivate var instants: [Int] {
         windows.flatMap { [$0.opens, $0.closes ?? .max] }
@@ -113,12 +115,12 @@ package struct PlannedWave: Hashable, Sendable {
 package struct ZoneNotKnown: Error, Hashable, Sendable, CustomStringConvertible {
     package let zone: String
     package let recipients: Int
-    package let fault: TimeZoneError
+    package let problem: TimeZoneError
 
     package var description: String {
         let people = Figures.count(recipients, "person has", "people have")
         let zone = VisibleText.escape(zone)
-        return switch fault {
+        return switch problem {
         case .unknown:
             "\(people) the time zone \(zone), which this machine does not know. Nothing was sent. "
                 + "Correct it in the audience."

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// A host that is suspended or cut off in a transaction delays all others until the server ends its
 /// session, which must not end their work.
-final class RideOut: Sendable {
+final class OutageWait: Sendable {
     private static let firstPause = Duration.milliseconds(50)
     private static let longestPause = Duration.seconds(1)
 
@@ -52,14 +52,14 @@ final class RideOut: Sendable {
                 return value
             } catch {
                 let limit = limit.withLock(\.self)
-                guard let fault = error as? StoreError, fault.isPassing,
+                guard let problem = error as? StoreError, problem.isPassing,
                     despiteCancellation || !Task.isCancelled && limit == nil
                 else { throw error }
                 let now = ContinuousClock.now
                 let last = end ?? now + patience
                 guard now < min(last, limit ?? last) else { throw error }
                 end = last
-                if !isAway.exchange(true, ordering: .relaxed) { begun(fault) }
+                if !isAway.exchange(true, ordering: .relaxed) { begun(problem) }
             }
             // So that processes do not all return to the server at once.
             let time = pause * Double.random(in: 0.5...1)

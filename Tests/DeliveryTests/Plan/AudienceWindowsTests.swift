@@ -24,17 +24,17 @@ import Testing
 
     /// 2027-01-15T08:00:00Z.
     private static let start = Int(TestBench.start.timeIntervalSince1970)
-    private static let atNine = TurnRule(quietHours: nil, localTime: 9 * 60, zone: .utc)
+    private static let atNine = SendTimeRule(quietHours: nil, localTime: 9 * 60, zone: .utc)
 
-    private func turns(
-        _ rule: TurnRule, _ counts: KeyValuePairs<String?, Int>
-    ) async throws -> AudienceTurns {
+    private func windows(
+        _ rule: SendTimeRule, _ counts: KeyValuePairs<String?, Int>
+    ) async throws -> AudienceWindows {
         let counts = counts.map { ZoneCount(zone: $0.key, recipients: $0.value) }
-        return try await AudienceTurns(rule, of: Zoned(counts: counts), in: TestZones())
+        return try await AudienceWindows(rule, of: Zoned(counts: counts), in: TestZones())
     }
 
-    private func groups(_ turns: AudienceTurns) -> [AudienceTurns.Group] {
-        turns.groups(
+    private func groups(_ windows: AudienceWindows) -> [AudienceWindows.Group] {
+        windows.groups(
             from: Self.start, through: TestBench.start.addingTimeInterval(7 * 86_400),
             besides: [:])
     }
@@ -42,30 +42,30 @@ import Testing
     @Test("People with the same planned time are in one wave, earliest first")
     func peopleWithTheSamePlannedTimeAreInOneWaveEarliestFirst() async throws {
         // Nine o'clock has passed in the first zone, and is an hour away in the second.
-        let turns = try await turns(Self.atNine, ["7200": 4, "0": 3, nil: 2, "-3600": 1])
-        let waves = turns.waves(of: groups(turns))
+        let windows = try await windows(Self.atNine, ["7200": 4, "0": 3, nil: 2, "-3600": 1])
+        let waves = windows.waves(of: groups(windows))
         #expect(waves.map(\.number) == [1, 2, 3])
         #expect(waves.map(\.recipients) == [1...5, 6...6, 7...10])
         #expect(waves.map(\.zones) == [["0", "UTC"], ["-3600"], ["7200"]])
-        #expect(waves.map { $0.turn.opens - Self.start } == [3_600, 7_200, 23 * 3_600])
+        #expect(waves.map { $0.windows.opens - Self.start } == [3_600, 7_200, 23 * 3_600])
     }
 
     @Test("Zones with different windows get separate waves")
     func zonesWithDifferentWindowsGetSeparateWaves() async throws {
-        let rule = TurnRule(
+        let rule = SendTimeRule(
             quietHours: QuietHours(from: 21 * 60, to: 8 * 60), localTime: nil, zone: .utc)
-        let turns = try await turns(rule, ["0": 1, "3600": 1])
-        let waves = turns.waves(of: groups(turns))
-        #expect(waves.map { $0.turn.opens - Self.start } == [0, 0])
+        let windows = try await windows(rule, ["0": 1, "3600": 1])
+        let waves = windows.waves(of: groups(windows))
+        #expect(waves.map { $0.windows.opens - Self.start } == [0, 0])
         #expect(waves.map(\.zones) == [["3600"], ["0"]], "whose window closes first goes first")
-        #expect(waves[0].turn.closing(after: Self.start) == Self.start + 12 * 3_600)
+        #expect(waves[0].windows.closing(after: Self.start) == Self.start + 12 * 3_600)
     }
 
     @Test("A plan marks waves that come after the deadline")
     func planMarksWavesThatComeAfterTheDeadline() async throws {
-        let turns = try await turns(Self.atNine, ["0": 3, "-3600": 1])
-        let planned = turns.planned(
-            groups(turns), before: TestBench.start.addingTimeInterval(7_200))
+        let windows = try await windows(Self.atNine, ["0": 3, "-3600": 1])
+        let planned = windows.planned(
+            groups(windows), before: TestBench.start.addingTimeInterval(7_200))
         #expect(
             planned == [
                 PlannedWave(
@@ -84,26 +84,26 @@ import Testing
     }
 
     @Test("An unknown time zone is named") func unknownTimeZoneIsNamed() async throws {
-        let fault = ZoneNotKnown(zone: "Mars/Olympus", recipients: 2, fault: .unknown)
-        await #expect(throws: fault) {
-            try await turns(Self.atNine, ["0": 1, "Mars/Olympus": 2])
+        let problem = ZoneNotKnown(zone: "Mars/Olympus", recipients: 2, problem: .unknown)
+        await #expect(throws: problem) {
+            try await windows(Self.atNine, ["0": 1, "Mars/Olympus": 2])
         }
         #expect(
-            fault.description
+            problem.description
                 == "2 people have the time zone Mars/Olympus, which this machine does not know. Nothing was "
                 + "sent. Correct it in the audience.")
     }
 
     @Test("Rehearsals and campaigns without planned times have no waves")
     func rehearsalsAndCampaignsWithoutPlannedTimesHaveNoWaves() async throws {
-        for (rule, expected) in [(nil, 0), (Self.atNine, 1)] as [(TurnRule?, Int)] {
+        for (rule, expected) in [(nil, 0), (Self.atNine, 1)] as [(SendTimeRule?, Int)] {
             let planned = try await CampaignPlanner(zones: TestZones(), ledger: nil).plan(
-                TestBench.campaign(turns: rule), audience: ListedAudience(named: []),
+                TestBench.campaign(sendTimes: rule), audience: ListedAudience(named: []),
                 sorter: Zoned(counts: [ZoneCount(zone: "0", recipients: 2)]), now: TestBench.start)
             #expect(planned.plan.waves.count == expected)
         }
         let rehearsed = try await CampaignPlanner(zones: TestZones(), ledger: nil).plan(
-            TestBench.campaign(turns: Self.atNine), audience: ListedAudience(named: []),
+            TestBench.campaign(sendTimes: Self.atNine), audience: ListedAudience(named: []),
             sorter: Zoned(counts: [ZoneCount(zone: "0", recipients: 2)]),
             for: .rehearsal(
                 Rehearsal(

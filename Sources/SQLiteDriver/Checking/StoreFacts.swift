@@ -3,7 +3,7 @@ import GRDB
 import Storage
 
 /// The facts read when a store is opened: its version, its progress, and whether it is intact.
-struct StoreLook {
+struct StoreFacts {
     let version: StoreVersion
     /// How often it has saved; nil in a store of an older version.
     private(set) var saved: Int?

@@ -6,23 +6,23 @@ extension RunHistory {
     ///
     /// `local_time` comes at most once a day. A planned time after the end of its run does not
     /// count.
-    package func earlierTurns(
+    package func earlierSendTimes(
         of campaign: String, at hub: HubIdentity, before start: Date
     ) async throws -> [String: [Int]] {
         // Anything older was on another day in every time zone.
         let earliest = start.addingTimeInterval(-2 * 86_400)
-        var turns: [String: [Int]] = [:]
+        var sendTimes: [String: [Int]] = [:]
         // Fallbacks do not count, because their people already had that time's push.
         for run in try await staged(of: campaign, at: hub, endedAfter: earliest) {
             let deadline = RunDeadline(run).date
             let end = run.finished ?? deadline
             guard end > earliest else { continue }
             for wave in try await waves(run.id) {
-                let opening = Date(timeIntervalSince1970: Double(wave.turn.opens))
+                let opening = Date(timeIntervalSince1970: Double(wave.windows.opens))
                 guard opening < deadline, opening <= end else { continue }
-                for zone in wave.zones { turns[zone, default: []].append(wave.turn.opens) }
+                for zone in wave.zones { sendTimes[zone, default: []].append(wave.windows.opens) }
             }
         }
-        return turns
+        return sendTimes
     }
 }

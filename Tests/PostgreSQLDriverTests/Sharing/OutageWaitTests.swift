@@ -11,7 +11,7 @@ import Testing
 @testable import PostgreSQLDriver
 
 @Suite(.bounded) struct RideOutTests {
-    private static let place = StorePlace.server("postgresql:///a")
+    private static let place = StoreComponent.server("postgresql:///a")
 
     /// Work that fails a number of times and counts its calls.
     private final class Call: Sendable {
@@ -32,7 +32,7 @@ import Testing
     func outageIsRetriedAndItsStartAndEndAreReportedOnce() async throws {
         let told = Mutex<[StoreError]>([])
         let ends = Mutex(0)
-        let rideOut = RideOut(
+        let rideOut = OutageWait(
             patience: .seconds(30), begun: { fault in told.withLock { $0.append(fault) } },
             ended: { ends.withLock { $0 += 1 } })
         let lost = StoreError.connectionLost(Self.place)
@@ -58,7 +58,7 @@ import Testing
         ])
     func permanentErrorIsThrownAtOnce(fault: StoreError) async {
         let call = Call([fault])
-        let rideOut = RideOut(patience: .seconds(30))
+        let rideOut = OutageWait(patience: .seconds(30))
         await #expect(throws: fault) {
             try await rideOut.run(despiteCancellation: true) { try call.make() }
         }
@@ -69,7 +69,7 @@ import Testing
     {
         let fault = StoreError.connectionLost(Self.place)
         let call = Call([fault])
-        let rideOut = RideOut(patience: .zero)
+        let rideOut = OutageWait(patience: .zero)
         await #expect(throws: fault) {
             try await rideOut.run(despiteCancellation: false) { try call.make() }
         }
@@ -78,7 +78,7 @@ import Testing
     @Test("A cancelled task only waits for writes that would be lost")
     func cancelledTaskOnlyWaitsForWritesThatWouldBeLost() async throws {
         let fault = StoreError.connectionLost(Self.place)
-        let rideOut = RideOut(patience: .seconds(30))
+        let rideOut = OutageWait(patience: .seconds(30))
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.cancelAll()
             group.addTask {
@@ -103,7 +103,7 @@ import Testing
         grace: Duration, tries: Int
     ) async {
         let fault = StoreError.connectionLost(Self.place)
-        let rideOut = RideOut(patience: .seconds(30))
+        let rideOut = OutageWait(patience: .seconds(30))
         rideOut.hurry(within: grace)
         let (claim, record) = (Call([fault]), Call([fault, fault]))
         _ = try? await rideOut.run(despiteCancellation: false) { try claim.make() }

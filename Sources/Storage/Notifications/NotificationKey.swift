@@ -3,7 +3,7 @@ package import CampaignCore
 /// Where a notification is stored.
 ///
 /// Statements name the run, so that a server plans and locks only its partition.
-package struct NotificationPlace: Sendable {
+package struct NotificationKey: Sendable {
     /// Less than any notification's number.
     package static let beforeAll = -1_000_000
 
@@ -18,9 +18,9 @@ package struct NotificationPlace: Sendable {
 
     package static func find(
         _ id: NotificationID, _ db: any SQLConnection
-    ) throws -> NotificationPlace? {
+    ) throws -> NotificationKey? {
         try db.row("SELECT run, number FROM notification_ids WHERE id = ?1", [id.text]) { row in
-            NotificationPlace(run: try row.int64(0), number: try row.int(1))
+            NotificationKey(run: try row.int64(0), number: try row.int(1))
         }
     }
 }

@@ -1,7 +1,7 @@
 import CampaignCore
 
 /// A person's name, as it may be quoted in a service's words.
-package struct SaidName {
+package struct QuotedName {
     /// The text before the name in any tag.
     private static let tag = Array(Username.nameless.tag.utf8)
 
