@@ -17,8 +17,8 @@ import Testing
         try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
     }
 
-    @Test("A new audit file is readable by its owner only")
-    func newAuditFileIsReadableByItsOwnerOnly() throws {
+    @Test("A new audit file is readable only by its owner")
+    func newAuditFileIsReadableOnlyByItsOwner() throws {
         let folder = try TemporaryFolder()
         let log = try AuditLog(path: folder.file("a.jsonl"), logger: BackendUnderTest.quiet)
         log.note(Self.entry(.alice))
@@ -37,8 +37,8 @@ import Testing
         #expect(try Self.lines(folder.file("a.jsonl")).first == "before")
     }
 
-    @Test("An audit file that was moved away is created again")
-    func auditFileThatWasMovedAwayIsCreatedAgain() throws {
+    @Test("If the audit file is moved away, a new one is created")
+    func ifTheAuditFileIsMovedAwayANewOneIsCreated() throws {
         let folder = try TemporaryFolder()
         let log = try AuditLog(path: folder.file("a.jsonl"), logger: BackendUnderTest.quiet)
         log.note(Self.entry(.alice))
@@ -51,8 +51,8 @@ import Testing
         #expect(try Self.lines(folder.file("a.jsonl")).map { $0.contains("bob") } == [true])
     }
 
-    @Test("Concurrent writers never break each other's lines")
-    func concurrentWritersNeverBreakEachOthersLines() async throws {
+    @Test("Concurrent writers never split each other's lines")
+    func concurrentWritersNeverSplitEachOthersLines() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("a.jsonl")
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -134,8 +134,8 @@ import Testing
             outcome: "malformed", reason: "answered with 404")
     }
 
-    @Test("A flood of refusals becomes a few lines and a count when the log stops")
-    func floodOfRefusalsBecomesAFewLinesAndACountWhenTheLogStops() async throws {
+    @Test("A flood of refusals becomes a few lines, plus a count when the log stops")
+    func floodOfRefusalsBecomesAFewLinesPlusACountWhenTheLogStops() async throws {
         let folder = try TemporaryFolder()
         let log = try AuditLog(
             path: folder.file("a.jsonl"), now: { AdjustableTime.start },
@@ -155,8 +155,8 @@ import Testing
                 + #""reason":"990 malformed"}"#)
     }
 
-    @Test("Counted refusals become one line at the end of the minute")
-    func countedRefusalsBecomeOneLineAtTheEndOfTheMinute() async throws {
+    @Test("Counted refusals are written as one line at the end of the minute")
+    func countedRefusalsAreWrittenAsOneLineAtTheEndOfTheMinute() async throws {
         let folder = try TemporaryFolder()
         let clock = SteppedClock()
         let log = try AuditLog(

@@ -11,8 +11,8 @@ import Testing
         LimitedAddress(text.flatMap { IPAddress($0) })
     }
 
-    @Test("The first refusals of an address get lines, later ones are counted")
-    func firstRefusalsOfAnAddressGetLinesLaterOnesAreCounted() {
+    @Test("The first refusals of an address are logged one by one, later ones are counted")
+    func firstRefusalsOfAnAddressAreLoggedOneByOneLaterOnesAreCounted() {
         var tally = RefusalTally()
         let lines = (0..<100).filter { number in
             tally.add(number < 60 ? "unauthenticated" : "malformed", of: Self.address("192.0.2.1"))
@@ -39,8 +39,8 @@ import Testing
         #expect(tally.end(at: Self.end).isEmpty)
     }
 
-    @Test("An IPv6 network counts as one address, and so do clients without one")
-    func iPv6NetworkCountsAsOneAddressAndSoDoClientsWithoutOne() {
+    @Test("An IPv6 network counts as one address, and so do all clients without an address")
+    func iPv6NetworkCountsAsOneAddressAndSoDoAllClientsWithoutAn() {
         var tally = RefusalTally()
         for number in 0..<30 {
             _ = tally.add("malformed", of: Self.address("2001:db8:0:1::\(number)"))
@@ -51,8 +51,8 @@ import Testing
         #expect(entries.map(\.count) == [20, 20])
     }
 
-    @Test("Many addresses fill neither memory nor disk")
-    func manyAddressesFillNeitherMemoryNorDisk() {
+    @Test("A flood from many addresses fills neither memory nor disk")
+    func floodFromManyAddressesFillsNeitherMemoryNorDisk() {
         var tally = RefusalTally(mostLines: 100, mostAddresses: 50)
         var lines = 0
         for number in 0..<5_000 {

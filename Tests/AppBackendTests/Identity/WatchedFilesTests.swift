@@ -121,8 +121,8 @@ import Testing
         #expect(await authenticator.answer(token) == "carol")
     }
 
-    @Test("After a key is replaced, tokens of the old key are refused")
-    func afterAKeyIsReplacedTokensOfTheOldKeyAreRefused() async throws {
+    @Test("After a key is replaced, tokens signed with the old key are refused")
+    func afterAKeyIsReplacedTokensSignedWithTheOldKeyAreRefused() async throws {
         let old = try await TestIssuer(.es256)
         let new = try await TestIssuer(.es256)
         let authenticator = try await identity.authenticator(old)
@@ -132,8 +132,8 @@ import Testing
         #expect(await authenticator.answer("Bearer " + (try new.token())) == "alice")
     }
 
-    @Test("A file that is broken at startup is an error")
-    func fileThatIsBrokenAtStartupIsAnError() async throws {
+    @Test("A file that is invalid at startup is an error")
+    func fileThatIsInvalidAtStartupIsAnError() async throws {
         let path = identity.folder.file("none")
         await #expect(
             throws: IdentityError.file(

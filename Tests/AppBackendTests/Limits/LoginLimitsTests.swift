@@ -36,8 +36,8 @@ import Testing
         #expect(counts.count == 0)
     }
 
-    @Test("Many keys neither fill memory nor release an offender")
-    func manyKeysNeitherFillMemoryNorReleaseAnOffender() {
+    @Test("A flood of keys neither fills memory nor releases an offender")
+    func floodOfKeysNeitherFillsMemoryNorReleasesAnOffender() {
         var counts = FailureCounts<Int>(allowed: 5, interval: .seconds(60), limit: 200)
         for _ in 0..<5 { counts.add(-1, now: time.now) }
         for key in 0..<50_000 {
@@ -51,8 +51,8 @@ import Testing
         #expect(counts.wait(for: -1, now: time.now) == nil)
     }
 
-    @Test("An IPv6 address counts with its /64 network")
-    func iPv6AddressCountsWithIts64Network() {
+    @Test("An IPv6 address is counted with its /64 network")
+    func iPv6AddressIsCountedWithIts64Network() {
         func key(_ text: String) -> LimitedAddress { LimitedAddress(IPAddress(text)) }
         #expect(key("2001:db8:0:1::1") == key("2001:db8:0:1:ffff::2"))
         #expect(key("2001:db8:0:1::1") != key("2001:db8:0:2::1"))
@@ -61,8 +61,8 @@ import Testing
         #expect(LimitedAddress(nil) != key("::"))
     }
 
-    @Test("A waiting attempt is not yet a failure")
-    func waitingAttemptIsNotYetAFailure() throws {
+    @Test("An attempt that is still waiting does not count as a failure")
+    func attemptThatIsStillWaitingDoesNotCountAsAFailure() throws {
         let limits = LoginLimits(clock: time.clock)
         for number in 0..<3 {
             let user = try Username("user\(number)")
@@ -76,8 +76,8 @@ import Testing
         #expect(limits.failures(of: address) == 2)
     }
 
-    @Test("Guesses at many users stop at the address limit")
-    func guessesAtManyUsersStopAtTheAddressLimit() throws {
+    @Test("Guesses for many users stop at the limit of their address")
+    func guessesForManyUsersStopAtTheLimitOfTheirAddress() throws {
         let limits = LoginLimits(clock: time.clock)
         for number in 0..<100 {
             let user = try Username("user\(number)")
@@ -91,8 +91,8 @@ import Testing
         #expect(limits.begin(user: user, address: address, wasCompared: false) == nil)
     }
 
-    @Test("A success forgives only its own attempt")
-    func successForgivesOnlyItsOwnAttempt() throws {
+    @Test("A success cancels only its own attempt")
+    func successCancelsOnlyItsOwnAttempt() throws {
         let limits = LoginLimits(clock: time.clock)
         let user = try Username("alice")
         for _ in 0..<9 {

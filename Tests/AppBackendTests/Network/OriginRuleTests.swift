@@ -28,7 +28,7 @@ import Testing
             allowing: origins)
     }
 
-    @Test("A listed origin is accepted, in upper or lower case")
+    @Test("A listed origin is accepted in upper or lower case")
     func listedOriginIsAcceptedInUpperOrLowerCase() {
         let origins: Set = ["capacitor://localhost", "null"]
         for origin in ["capacitor://localhost", "Capacitor://LOCALHOST", "null"] {
@@ -40,8 +40,8 @@ import Testing
         }
     }
 
-    @Test("Behind a proxy, a browser's same-origin statement is enough")
-    func behindAProxyABrowsersSameOriginStatementIsEnough() {
+    @Test("Behind a proxy, the browser's Sec-Fetch-Site field is enough")
+    func behindAProxyTheBrowsersSecFetchSiteFieldIsEnough() {
         let origin = ("Origin", "https://push.example.com:8443")
         #expect(
             !refuses([origin, ("Sec-Fetch-Site", "same-origin")], scheme: .http, host: "inner"))
@@ -68,11 +68,11 @@ import Testing
     }
 
     @Test(
-        "A page of the backend itself is accepted",
+        "A page served by the backend itself is accepted",
         arguments: [
             "https://push.example.com", "https://push.example.com:443", "HTTPS://PUSH.example.COM",
         ])
-    func pageOfTheBackendItselfIsAccepted(origin: String) {
+    func pageServedByTheBackendItselfIsAccepted(origin: String) {
         #expect(!refuses([("Origin", origin)]))
         #expect(!refuses([("Origin", origin)], host: "Push.Example.com:443"))
     }
@@ -107,8 +107,8 @@ import Testing
         #expect(refuses([("Sec-Fetch-Site", "cross-site")]))
     }
 
-    @Test("Origins are compared including ports and IP addresses")
-    func originsAreComparedIncludingPortsAndIPAddresses() {
+    @Test("Origins are compared including their ports and IP addresses")
+    func originsAreComparedIncludingTheirPortsAndIPAddresses() {
         let local = ("Origin", "http://127.0.0.1:8080")
         #expect(!refuses([local], scheme: .http, host: "127.0.0.1:8080"))
         #expect(refuses([local], scheme: .http, host: "127.0.0.1:8081"))

@@ -26,8 +26,8 @@ import Testing
         try source(fields).address?.description
     }
 
-    @Test("Forwarding fields count only from trusted proxies")
-    func forwardingFieldsCountOnlyFromTrustedProxies() throws {
+    @Test("Forwarding fields are used only if they come from a trusted proxy")
+    func forwardingFieldsAreUsedOnlyIfTheyComeFromATrustedProxy() throws {
         let source = try source(
             peer: "203.0.113.7",
             [
@@ -208,8 +208,8 @@ import Testing
         }
     }
 
-    @Test("An empty forwarding field hides no client behind the proxy")
-    func emptyForwardingFieldHidesNoClientBehindTheProxy() throws {
+    @Test("An empty forwarding field does not hide the client behind the proxy")
+    func emptyForwardingFieldDoesNotHideTheClientBehindTheProxy() throws {
         #expect(try client(("Forwarded", ","), ("X-Forwarded-For", "192.0.2.1")) == "192.0.2.1")
         #expect(try client(("Forwarded", "for=192.0.2.1"), ("X-Forwarded-For", "")) == "192.0.2.1")
         let silent = try source([("Forwarded", "")])
@@ -222,8 +222,8 @@ import Testing
         }
     }
 
-    @Test("Credentials need TLS or a loopback connection")
-    func credentialsNeedTLSOrALoopbackConnection() throws {
+    @Test("Credentials require TLS or a loopback connection")
+    func credentialsRequireTLSOrALoopbackConnection() throws {
         func may(_ peer: String, _ scheme: WebScheme, _ fields: (String, String)...) throws -> Bool
         {
             try source(peer: peer, scheme: scheme, fields).mayCarryCredentials

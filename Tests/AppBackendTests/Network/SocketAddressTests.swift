@@ -7,9 +7,9 @@ import Testing
 
 @Suite(.bounded) struct SocketAddressTests {
     @Test(
-        "A socket address is read as its text says",
+        "A socket address is parsed from its text",
         arguments: ["127.0.0.1", "203.0.113.9", "::1", "2001:db8::1:2", "::ffff:192.0.2.7"])
-    func socketAddressIsReadAsItsTextSays(_ text: String) throws {
+    func socketAddressIsParsedFromItsText(_ text: String) throws {
         let expected = try #require(IPAddress(text))
         #expect(IPAddress(try SocketAddress(ipAddress: text, port: 443)) == expected)
     }

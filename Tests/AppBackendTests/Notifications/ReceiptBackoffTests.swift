@@ -19,8 +19,8 @@ import Testing
         #expect(pauses == milliseconds.map { Duration.milliseconds($0) })
     }
 
-    @Test("Each success doubles the batch up to its full size")
-    func eachSuccessDoublesTheBatchUpToItsFullSize() {
+    @Test("Each success doubles the batch size, up to the maximum")
+    func eachSuccessDoublesTheBatchSizeUpToTheMaximum() {
         var backoff = ReceiptBackoff()
         backoff.fail()
         backoff.fail()

@@ -68,8 +68,8 @@ struct ReceiptWriterTests {
         #expect(store.written.map(\.kind) == [.fetched])
     }
 
-    @Test("When the store works again, it gets every receipt")
-    func whenTheStoreWorksAgainItGetsEveryReceipt() async throws {
+    @Test("When the store works again, it receives every receipt")
+    func whenTheStoreWorksAgainItReceivesEveryReceipt() async throws {
         let log = InMemoryLogHandler()
         let store = RecordingStore(failures: 5)
         let logger = Logger(label: "test") { _ in log }
@@ -138,8 +138,8 @@ struct ReceiptWriterTests {
         #expect(store.written.map(\.place) == [Self.place(1), Self.place(3)])
     }
 
-    @Test("A fetch that finds no room in time is refused")
-    func fetchThatFindsNoRoomInTimeIsRefused() async throws {
+    @Test("A fetch that cannot be queued in time is refused")
+    func fetchThatCannotBeQueuedInTimeIsRefused() async throws {
         let store = RecordingStore(heldFrom: 0)
         try await Self.run(store, capacity: 1) { writer in
             try await writer.fetched(Self.place(1))

@@ -23,8 +23,8 @@ import Testing
         (.put, "/api/notifications/\(NotificationID.placeholder)/read", nil),
     ]
 
-    @Test("Every protected route answers 401 without credentials", arguments: routes.indices)
-    func everyProtectedRouteAnswers401WithoutCredentials(index: Int) async throws {
+    @Test("Without credentials, every protected route returns 401", arguments: routes.indices)
+    func withoutCredentialsEveryProtectedRouteReturns401(index: Int) async throws {
         let (method, uri, body) = Self.routes[index]
         let backend = try BackendUnderTest()
         let answer = try await backend.request(method, uri, body: body)
@@ -48,8 +48,8 @@ import Testing
         #expect(!closed.text.contains("broken"))
     }
 
-    @Test("A page of a foreign origin cannot change anything", arguments: routes.indices)
-    func pageOfAForeignOriginCannotChangeAnything(index: Int) async throws {
+    @Test("A page from a foreign origin cannot change anything", arguments: routes.indices)
+    func pageFromAForeignOriginCannotChangeAnything(index: Int) async throws {
         let (method, uri, body) = Self.routes[index]
         let isChange = method != .get && method != .head
         let backend = try BackendUnderTest()
@@ -64,8 +64,9 @@ import Testing
     }
 
     @Test(
-        "A page of a listed origin can read answers, including refusals", arguments: routes.indices)
-    func pageOfAListedOriginCanReadAnswersIncludingRefusals(index: Int) async throws {
+        "A page from a listed origin can read responses, including refusals",
+        arguments: routes.indices)
+    func pageFromAListedOriginCanReadResponsesIncludingRefusals(index: Int) async throws {
         let (method, uri, body) = Self.routes[index]
         let backend = try BackendUnderTest { $0.origins = ["capacitor://localhost"] }
         for origin in ["capacitor://localhost", "ionic://localhost", nil] {
@@ -84,8 +85,8 @@ import Testing
         }
     }
 
-    @Test("A preflight request gets an answer")
-    func preflightRequestGetsAnAnswer() async throws {
+    @Test("A preflight request gets a response")
+    func preflightRequestGetsAResponse() async throws {
         let backend = try BackendUnderTest { $0.origins = ["capacitor://localhost"] }
         func ask(_ origin: String, _ uri: String = "/api/register/1") async throws
             -> TestResponse
@@ -119,8 +120,8 @@ import Testing
         #expect(unlisted.status == .forbidden)
     }
 
-    @Test("Unencrypted credentials are refused unchecked", arguments: routes.indices)
-    func unencryptedCredentialsAreRefusedUnchecked(index: Int) async throws {
+    @Test("Unencrypted credentials are refused without being checked", arguments: routes.indices)
+    func unencryptedCredentialsAreRefusedWithoutBeingChecked(index: Int) async throws {
         let (method, uri, body) = Self.routes[index]
         let backend = try BackendUnderTest { $0.scheme = .http }
         let answer = try await backend.request(
@@ -139,7 +140,7 @@ import Testing
     }
 
     @Test(
-        "An unknown path or method gets a message",
+        "An unknown path or method gets an error message",
         arguments: [
             ("/", 404), ("", 400), ("/api", 404), ("/api/", 404), ("/api/other", 404),
             ("/healthy", 404),
@@ -150,7 +151,7 @@ import Testing
             ("/?" + String(repeating: "a&", count: 17), 400),
             ("/api/notifications/" + String(repeating: "a", count: 8_192), 414),
         ])
-    func unknownPathOrMethodGetsAMessage(uri: String, status: Int) async throws {
+    func unknownPathOrMethodGetsAnErrorMessage(uri: String, status: Int) async throws {
         let backend = try BackendUnderTest()
         let answer = try await backend.request(.get, uri, as: .alice)
         #expect(answer.status.code == status)
@@ -159,13 +160,13 @@ import Testing
     }
 
     @Test(
-        "A wrong method gets 405 with the allowed methods",
+        "A wrong method gets 405 and the list of allowed methods",
         arguments: [
             (HTTPRequest.Method.patch, "/api/notifications", "GET, HEAD, POST"),
             (.options, "/api/register", "POST"), (.delete, "/api/notifications/a", "GET, HEAD"),
             (.post, "/health", "GET, HEAD"), (.trace, "/api/register/1", "PUT, DELETE"),
         ])
-    func wrongMethodGets405WithTheAllowedMethods(
+    func wrongMethodGets405AndTheListOfAllowedMethods(
         method: HTTPRequest.Method, uri: String, allowed: String
     ) async throws {
         let backend = try BackendUnderTest()
@@ -174,8 +175,8 @@ import Testing
         #expect(answer.header("Allow") == allowed)
     }
 
-    @Test("Paths match in any case, as in the tutorials")
-    func pathsMatchInAnyCaseAsInTheTutorials() async throws {
+    @Test("Paths are case-insensitive, as in the tutorials")
+    func pathsAreCaseInsensitiveAsInTheTutorials() async throws {
         let backend = try BackendUnderTest()
         let id = try await backend.notify([.alice])
         let answer = try await backend.request(.get, "/API/Notifications/\(id)/", as: .alice)

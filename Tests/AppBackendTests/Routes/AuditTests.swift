@@ -85,8 +85,8 @@ import Testing
         }
     }
 
-    @Test("A request without a route is audited without its text")
-    func requestWithoutARouteIsAuditedWithoutItsText() async throws {
+    @Test("A request without a route is audited without its path")
+    func requestWithoutARouteIsAuditedWithoutItsPath() async throws {
         try await BackendUnderTest.run({
             $0.useSocket()
             $0.limits.bodyBytes = 10
@@ -113,8 +113,8 @@ import Testing
         }
     }
 
-    @Test("A request refused at the limits is audited")
-    func requestRefusedAtTheLimitsIsAudited() async throws {
+    @Test("A request refused by a limit is audited")
+    func requestRefusedByALimitIsAudited() async throws {
         let backend = try BackendUnderTest { $0.limits.requests = 0 }
         _ = try await backend.request(.get, "/api/notifications", as: .alice)
         #expect(try backend.auditLines() == [Self.line(nil, "list", nil, "unavailable")])
@@ -185,7 +185,7 @@ import Testing
     }
 
     @Test(
-        "A refusal names the differing values",
+        "An audited refusal names the differing values",
         arguments: [
             (["Authorization": "Digest a"], "the credentials use neither Basic nor Bearer"),
             (["Authorization": "Basic YQ=="], "the credentials have no colon"),
@@ -197,7 +197,8 @@ import Testing
             (["X-Forwarded-Proto": "", "Authorization": "Basic YTpi"], "no X-Forwarded-Proto"),
             (["Origin": "null"], #"origin is \"null\" and is not listed in backend.origins; "#),
         ])
-    func refusalNamesTheDifferingValues(fields: [String: String], words: String) async throws {
+    func auditedRefusalNamesTheDifferingValues(fields: [String: String], words: String) async throws
+    {
         let identity = try TestIdentity()
         let signIn = try await identity.authenticator()
         try await BackendUnderTest.run({

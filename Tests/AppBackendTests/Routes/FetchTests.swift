@@ -68,8 +68,8 @@ import Testing
         #expect(answer.header("X-Evil") == nil)
     }
 
-    @Test("A client that has the bytes gets 304")
-    func clientThatHasTheBytesGets304() async throws {
+    @Test("A client that already has the content gets 304")
+    func clientThatAlreadyHasTheContentGets304() async throws {
         let backend = try BackendUnderTest()
         let id = try await backend.notify(
             [.alice], kind: .rich, type: "img", content: Self.file("image/png"))
@@ -96,8 +96,8 @@ import Testing
         #expect(stranger.status == .notFound)
     }
 
-    @Test("HEAD answers like GET without a body")
-    func headAnswersLikeGETWithoutABody() async throws {
+    @Test("HEAD returns the same fields as GET without a body")
+    func headReturnsTheSameFieldsAsGETWithoutABody() async throws {
         let backend = try BackendUnderTest()
         for (kind, content) in [
             (CampaignKind.secure, StoredContent.text("abc", mediaType: "text/plain")),
@@ -162,8 +162,8 @@ import Testing
         #expect(Array(buffer: bytes.body) == Self.png)
     }
 
-    @Test("Missing, foreign and revoked notifications get the same answer")
-    func missingForeignAndRevokedNotificationsGetTheSameAnswer() async throws {
+    @Test("Missing, foreign and revoked notifications get the same response")
+    func missingForeignAndRevokedNotificationsGetTheSameResponse() async throws {
         try await BackendUnderTest.run { backend in
             let mine = try await backend.notify([.alice])
             let revoked = try await backend.notify([.alice])

@@ -38,8 +38,8 @@ import Testing
         #expect(pages == [Array(mine[0..<2]), Array(mine[2..<4]), Array(mine[4...])])
     }
 
-    @Test("Read notifications are left out of the unread list")
-    func readNotificationsAreLeftOutOfTheUnreadList() async throws {
+    @Test("The unread list leaves out notifications that have been read")
+    func unreadListLeavesOutNotificationsThatHaveBeenRead() async throws {
         try await BackendUnderTest.run { backend in
             var mine: [NotificationID] = []
             for _ in 1...3 {

@@ -42,8 +42,8 @@ import Testing
         #expect(store.reads == 2)
     }
 
-    @Test("A client that leaves does not cancel the check for others")
-    func clientThatLeavesDoesNotCancelTheCheckForOthers() async throws {
+    @Test("A client that disconnects does not cancel the check for others")
+    func clientThatDisconnectsDoesNotCancelTheCheckForOthers() async throws {
         let first = Task { await readiness.response().status }
         try await store.isRead()
         first.cancel()

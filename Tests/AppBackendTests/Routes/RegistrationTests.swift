@@ -15,8 +15,8 @@ import Testing
         "{\"Platform\":\"\(platform)\",\"Handle\":\"\(handle)\",\"Tags\":\(tags)}"
     }
 
-    @Test("A new device gets its id as a quoted string")
-    func newDeviceGetsItsIdAsAQuotedString() async throws {
+    @Test("A new device gets its ID as a quoted string")
+    func newDeviceGetsItsIDAsAQuotedString() async throws {
         let backend = try BackendUnderTest()
         let answer = try await backend.request(.post, "/api/register", as: .alice)
         #expect(answer.status == .ok)
@@ -25,8 +25,8 @@ import Testing
         #expect(try await backend.store.registration("100-1-1")?.user == .alice)
     }
 
-    @Test("A known handle gets its id again, and its other ids are removed")
-    func knownHandleGetsItsIdAgainAndItsOtherIdsAreRemoved() async throws {
+    @Test("A known handle gets its existing ID, and its other IDs are removed")
+    func knownHandleGetsItsExistingIDAndItsOtherIDsAreRemoved() async throws {
         let backend = try BackendUnderTest()
         for id in ["1", "2", "3"] {
             backend.time.move(by: 1)
@@ -41,9 +41,9 @@ import Testing
     }
 
     @Test(
-        "An APNs token is the same in upper and lower case",
+        "APNs tokens are case-insensitive",
         arguments: [("ab12Cd", "AB12cD", true), ("ab12x", "AB12x", false)])
-    func aPNsTokenIsTheSameInUpperAndLowerCase(first: String, second: String, isSame: Bool)
+    func aPNsTokensAreCaseInsensitive(first: String, second: String, isSame: Bool)
         async throws
     {
         let backend = try BackendUnderTest()
@@ -52,8 +52,8 @@ import Testing
         #expect((one.text == other.text) == isSame)
     }
 
-    @Test("A browser is recognized by its subscription in any JSON spelling")
-    func browserIsRecognizedByItsSubscriptionInAnyJSONSpelling() async throws {
+    @Test("A browser is recognised by its subscription, however its JSON is written")
+    func browserIsRecognisedByItsSubscriptionHoweverItsJSONIsWritten() async throws {
         let one =
             #"{\"endpoint\":\"https://push.example/1\",\"keys\":{\"p256dh\":\"BK\",\"auth\":\"S\"}}"#
         let other =
@@ -77,8 +77,8 @@ import Testing
         #expect(again.text == "\"\(id)\"")
     }
 
-    @Test("A browser handle that is not a subscription is explained")
-    func browserHandleThatIsNotASubscriptionIsExplained() async throws {
+    @Test("A browser handle that is not a subscription gets an explanation")
+    func browserHandleThatIsNotASubscriptionGetsAnExplanation() async throws {
         let backend = try BackendUnderTest()
         let id = try await backend.request(.post, "/api/register", as: .alice)
             .text.replacing("\"", with: "")
@@ -89,8 +89,8 @@ import Testing
         #expect(answer.text.contains("JSON.stringify(subscription)"))
     }
 
-    @Test("A handle never reveals another user's id")
-    func handleNeverRevealsAnotherUsersId() async throws {
+    @Test("A handle never reveals another user's ID")
+    func handleNeverRevealsAnotherUsersID() async throws {
         let backend = try BackendUnderTest()
         try await backend.store.issue(
             "1", to: .alice, handle: HandleDigest(of: "AB12"), at: backend.time.now())
@@ -120,13 +120,13 @@ import Testing
     }
 
     @Test(
-        "A tag that is not allowed is refused by name",
+        "A refusal names the tag that is not allowed",
         arguments: [
             "username:bob", "USERNAME:alice", "from:alice", "$InstallationId:{x}",
             "news,username:bob",
             "", "other", "News",
         ])
-    func tagThatIsNotAllowedIsRefusedByName(tag: String) async throws {
+    func refusalNamesTheTagThatIsNotAllowed(tag: String) async throws {
         let backend = try BackendUnderTest()
         _ = try await backend.request(.post, "/api/register", as: .alice)
         let answer = try await backend.request(
@@ -138,7 +138,7 @@ import Testing
         #expect(backend.hub.registrations.isEmpty)
     }
 
-    @Test("A device may have sixty tags including its user's")
+    @Test("A device may have sixty tags, including its user's")
     func deviceMayHaveSixtyTagsIncludingItsUsers() async throws {
         let backend = try BackendUnderTest()
         _ = try await backend.request(.post, "/api/register", as: .alice)
@@ -170,9 +170,9 @@ import Testing
     }
 
     @Test(
-        "An id of another user gets 410 and never reaches the hub",
+        "Another user's ID gets 410 and never reaches the hub",
         arguments: ["7", "..%2Fmessages", "100-1-1%3Fapi-version", "%F0%9F%92%A5"])
-    func idOfAnotherUserGets410AndNeverReachesTheHub(id: String) async throws {
+    func anotherUsersIDGets410AndNeverReachesTheHub(id: String) async throws {
         let backend = try BackendUnderTest()
         try await backend.store.issue("7", to: .bob, handle: nil, at: backend.time.now())
         let put = try await backend.request(
@@ -199,8 +199,8 @@ import Testing
         #expect(former.status == .gone)
     }
 
-    @Test("If two users register one handle at once, the last one keeps it")
-    func ifTwoUsersRegisterOneHandleAtOnceTheLastOneKeepsIt() async throws {
+    @Test("If two users register a handle simultaneously, the last one keeps it")
+    func ifTwoUsersRegisterAHandleSimultaneouslyTheLastOneKeepsIt() async throws {
         let backend = try BackendUnderTest()
         _ = try await backend.request(.post, "/api/register", as: .alice)
         _ = try await backend.request(.post, "/api/register", as: .bob)
@@ -213,8 +213,8 @@ import Testing
         #expect(backend.hub.registrations.keys.sorted() == ["100-1-1"])
     }
 
-    @Test("The loser's id is kept until the hub has deleted it")
-    func losersIdIsKeptUntilTheHubHasDeletedIt() async throws {
+    @Test("The losing registration's ID is kept until the hub has deleted it")
+    func losingRegistrationsIDIsKeptUntilTheHubHasDeletedIt() async throws {
         let backend = try BackendUnderTest()
         _ = try await backend.request(.post, "/api/register", as: .alice)
         _ = try await backend.request(.post, "/api/register", as: .bob)
@@ -241,8 +241,8 @@ import Testing
         #expect(try await others() == [])
     }
 
-    @Test("An id deleted during its registration does not stay at the hub")
-    func idDeletedDuringItsRegistrationDoesNotStayAtTheHub() async throws {
+    @Test("An ID that is deleted during its registration is also deleted at the hub")
+    func idThatIsDeletedDuringItsRegistrationIsAlsoDeletedAtTheHub() async throws {
         let backend = try BackendUnderTest()
         _ = try await backend.request(.post, "/api/register", as: .alice)
         backend.hub.interrupt(.register("100-1-1")) {
@@ -258,8 +258,8 @@ import Testing
         #expect(backend.hub.registrations.isEmpty)
     }
 
-    @Test("An id that is gone at the hub is forgotten")
-    func idThatIsGoneAtTheHubIsForgotten() async throws {
+    @Test("An ID that no longer exists at the hub is forgotten")
+    func idThatNoLongerExistsAtTheHubIsForgotten() async throws {
         let backend = try BackendUnderTest()
         _ = try await backend.request(.post, "/api/register?handle=AB12", as: .alice)
         backend.hub.fail(.register("100-1-1"), with: .gone)
@@ -270,14 +270,14 @@ import Testing
     }
 
     @Test(
-        "Each failure of the hub has its own answer",
+        "Each kind of hub failure has its own response",
         arguments: [
             (RegistrarFailure.refused("the handle AB12 is bad"), 400, nil),
             (.busy(after: .milliseconds(1_200)), 503, "2"), (.busy(after: nil), 503, "5"),
             (.unavailable("no connection"), 503, "5"),
             (.misconfigured("no Listen claim"), 503, "60"),
         ])
-    func eachFailureOfTheHubHasItsOwnAnswer(
+    func eachKindOfHubFailureHasItsOwnResponse(
         failure: RegistrarFailure, status: Int, retryAfter: String?
     ) async throws {
         let backend = try BackendUnderTest()
@@ -293,8 +293,8 @@ import Testing
         #expect(next.status == .ok)
     }
 
-    @Test("Above the limit, the oldest id is removed")
-    func aboveTheLimitTheOldestIdIsRemoved() async throws {
+    @Test("Above the limit, the oldest ID is removed")
+    func aboveTheLimitTheOldestIDIsRemoved() async throws {
         let backend = try BackendUnderTest { $0.limits.registrationsPerUser = 3 }
         for _ in 1...4 {
             backend.time.move(by: 1)

@@ -34,8 +34,8 @@ import Testing
         #expect(page.body == body)
     }
 
-    @Test("Only configured senders may send")
-    func onlyConfiguredSendersMaySend() async throws {
+    @Test("Only the senders in the config may send")
+    func onlyTheSendersInTheConfigMaySend() async throws {
         let backend = try BackendUnderTest()
         for uri in ["/api/notifications?pns=apns&to_tag=alice", "/api/notifications"] {
             let answer = try await backend.request(.post, uri, as: .alice, body: "\"hi\"")

@@ -21,8 +21,8 @@ import Testing
         withExtendedLifetime(held) {}
     }
 
-    @Test("One address gets half of the budget for any number of people")
-    func oneAddressGetsHalfOfTheBudgetForAnyNumberOfPeople() throws {
+    @Test("One address gets half of the budget, however many people use it")
+    func oneAddressGetsHalfOfTheBudgetHoweverManyPeopleUseIt() throws {
         let budget = AnswerBudget(limit: 800)
         let held = try (1...4).map {
             try budget.acquire(
@@ -35,8 +35,8 @@ import Testing
         withExtendedLifetime(held) {}
     }
 
-    @Test("An answer larger than its share is sent alone")
-    func answerLargerThanItsShareIsSentAlone() throws {
+    @Test("A response larger than its share is sent while no other is in flight")
+    func responseLargerThanItsShareIsSentWhileNoOtherIsInFlight() throws {
         let budget = AnswerBudget(limit: 800)
         let alice = Self.holder(.alice, "192.0.2.1")
         var held: AnswerPermit? = try budget.acquire(600, for: alice)

@@ -122,8 +122,8 @@ struct BackendServerTests {
         for id in ids { #expect(try await bench.received(id, .alice)?.fetched != nil) }
     }
 
-    @Test("Answers without a body keep the connection usable")
-    func answersWithoutABodyKeepTheConnectionUsable() async throws {
+    @Test("Responses without a body keep the connection usable")
+    func responsesWithoutABodyKeepTheConnectionUsable() async throws {
         try await BackendUnderTest.listen { backend, server in
             let id = try await backend.notify(
                 [.alice], kind: .rich, content: FetchTests.file("image/png"))
@@ -145,8 +145,8 @@ struct BackendServerTests {
         }
     }
 
-    @Test("Large answers in flight share one limit")
-    func largeAnswersInFlightShareOneLimit() async throws {
+    @Test("All large responses in flight share one limit")
+    func allLargeResponsesInFlightShareOneLimit() async throws {
         try await BackendUnderTest.listen({ $0.limits.answerBytes = 64 << 20 }) { backend, server in
             let large = [UInt8](repeating: 7, count: 48 << 20)
             let id = try await backend.notify(

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "If a client asks to close the connection, the answer confirms it",
+        "If a client asks to close the connection, the response confirms it",
         arguments: [
             health("1.1", "Connection: close\r\n"), health("1.1", "connection: Close\r\n"),
             health("1.1", "Connection: TE, close\r\n"), health("1.1", "Connection: close , TE\r\n"),
@@ -28,7 +28,7 @@ import Testing
             health("1.0", "Connection: TE\r\n"), "GET /health HTTP/1.0\r\n\r\n",
             health("1.0", "Connection: keep-alive, close\r\n"),
         ], [false, true])
-    func ifAClientAsksToCloseTheConnectionTheAnswerConfirmsIt(request: String, isSecure: Bool)
+    func ifAClientAsksToCloseTheConnectionTheResponseConfirmsIt(request: String, isSecure: Bool)
         async throws
     {
         let trust = try NIOSSLCertificate.fromPEMBytes(Array(TestKeys.certificate.utf8))
@@ -49,8 +49,8 @@ import Testing
         }
     }
 
-    @Test("An HTTP/1.0 connection is kept on request, and the answer confirms it")
-    func http10ConnectionIsKeptOnRequestAndTheAnswerConfirmsIt() async throws {
+    @Test("An HTTP/1.0 connection is kept alive on request, and the response confirms it")
+    func http10ConnectionIsKeptAliveOnRequestAndTheResponseConfirmsIt() async throws {
         try await BackendUnderTest.listen { _, server in
             let answer = try await RawConnection.exchange(
                 port: server.port,
@@ -61,8 +61,8 @@ import Testing
         }
     }
 
-    @Test("An HTTP/1.1 connection is kept without a Connection field")
-    func http11ConnectionIsKeptWithoutAConnectionField() async throws {
+    @Test("An HTTP/1.1 connection is kept alive without a Connection field")
+    func http11ConnectionIsKeptAliveWithoutAConnectionField() async throws {
         try await BackendUnderTest.listen { _, server in
             let answer = try await RawConnection.exchange(
                 port: server.port, Self.health("1.1") + Self.health("1.1", "Connection: TE\r\n")
@@ -71,8 +71,8 @@ import Testing
         }
     }
 
-    @Test("An HTTP/1.0 client gets no interim answer")
-    func http10ClientGetsNoInterimAnswer() async throws {
+    @Test("An HTTP/1.0 client gets no interim response")
+    func http10ClientGetsNoInterimResponse() async throws {
         try await BackendUnderTest.listen { _, server in
             let fields = "Expect: 100-continue\r\nContent-Length: 2\r\n"
             let answer = try await RawConnection.exchange(
@@ -81,8 +81,8 @@ import Testing
         }
     }
 
-    @Test("When many connections are open, further ones close after their answer")
-    func whenManyConnectionsAreOpenFurtherOnesCloseAfterTheirAnswer() async throws {
+    @Test("When many connections are open, further ones close after their response")
+    func whenManyConnectionsAreOpenFurtherOnesCloseAfterTheirResponse() async throws {
         try await BackendUnderTest.listen({ $0.limits.connections = 4 }) { _, server in
             @Sendable func ends() async throws -> Bool {
                 try await RawConnection.exchange(port: server.port, Self.health("1.1")) {

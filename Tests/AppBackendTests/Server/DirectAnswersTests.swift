@@ -45,8 +45,8 @@ import Testing
         }
     }
 
-    @Test("A malformed request is refused after earlier answers")
-    func malformedRequestIsRefusedAfterEarlierAnswers() async throws {
+    @Test("A malformed request is refused after the earlier responses are sent")
+    func malformedRequestIsRefusedAfterTheEarlierResponsesAreSent() async throws {
         try await BackendUnderTest.listen { backend, server in
             let id = try await backend.notify(
                 [.alice], content: .text("hello", mediaType: "text/plain"))

@@ -36,21 +36,21 @@ struct ServerEndTests {
         try await endServer(.answered) { _ in Self.get + "\r\n" }
     }
 
-    @Test("A half-closed connection is cut off at a stop")
-    func halfClosedConnectionIsCutOffAtAStop() async throws {
+    @Test("A half-closed connection is cut off when the server stops")
+    func halfClosedConnectionIsCutOffWhenTheServerStops() async throws {
         try await endServer(.ended) { _ in Self.get + "Connection: close\r\n\r\n" }
     }
 
-    @Test("An unfinished request is cut off at a stop")
-    func unfinishedRequestIsCutOffAtAStop() async throws {
+    @Test("An unfinished request is cut off when the server stops")
+    func unfinishedRequestIsCutOffWhenTheServerStops() async throws {
         try await endServer(.answered) { _ in
             Self.get
                 + "\r\nPUT /api/register/1 HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc"
         }
     }
 
-    @Test("An answer that nobody reads is cut off at a stop")
-    func answerThatNobodyReadsIsCutOffAtAStop() async throws {
+    @Test("A response that nobody reads is cut off when the server stops")
+    func responseThatNobodyReadsIsCutOffWhenTheServerStops() async throws {
         try await endServer(.choked) { backend in
             let large = [UInt8](repeating: 7, count: 48 << 20)
             let id = try await backend.notify(
@@ -59,8 +59,8 @@ struct ServerEndTests {
         }
     }
 
-    @Test("An answer in flight is sent completely before a stop")
-    func answerInFlightIsSentCompletelyBeforeAStop() async throws {
+    @Test("A response in flight is sent completely before the server stops")
+    func responseInFlightIsSentCompletelyBeforeTheServerStops() async throws {
         let byteCount = 16 << 20
         let (bench, id, received) = try await BackendUnderTest.listen { backend, server in
             let large = [UInt8](repeating: 7, count: byteCount)
@@ -82,8 +82,8 @@ struct ServerEndTests {
         #expect(try bench.auditLines().last?.contains(#""outcome":"ok""#) == true)
     }
 
-    @Test("A request that outlives its connection is audited")
-    func requestThatOutlivesItsConnectionIsAudited() async throws {
+    @Test("A request whose connection closes early is audited")
+    func requestWhoseConnectionClosesEarlyIsAudited() async throws {
         let door = SignInDoor()
         let bench = try await BackendUnderTest.listen({
             $0.limits.shutdownGrace = .milliseconds(50)

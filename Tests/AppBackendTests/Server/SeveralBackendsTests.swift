@@ -65,8 +65,8 @@ import Testing
         }
     }
 
-    @Test("A backend answers in time although its database server hangs")
-    func backendAnswersInTimeAlthoughItsDatabaseServerHangs() async throws {
+    @Test("A backend responds in time although its database server hangs")
+    func backendRespondsInTimeAlthoughItsDatabaseServerHangs() async throws {
         let server = PostgreSQLServer.shared
         let role = try await server.roleWithStore()
         let address = try await server.address(as: role)
@@ -107,8 +107,8 @@ import Testing
         }
     }
 
-    @Test("Fetches and reads at both backends keep only the first receipt")
-    func fetchesAndReadsAtBothBackendsKeepOnlyTheFirstReceipt() async throws {
+    @Test("Of fetches and reads at both backends, only the first receipt is kept")
+    func ofFetchesAndReadsAtBothBackendsOnlyTheFirstReceiptIsKept() async throws {
         let id = try await run(host: 0) { one in
             let id = try await one.notify([.alice])
             let path = "/api/notifications/\(id)"

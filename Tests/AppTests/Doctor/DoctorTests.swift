@@ -51,8 +51,8 @@ import Testing
         checks.mapValues(\.status)
     }
 
-    @Test("A healthy setup is ok; nothing is changed and no secret is shown")
-    func healthySetupIsOkNothingIsChangedAndNoSecretIsShown() async throws {
+    @Test("A healthy setup is reported as ok; nothing is changed and no secret is shown")
+    func healthySetupIsReportedAsOkNothingIsChangedAndNoSecretIsShown() async throws {
         try await withLocalHub(configuration: LocalHubConfiguration(), logger: Self.quiet) {
             address, _ in
             let string = address.connectionString(.developmentFull)
@@ -83,8 +83,8 @@ import Testing
         }
     }
 
-    @Test("A key needs the right to send, and no other right")
-    func keyNeedsTheRightToSendAndNoOtherRight() async throws {
+    @Test("A key requires the right to send and no other right")
+    func keyRequiresTheRightToSendAndNoOtherRight() async throws {
         try await withLocalHub(configuration: LocalHubConfiguration(), logger: Self.quiet) {
             address, _ in
             let good = address.connectionString(.developmentFull)
@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test(
-        "A store server's encryption, role and clock are checked",
+        "The encryption, role and clock of a store server are checked",
         arguments: [
             ("TLSv1.3", true, false, false, true, 0, [.ok, .ok], "encrypted (TLSv1.3)"),
             (nil, false, true, false, true, 2, [.ok, .ok], "stays on this host"),
@@ -158,7 +158,7 @@ import Testing
             ("TLSv1.3", true, false, false, false, 0, [.warn, .ok], "can only read"),
             ("TLSv1.3", true, false, false, true, -90, [.ok, .warn], "encrypted (TLSv1.3)"),
         ] as [(String?, Bool, Bool, Bool, Bool, Int, [HealthCheck.Status], String)])
-    func storeServersEncryptionRoleAndClockAreChecked(
+    func encryptionRoleAndClockOfAStoreServerAreChecked(
         encryption: String?, isProven: Bool, isOnSocket: Bool, isReplica: Bool, mayWrite: Bool,
         ahead: Int, statuses: [HealthCheck.Status], words: String
     ) throws {
@@ -180,8 +180,8 @@ import Testing
         #expect(ahead != -90 || checks[1].message.contains("90 seconds behind"))
     }
 
-    @Test("An unreachable hub fails, and its credentials stay unchecked")
-    func unreachableHubFailsAndItsCredentialsStayUnchecked() async throws {
+    @Test("An unreachable hub is a failure, and its credentials stay unchecked")
+    func unreachableHubIsAFailureAndItsCredentialsStayUnchecked() async throws {
         let checks = try await examine([
             "HUBSEND_HUB_CONNECTION_STRING":
                 "Endpoint=http://127.0.0.1:1/;SharedAccessKeyName=Send;SharedAccessKey=c2VjcmV0",
@@ -235,8 +235,8 @@ import Testing
         #expect(checks["config"]?.message.contains("(and 1 more)") == true)
     }
 
-    @Test("Empty and ignored variables are named")
-    func emptyAndIgnoredVariablesAreNamed() async throws {
+    @Test("Empty and ignored variables are listed")
+    func emptyAndIgnoredVariablesAreListed() async throws {
         let empty = try await examine(["HUBSEND_STORE": ""])
         #expect(empty["environment"]?.status == .fail)
         #expect(empty["environment"]?.message.contains("HUBSEND_STORE") == true)
@@ -272,8 +272,8 @@ import Testing
         #expect(broken["store"]?.status == .fail)
     }
 
-    @Test("A missing audience folder fails, and a missing time zone database warns")
-    func missingAudienceFolderFailsAndAMissingTimeZoneDatabaseWarns() async throws {
+    @Test("A missing audience folder is a failure, a missing time zone database a warning")
+    func missingAudienceFolderIsAFailureAMissingTimeZoneDatabaseA() async throws {
         let checks = try await examine(
             ["HUBSEND_AUDIENCES": folder.file("gone")], zones: [folder.file("gone")])
         #expect(checks["audiences"]?.status == .fail)
@@ -281,8 +281,8 @@ import Testing
         #expect(checks["time zones"]?.message.contains("tzdata") == true)
     }
 
-    @Test("The text has one line per check, and the JSON has the worst status")
-    func textHasOneLinePerCheckAndTheJSONHasTheWorstStatus() throws {
+    @Test("The text has one line per check, and the JSON contains the worst status")
+    func textHasOneLinePerCheckAndTheJSONContainsTheWorstStatus() throws {
         let checks = [
             HealthCheck("config", .ok, "Here."), HealthCheck("clock", .fail, "It is\nlate."),
         ]

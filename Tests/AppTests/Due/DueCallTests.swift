@@ -61,8 +61,8 @@ import Testing
                 """)
     }
 
-    @Test("A server's address is written to a crontab, but never with a password")
-    func serversAddressIsWrittenToACrontabButNeverWithAPassword() async throws {
+    @Test("A server's address is written to a crontab, but never its password")
+    func serversAddressIsWrittenToACrontabButNeverItsPassword() async throws {
         try folder.write(campaign("hourly", "cron: \"@hourly\""), to: "a.yaml")
         let lines = try #require(
             try await lines(
@@ -98,8 +98,8 @@ import Testing
         }
     }
 
-    @Test("A path is quoted as cron and systemd read it")
-    func pathIsQuotedAsCronAndSystemdReadIt() async throws {
+    @Test("A path is quoted as cron and systemd expect")
+    func pathIsQuotedAsCronAndSystemdExpect() async throws {
         try folder.write(campaign("odd", "cron: \"@daily\""), to: "50% off's $x.yaml")
         let crontab = try #require(try await lines(for: .crontab, ["50% off's $x.yaml"]))
         #expect(
@@ -163,8 +163,8 @@ import Testing
         #expect(!crontab.contains("connection-string"))
     }
 
-    @Test("A unit's sandbox leaves the campaigns what they need")
-    func unitsSandboxLeavesTheCampaignsWhatTheyNeed() async throws {
+    @Test("A unit's sandbox gives the campaigns the access they need")
+    func unitsSandboxGivesTheCampaignsTheAccessTheyNeed() async throws {
         try folder.write(campaign("hourly", "cron: \"@hourly\""), to: "a.yaml")
         let units = try #require(try await lines(for: .systemd))
         #expect(units.contains("\nUser=\(NSUserName())\nWorkingDirectory=-\(folder.path)\n"))
@@ -193,8 +193,8 @@ import Testing
         #expect(try await lines(for: .crontab) == nil)
     }
 
-    @Test("Text that a crontab cannot hold is refused")
-    func textThatACrontabCannotHoldIsRefused() async throws {
+    @Test("Text that a crontab cannot contain is refused")
+    func textThatACrontabCannotContainIsRefused() async throws {
         try folder.write(campaign("hourly", "cron: \"@hourly\""), to: "a.yaml")
         await #expect(throws: Refused.noTimer(holds: "/opt/a\u{200B}b")) {
             try await lines(for: .crontab, program: "/opt/a\u{200B}b")

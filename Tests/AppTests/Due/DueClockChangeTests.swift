@@ -41,8 +41,8 @@ import Testing
         #expect(sent.occurrences == sent.calls)
     }
 
-    @Test("A start time that occurs twice is sent once, at the first")
-    func startTimeThatOccursTwiceIsSentOnceAtTheFirst() async throws {
+    @Test("A start time that occurs twice is sent once, the first time")
+    func startTimeThatOccursTwiceIsSentOnceTheFirstTime() async throws {
         // At three o'clock, 01:00 UTC, clocks go back to two.
         let sent = try await sendings(calling: [
             "2026-10-24T12:00:00Z", "2026-10-25T00:29:00Z", "2026-10-25T00:30:00Z",

@@ -91,8 +91,8 @@ import Testing
         #expect(try await fixture.runs().map(\.recipients) == [3, 1])
     }
 
-    @Test("If everybody has fetched, there is no fallback run")
-    func ifEverybodyHasFetchedThereIsNoFallbackRun() async throws {
+    @Test("If everybody has fetched, no fallback is sent")
+    func ifEverybodyHasFetchedNoFallbackIsSent() async throws {
         let fixture = try DueFixture()
         try write(fixture, audience: "usernames: [alice]")
         try await fixture.withHub { hub in

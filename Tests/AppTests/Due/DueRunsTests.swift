@@ -33,8 +33,8 @@ import Testing
         #expect(fixture.connected == 2)
     }
 
-    @Test("A call also deletes data that is past its retention")
-    func callAlsoDeletesDataThatIsPastItsRetention() async throws {
+    @Test("A call also deletes data whose retention has expired")
+    func callAlsoDeletesDataWhoseRetentionHasExpired() async throws {
         let fixture = try DueFixture()
         try fixture.write("spring", schedule: "at: \"2027-01-15T08:30\"")
         try await fixture.withHub { hub in
@@ -77,8 +77,8 @@ import Testing
     }
 
     @Test(
-        "A store copied from another machine starts nothing until a person agrees")
-    func storeCopiedFromAnotherMachineStartsNothingUntilAPersonAgrees() async throws {
+        "A store copied from another machine starts nothing until somebody confirms it")
+    func storeCopiedFromAnotherMachineStartsNothingUntilSomebody() async throws {
         let fixture = try DueFixture()
         try fixture.write("spring")
         let mark = StoreMachine(besideStoreAt: fixture.folder.file("store.sqlite"))
@@ -155,10 +155,10 @@ import Testing
     }
 
     @Test(
-        "A run that waits for a person is reported once, and again after a day",
+        "A run that waits for a person is reported once, then again after a day",
         arguments: [(.stopped, nil, "stopped"), (.paused, .person, "paused: tooManyFailures")]
             as [(RunState, RunPause?, String)])
-    func runThatWaitsForAPersonIsReportedOnceAndAgainAfterADay(
+    func runThatWaitsForAPersonIsReportedOnceThenAgainAfterADay(
         _ state: RunState, _ pause: RunPause?, _ word: String
     ) async throws {
         let fixture = try DueFixture()
@@ -181,8 +181,8 @@ import Testing
         }
     }
 
-    @Test("Refused credentials are reported at once, and again after a day")
-    func refusedCredentialsAreReportedAtOnceAndAgainAfterADay() async throws {
+    @Test("Refused credentials are reported immediately, then again after a day")
+    func refusedCredentialsAreReportedImmediatelyThenAgainAfterADay() async throws {
         let fixture = try DueFixture()
         try fixture.write("spring")
         try await fixture.withHub { hub in
@@ -200,10 +200,10 @@ import Testing
     }
 
     @Test(
-        "A run at a missing hub is ended, and reported if it is no longer due",
+        "A run whose hub is missing is ended, and reported if it is no longer due",
         arguments: [(1_860, ["done"], [0, 2]), (91_860, ["troubled"], [0])]
             as [(Double, [String], [Int])])
-    func runAtAMissingHubIsEndedAndReportedIfItIsNoLongerDue(
+    func runWhoseHubIsMissingIsEndedAndReportedIfItIsNoLongerDue(
         seconds: Double, ends: [String], requests: [Int]
     ) async throws {
         let fixture = try DueFixture()
@@ -328,8 +328,8 @@ import Testing
         }
     }
 
-    @Test("An unreadable setting is reported once, and again after a day")
-    func unreadableSettingIsReportedOnceAndAgainAfterADay() async throws {
+    @Test("An unreadable setting is reported once, then again after a day")
+    func unreadableSettingIsReportedOnceThenAgainAfterADay() async throws {
         let fixture = try DueFixture()
         try fixture.write("spring")
         let missing = ["HUBSEND_PAYLOAD_KEY_FILE": fixture.folder.file("no.key")]
@@ -375,8 +375,8 @@ import Testing
         }
     }
 
-    @Test("Campaigns of several configs are worked on one config at a time")
-    func campaignsOfSeveralConfigsAreWorkedOnOneConfigAtATime() async throws {
+    @Test("Campaigns with different configs are processed one config at a time")
+    func campaignsWithDifferentConfigsAreProcessedOneConfigAtATime() async throws {
         let fixture = try DueFixture()
         try fixture.folder.write("store: other.sqlite\n", to: "b/hubsend.yaml", mode: 0o600)
         try fixture.folder.write("limits: { nonsense: 1 }\n", to: "a/hubsend.yaml", mode: 0o600)
@@ -419,14 +419,16 @@ import Testing
         #expect(sentence(nil) == "Nothing is due, and no further start is scheduled.")
     }
 
-    @Test("A trouble stays the same when its age grows") func troubleStaysTheSameWhenItsAgeGrows() {
+    @Test("A problem counts as the same while only its age grows")
+    func problemCountsAsTheSameWhileOnlyItsAgeGrows() {
         #expect(
             digest("The file a.csv is 59m 12s old.") == digest("The file a.csv is 1h 02m old."))
         #expect(digest("The file a.csv is 2 days old.") == digest("The file a.csv is 1h old."))
         #expect(digest("The file a.csv is old.") != digest("The file b.csv is old."))
     }
 
-    @Test("A run is a different trouble in each state") func runIsADifferentTroubleInEachState() {
+    @Test("A run counts as a different problem in each state")
+    func runCountsAsADifferentProblemInEachState() {
         var run = RunRecord(
             id: RunID(checked: "20270115T080000Z-aaaaaa"), campaign: "spring",
             hub: HubIdentity(host: "hub.example", name: "main"), occurrence: .once,

@@ -56,8 +56,8 @@ import Testing
         #expect(listing.findings.map(\.rule) == ["invalid-time"])
     }
 
-    @Test("If all campaigns are invalid, the list does not say there is no schedule")
-    func ifAllCampaignsAreInvalidTheListDoesNotSayThereIsNoSchedule() async throws {
+    @Test("If all campaigns are invalid, the list does not claim that none is scheduled")
+    func ifAllCampaignsAreInvalidTheListDoesNotClaimThatNoneIs() async throws {
         #expect(try await listing(["b.yaml": campaign("bad", "cron: soon")]).document == nil)
         let none = try await listing(["c.yaml": campaign("by-hand", "")])
         #expect(none.document?.text() == "No campaign has a schedule.\n")
@@ -71,8 +71,8 @@ import Testing
         #expect(listing.schedules.map(\.isCut) == [false])
     }
 
-    @Test("A schedule that starts every minute is cut off")
-    func scheduleThatStartsEveryMinuteIsCutOff() async throws {
+    @Test("The list of a schedule that starts every minute is cut off")
+    func listOfAScheduleThatStartsEveryMinuteIsCutOff() async throws {
         let listing = try await listing(
             ["a.yaml": campaign("always", "cron: \"* * * * *\"")], until: now + 1_001 * 60)
         #expect(listing.schedules.map(\.upcoming.count) == [1_000])

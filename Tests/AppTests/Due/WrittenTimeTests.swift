@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.bounded) struct WrittenTimeTests {
     @Test(
-        "An instant is read",
+        "A timestamp is parsed",
         arguments: [
             ("1970-01-01T00:00:00Z", 0.0), ("2026-12-01T09:00:00Z", 1_796_115_600),
             ("2026-12-01t10:00:00+01:00", 1_796_115_600),
@@ -15,20 +15,20 @@ import Testing
             ("2026-12-01T09:00:00.25z", 1_796_115_600.25), ("2000-02-29T00:00:00Z", 951_782_400),
             ("1969-12-31T23:59:60Z", 0), ("0000-01-01T00:00:00Z", -62_167_219_200),
         ])
-    func instantIsRead(text: String, seconds: Double) throws {
+    func timestampIsParsed(text: String, seconds: Double) throws {
         let time = try #require(WrittenTime(text))
         #expect(time.start == Date(timeIntervalSince1970: seconds))
         #expect(time.end == time.start)
     }
 
-    @Test("A date is the whole day in UTC") func dateIsTheWholeDayInUTC() throws {
+    @Test("A date means the whole day in UTC") func dateMeansTheWholeDayInUTC() throws {
         let day = try #require(WrittenTime("2026-12-01"))
         #expect(UTCTime.text(day.start) == "2026-12-01T00:00:00Z")
         #expect(UTCTime.text(day.end) == "2026-12-02T00:00:00Z")
     }
 
     @Test(
-        "Words for days and durations count from now, back or ahead",
+        "Days and durations count from now, into the past or the future",
         arguments: [
             // This is a Tuesday.
             ("7d", "2026-11-24T09:00:00Z", "2026-12-08T09:00:00Z"),
@@ -41,7 +41,9 @@ import Testing
             ("wednesday", "2026-11-25T00:00:00Z", "2026-12-02T00:00:00Z"),
             ("2026-12-05", "2026-12-05T00:00:00Z", "2026-12-05T00:00:00Z"),
         ])
-    func wordsForDaysAndDurationsCountFromNowBackOrAhead(text: String, back: String, ahead: String)
+    func daysAndDurationsCountFromNowIntoThePastOrTheFuture(
+        text: String, back: String, ahead: String
+    )
         throws
     {
         let now = Date(timeIntervalSince1970: 1_796_115_600)
@@ -62,21 +64,21 @@ import Testing
     }
 
     @Test(
-        "Text that is not a time is not read",
+        "Text that is not a time is refused",
         arguments: [
             "", "someday", "2026-12", "2026-13-01", "2026-00-10", "2026-02-29", "2026-04-31",
             "2026-12-00", "2026-12-01T09:00Z", "2026-12-01T09:00:00", "2026-12-01T24:00:00Z",
             "2026-12-01T09:60:00Z", "2026-12-01T09:00:61Z", "2026-12-01T09:00:00+24:00",
             "2026-12-01T09:00:00+01", " 2026-12-01", "２０２６-12-01", "1796115600",
         ])
-    func textThatIsNotATimeIsNotRead(text: String) {
+    func textThatIsNotATimeIsRefused(text: String) {
         #expect(WrittenTime(text) == nil)
     }
 
     @Test(
-        "A written time is read back",
+        "A formatted time can be read back",
         arguments: [0, 86_400, 951_782_400, 1_796_115_600, 4_102_444_799, 253_402_300_799])
-    func writtenTimeIsReadBack(seconds: Int) throws {
+    func formattedTimeCanBeReadBack(seconds: Int) throws {
         let date = Date(timeIntervalSince1970: Double(seconds))
         #expect(try #require(WrittenTime(UTCTime.text(date))).start == date)
     }

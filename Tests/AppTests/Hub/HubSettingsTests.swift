@@ -17,8 +17,8 @@ import Testing
         ])
     }
 
-    @Test("A config named hubsend.yml is refused, so its exclusions are not ignored")
-    func configNamedHubsendYmlIsRefusedSoItsExclusionsAreNotIgnored() async throws {
+    @Test("A config named hubsend.yml is refused, so that its exclusions are not ignored")
+    func configNamedHubsendYmlIsRefusedSoThatItsExclusionsAreNot() async throws {
         let workspace = try Workspace([
             "push/hubsend.yml": "defaults: { audience: { exclude: { usernames: [alice] } } }\n",
             "push/notice.yaml": Campaigns.secure(),

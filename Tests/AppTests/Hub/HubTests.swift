@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("Injected faults reach a run") func injectedFaultsReachARun() async throws {
+    @Test("Injected faults affect a run") func injectedFaultsAffectARun() async throws {
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(),
             "faults.yaml": "faults: [{ wrong_tokens: 100% }]\n",
@@ -99,8 +99,8 @@ import Testing
         #expect(try workspace.text("devices.yaml") == before)
     }
 
-    @Test("Private keys are used and never shown")
-    func privateKeysAreUsedAndNeverShown() async throws {
+    @Test("Private keys are used but never shown")
+    func privateKeysAreUsedButNeverShown() async throws {
         let workspace = try Workspace()
         let key = "cHJpdmF0ZS1rZXk="
         let environment = ["HUBSEND_LOCAL_HUB_KEYS": "backend \(key) listen,send"]
@@ -119,8 +119,8 @@ import Testing
             result.complaints.contains("of the local hub's keys (HUBSEND_LOCAL_HUB_KEYS) must be"))
     }
 
-    @Test("A state file belongs to one hub at a time")
-    func stateFileBelongsToOneHubAtATime() async throws {
+    @Test("A state file can be used by only one hub at a time")
+    func stateFileCanBeUsedByOnlyOneHubAtATime() async throws {
         let workspace = try Workspace(["notes.txt": "not a state"])
         let other = try await Binary.run(["hub", "--state", "notes.txt"], in: workspace, status: 2)
         #expect(other.complaints.contains("notes.txt"), "\(other.complaints)")

@@ -37,11 +37,11 @@ import Testing
     }
 
     @Test(
-        "The only hub is chosen, or the one with the default name",
+        "The only hub is chosen, or else the one with the default name",
         arguments: [
             ("[\"contoso\"]", "contoso"), ("[\"a\",\"hubsend\",\"b\"]", "hubsend"),
         ])
-    func onlyHubIsChosenOrTheOneWithTheDefaultName(hubs: String, name: String) async throws {
+    func onlyHubIsChosenOrElseTheOneWithTheDefaultName(hubs: String, name: String) async throws {
         try await ScriptedBackend.run(Self.hub(hubs)) { origin, backend in
             let string = try ConnectionString(
                 parsing: "Endpoint=\(origin)/;SharedAccessKeyName=a;SharedAccessKey=c2VjcmV0")
@@ -54,7 +54,8 @@ import Testing
         }
     }
 
-    @Test("With several hubs, none is guessed") func withSeveralHubsNoneIsGuessed() async throws {
+    @Test("With several hubs, none is chosen without being asked for")
+    func withSeveralHubsNoneIsChosenWithoutBeingAskedFor() async throws {
         try await ScriptedBackend.run(Self.hub("[\"b\",\"a\"]")) { origin, backend in
             try await expect(
                 origin, says: ["has several hubs: a, b.", "HUBSEND_HUB_NAME"])
@@ -62,8 +63,8 @@ import Testing
         }
     }
 
-    @Test("A local hub that has no hubs left is reported")
-    func localHubThatHasNoHubsLeftIsReported() async throws {
+    @Test("A local hub without any hubs is reported")
+    func localHubWithoutAnyHubsIsReported() async throws {
         try await ScriptedBackend.run(Self.hub("[]")) { origin, _ in
             try await expect(origin, says: ["has no hubs left"])
         }
@@ -84,8 +85,8 @@ import Testing
         }
     }
 
-    @Test("A hub that does not answer is a temporary error")
-    func hubThatDoesNotAnswerIsATemporaryError() async throws {
+    @Test("A hub that does not answer causes a temporary error")
+    func hubThatDoesNotAnswerCausesATemporaryError() async throws {
         let hanging = ScriptedAnswer(body: [UInt8](Data("{\"hubs\":".utf8)), hangs: true)
         try await ScriptedBackend.run({ _, _ in hanging }) { origin, _ in
             try await expect(

@@ -60,8 +60,8 @@ import Testing
         #expect(try !workspace.listing().contains(".hubsend"))
     }
 
-    @Test("A preview connects to nothing and leaves the hub's name open")
-    func previewConnectsToNothingAndLeavesTheHubsNameOpen() async throws {
+    @Test("A preview connects to nothing and leaves the hub's name as a placeholder")
+    func previewConnectsToNothingAndLeavesTheHubsNameAsAPlaceholder() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try await ScriptedBackend.run(Self.hub("[\"hubsend\"]")) { origin, backend in
             for arguments in [
@@ -95,8 +95,8 @@ import Testing
     }
 
     /// No variable contains the hub's name.
-    @Test("A device needs only the connection string, also over TLS")
-    func deviceNeedsOnlyTheConnectionStringAlsoOverTLS() async throws {
+    @Test("A device needs only the connection string, including over TLS")
+    func deviceNeedsOnlyTheConnectionStringIncludingOverTLS() async throws {
         let folder = try TemporaryFolder()
         try await DeviceFixture.run(secure: folder) {
             $0.method == "GET" ? .text("{\"Payload\":\"Hello\",\"Read\":true}") : .status(204)

@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct RunningHubFaultsTests {
-    @Test("A running hub accepts faults with its token")
-    func runningHubAcceptsFaultsWithItsToken() async throws {
+    @Test("A running hub accepts faults from callers that have its token")
+    func runningHubAcceptsFaultsFromCallersThatHaveItsToken() async throws {
         let hub = try await RunningHub.start(in: Workspace())
         let token = try await hub.ask("/token").text.filter { !$0.isNewline }
         func send(_ method: String, _ faults: String) async throws -> String {

@@ -49,8 +49,8 @@ import Testing
         #expect(check.summary?.hasPrefix("3 campaign files checked: no findings") == true)
     }
 
-    @Test("The output names values to fill in until they are filled in")
-    func outputNamesValuesToFillInUntilTheyAreFilledIn() throws {
+    @Test("The output lists the values to fill in until they are filled in")
+    func outputListsTheValuesToFillInUntilTheyAreFilledIn() throws {
         let outcome = try write(service: .github)
         let files = [GitHubTemplate.path, GitHubTemplate.sendingPath].map(folder.file)
         #expect(
@@ -69,8 +69,8 @@ import Testing
         #expect(try !write(to: "other").text.contains("PROGRAM_URL"))
     }
 
-    @Test("The prefix begins the names of campaigns and their files")
-    func prefixBeginsTheNamesOfCampaignsAndTheirFiles() throws {
+    @Test("The prefix begins the names of the campaigns and their files")
+    func prefixBeginsTheNamesOfTheCampaignsAndTheirFiles() throws {
         let outcome = try write(name: "acme")
         #expect(outcome.text.hasSuffix("\n  hubsend run \(folder.file("acme-welcome.yaml"))\n"))
         #expect(try text("acme-statement.yaml").contains("\ncampaign: acme-statement\n"))
@@ -92,12 +92,12 @@ import Testing
     }
 
     @Test(
-        "A line that .gitignore already has is not asked for",
+        "The output does not ask for a line that .gitignore already has",
         arguments: [
             ("a\n.hubsend/\nb", true), ("a\r\n/.hubsend\r\n", true), ("# .hubsend/\n", false),
             ("a.hubsend/\n", false), ("", false),
         ])
-    func lineThatGitignoreAlreadyHasIsNotAskedFor(text: String, isThere: Bool) throws {
+    func outputDoesNotAskForALineThatGitignoreAlreadyHas(text: String, isThere: Bool) throws {
         try folder.write(text, to: ".gitignore")
         let file = try #require(try write().left.first)
         #expect(file.path == folder.file(".gitignore"))
@@ -111,8 +111,8 @@ import Testing
         #expect(left.allSatisfy { $0.advice == nil })
     }
 
-    @Test("A hook that is missing or cannot be read is asked for")
-    func hookThatIsMissingOrCannotBeReadIsAskedFor() throws {
+    @Test("The output asks for a hook that is missing or cannot be read")
+    func outputAsksForAHookThatIsMissingOrCannotBeRead() throws {
         let name = ".pre-commit-config.yaml"
         let advice = "hubsend(1) shows the hook to add"
         let path = try folder.write("repos: []\n", to: name)
@@ -122,8 +122,8 @@ import Testing
         #expect(try write().left.first { $0.path == folder.file(name) }?.advice == advice)
     }
 
-    @Test("The hook and the workflow are at the top of the repository")
-    func hookAndTheWorkflowAreAtTheTopOfTheRepository() throws {
+    @Test("The hook and the workflow are at the root of the repository")
+    func hookAndTheWorkflowAreAtTheRootOfTheRepository() throws {
         try folder.write("", to: ".git/HEAD")
         let outcome = try write(to: "push/all.campaigns", service: .github)
         #expect(outcome.written.contains(folder.file(".pre-commit-config.yaml")))
@@ -158,8 +158,8 @@ import Testing
         }
     }
 
-    @Test("Files that were left unchanged are named in sentences")
-    func filesThatWereLeftUnchangedAreNamedInSentences() throws {
+    @Test("Files that were left unchanged are listed in sentences")
+    func filesThatWereLeftUnchangedAreListedInSentences() throws {
         try folder.write("mine", to: ".gitignore")
         #expect(
             try write().leftSentences == [
@@ -167,8 +167,8 @@ import Testing
             ])
     }
 
-    @Test("A file in place of the folder is named with a reason")
-    func fileInPlaceOfTheFolderIsNamedWithAReason() throws {
+    @Test("The message about a file in place of the folder gives the reason")
+    func messageAboutAFileInPlaceOfTheFolderGivesTheReason() throws {
         try folder.write("", to: "campaigns")
         #expect {
             try write(to: "campaigns")

@@ -37,8 +37,8 @@ import Testing
         #expect(queue.next() == nil)
     }
 
-    @Test("Among equal addresses, the one with most waiting loses its oldest password")
-    func amongEqualAddressesTheOneWithMostWaitingLosesItsOldest() {
+    @Test("Among equal addresses, the one with the most waiting loses its oldest password")
+    func amongEqualAddressesTheOneWithTheMostWaitingLosesItsOldest() {
         var queue = HashingQueue<String>(limit: 4, limitOfAnAddress: 4)
         for (work, address) in [("a1", 1), ("a2", 1), ("b1", 2), ("c1", 3)] {
             #expect(
@@ -101,9 +101,9 @@ import Testing
     }
 
     @Test(
-        "In any flood, everybody gets an answer and a new address goes first",
+        "In any flood, everybody gets a response and a new address goes first",
         arguments: [1, 2, 3] as [UInt64])
-    func inAnyFloodEverybodyGetsAnAnswerAndANewAddressGoesFirst(seed: UInt64) {
+    func inAnyFloodEverybodyGetsAResponseAndANewAddressGoesFirst(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var queue = HashingQueue<String>(limit: 64, limitOfAnAddress: 16)
         var told: [String] = []

@@ -6,16 +6,16 @@ import Testing
 @testable import AppBackend
 
 @Suite(.bounded) struct PasswordSignInTests {
-    @Test("The right password signs in, a wrong one does not", arguments: ["alice", "bob"])
-    func rightPasswordSignsInAWrongOneDoesNot(user: String) async throws {
+    @Test("The right password signs in, but a wrong one does not", arguments: ["alice", "bob"])
+    func rightPasswordSignsInButAWrongOneDoesNot(user: String) async throws {
         let authenticator = try await TestIdentity().authenticator()
         #expect(await authenticator.answer(TestPasswords.basic(user)) == user)
         #expect(await authenticator.answer(TestPasswords.basic(user, "wrong")) == "401")
         #expect(await authenticator.answer(TestPasswords.basic(user, "")) == "401")
     }
 
-    @Test("An unknown user and a wrong password get the same answer")
-    func unknownUserAndAWrongPasswordGetTheSameAnswer() async throws {
+    @Test("An unknown user and a wrong password get the same response")
+    func unknownUserAndAWrongPasswordGetTheSameResponse() async throws {
         let authenticator = try await TestIdentity().authenticator()
         let unknown = await authenticator.refusal(TestPasswords.basic("carol"))
         #expect(unknown == (await authenticator.refusal(TestPasswords.basic("alice", "wrong"))))
@@ -56,8 +56,8 @@ import Testing
         #expect(await authenticator.answer(TestPasswords.basic("alice")) == "alice")
     }
 
-    @Test("After ten wrong passwords the right one is refused too")
-    func afterTenWrongPasswordsTheRightOneIsRefusedToo() async throws {
+    @Test("After ten wrong passwords, even the right one is refused")
+    func afterTenWrongPasswordsEvenTheRightOneIsRefused() async throws {
         let identity = try TestIdentity()
         let authenticator = try await identity.authenticator()
         for number in 0..<10 {
@@ -71,8 +71,8 @@ import Testing
         #expect(await authenticator.answer(TestPasswords.basic("bob")) == "bob")
     }
 
-    @Test("Failures from one address lock nobody out at another")
-    func failuresFromOneAddressLockNobodyOutAtAnother() async throws {
+    @Test("Failures from one address do not lock out users at other addresses")
+    func failuresFromOneAddressDoNotLockOutUsersAtOtherAddresses() async throws {
         let authenticator = try await TestIdentity().authenticator()
         for number in 0..<11 {
             _ = await authenticator.answer(
@@ -86,7 +86,7 @@ import Testing
         )
     }
 
-    @Test("At the limit even a proven password is refused")
+    @Test("At the limit, even a proven password is refused")
     func atTheLimitEvenAProvenPasswordIsRefused() async throws {
         let authenticator = try await TestIdentity().authenticator()
         #expect(await authenticator.answer(TestPasswords.basic("bob")) == "bob")

@@ -49,15 +49,15 @@ import Testing
                     + ",\"exp\":\(Int(identity.time.clock.date().timeIntervalSince1970) + 60)}"))
     }
 
-    @Test("Keys are fetched once and kept")
-    func keysAreFetchedOnceAndKept() async throws {
+    @Test("Keys are fetched once and cached")
+    func keysAreFetchedOnceAndCached() async throws {
         let authenticator = try await authenticator()
         for _ in 0..<5 { #expect(await authenticator.answer(try bearer(old)) == "alice") }
         #expect(documents.fetches.value == 1)
     }
 
-    @Test("A new key of the issuer works at once")
-    func newKeyOfTheIssuerWorksAtOnce() async throws {
+    @Test("A new key of the issuer works immediately")
+    func newKeyOfTheIssuerWorksImmediately() async throws {
         let authenticator = try await authenticator()
         publish(old, new)
         identity.time.advance(by: FetchedTokenKeys.pause)
@@ -66,8 +66,8 @@ import Testing
         #expect(documents.fetches.value == 2)
     }
 
-    @Test("A token of a withdrawn key is refused once other keys are fetched")
-    func tokenOfAWithdrawnKeyIsRefusedOnceOtherKeysAreFetched() async throws {
+    @Test("A token signed with a withdrawn key is refused once other keys are fetched")
+    func tokenSignedWithAWithdrawnKeyIsRefusedOnceOtherKeysAreFetched() async throws {
         let authenticator = try await authenticator()
         publish(new)
         identity.time.advance(by: FetchedTokenKeys.pause - .milliseconds(1))
@@ -78,8 +78,8 @@ import Testing
         #expect(await authenticator.answer(token) == "401")
     }
 
-    @Test("A flood of unknown keys causes one fetch a minute")
-    func floodOfUnknownKeysCausesOneFetchAMinute() async throws {
+    @Test("A flood of unknown keys causes only one fetch a minute")
+    func floodOfUnknownKeysCausesOnlyOneFetchAMinute() async throws {
         let authenticator = try await authenticator()
         identity.time.advance(by: FetchedTokenKeys.pause)
         let hold = Milestone()
@@ -166,8 +166,8 @@ import Testing
         #expect(identity.sentences.count == 1)
     }
 
-    @Test("Keys that cannot be fetched at startup are an error")
-    func keysThatCannotBeFetchedAtStartupAreAnError() async throws {
+    @Test("If the keys cannot be fetched at startup, the server fails to start")
+    func ifTheKeysCannotBeFetchedAtStartupTheServerFailsToStart() async throws {
         let problem = DocumentError.refused(status: 302)
         documents.answer.update { $0 = .failure(problem) }
         await #expect(throws: IdentityError.keySet(place: Self.url, .document(problem))) {
@@ -175,8 +175,8 @@ import Testing
         }
     }
 
-    @Test("A key set in a file is read again when it changes")
-    func keySetInAFileIsReadAgainWhenItChanges() async throws {
+    @Test("A key set file is read again when it changes")
+    func keySetFileIsReadAgainWhenItChanges() async throws {
         let path = try identity.folder.write(
             TestIssuer.keySet(old.published()), to: "keys.json", mode: 0o644)
         let authenticator = try await identity.authenticator(Self.settings(.file(path)))

@@ -59,8 +59,8 @@ import Testing
                 == .wrongAlgorithm("none", expected: ["RS256"]))
     }
 
-    @Test("A key is used only as its own members allow")
-    func keyIsUsedOnlyAsItsOwnMembersAllow() async throws {
+    @Test("A key is used only as its members allow")
+    func keyIsUsedOnlyAsItsMembersAllow() async throws {
         let issuer = try await TestIssuer(.rs256)
         for more in [
             "\"alg\":\"RS512\"", "\"alg\":\"RSA-OAEP\"", "\"use\":\"enc\"", "\"use\":\"\"",
@@ -97,8 +97,8 @@ import Testing
         }
     }
 
-    @Test("The reason why a key is not used is reported")
-    func reasonWhyAKeyIsNotUsedIsReported() async throws {
+    @Test("The message says why a key is not used")
+    func messageSaysWhyAKeyIsNotUsed() async throws {
         let issuer = try await TestIssuer(.rs256)
         let curve = try await TestIssuer(.es256, id: "curve")
         let set = TestIssuer.keySet(
@@ -176,8 +176,8 @@ import Testing
         #expect(try await tokenProblem(stranger.token(), both, for: [.es256]) == .wrongSignature)
     }
 
-    @Test("Keys with the same name are distinguished by type")
-    func keysWithTheSameNameAreDistinguishedByType() async throws {
+    @Test("Keys with the same ID are distinguished by type")
+    func keysWithTheSameIDAreDistinguishedByType() async throws {
         let curve = try await TestIssuer(.es256)
         let rsa = try await TestIssuer(.rs256)
         let set = TestIssuer.keySet(curve.published(), rsa.published())

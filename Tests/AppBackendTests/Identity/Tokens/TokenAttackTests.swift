@@ -70,8 +70,8 @@ import Testing
             .unknownKey(kid == "null" ? nil : String(kid.dropFirst().dropLast())))
     }
 
-    @Test("A token without a key id is not tried with every key")
-    func tokenWithoutAKeyIdIsNotTriedWithEveryKey() async throws {
+    @Test("A token without a key ID is not tried with every key")
+    func tokenWithoutAKeyIDIsNotTriedWithEveryKey() async throws {
         await expect(try issuer.token(header: "{\"alg\":\"RS256\"}"), .unknownKey(nil))
     }
 

@@ -79,8 +79,8 @@ import Testing
             try await keyProblem("-----BEGIN PUBLIC KEY-----\n", for: .es256) == .unusable(.es256))
     }
 
-    @Test("The permissions of a key file are checked")
-    func permissionsOfAKeyFileAreChecked() async throws {
+    @Test("A key file that others can read is refused")
+    func keyFileThatOthersCanReadIsRefused() async throws {
         let secret = String(repeating: "s", count: 32)
         let key = try await TestIssuer(.es256).keyFile
         #expect(try await problem(key, for: .es256, mode: 0o644) == nil)

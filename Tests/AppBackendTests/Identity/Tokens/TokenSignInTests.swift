@@ -132,8 +132,8 @@ import Testing
                     reason: TokenError.wrongAlgorithm("ES256", expected: ["RS256"]).description))
     }
 
-    @Test("A key without an id verifies tokens without one")
-    func keyWithoutAnIdVerifiesTokensWithoutOne() async throws {
+    @Test("A key without an ID verifies tokens without one")
+    func keyWithoutAnIDVerifiesTokensWithoutOne() async throws {
         let issuer = try await TestIssuer(.es256, id: nil)
         let authenticator = try await TestIdentity().authenticator(issuer)
         #expect(await authenticator.answer("Bearer " + (try issuer.token())) == "alice")
@@ -143,8 +143,8 @@ import Testing
                 == .unauthenticated(reason: TokenError.unknownKey("key").description))
     }
 
-    @Test("Expired tokens from an address lock nobody out there")
-    func expiredTokensFromAnAddressLockNobodyOutThere() async throws {
+    @Test("Expired tokens from an address do not lock out its users")
+    func expiredTokensFromAnAddressDoNotLockOutItsUsers() async throws {
         let identity = try TestIdentity()
         let issuer = try await TestIssuer(.es256)
         let authenticator = try await identity.authenticator(issuer)

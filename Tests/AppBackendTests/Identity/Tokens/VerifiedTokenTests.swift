@@ -34,8 +34,8 @@ import Testing
 
     private func bytes(_ token: String) -> ArraySlice<UInt8> { Array(token.utf8)[...] }
 
-    @Test("A token's signature is verified once a minute")
-    func tokensSignatureIsVerifiedOnceAMinute() async throws {
+    @Test("A token's signature is verified only once a minute")
+    func tokensSignatureIsVerifiedOnlyOnceAMinute() async throws {
         let signIn = try await signIn()
         let token = bytes(try issuer.token())
         for _ in 0..<5 { #expect(try await signIn.user(of: token).get().text == "alice") }
@@ -59,8 +59,8 @@ import Testing
         #expect(verification.count.value == 2)
     }
 
-    @Test("Each remembered token belongs to its own user")
-    func eachRememberedTokenBelongsToItsOwnUser() async throws {
+    @Test("Each remembered token signs in only its own user")
+    func eachRememberedTokenSignsInOnlyItsOwnUser() async throws {
         let signIn = try await signIn()
         let tokens = try ["alice", "bob", "carol"].map { name in
             (name, bytes(try issuer.token(TestIssuer.claims(of: name))))
@@ -88,8 +88,8 @@ import Testing
         #expect(verification.count.value == 1)
     }
 
-    @Test("A remembered token is not valid early if the clock is set back")
-    func rememberedTokenIsNotValidEarlyIfTheClockIsSetBack() async throws {
+    @Test("A remembered token is not accepted early if the clock is set back")
+    func rememberedTokenIsNotAcceptedEarlyIfTheClockIsSetBack() async throws {
         for claim in ["nbf", "iat"] {
             let signIn = try await signIn()
             var changes = ["iat": "", "exp": "\(Self.now + 60)"]
@@ -118,8 +118,8 @@ import Testing
         #expect(try await signIn.user(of: early).get().text == "alice")
     }
 
-    @Test("When there are too many tokens, the latest are remembered")
-    func whenThereAreTooManyTokensTheLatestAreRemembered() async throws {
+    @Test("When there are too many tokens, only the latest are remembered")
+    func whenThereAreTooManyTokensOnlyTheLatestAreRemembered() async throws {
         let signIn = try await signIn(mostTokens: 8)
         let tokens = try (0..<20).map { bytes(try issuer.token(TestIssuer.claims(of: "u\($0)"))) }
         for token in tokens { _ = try await signIn.user(of: token).get() }

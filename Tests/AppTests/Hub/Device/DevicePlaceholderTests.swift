@@ -37,8 +37,8 @@ import Testing
         try await client.shutdown()
     }
 
-    @Test("Fetched content replaces the placeholder, which otherwise stays")
-    func fetchedContentReplacesThePlaceholderWhichOtherwiseStays() async throws {
+    @Test("Fetched content replaces the placeholder, which otherwise remains")
+    func fetchedContentReplacesThePlaceholderWhichOtherwiseRemains() async throws {
         try await DeviceFixture.run { request in
             guard request.target.contains(Self.fetched) else { return .status(404) }
             return request.method == "GET"

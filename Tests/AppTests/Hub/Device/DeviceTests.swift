@@ -161,8 +161,8 @@ import Testing
         }
     }
 
-    @Test("Too few notifications within the time exit with 3")
-    func tooFewNotificationsWithinTheTimeExitWith3() async throws {
+    @Test("If too few notifications arrive in time, the command exits with 3")
+    func ifTooFewNotificationsArriveInTimeTheCommandExitsWith3() async throws {
         try await DeviceFixture.run { _ in
             .status(500)
         } _: { parts in

@@ -100,8 +100,9 @@ import Testing
     }
 
     @Test(
-        "A hub that goes away is reported at once, as the only cause", arguments: [[], ["--quiet"]])
-    func hubThatGoesAwayIsReportedAtOnceAsTheOnlyCause(arguments: [String]) async throws {
+        "A hub that disappears is reported immediately, as the only cause",
+        arguments: [[], ["--quiet"]])
+    func hubThatDisappearsIsReportedImmediatelyAsTheOnlyCause(arguments: [String]) async throws {
         // The stream ends at once; afterwards the hub is gone.
         try await ScriptedBackend.run { _, number in
             .status(number == 0 ? 200 : 404)

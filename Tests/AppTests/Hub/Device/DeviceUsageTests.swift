@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "A wrong option is explained",
+        "A wrong option gets an explanation",
         arguments: [
             (["--platform", "apns"], "--user"),
             (["--user", "alice"], "--platform"),
@@ -41,7 +41,7 @@ import Testing
             (["--user", "alice", "--platform", "apns", "--for", "soon"], "10s"),
             (["--user", "alice", "--platform", "apns", "--password", "sesame"], "--password"),
         ] as [([String], String)])
-    func wrongOptionIsExplained(arguments: [String], text: String) throws {
+    func wrongOptionGetsAnExplanation(arguments: [String], text: String) throws {
         // The parser repeats an unknown option's name, and its value as another argument.
         let isSecret = arguments.contains("sesame")
         let error = try #require(
@@ -58,14 +58,14 @@ import Testing
 
     /// The variables besides the password.
     @Test(
-        "A wrong setting is explained",
+        "A wrong setting gets an explanation",
         arguments: [
             (["HUBSEND_BACKEND": "http://backend.example"], 2, "not https"),
             (["HUBSEND_BACKEND": "https://alice:sesame@backend.example"], 2, "a user or password"),
             (["HUBSEND_HUB_CONNECTION_STRING": distant], 2, "not a local hub"),
             ([:], 75, "cannot be reached"),
         ] as [([String: String], Int32, String)])
-    func wrongSettingIsExplained(
+    func wrongSettingGetsAnExplanation(
         variables: [String: String], status: Int32, text: String
     ) async throws {
         let environment = [
@@ -76,8 +76,8 @@ import Testing
             files: ["hubsend.yaml": "{}\n"], status: status, says: text)
     }
 
-    @Test("A device cannot use the hub inside a run")
-    func deviceCannotUseTheHubInsideARun() async throws {
+    @Test("A device cannot use a hub that is embedded in a run")
+    func deviceCannotUseAHubThatIsEmbeddedInARun() async throws {
         try await expect(
             ["--user", "alice", "--platform", "apns"], ["HUBSEND_DEVICE_PASSWORD": "sesame"],
             says: "hubsend hub")
@@ -100,7 +100,8 @@ import Testing
         }
     }
 
-    @Test("A wrong hub name is explained") func wrongHubNameIsExplained() async throws {
+    @Test("A wrong hub name gets an explanation") func wrongHubNameGetsAnExplanation() async throws
+    {
         try await HubFixture.run { environment, _ in
             try await expect(
                 ["--user", "alice", "--platform", "apns"],

@@ -12,8 +12,8 @@ import Testing
         return Dictionary(pairs) { $1 }
     }
 
-    @Test("The environment leads only to the fresh hub")
-    func environmentLeadsOnlyToTheFreshHub() async throws {
+    @Test("The environment refers only to the new hub")
+    func environmentRefersOnlyToTheNewHub() async throws {
         let fixture = try ExecFixture()
         let result = try await fixture.run(
             ["env"],
@@ -61,8 +61,8 @@ import Testing
         #expect(result.complaints == "aside\n")
     }
 
-    @Test("Output that is longer than a pipe's buffer gets through")
-    func outputThatIsLongerThanAPipesBufferGetsThrough() async throws {
+    @Test("Output that is longer than a pipe's buffer is not blocked")
+    func outputThatIsLongerThanAPipesBufferIsNotBlocked() async throws {
         let fixture = try ExecFixture()
         let counting = try await Binary.start(
             [
@@ -99,8 +99,8 @@ import Testing
         #expect(result.status == 0)
     }
 
-    @Test("A program sees the name that was typed")
-    func programSeesTheNameThatWasTyped() async throws {
+    @Test("A program sees the name under which it was started")
+    func programSeesTheNameUnderWhichItWasStarted() async throws {
         let fixture = try ExecFixture()
         let result = try await fixture.run(["cat", "/proc/self/cmdline"])
         #expect(result.output == "cat\0/proc/self/cmdline\0")

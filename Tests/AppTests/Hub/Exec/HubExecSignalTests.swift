@@ -81,8 +81,8 @@ import Testing
         #expect(try fixture.folders().isEmpty)
     }
 
-    @Test("The next start removes what a killed one left behind")
-    func nextStartRemovesWhatAKilledOneLeftBehind() async throws {
+    @Test("The next start removes what a killed call left behind")
+    func nextStartRemovesWhatAKilledCallLeftBehind() async throws {
         let fixture = try ExecFixture(["outside/kept": "kept"])
         let outside = fixture.workspace.file("outside")
         let (running, words) = try await fixture.start(

@@ -37,8 +37,8 @@ import Testing
             ], options: ["--devices", "devices.yaml"], status: 0)
     }
 
-    @Test("An untrusted certificate is reported with its variable")
-    func untrustedCertificateIsReportedWithItsVariable() async throws {
+    @Test("An untrusted certificate is reported with the variable that provides it")
+    func untrustedCertificateIsReportedWithTheVariableThatProvidesIt() async throws {
         let fixture = try ExecFixture(["notice.yaml": Campaigns.secure()])
         let result = try await fixture.run(
             [

@@ -164,8 +164,8 @@ import Testing
         #expect(result.complaints.contains("TMPDIR"))
     }
 
-    @Test("The command meets injected faults, and -v logs its requests")
-    func commandMeetsInjectedFaultsAndVLogsItsRequests() async throws {
+    @Test("The command encounters injected faults, and -v logs its requests")
+    func commandEncountersInjectedFaultsAndVLogsItsRequests() async throws {
         let fixture = try ExecFixture(["notice.yaml": Campaigns.secure()])
         let result = try await fixture.run(
             ["sh", "-c", "exec \"$HUBSEND\" run notice.yaml"],
