@@ -52,8 +52,8 @@ import Testing
         #expect(workflow.entry("on", "merge_group") != nil)
     }
 
-    @Test("Nothing is sent until somebody asks for it")
-    func nothingIsSentUntilSomebodyAsksForIt() throws {
+    @Test("Nothing is sent until somebody requests it")
+    func nothingIsSentUntilSomebodyRequestsIt() throws {
         let path = try #require(RepositoryPath("campaigns"))
         let workflow = try jobs(GitHubTemplate.sending(path))
         #expect(workflow.entry("on")?.keys == ["workflow_dispatch"])
@@ -96,8 +96,8 @@ import Testing
     }
 
     /// The job that writes to the pull request runs nothing from it.
-    @Test("The job that may comment checks nothing out")
-    func jobThatMayCommentChecksNothingOut() throws {
+    @Test("The job that can comment does not check out any code")
+    func jobThatCanCommentDoesNotCheckOutAnyCode() throws {
         let text = GitHubTemplate.text(try #require(RepositoryPath("campaigns")))
         let job = try #require(text.split(separator: "\n  comment:\n").last)
         #expect(job.contains("pull-requests: write"))
@@ -107,8 +107,8 @@ import Testing
     }
 
     /// Reviewers have to see a change with an error.
-    @Test("An error fails the check and is still shown")
-    func errorFailsTheCheckAndIsStillShown() throws {
+    @Test("An error fails the check but is still shown")
+    func errorFailsTheCheckButIsStillShown() throws {
         let jobs = try jobs(GitHubTemplate.text(#require(RepositoryPath("campaigns"))))
         let check = try #require(jobs.entry("jobs", "check"))
         let steps = try #require(check.entry("steps")?.items)

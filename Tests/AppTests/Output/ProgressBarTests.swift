@@ -14,15 +14,15 @@ import Testing
             trouble: trouble)
     }
 
-    @Test("The line says why a run waits") func lineSaysWhyARunWaits() {
+    @Test("The progress line says why a run is waiting") func progressLineSaysWhyARunIsWaiting() {
         let line = ProgressBar.line(
             progress(.unreachable("the name contoso.example does not resolve")), columns: 79)
         #expect(
             line == "0 of 988  waiting for the hub: the name contoso.example does not resolve")
     }
 
-    @Test("A long line is cut in the middle, so that its end is visible")
-    func longLineIsCutInTheMiddleSoThatItsEndIsVisible() {
+    @Test("A long line is cut in the middle, so that its end stays visible")
+    func longLineIsCutInTheMiddleSoThatItsEndStaysVisible() {
         let name = String(repeating: "a", count: 50) + ".servicebus.windows.net"
         let line = ProgressBar.line(
             progress(.unreachable("the name \(name) does not resolve")), columns: 79)
@@ -37,8 +37,8 @@ import Testing
         #expect(line.contains(/waiting for the hub: it is throttling until \d\d:\d\d:\d\d$/))
     }
 
-    @Test("The line shows the number of workers if there are several")
-    func lineShowsTheNumberOfWorkersIfThereAreSeveral() {
+    @Test("The line shows the number of workers if there is more than one")
+    func lineShowsTheNumberOfWorkersIfThereIsMoreThanOne() {
         let line = ProgressBar.line(
             RunProgress(
                 run: RunID(checked: "20260101T000000Z-aaaaaa"), deliveries: 988,
@@ -47,8 +47,8 @@ import Testing
         #expect(line == "[........................] 0 %  0 of 988  3 workers")
     }
 
-    @Test("An unreachable store is shown before trouble with the hub")
-    func unreachableStoreIsShownBeforeTroubleWithTheHub() {
+    @Test("An unreachable store takes precedence over trouble with the hub")
+    func unreachableStoreTakesPrecedenceOverTroubleWithTheHub() {
         for trouble in [nil, HubTrouble.unreachable("it is away")] {
             #expect(
                 ProgressBar.line(progress(trouble), columns: 79, isStoreAway: true)
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("A run in progress has a bar") func runInProgressHasABar() {
+    @Test("A run in progress has a progress bar") func runInProgressHasAProgressBar() {
         #expect(
             ProgressBar.line(progress(nil), columns: 79)
                 == "[........................] 0 %  0 of 988")

@@ -24,7 +24,7 @@ import Testing
                 """)
     }
 
-    @Test("An empty list says so") func emptyListSaysSo() throws {
+    @Test("An empty list prints a sentence") func emptyListPrintsASentence() throws {
         #expect(Document(payloads: [], at: now).text() == "No payloads.\n")
         #expect(
             String(decoding: try NotificationJSON.list([], at: now).line(), as: UTF8.self) == "[]\n"
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "The state of a payload is a word",
+        "The state of a payload is shown as a word",
         arguments: [
             (ReportSamples.notification(), "available"),
             (ReportSamples.notification(expires: ReportSamples.start), "expired"),
@@ -40,7 +40,7 @@ import Testing
             (ReportSamples.notification(byteCount: nil, revoked: ReportSamples.start), "purged"),
             (ReportSamples.notification(kind: .alert, byteCount: nil), "available"),
         ])
-    func stateOfAPayloadIsAWord(notification: NotificationOverview, state: String) throws {
+    func stateOfAPayloadIsShownAsAWord(notification: NotificationOverview, state: String) throws {
         struct Object: Decodable { let state: String }
         let line = try NotificationJSON.list([notification], at: now).line()
         let objects = try JSONDecoder().decode([Object].self, from: Data(line))

@@ -16,8 +16,8 @@ import Testing
         return Document(payload: overview, notification, at: ReportSamples.start).text()
     }
 
-    @Test("The text of a payload is below its properties")
-    func textOfAPayloadIsBelowItsProperties() {
+    @Test("The text of a payload appears below its properties")
+    func textOfAPayloadAppearsBelowItsProperties() {
         let shown = text(
             ReportSamples.notification(recipient: "alice"), bytes: Array("Dear Alice,\n👋".utf8))
         #expect(

@@ -64,8 +64,8 @@ import Testing
         #expect(!audit.contains("4711-quiet-harbour"))
     }
 
-    @Test("One person's payload can be revoked, and the report shows it")
-    func onePersonsPayloadCanBeRevokedAndTheReportShowsIt() async throws {
+    @Test("One person's payload can be revoked, and the report shows this")
+    func onePersonsPayloadCanBeRevokedAndTheReportShowsThis() async throws {
         let workspace = try await sent()
         let alice = try #require(try await list(in: workspace).first).notification
         // A wrong id revokes nothing.
@@ -125,8 +125,8 @@ import Testing
         #expect(report.output.split(separator: "\n").count == 5)
     }
 
-    @Test("A payload that does not fit on the disk can be written again later")
-    func payloadThatDoesNotFitOnTheDiskCanBeWrittenAgainLater() async throws {
+    @Test("A payload for which the disk has no room can be written later")
+    func payloadForWhichTheDiskHasNoRoomCanBeWrittenLater() async throws {
         let workspace = try await sent()
         let alice = try #require(try await list(in: workspace).first).notification
         let script = "exec '\(Binary.path)' payload show \(alice) --output - >/dev/full"
@@ -196,14 +196,14 @@ import Testing
     }
 
     @Test(
-        "Wrong usage is explained",
+        "Wrong usage gets an explanation",
         arguments: [
             (["payload", "show", "ABC"], "is not a payload id"),
             (["payload", "revoke"], "Name payloads"),
             (["payload", "list", "--limit", "0"], "--limit takes"),
             (["report", "20261201T090000Z-abcdef", "--user", "alice"], "not both"),
         ])
-    func wrongUsageIsExplained(arguments: [String], words: String) async throws {
+    func wrongUsageGetsAnExplanation(arguments: [String], words: String) async throws {
         let fault = await #expect(throws: (any Error).self) {
             _ = try await Hubsend.asyncParseAsRoot(arguments)
         }
@@ -211,8 +211,8 @@ import Testing
         #expect(said.contains(words), "\(said)")
     }
 
-    @Test("Missing payloads and runs are named") func missingPayloadsAndRunsAreNamed() async throws
-    {
+    @Test("The message about a missing payload or run names it")
+    func messageAboutAMissingPayloadOrRunNamesIt() async throws {
         let workspace = try await sent()
         for arguments in [
             ["show", "aaaaaaaaaaaaaaaaaaaaaaaaaa"], ["revoke", "aaaaaaaaaaaaaaaaaaaaaaaaaa"],

@@ -68,8 +68,8 @@ import Testing
         #expect(try await runs(in: workspace).first { $0.run == sent }?.revoked == nil)
     }
 
-    @Test("If two finished runs are possible, neither is revoked")
-    func ifTwoFinishedRunsArePossibleNeitherIsRevoked() async throws {
+    @Test("If either of two finished runs could be meant, neither is revoked")
+    func ifEitherOfTwoFinishedRunsCouldBeMeantNeitherIsRevoked() async throws {
         let workspace = try await SentFiles.notice()
         try await send(["notice.yaml", "--occurrence", "monday"], in: workspace)
         let result = try await Binary.run(["stop", "--revoke", "notice"], in: workspace, status: 2)
@@ -115,8 +115,8 @@ import Testing
         #expect(try await runs(in: workspace).map(\.revoked) == [nil])
     }
 
-    @Test("An unfinished alert is ended, with the number that were sent")
-    func unfinishedAlertIsEndedWithTheNumberThatWereSent() async throws {
+    @Test("An unfinished alert is ended, and the number of pushes already sent is shown")
+    func unfinishedAlertIsEndedAndTheNumberOfPushesAlreadySentIsShown() async throws {
         let workspace = try Workspace(["warning.yaml": Self.alert])
         try await HubFixture.run(fault: { _ in .answer(status: 401) }) { environment, _ in
             try await Binary.run(
@@ -130,8 +130,8 @@ import Testing
         #expect(try await runs(in: workspace).map(\.state) == ["finished"])
     }
 
-    @Test("A list for an unknown campaign says so")
-    func listForAnUnknownCampaignSaysSo() async throws {
+    @Test("Listing an unknown campaign reports that it is unknown")
+    func listingAnUnknownCampaignReportsThatItIsUnknown() async throws {
         let workspace = try await SentFiles.notice()
         let near = try await Binary.run(["runs", "--campaign", "notce"], in: workspace, status: 0)
         #expect(

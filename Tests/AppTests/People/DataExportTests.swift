@@ -78,8 +78,8 @@ import Testing
     }
 
     /// Nothing is shown that the audit log cannot record.
-    @Test("A payload is not shown if the audit log cannot record it")
-    func payloadIsNotShownIfTheAuditLogCannotRecordIt() async throws {
+    @Test("A payload is not shown if the audit log cannot record this")
+    func payloadIsNotShownIfTheAuditLogCannotRecordThis() async throws {
         try await stage("aaaaaa", isPersonal: true)
         await #expect(throws: CancellationError.self) {
             try await exported(alice) { _ in throw CancellationError() }

@@ -48,8 +48,8 @@ import Testing
                 == [folder.file("sub/long.csv"), folder.file("w.csv")])
     }
 
-    @Test("The store's own files and git's files are not searched")
-    func storesOwnFilesAndGitsFilesAreNotSearched() throws {
+    @Test("The store's files and Git's files are not searched")
+    func storesFilesAndGitsFilesAreNotSearched() throws {
         try folder.write("alice", to: "own.csv")
         try folder.write("alice", to: ".git/x")
         #expect(
@@ -85,8 +85,8 @@ import Testing
             again.sentences[0].hasPrefix("The store had nothing about alice. Check the spelling"))
     }
 
-    @Test("A page whose run is not in the store is listed and left unchanged")
-    func pageWhoseRunIsNotInTheStoreIsListedAndLeftUnchanged() async throws {
+    @Test("A report page whose run is not in the store is listed and left unchanged")
+    func reportPageWhoseRunIsNotInTheStoreIsListedAndLeftUnchanged() async throws {
         let path = folder.file("store.sqlite")
         try SQLiteStore.open(at: path).close()
         let page = RunPage(
@@ -143,8 +143,8 @@ import Testing
         #expect(sentences.last?.hasSuffix("run this on each host too.") == true)
     }
 
-    @Test("Without a store, forgetting fails and creates nothing")
-    func withoutAStoreForgettingFailsAndCreatesNothing() async throws {
+    @Test("Without a store, forgetting a person fails and creates nothing")
+    func withoutAStoreForgettingAPersonFailsAndCreatesNothing() async throws {
         let settings = try EffectiveSettings.load(in: folder)
         await #expect(throws: StoreError.notFound(.store(path: folder.file("store.sqlite")))) {
             try await PersonRemoval(of: alice, settings).registrations()

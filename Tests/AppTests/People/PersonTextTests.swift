@@ -47,7 +47,8 @@ import Testing
                 """)
     }
 
-    @Test("A person without pushes gets a sentence") func personWithoutPushesGetsASentence() {
+    @Test("For a person without pushes, a sentence is printed")
+    func forAPersonWithoutPushesASentenceIsPrinted() {
         let text = PersonText(alice).document().text(.colored)
         #expect(text == "No run in this store included alice.\n")
     }

@@ -10,8 +10,8 @@ import Testing
         try workspace.listing().filter { $0.hasSuffix(".sqlite") }
     }
 
-    @Test("A campaign below a config is sent once, wherever the caller is")
-    func campaignBelowAConfigIsSentOnceWhereverTheCallerIs() async throws {
+    @Test("A campaign below a config is sent once, from whatever folder it is run")
+    func campaignBelowAConfigIsSentOnceFromWhateverFolderItIsRun() async throws {
         let workspace = try Workspace([
             "teams/shop/a.yaml": Campaigns.secure(), "third/keep.txt": "",
         ])
@@ -51,8 +51,8 @@ import Testing
         #expect(try stores(in: workspace) == ["push/.hubsend/store.sqlite"])
     }
 
-    @Test("Commands without a campaign search from the current folder upward")
-    func commandsWithoutACampaignSearchFromTheCurrentFolderUpward() async throws {
+    @Test("Commands without a campaign search from the current folder upwards")
+    func commandsWithoutACampaignSearchFromTheCurrentFolderUpwards() async throws {
         let workspace = try await SentFiles.notice()
         try workspace.write("", to: "deep/deeper/keep.txt")
         for arguments in [["runs"], ["report", "--format", "text"], ["payload", "list"]] {
@@ -74,8 +74,8 @@ import Testing
         #expect(try stores(in: workspace).isEmpty)
     }
 
-    @Test("The config has to belong to the owners of all campaigns", .enabled(if: geteuid() == 0))
-    func configHasToBelongToTheOwnersOfAllCampaigns() async throws {
+    @Test("The config must belong to the owners of all campaigns", .enabled(if: geteuid() == 0))
+    func configMustBelongToTheOwnersOfAllCampaigns() async throws {
         let workspace = try Workspace([
             "theirs/a.yaml": Campaigns.secure("a"), "sub/b.yaml": Campaigns.secure("b"),
         ])

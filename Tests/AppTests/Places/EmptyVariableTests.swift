@@ -6,8 +6,8 @@ import Testing
 
 /// An empty or misspelled hubsend variable is a mistake, never treated as unset.
 @Suite(.bounded) struct EmptyVariableTests {
-    @Test("An empty secret does not choose the local hub")
-    func emptySecretDoesNotChooseTheLocalHub() async throws {
+    @Test("An empty secret does not select the local hub")
+    func emptySecretDoesNotSelectTheLocalHub() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         let result = try await Binary.run(
             ["run", "notice.yaml"], in: workspace,

@@ -23,9 +23,9 @@ struct OtherUserTests {
     }
 
     @Test(
-        "The store's owner is named, and the suggested command works",
+        "The message names the store's owner, and the suggested command works",
         arguments: [["run", "notice.yaml"], ["runs"], ["report", "--output", "-"]])
-    func storesOwnerIsNamedAndTheSuggestedCommandWorks(arguments: [String]) async throws {
+    func messageNamesTheStoresOwnerAndTheSuggestedCommandWorks(arguments: [String]) async throws {
         let workspace = try await workspace()
         let result = try await Binary.run(arguments, in: workspace, status: 2)
         #expect(!result.complaints.contains("--store"), "\(result.complaints)")
@@ -74,8 +74,8 @@ struct OtherUserTests {
             ["run", "notice.yaml", "--store", "root/store.sqlite"], in: workspace, status: 0)
     }
 
-    @Test("A user who finds root's store sees both names")
-    func userWhoFindsRootsStoreSeesBothNames() async throws {
+    @Test("A user who finds root's store sees both users' names")
+    func userWhoFindsRootsStoreSeesBothUsersNames() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try await Binary.run(["run", "notice.yaml"], in: workspace, status: 0)
         try workspace.give(["", "hubsend.yaml", "devices.yaml", "notice.yaml"], to: 1)

@@ -60,9 +60,9 @@ import Testing
     }
 
     @Test(
-        "A random user with group 0 works and is named by its number",
+        "A random user in group 0 can use a volume and is shown by number",
         .enabled(if: isRoot))
-    func randomUserWithGroup0WorksAndIsNamedByItsNumber() async throws {
+    func randomUserInGroup0CanUseAVolumeAndIsShownByNumber() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try workspace.give(to: 1_000_940_000, 0)
         try mount(workspace, forGroup: 0)
@@ -169,9 +169,9 @@ import Testing
     /// systemd gives a service files that root owns, with an access control list for the service's
     /// user.
     @Test(
-        "A file with an access control list for only this user is a secret",
+        "A secret file can have an access control list that names only this user",
         .enabled(if: isRoot))
-    func fileWithAnAccessControlListForOnlyThisUserIsASecret() async throws {
+    func secretFileCanHaveAnAccessControlListThatNamesOnlyThisUser() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try workspace.give(to: 10_001, 10_001)
         let credentials = try TemporaryFolder()
@@ -206,10 +206,12 @@ import Testing
     }
 
     @Test(
-        "A signal ends a command that is process 1 of a container",
+        "A signal ends a command that runs as process 1 of a container",
         .enabled(if: InstalledTool.areThere("unshare", "mkfifo")),
         arguments: [("TERM", 143), ("INT", 130), ("HUP", 143)] as [(String, Int32)])
-    func signalEndsACommandThatIsProcess1OfAContainer(signal: String, status: Int32) async throws {
+    func signalEndsACommandThatRunsAsProcess1OfAContainer(signal: String, status: Int32)
+        async throws
+    {
         let workspace = try Workspace()
         // The shell can write more than a pipe holds only when hubsend reads and has its handlers.
         // A shell lets programs in the background ignore SIGINT, and nohup SIGHUP.

@@ -27,8 +27,8 @@ import Testing
         try workspace.listing().filter { $0.hasSuffix(".sqlite") }
     }
 
-    @Test("A campaign is sent once, wherever the caller is")
-    func campaignIsSentOnceWhereverTheCallerIs() async throws {
+    @Test("A campaign is sent once, from whatever folder it is run")
+    func campaignIsSentOnceFromWhateverFolderItIsRun() async throws {
         let workspace = try workspace([
             "nc/a.yaml": Campaigns.secure(), "third/keep.txt": "", "nc/sub/keep.txt": "",
         ])
@@ -70,8 +70,8 @@ import Testing
         #expect(reports.allSatisfy { $0.hasPrefix("nc/.hubsend/reports/") } && reports.count == 1)
     }
 
-    @Test("A remote hub needs a config or a named store")
-    func remoteHubNeedsAConfigOrANamedStore() async throws {
+    @Test("A remote hub requires a config or an explicit store")
+    func remoteHubRequiresAConfigOrAnExplicitStore() async throws {
         let workspace = try workspace(["a.yaml": Campaigns.secure(delivery: Self.hasty)])
         let before = try workspace.listing()
         let refused = try await Binary.run(
@@ -91,8 +91,8 @@ import Testing
         #expect(resume.complaints.contains("says where the store is"), "\(resume.complaints)")
     }
 
-    @Test("A campaign from standard input needs a named store to be sent")
-    func campaignFromStandardInputNeedsANamedStoreToBeSent() async throws {
+    @Test("A campaign from standard input can be sent only with an explicit store")
+    func campaignFromStandardInputCanBeSentOnlyWithAnExplicitStore() async throws {
         let workspace = try workspace([:])
         let campaign = Campaigns.secure()
         try await HubFixture.run(people: ["alice", "bob"]) { environment, hub in
@@ -119,11 +119,11 @@ import Testing
     }
 
     @Test(
-        "Without a store, the message says where it was searched and what to do",
+        "Without a store, the message says where it was expected and what to do",
         arguments: [
             ["runs"], ["report"], ["stop", "--all"], ["payload", "list"], ["payload", "purge"],
         ])
-    func withoutAStoreTheMessageSaysWhereItWasSearchedAndWhatToDo(arguments: [String]) async throws
+    func withoutAStoreTheMessageSaysWhereItWasExpectedAndWhatToDo(arguments: [String]) async throws
     {
         let workspace = try workspace(["sub/keep.txt": ""])
         let result = try await Binary.run(arguments, in: workspace, from: "sub", status: 2)
@@ -137,8 +137,8 @@ import Testing
     }
 
     /// Kubernetes updates a volume's files by pointing a link at another folder.
-    @Test("The next version of a mounted volume has the same store")
-    func nextVersionOfAMountedVolumeHasTheSameStore() async throws {
+    @Test("The next version of a mounted volume uses the same store")
+    func nextVersionOfAMountedVolumeUsesTheSameStore() async throws {
         let workspace = try workspace([
             "data/..2026_11_22/a.yaml": Campaigns.secure(),
             "data/..2026_11_23/a.yaml": Campaigns.secure(),

@@ -20,8 +20,8 @@ import Testing
         #expect(try await fixture.check() == nil)
     }
 
-    @Test("The order of rows and comments do not count")
-    func orderOfRowsAndCommentsDoNotCount() async throws {
+    @Test("Comments and the order of rows do not matter")
+    func commentsAndTheOrderOfRowsDoNotMatter() async throws {
         try await fixture.save()
         try fixture.replace(
             "alice,Alice\nbob,Bob\n", with: "bob,Bob\nalice,Alice\n", in: "people.csv")
@@ -30,8 +30,8 @@ import Testing
         #expect(try await fixture.check() == nil)
     }
 
-    @Test("Naming a person twice is not a change")
-    func namingAPersonTwiceIsNotAChange() async throws {
+    @Test("Listing a person twice is not a change")
+    func listingAPersonTwiceIsNotAChange() async throws {
         try await fixture.save()
         try fixture.replace("bob,Bob\n", with: "bob,Bob\nbob,Bob\n", in: "people.csv")
         #expect(try await fixture.check() == nil)
@@ -89,8 +89,8 @@ import Testing
         ),
     ]
 
-    @Test("A change is refused and named", arguments: changes)
-    func changeIsRefusedAndNamed(
+    @Test("A change is refused and described", arguments: changes)
+    func changeIsRefusedAndDescribed(
         file: String, text: String, other: String, line: String
     ) async throws {
         try await fixture.save()
@@ -138,8 +138,8 @@ import Testing
     }
 
     /// The plan was approved, so the advice must not be to save a new one.
-    @Test("If only the kind of sending differs, the right options are named")
-    func ifOnlyTheKindOfSendingDiffersTheRightOptionsAreNamed() async throws {
+    @Test("If only the kind of send differs, the right options are suggested")
+    func ifOnlyTheKindOfSendDiffersTheRightOptionsAreSuggested() async throws {
         for mode in [RunRequest.Mode.occurrence(.once), .again] {
             try await fixture.save(mode)
             let other = mode == .again ? RunRequest.Mode.occurrence(.once) : .again
@@ -153,8 +153,8 @@ import Testing
         #expect(changed?.details.contains(" --save ") == true)
     }
 
-    @Test("A finished run only matches a plan for the same kind of sending")
-    func finishedRunOnlyMatchesAPlanForTheSameKindOfSending() async throws {
+    @Test("A finished run only matches a plan for the same kind of send")
+    func finishedRunOnlyMatchesAPlanForTheSameKindOfSend() async throws {
         for mode in [RunRequest.Mode.occurrence(.once), .again] {
             try await fixture.save(mode)
             let plan = try fixture.plan()
@@ -263,8 +263,8 @@ import Testing
         #expect(try !fixture.folder.contents().contains("plnas"))
     }
 
-    @Test("The command to send a plan is shown only if it would send")
-    func commandToSendAPlanIsShownOnlyIfItWouldSend() async throws {
+    @Test("The command to send a plan is shown only if it would send something")
+    func commandToSendAPlanIsShownOnlyIfItWouldSendSomething() async throws {
         let begin = try await fixture.sentence(now: PreviewOutlook(action: .begin), sends: true)
         #expect(begin.contains("To send exactly this: hubsend run "), "\(begin)")
         let unknown = PreviewOutlook.unknown(because: .noHub)

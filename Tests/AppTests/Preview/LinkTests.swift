@@ -63,8 +63,8 @@ import Testing
         }
     }
 
-    @Test("A link's target may be named by its real path")
-    func linksTargetMayBeNamedByItsRealPath() async throws {
+    @Test("A link's target can be given by its real path")
+    func linksTargetCanBeGivenByItsRealPath() async throws {
         let workspace = try workspace(Campaigns.secure())
         let linked = try await Binary.run(["validate", "repository/x.yaml"], in: workspace)
         // The config in the folder above is used, whose folder contains both.

@@ -10,8 +10,8 @@ import Testing
         try #require(JSONSerialization.jsonObject(with: Data(text)) as? [String: Any])
     }
 
-    @Test("The document and the line have the same content")
-    func documentAndTheLineHaveTheSameContent() throws {
+    @Test("The JSON document and the JSON line have the same content")
+    func jsonDocumentAndTheJSONLineHaveTheSameContent() throws {
         let json = PreviewJSON.object(try PreviewSamples.rich())
         let line = try json.line()
         #expect(line.count { $0 == UInt8(ascii: "\n") } == 1)
@@ -23,7 +23,8 @@ import Testing
         #expect(try plain(document) == plain(object(line)))
     }
 
-    @Test("The JSON contains what people read") func jsonContainsWhatPeopleRead() throws {
+    @Test("The JSON contains everything that people can read")
+    func jsonContainsEverythingThatPeopleCanRead() throws {
         let document = try object(PreviewJSON.object(PreviewSamples.rich()).line())
         #expect(document["would_send"] as? Bool == true)
         #expect(document["hub"] as? String == "contoso.example/news")
@@ -55,7 +56,7 @@ import Testing
         #expect(try changed() == ["audience", "payload"])
     }
 
-    @Test("An alert has no content") func alertHasNoContent() throws {
+    @Test("The JSON for an alert has no content") func jsonForAnAlertHasNoContent() throws {
         let document = try object(PreviewJSON.object(PreviewSamples.alert("Hi")).line())
         let messages = try #require(document["messages"] as? [[String: Any]])
         #expect(messages.first?["content"] is NSNull)

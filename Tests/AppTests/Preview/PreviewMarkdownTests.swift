@@ -13,8 +13,8 @@ import Testing
         "@everyone\u{D4E}`", "@everyone\u{D4E}``\u{301}", "```\u{301}\n@everyone",
     ]
 
-    @Test("Text from files only appears in code", arguments: hostile)
-    func textFromFilesOnlyAppearsInCode(text: String) {
+    @Test("Text from files appears only in code", arguments: hostile)
+    func textFromFilesAppearsOnlyInCode(text: String) {
         let comment = PreviewMarkdown(
             [
                 .campaign(PreviewSamples.alert(text)), .invalid(path: text, findings: text),
@@ -32,7 +32,7 @@ import Testing
         #expect(bare.components(of: "<details>") == bare.components(of: "</details>"))
     }
 
-    @Test("Code spans and blocks keep backticks") func codeSpansAndBlocksKeepBackticks() {
+    @Test("Code spans and blocks preserve backticks") func codeSpansAndBlocksPreserveBackticks() {
         #expect(MarkdownCode.span("a`b") == "``a`b``")
         #expect(MarkdownCode.span("`") == "`` ` ``")
         #expect(MarkdownCode.span("`\u{301}a") == "`` `\u{301}a ``")
@@ -56,8 +56,8 @@ import Testing
         #expect(!comment.contains("POST"))
     }
 
-    @Test("The comment introduces the file's figures separately from the run's")
-    func commentIntroducesTheFilesFiguresSeparatelyFromTheRuns() {
+    @Test("The comment presents the file's figures separately from the run's")
+    func commentPresentsTheFilesFiguresSeparatelyFromTheRuns() {
         var model = PreviewSamples.secure()
         model.outlook = PreviewOutlook(
             action: .proceed, run: ReportSamples.record(state: .paused), deliveries: 1)

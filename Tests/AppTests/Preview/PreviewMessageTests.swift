@@ -65,15 +65,15 @@ import Testing
         #expect(message.link == "https://shop.example/?n=A%20%26%20B")
     }
 
-    @Test("Devices fetch the same content on all platforms")
-    func devicesFetchTheSameContentOnAllPlatforms() throws {
+    @Test("Devices on all platforms fetch the same content")
+    func devicesOnAllPlatformsFetchTheSameContent() throws {
         let message = try message(rich(isMessagePrivate: true), for: person("Ann"), people: 1)
         #expect(message.appearances.map(\.platforms) == [[.apns, .fcm, .wns]])
         #expect(message.appearances.map(\.texts.message) == ["Hi Ann"])
     }
 
-    @Test("A person without a value reads the default")
-    func personWithoutAValueReadsTheDefault() throws {
+    @Test("A person without a value sees the default")
+    func personWithoutAValueSeesTheDefault() throws {
         let message = try message(rich(), for: person(nil), people: nil)
         #expect(message.appearances.first?.texts.message == "Hi there")
         #expect(message.defaults == ["name"])
@@ -86,8 +86,8 @@ import Testing
         #expect(message.appearances.first?.texts.message == "Hi {{name|there}}")
     }
 
-    @Test("A secure campaign shows its placeholder and fetches its text")
-    func secureCampaignShowsItsPlaceholderAndFetchesItsText() throws {
+    @Test("A secure campaign shows its placeholder and the text that it fetches")
+    func secureCampaignShowsItsPlaceholderAndTheTextThatItFetches() throws {
         let payload = Payload(
             texts: Texts(placeholder: try text("Look")), type: nil,
             content: .text(try MessageTemplate("News for {{name}}")), isMessagePrivate: true,

@@ -21,8 +21,8 @@ import Testing
         return try #require(object["now"] as? [String: Any])
     }
 
-    @Test("A finished campaign would send nothing new")
-    func finishedCampaignWouldSendNothingNew() async throws {
+    @Test("A finished campaign would not be sent to anybody again")
+    func finishedCampaignWouldNotBeSentToAnybodyAgain() async throws {
         let workspace = try await SentFiles.notice()
         let store = try Data(
             contentsOf: URL(fileURLWithPath: workspace.file(".hubsend/store.sqlite")))
@@ -117,8 +117,8 @@ import Testing
         #expect(now["capped"] as? Int == 1)
     }
 
-    @Test("An unfinished run would be continued unless it was stopped")
-    func unfinishedRunWouldBeContinuedUnlessItWasStopped() async throws {
+    @Test("An unfinished run would be continued unless it has been stopped")
+    func unfinishedRunWouldBeContinuedUnlessItHasBeenStopped() async throws {
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(), "hubsend.yaml": "reports: .hubsend/reports\n",
         ])

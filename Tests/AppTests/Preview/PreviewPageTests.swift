@@ -43,8 +43,8 @@ import Testing
 
     private func name(_ tag: Substring) -> Substring { tag.prefix { $0 != " " } }
 
-    @Test("A file that cannot be previewed says why and the others are shown")
-    func fileThatCannotBePreviewedSaysWhyAndTheOthersAreShown() {
+    @Test("The page says why a file cannot be previewed and shows the others")
+    func pageSaysWhyAFileCannotBePreviewedAndShowsTheOthers() {
         let html = PreviewPage(
             [.campaign(PreviewSamples.secure()), .refused(path: "a<b.yaml", why: "No <people>.")],
             made: ReportSamples.start
@@ -64,7 +64,7 @@ import Testing
         #expect(html.contains("@media print"))
     }
 
-    @Test("Every platform is drawn") func everyPlatformIsDrawn() throws {
+    @Test("Every platform is shown") func everyPlatformIsShown() throws {
         let html = try page(PreviewSamples.rich())
         // The sample has two messages.
         #expect(html.ranges(of: #"<figure class="device phone ios">"#).count == 2)
@@ -76,14 +76,14 @@ import Testing
         #expect(html.contains(#"src="data:image/png;base64,AQID""#))
     }
 
-    @Test("A drawn notification names the app, not the campaign")
-    func drawnNotificationNamesTheAppNotTheCampaign() {
+    @Test("A notification on the page names the app, not the campaign")
+    func notificationOnThePageNamesTheAppNotTheCampaign() {
         let html = page(PreviewSamples.alert("Down at 8"))
         #expect(html.contains("<p class=\"app\"><span>Your app</span>"))
     }
 
-    @Test("The page introduces the file's figures separately from the run's")
-    func pageIntroducesTheFilesFiguresSeparatelyFromTheRuns() {
+    @Test("The page presents the file's figures separately from the run's")
+    func pagePresentsTheFilesFiguresSeparatelyFromTheRuns() {
         var model = PreviewSamples.secure()
         #expect(!page(model).contains("now has"))
         model.outlook = PreviewOutlook(action: .nothing, run: ReportSamples.record(), deliveries: 0)
@@ -100,8 +100,8 @@ import Testing
         #expect(html.contains("<b>1,000</b> in the list"))
     }
 
-    @Test("Several campaigns begin with a list of links")
-    func severalCampaignsBeginWithAListOfLinks() throws {
+    @Test("The page for several campaigns begins with a list of links")
+    func pageForSeveralCampaignsBeginsWithAListOfLinks() throws {
         let html = try page(PreviewSamples.rich(), PreviewSamples.secure())
         #expect(html.contains("<title>Preview of 2 campaigns</title>"))
         #expect(html.contains(##"<a href="#c2"><b>notice</b> 2 people</a>"##))

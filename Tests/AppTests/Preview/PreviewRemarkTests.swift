@@ -11,7 +11,7 @@ import Testing
             id: ReportSamples.run, started: ReportSamples.start.addingTimeInterval(-days * 86_400))
     }
 
-    @Test("Remarks name a run by its day") func remarksNameARunByItsDay() {
+    @Test("Remarks identify a run by its day") func remarksIdentifyARunByItsDay() {
         #expect(
             PreviewRemark.fewerPeople(by: 1_200, than: run(28)).phrase.text
                 == "1,200 fewer people than in the run of 2026-11-03")

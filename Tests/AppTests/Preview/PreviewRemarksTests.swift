@@ -47,8 +47,8 @@ import Testing
             final: final)
     }
 
-    @Test("Only large changes of the audience are remarked on")
-    func onlyLargeChangesOfTheAudienceAreRemarkedOn() throws {
+    @Test("Only large changes of the audience produce a remark")
+    func onlyLargeChangesOfTheAudienceProduceARemark() throws {
         #expect(
             try remarks(people(8_800), last: people(10_000))
                 == ["1,200 fewer people than in the run of 2026-11-03"])
@@ -59,14 +59,14 @@ import Testing
         #expect(try remarks(people(10_000), last: people(10_000)) == [])
     }
 
-    @Test("The first sending is remarked on") func firstSendingIsRemarkedOn() throws {
+    @Test("The first send produces a remark") func firstSendProducesARemark() throws {
         #expect(
             try remarks(people(2), isFirst: true)
                 == ["first sending of this campaign to this hub (hub.example/news)"])
     }
 
-    @Test("Many exclusions are only remarked on if they are new")
-    func manyExclusionsAreOnlyRemarkedOnIfTheyAreNew() throws {
+    @Test("Many exclusions produce a remark only if they are new")
+    func manyExclusionsProduceARemarkOnlyIfTheyAreNew() throws {
         #expect(
             try remarks(people(700, excluded: 300), last: people(700, excluded: 12))
                 == [
@@ -76,8 +76,8 @@ import Testing
         #expect(try remarks(people(700, excluded: 300)).count == 1)
     }
 
-    @Test("People whose wave is too late are remarked on before a run begins")
-    func peopleWhoseWaveIsTooLateAreRemarkedOnBeforeARunBegins() throws {
+    @Test("Before a run begins, people whose wave is too late produce a remark")
+    func beforeARunBeginsPeopleWhoseWaveIsTooLateProduceARemark() throws {
         func wave(_ hours: Double, _ people: Int, isTooLate: Bool) -> PlannedWave {
             PlannedWave(
                 opens: Self.now.addingTimeInterval(hours * 3_600), zones: ["UTC"],
@@ -131,16 +131,16 @@ import Testing
         #expect(!run.waits(at: Self.now))
     }
 
-    @Test("Pushes that the frequency cap skips are remarked on")
-    func pushesThatTheFrequencyCapSkipsAreRemarkedOn() throws {
+    @Test("Pushes that the frequency cap skips produce a remark")
+    func pushesThatTheFrequencyCapSkipsProduceARemark() throws {
         let outlook = PreviewOutlook(action: .begin, deliveries: 10, capped: 3)
         #expect(
             try remarks(people(10), outlook: outlook)
                 == ["\"frequency_cap\" (1 push per 1m) would skip 3 of 10 pushes now"])
     }
 
-    @Test("Changes since staging are remarked on", arguments: [true, false])
-    func changesSinceStagingAreRemarkedOn(isWhole: Bool) throws {
+    @Test("Changes since staging produce a remark", arguments: [true, false])
+    func changesSinceStagingProduceARemark(isWhole: Bool) throws {
         let run = Self.run(people(10))
         let before = "the file has changed since run \(run.id) was staged (\"payload\"): "
         #expect(
@@ -163,7 +163,7 @@ import Testing
                 isWhole: isWhole) == [])
     }
 
-    @Test("Many duplicates are remarked on") func manyDuplicatesAreRemarkedOn() throws {
+    @Test("Many duplicates produce a remark") func manyDuplicatesProduceARemark() throws {
         #expect(
             try remarks(people(80, duplicate: 20))
                 == ["20 names are duplicates, 20.0 % of the list"])

@@ -36,8 +36,8 @@ import Testing
             result.output.contains("1 person (33.3 %) has no \"name\" and will see its default"))
     }
 
-    @Test("A preview shows the people who were asked for")
-    func previewShowsThePeopleWhoWereAskedFor() async throws {
+    @Test("A preview shows the people who were requested")
+    func previewShowsThePeopleWhoWereRequested() async throws {
         let result = try await preview("hello.yaml", "--user", "carol", "--user", "bob")
         #expect(result.output.contains("| Hi there!"), "\(result.output)")
         #expect(result.output.contains("| Hi Bert!"))
@@ -59,8 +59,8 @@ import Testing
         #expect(masked.output.contains("username:___"), "\(masked.output)")
     }
 
-    @Test("A build log names people who were asked for")
-    func buildLogNamesPeopleWhoWereAskedFor() async throws {
+    @Test("A build log names people who were requested")
+    func buildLogNamesPeopleWhoWereRequested() async throws {
         let asked = try await preview(
             "hello.yaml", "--format", "markdown", "--user", "bob", environment: ["CI": "true"])
         #expect(asked.output.contains("Hi Bert!"), "\(asked.output)")
@@ -97,8 +97,8 @@ import Testing
         #expect(result.complaints.contains("bad.yaml: "))
     }
 
-    @Test("A preview in CI names the hub and claims no first sending")
-    func previewInCINamesTheHubAndClaimsNoFirstSending() async throws {
+    @Test("A preview in CI names the hub and does not claim that this is the first send")
+    func previewInCINamesTheHubAndDoesNotClaimThatThisIsTheFirstSend() async throws {
         let workspace = try Workspace([
             "repo/.git/HEAD": "", "repo/push/notice.yaml": Campaigns.secure(),
             "repo/push/hubsend.yaml": "hub: { name: my-hub }\n",
@@ -116,8 +116,8 @@ import Testing
         }
     }
 
-    @Test("--detailed-exitcode tells whether something would be sent")
-    func detailedExitcodeTellsWhetherSomethingWouldBeSent() async throws {
+    @Test("--detailed-exitcode shows whether something would be sent")
+    func detailedExitcodeShowsWhetherSomethingWouldBeSent() async throws {
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(), "other.yaml": Campaigns.secure("other"),
         ])

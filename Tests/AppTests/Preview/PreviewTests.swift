@@ -53,8 +53,8 @@ import Testing
         #expect((platforms[0]["url"] as? String)?.contains("<hub>") == true)
     }
 
-    @Test("Warnings next to a JSON document name nobody in a build log")
-    func warningsNextToAJSONDocumentNameNobodyInABuildLog() async throws {
+    @Test("Warnings printed with a JSON document name nobody in a build log")
+    func warningsPrintedWithAJSONDocumentNameNobodyInABuildLog() async throws {
         let workspace = try Workspace([
             "notice.yaml": """
             campaign: notice
@@ -98,8 +98,8 @@ import Testing
         #expect(result.output.contains("POST https://<hub>/my-hub/messages/"))
     }
 
-    @Test("A preview does not run commands for secrets")
-    func previewDoesNotRunCommandsForSecrets() async throws {
+    @Test("A preview does not run commands that provide secrets")
+    func previewDoesNotRunCommandsThatProvideSecrets() async throws {
         let workspace = try Workspace(["sale.yaml": campaign, "hubsend.yaml": "{}\n"])
         let environment = [
             "HUBSEND_HUB_CONNECTION_STRING_COMMAND": "touch \(workspace.file("ran"))",

@@ -85,8 +85,8 @@ import Testing
         #expect(!visible.contains("nothing is shown"))
     }
 
-    @Test("A long secure text is cut in the summary and complete below")
-    func longSecureTextIsCutInTheSummaryAndCompleteBelow() {
+    @Test("A long secure text is cut in the summary and complete below it")
+    func longSecureTextIsCutInTheSummaryAndCompleteBelowIt() {
         let long = Array(repeating: "word", count: 60).joined(separator: " ")
         let shown = PreviewDocument(model: PreviewSamples.secure(text: long)).text()
         #expect(
@@ -141,8 +141,8 @@ import Testing
         #expect(commands.isEmpty)
     }
 
-    @Test("The headline says first that nothing would be sent")
-    func headlineSaysFirstThatNothingWouldBeSent() throws {
+    @Test("If nothing would be sent, the headline says so first")
+    func ifNothingWouldBeSentTheHeadlineSaysSoFirst() throws {
         var model = PreviewSamples.secure()
         model.outlook = PreviewOutlook(action: .nothing, run: ReportSamples.record(), deliveries: 0)
         #expect(!model.wouldSend)

@@ -24,7 +24,8 @@ import Testing
         PreviewDocument(model: model).text(width: width)
     }
 
-    @Test("Waves are counted and each one is shown") func wavesAreCountedAndEachOneIsShown() throws
+    @Test("Waves are counted, and each wave is shown") func wavesAreCountedAndEachWaveIsShown()
+        throws
     {
         let model = try model([
             wave(nil, 900, "Europe/Berlin", "Europe/Madrid", "Europe/Paris", "Europe/Rome"),
@@ -49,8 +50,8 @@ import Testing
         #expect(narrow.allSatisfy { $0.count <= 40 }, "\(narrow)")
     }
 
-    @Test("A single wave that begins at once is not mentioned")
-    func singleWaveThatBeginsAtOnceIsNotMentioned() throws {
+    @Test("A single wave that begins immediately is not mentioned")
+    func singleWaveThatBeginsImmediatelyIsNotMentioned() throws {
         for waves in [[], [wave(nil, 988, "Europe/Berlin")]] {
             #expect(try !text(model(waves)).contains("; sent "))
         }
@@ -59,8 +60,8 @@ import Testing
         #expect(!night.contains("\nWaves\n"))
     }
 
-    @Test("Of many waves the first are shown and the others counted")
-    func ofManyWavesTheFirstAreShownAndTheOthersCounted() throws {
+    @Test("If there are many waves, the first are shown and the others counted")
+    func ifThereAreManyWavesTheFirstAreShownAndTheOthersCounted() throws {
         let waves = (0..<24).map { wave(Double($0), 2, "Etc/GMT+\($0 % 12)") }
         let all = try model(waves)
         let shown = text(all)
@@ -98,8 +99,8 @@ import Testing
         #expect((none["waves"] as? [Any])?.isEmpty == true)
     }
 
-    @Test("The next scheduled start has its zone in text and is in UTC in JSON")
-    func nextScheduledStartHasItsZoneInTextAndIsInUTCInJSON() throws {
+    @Test("The next scheduled start is in its zone in the text and in UTC in the JSON")
+    func nextScheduledStartIsInItsZoneInTheTextAndInUTCInTheJSON() throws {
         var model = try PreviewSamples.rich()
         model.next = CampaignSchedule(
             campaign: "spring-sale", path: "sale.yaml",
@@ -125,7 +126,8 @@ import Testing
             ))
     }
 
-    @Test("People whose wave is too late are unusual") func peopleWhoseWaveIsTooLateAreUnusual() {
+    @Test("People whose wave is too late are listed as unusual")
+    func peopleWhoseWaveIsTooLateAreListedAsUnusual() {
         let remark = PreviewRemark.waveTooLate(87, of: 988)
         #expect(remark.id == "turn_too_late")
         #expect(

@@ -106,8 +106,8 @@ import Testing
         }
     }
 
-    @Test("A sample is 200 different people, the same ones each time")
-    func sampleIs200DifferentPeopleTheSameOnesEachTime() async throws {
+    @Test("A sample has 200 different people, and they are always the same")
+    func sampleHas200DifferentPeopleAndTheyAreAlwaysTheSame() async throws {
         let directory = Directory { $0.text.hasSuffix("7") ? [.apns] : [] }
         let inquiry = ReachInquiry(extent: .sample, seed: 7)
         let planned = Self.planned(Self.names(5_000))
@@ -122,8 +122,8 @@ import Testing
         #expect(Set(directory.asked.withLock { $0 }) == Set(first))
     }
 
-    @Test("Everybody is asked about once and progress is reported")
-    func everybodyIsAskedAboutOnceAndProgressIsReported() async throws {
+    @Test("The hub is asked about each person once, and progress is reported")
+    func hubIsAskedAboutEachPersonOnceAndProgressIsReported() async throws {
         let directory = Directory { _ in [.apns, .fcm] }
         let told = Mutex<[AudienceProgress]>([])
         let reach = try await ReachInquiry(
@@ -153,9 +153,9 @@ import Testing
     }
 
     @Test(
-        "A sample has distinct numbers within bounds",
+        "The numbers in a sample are distinct and within bounds",
         arguments: [(1, 1), (200, 200), (200, 201), (200, 1_000_000), (5, 3), (5, 0)])
-    func sampleHasDistinctNumbersWithinBounds(count: Int, all: Int) {
+    func numbersInASampleAreDistinctAndWithinBounds(count: Int, all: Int) {
         let numbers = SampleChoice(count, of: all, seed: 42).numbers
         #expect(numbers.count == min(count, all))
         #expect(Set(numbers).count == numbers.count)

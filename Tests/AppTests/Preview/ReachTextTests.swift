@@ -31,7 +31,8 @@ import Testing
         #expect(without.hasSuffix(", from a sample of 200)"))
     }
 
-    @Test("The JSON object counts people") func jsonObjectCountsPeople() throws {
+    @Test("The JSON object has the numbers of people") func jsonObjectHasTheNumbersOfPeople() throws
+    {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let json = String(decoding: try encoder.encode(ReachJSON.object(all)), as: UTF8.self)

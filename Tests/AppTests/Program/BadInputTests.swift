@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "A wrong call is explained with its remedy",
+        "A wrong call is explained, with a remedy",
         arguments: [
             (["run", ""], 2, "There is no file \"\""),
             (["run", "deep/nothing.yaml"], 2, "There is no file \"deep/nothing.yaml\""),
@@ -36,7 +36,7 @@ import Testing
             (["runs", "--config", "faulty/hubsend.yaml"], 2, "hubsend.yaml:2:1: error:"),
             (["run", "odd/notice.yaml"], 2, "devices.yaml:1:"),
         ] as [([String], Int32, String)])
-    func wrongCallIsExplainedWithItsRemedy(arguments: [String], status: Int32, text: String)
+    func wrongCallIsExplainedWithARemedy(arguments: [String], status: Int32, text: String)
         async throws
     {
         let workspace = try Workspace([
@@ -121,7 +121,8 @@ import Testing
         #expect(try !workspace.listing().contains(".hubsend"))
     }
 
-    @Test("Exclusions fail closed") func exclusionsFailClosed() async throws {
+    @Test("If exclusions cannot be read, nothing is sent")
+    func ifExclusionsCannotBeReadNothingIsSent() async throws {
         let lists = ["gone.txt", "empty.txt"]
         let workspace = try Workspace(["empty.txt": ""])
         for (number, list) in lists.enumerated() {
@@ -205,8 +206,8 @@ import Testing
         }
     }
 
-    @Test("A report only replaces other reports")
-    func reportOnlyReplacesOtherReports() async throws {
+    @Test("A report can only replace another report")
+    func reportCanOnlyReplaceAnotherReport() async throws {
         let workspace = try await SentFiles.notice()
         let run = "20261201T090000Z-abcdef"
         let others = [
@@ -267,8 +268,8 @@ import Testing
         #expect(target == "/dev/null")
     }
 
-    @Test("A file that is not a store keeps its mode")
-    func fileThatIsNotAStoreKeepsItsMode() async throws {
+    @Test("A file that is not a store keeps its permissions")
+    func fileThatIsNotAStoreKeepsItsPermissions() async throws {
         let text = "username\nalice\n"
         let workspace = try Workspace(["people.csv": text, "notice.yaml": Campaigns.secure()])
         try workspace.setMode(0o644, of: "people.csv")

@@ -36,8 +36,8 @@ import Testing
                 == ["broken.yml", "spring.yaml", "sub/"].map(folder.file))
     }
 
-    @Test("Only words that begin as typed are offered")
-    func onlyWordsThatBeginAsTypedAreOffered() throws {
+    @Test("Only words that begin with the typed text are offered")
+    func onlyWordsThatBeginWithTheTypedTextAreOffered() throws {
         let folder = try folder()
         #expect(CampaignCompletions(folder.file("sp")).words() == [folder.file("spring.yaml")])
         #expect(
@@ -46,8 +46,8 @@ import Testing
         #expect(CampaignCompletions(folder.file("\"sp")).words() == [])
     }
 
-    @Test("A missing store has no runs and is not created")
-    func missingStoreHasNoRunsAndIsNotCreated() async throws {
+    @Test("A missing store offers no runs and is not created")
+    func missingStoreOffersNoRunsAndIsNotCreated() async throws {
         let folder = try TemporaryFolder()
         let words = RunCompletions(
             after: ["hubsend", "report", "--store", folder.file("store.sqlite"), ""],
@@ -56,8 +56,8 @@ import Testing
         #expect(try folder.contents() == [])
     }
 
-    @Test("Commands that take no campaign name are only offered ids")
-    func commandsThatTakeNoCampaignNameAreOnlyOfferedIds() async throws {
+    @Test("Commands that take no campaign name are offered only IDs")
+    func commandsThatTakeNoCampaignNameAreOfferedOnlyIDs() async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore.open(at: folder.file("store.sqlite"))
         let run = RunRecord.sample().id

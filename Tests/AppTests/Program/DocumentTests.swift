@@ -56,8 +56,8 @@ import Testing
         }
     }
 
-    @Test("Every command in hubsend-security(7) can be typed")
-    func everyCommandInHubsendSecurity7CanBeTyped() async throws {
+    @Test("Every command in hubsend-security(7) is valid")
+    func everyCommandInHubsendSecurity7IsValid() async throws {
         let commands = try text("man/hubsend-security.7").split(separator: "\n").compactMap {
             $0.wholeMatch(of: /(?:\.Ql |[A-Z_]+=\S+ )?hubsend (.+?)(?: [,;.])?/)?.1
         }

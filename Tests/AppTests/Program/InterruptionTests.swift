@@ -50,8 +50,8 @@ import Testing
     }
 
     /// Another test covers the other signal.
-    @Test("A signal saves the run and the next run sends what is left")
-    func signalSavesTheRunAndTheNextRunSendsWhatIsLeft() async throws {
+    @Test("A signal saves the run, and the next run sends the remaining pushes")
+    func signalSavesTheRunAndTheNextRunSendsTheRemainingPushes() async throws {
         let workspace = try workspace()
         try await duringARun(in: workspace) { run, environment, hub in
             run.signal(SIGINT)
@@ -66,8 +66,8 @@ import Testing
         }
     }
 
-    @Test("A killed run is listed as paused and continued without losing anybody")
-    func killedRunIsListedAsPausedAndContinuedWithoutLosingAnybody() async throws {
+    @Test("A killed run is listed as paused and continues without losing anybody")
+    func killedRunIsListedAsPausedAndContinuesWithoutLosingAnybody() async throws {
         let workspace = try workspace()
         try await duringARun(in: workspace) { run, environment, hub in
             let during = try await Binary.run(["runs", "--format", "json"], in: workspace)
@@ -127,12 +127,12 @@ import Testing
     }
 
     @Test(
-        "A final stop from another terminal ends a run for good",
+        "A final stop from another terminal ends a run permanently",
         arguments: [
             (["notice", "--final"], Outcome.notAttempted), (["--all", "--final"], .notAttempted),
             (["notice", "--revoke"], .skipped),
         ])
-    func finalStopFromAnotherTerminalEndsARunForGood(
+    func finalStopFromAnotherTerminalEndsARunPermanently(
         arguments: [String], outcome: Outcome
     ) async throws {
         let workspace = try workspace()

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.bounded) struct MistypedCommandTests {
     @Test(
-        "A mistyped command suggests the closest one",
+        "For a mistyped command, the closest one is suggested",
         arguments: [
             (
                 ["vaildate", "x"],
@@ -35,7 +35,7 @@ import Testing
                 """
             ),
         ] as [([String], String)])
-    func mistypedCommandSuggestsTheClosestOne(
+    func forAMistypedCommandTheClosestOneIsSuggested(
         arguments: [String], answer: String
     ) async throws {
         _ = try await fault(of: arguments)
@@ -45,8 +45,8 @@ import Testing
     }
 
     /// Through the whole program, which prints it on stderr.
-    @Test("A folder in place of a command suggests commands for it")
-    func folderInPlaceOfACommandSuggestsCommandsForIt() async throws {
+    @Test("For a folder in place of a command, commands that take it are suggested")
+    func forAFolderInPlaceOfACommandCommandsThatTakeItAreSuggested() async throws {
         let workspace = try Workspace(["a folder/x.txt": ""])
         let result = try await Binary.run(["a folder", "--verbose"], in: workspace, status: 2)
         #expect(result.output.isEmpty)
@@ -59,8 +59,8 @@ import Testing
                 """)
     }
 
-    @Test("A file in place of a command suggests commands for it")
-    func fileInPlaceOfACommandSuggestsCommandsForIt() throws {
+    @Test("For a file in place of a command, commands that take it are suggested")
+    func forAFileInPlaceOfACommandCommandsThatTakeItAreSuggested() throws {
         let folder = try TemporaryFolder()
         try folder.write("", to: "a campaign")
         let file = folder.file("a campaign")
@@ -76,8 +76,8 @@ import Testing
         }
     }
 
-    @Test("A command that is unlike all others lists the valid ones")
-    func commandThatIsUnlikeAllOthersListsTheValidOnes() async throws {
+    @Test("For a command that is unlike all others, the valid ones are listed")
+    func forACommandThatIsUnlikeAllOthersTheValidOnesAreListed() async throws {
         _ = try await fault(of: ["zebra"])
         let end = try #require(MistypedCommand.refusal(of: ["zebra"]))
         #expect(
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "Commands of other programs suggest hubsend's own",
+        "For commands of other programs, those of hubsend are suggested",
         arguments: [
             ("send", "run"), ("status", "runs"), ("test", "preview"), ("list", "runs"),
             ("check", "validate"), ("lint", "validate"), ("start", "run"), ("cancel", "stop"),
@@ -94,7 +94,8 @@ import Testing
             ("Send", "run"), ("backup", "store backup"), ("staus", "runs"), ("chekc", "validate"),
             ("histroy", "runs"),
         ])
-    func commandsOfOtherProgramsSuggestHubsendsOwn(word: String, command: String) throws {
+    func forCommandsOfOtherProgramsThoseOfHubsendAreSuggested(word: String, command: String) throws
+    {
         let end = try #require(MistypedCommand.refusal(of: [word, "x.yaml"]))
         #expect(
             end.sentence == #"There is no command "\#(word)". Did you mean "hubsend \#(command)"?"#)
@@ -111,9 +112,9 @@ import Testing
     }
 
     @Test(
-        "Help about an unknown command is an error",
+        "Asking for help about an unknown command is an error",
         arguments: [["help", "vaildate"], ["vaildate", "--help"], ["help", "payload", "lsit"]])
-    func helpAboutAnUnknownCommandIsAnError(arguments: [String]) async throws {
+    func askingForHelpAboutAnUnknownCommandIsAnError(arguments: [String]) async throws {
         let result = try await Binary.run(arguments, in: Workspace(), status: 2)
         #expect(result.output.isEmpty)
         #expect(result.complaints.contains("Did you mean"), "\(result.complaints)")
@@ -130,7 +131,7 @@ import Testing
     }
 
     @Test(
-        "A mistyped option suggests another but never one that sends",
+        "For a mistyped option, another is suggested, but never one that sends",
         arguments: [
             (["validate", "--fromat", "json"], ". Did you mean '--format'?"),
             (["hub", "--prot", "1"], ". Did you mean '--port'?"),
@@ -156,7 +157,9 @@ import Testing
             (["run", "x.yaml", "--nwo"], ""), (["run", "x.yaml", "--deu"], ""),
             (["stop", "x", "--fianl"], ""), (["stop", "x", "--revoek"], ""),
         ] as [([String], String)])
-    func mistypedOptionSuggestsAnotherButNeverOneThatSends(arguments: [String], answer: String)
+    func forAMistypedOptionAnotherIsSuggestedButNeverOneThatSends(
+        arguments: [String], answer: String
+    )
         async throws
     {
         let text = Hubsend.fullMessage(for: try await fault(of: arguments))
@@ -168,16 +171,16 @@ import Testing
         #expect(!answer.isEmpty || !explained.contains("Did you mean"), "\(explained)")
     }
 
-    @Test("The binary suggests its own option for another program's")
-    func binarySuggestsItsOwnOptionForAnotherPrograms() async throws {
+    @Test("For another program's option, hubsend's equivalent is suggested")
+    func forAnotherProgramsOptionHubsendsEquivalentIsSuggested() async throws {
         let result = try await Binary.run(["run", "x.yaml", "--test"], in: Workspace(), status: 2)
         #expect(
             result.complaints.hasPrefix("Error: Unknown option '--test'. Did you mean '--to'?\n"),
             "\(result.complaints)")
     }
 
-    @Test("A duration that is too long names the longest")
-    func durationThatIsTooLongNamesTheLongest() throws {
+    @Test("The message about a duration that is too long names the longest")
+    func messageAboutADurationThatIsTooLongNamesTheLongest() throws {
         #expect(try DurationArgument.read("366d") == .seconds(366 * 86_400))
         for text in ["367d", "999999d", "999999999999999d"] {
             let fault = #expect(throws: ValidationError.self) { try DurationArgument.read(text) }
@@ -185,8 +188,8 @@ import Testing
         }
     }
 
-    @Test("A folder in place of a campaign suggests its campaigns")
-    func folderInPlaceOfACampaignSuggestsItsCampaigns() async throws {
+    @Test("For a folder in place of a campaign, its campaigns are suggested")
+    func forAFolderInPlaceOfACampaignItsCampaignsAreSuggested() async throws {
         var files = ["campaigns/compose.yaml": "services: {}\n"]
         for number in 1...7 { files["campaigns/c\(number).yaml"] = Campaigns.secure("c\(number)") }
         let workspace = try Workspace(files)

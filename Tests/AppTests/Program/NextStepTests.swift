@@ -36,8 +36,8 @@ import Testing
         return list.output.matches(of: /"run":"([^"]+)"/).map { String($0.1) }
     }
 
-    @Test("At a local hub, a terminal shows how many people have no device")
-    func atALocalHubATerminalShowsHowManyPeopleHaveNoDevice() async throws {
+    @Test("With a local hub, a terminal shows how many people have no device")
+    func withALocalHubATerminalShowsHowManyPeopleHaveNoDevice() async throws {
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(to: ["alice", "carol", "dave"])
         ])

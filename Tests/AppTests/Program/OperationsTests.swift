@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct OperationsTests {
-    @Test("The doctor explains what other commands refuse and exits with 2")
+    @Test("The doctor explains what other commands refuse, and exits with 2")
     func doctorExplainsWhatOtherCommandsRefuseAndExitsWith2() async throws {
         let workspace = try Workspace()
         let result = try await Binary.run(

@@ -24,8 +24,8 @@ import Testing
         ).result()
     }
 
-    @Test("A command in cron's mail has program, variables and config")
-    func commandInCronsMailHasProgramVariablesAndConfig() async throws {
+    @Test("A command in cron's mail includes the program, the variables and the config")
+    func commandInCronsMailIncludesTheProgramTheVariablesAndTheConfig() async throws {
         let workspace = try Workspace([
             "a b/notice.yaml": Campaigns.secure(
                 delivery: ["rate: unlimited", "retry: { attempts: 2, for: 2s }"]),
@@ -59,8 +59,8 @@ import Testing
         }
     }
 
-    @Test("A suggested command names a secret's variable but not its value")
-    func suggestedCommandNamesASecretsVariableButNotItsValue() async throws {
+    @Test("A suggested command contains a secret's variable, but not its value")
+    func suggestedCommandContainsASecretsVariableButNotItsValue() async throws {
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(
                 delivery: ["rate: unlimited", "retry: { attempts: 2, for: 2s }"]),
@@ -101,7 +101,8 @@ import Testing
         }
     }
 
-    @Test("A command on a terminal is short") func commandOnATerminalIsShort() async throws {
+    @Test("A command that is suggested on a terminal is short")
+    func commandThatIsSuggestedOnATerminalIsShort() async throws {
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(
                 delivery: ["rate: unlimited", "retry: { attempts: 2, for: 2s }"])

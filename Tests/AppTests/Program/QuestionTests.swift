@@ -37,8 +37,8 @@ import Testing
         #expect(try workspace.listing() == before)
     }
 
-    @Test("Revoking payloads asks with the number of people")
-    func revokingPayloadsAsksWithTheNumberOfPeople() async throws {
+    @Test("Revoking payloads asks for confirmation and shows the number of people")
+    func revokingPayloadsAsksForConfirmationAndShowsTheNumberOfPeople() async throws {
         let workspace = try await sent()
         let payload = try #require(try await payloads(in: workspace).first)
         let run = try #require(payload["run"] as? String)
@@ -63,9 +63,9 @@ import Testing
     }
 
     @Test(
-        "Nothing is asked without a terminal or with --yes",
+        "Without a terminal or with --yes, nothing is asked",
         arguments: [["stop", "notice", "--revoke"], ["stop", "notice", "--revoke", "--yes"]])
-    func nothingIsAskedWithoutATerminalOrWithYes(command: [String]) async throws {
+    func withoutATerminalOrWithYesNothingIsAsked(command: [String]) async throws {
         let workspace = try await sent()
         if command.contains("--yes") {
             try await Binary.run(command, onATerminalShowing: [], in: workspace)
@@ -75,8 +75,8 @@ import Testing
         #expect(try await states(in: workspace) == ["revoked"])
     }
 
-    @Test("Revoking one person's payload does not ask but two payloads do")
-    func revokingOnePersonsPayloadDoesNotAskButTwoPayloadsDo() async throws {
+    @Test("Revoking two payloads requires confirmation, but revoking one does not")
+    func revokingTwoPayloadsRequiresConfirmationButRevokingOneDoesNot() async throws {
         let workspace = try Workspace([
             "people.csv": "username,code\nalice,4711\nbob,0815\ncarol,1234\n",
             "codes.yaml": """
@@ -99,7 +99,8 @@ import Testing
         #expect(try await states(in: workspace) == ["revoked", "available", "available"])
     }
 
-    @Test("Ending a run for good asks first") func endingARunForGoodAsksFirst() async throws {
+    @Test("Ending a run permanently asks for confirmation")
+    func endingARunPermanentlyAsksForConfirmation() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try await HubFixture.run(fault: { _ in .answer(status: 401) }) { environment, _ in
             try await Binary.run(

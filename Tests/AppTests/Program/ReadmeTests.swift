@@ -9,7 +9,7 @@ import Testing
     /// Compares the first `console` block with the output, without empty lines.
     ///
     /// With `RECORD_FIXTURES=1`, the output is written into the README.
-    @Test("README shows what its commands print")
+    @Test("The README shows what its commands print")
     func readmeShowsWhatItsCommandsPrint() async throws {
         let readme = try String(contentsOf: Self.readme, encoding: .utf8)
         let start = try #require(readme.firstRange(of: "```console\n")).upperBound

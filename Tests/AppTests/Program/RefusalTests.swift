@@ -19,8 +19,8 @@ import Testing
         #expect(Refused.lines(Array(1...5)) { "\($0)" }.split(separator: "\n").count == 5)
     }
 
-    @Test("A file of another user is refused with the command to run as them")
-    func fileOfAnotherUserIsRefusedWithTheCommandToRunAsThem() {
+    @Test("Another user's file is refused, and the command to run as them is suggested")
+    func anotherUsersFileIsRefusedAndTheCommandToRunAsThemIsSuggested() {
         let owner = SystemUser(0)
         let error = StoreError.ownedByAnother(.store(path: "/s/store.sqlite"), owner)
         let refused = Refused(for: error)
@@ -28,7 +28,7 @@ import Testing
         #expect(refused.details == "  \(Invocation.current().command(as: owner))\n")
     }
 
-    @Test("An unexpected error is reported as a bug without secrets")
+    @Test("An unexpected error is reported as a bug, without secrets")
     func unexpectedErrorIsReportedAsABugWithoutSecrets() {
         struct Foreign: Error, CustomStringConvertible {
             let description = "Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJlYQ failed"
@@ -40,8 +40,8 @@ import Testing
         #expect(!refused.sentence.contains("c2lnbmF0dXJlYQ"))
     }
 
-    @Test("A search without skipped files does not mention them")
-    func searchWithoutSkippedFilesDoesNotMentionThem() {
+    @Test("A search without skipped files does not mention any")
+    func searchWithoutSkippedFilesDoesNotMentionAny() {
         let search = CampaignSearch(["a"])
         let found = Refused.noCampaign(in: search).sentence
         #expect(found.hasSuffix("have the key \"campaign\"."))

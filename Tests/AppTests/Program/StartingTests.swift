@@ -16,8 +16,8 @@ import Testing
         return workspace
     }
 
-    @Test("A new folder can be previewed and run at once")
-    func newFolderCanBePreviewedAndRunAtOnce() async throws {
+    @Test("A new folder can be previewed and run immediately")
+    func newFolderCanBePreviewedAndRunImmediately() async throws {
         let workspace = try workspace()
         let made = try await Binary.run(["init", "push"], in: workspace, status: 0)
         #expect(made.complaints.isEmpty)
@@ -56,9 +56,11 @@ import Testing
     }
 
     @Test(
-        "Every shell has a script that names the commands",
+        "Every shell has a completion script that contains the commands",
         arguments: CompletionsCommand.Shell.allCases)
-    func everyShellHasAScriptThatNamesTheCommands(shell: CompletionsCommand.Shell) async throws {
+    func everyShellHasACompletionScriptThatContainsTheCommands(shell: CompletionsCommand.Shell)
+        async throws
+    {
         let workspace = try workspace()
         // A shell starts in any environment.
         let result = try await Binary.run(

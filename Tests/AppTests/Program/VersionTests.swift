@@ -9,9 +9,9 @@ import Testing
         .appendingPathComponent("../../..").standardizedFileURL
 
     @Test(
-        "The version alone is one line",
+        "The version on its own is one line",
         arguments: [["hubsend", "--version"], ["hubsend", "run", "--version"]])
-    func versionAloneIsOneLine(arguments: [String]) {
+    func versionOnItsOwnIsOneLine(arguments: [String]) {
         #expect(VersionText.text(askedBy: arguments) == "hubsend \(Hubsend.version)\n")
     }
 

@@ -63,8 +63,8 @@ import Testing
         }
     }
 
-    @Test("A preview escapes control characters and JSON keeps the value")
-    func previewEscapesControlCharactersAndJSONKeepsTheValue() async throws {
+    @Test("A preview escapes control characters, but its JSON keeps the value")
+    func previewEscapesControlCharactersButItsJSONKeepsTheValue() async throws {
         let workspace = try Workspace([
             "notice.yaml": """
             campaign: notice

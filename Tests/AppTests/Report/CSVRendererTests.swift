@@ -21,15 +21,15 @@ import Testing
                 + "attempts,recorded_at,pns,fetched_at,read_at\n")
     }
 
-    @Test("A row follows the order of the columns") func rowFollowsTheOrderOfTheColumns() {
+    @Test("A row has the order of the columns") func rowHasTheOrderOfTheColumns() {
         #expect(
             text([ReportSamples.row()])
                 == "20261201T090000Z-abcdef,welcome,alice,apns,aaaaaaaaaaaaaaaaaaaaaaaaaa,"
                 + "accepted,,73622a22-1,1,2026-12-01T09:00:00Z,,,\n")
     }
 
-    @Test("The push services' answers have their column")
-    func pushServicesAnswersHaveTheirColumn() throws {
+    @Test("The push services' responses have a column")
+    func pushServicesResponsesHaveAColumn() throws {
         let row = ReportSamples.row(pushServices: "Success 2, =WrongToken")
         let cells = try #require(CSVReader.rows(Array(text([row]).utf8))?.first)
         #expect(cells[10] == "Success 2, =WrongToken")
@@ -52,8 +52,8 @@ import Testing
         #expect(try #require(CSVReader.rows(bytes)) == [["'" + text]])
     }
 
-    @Test("A username or detail that looks like a formula is disarmed")
-    func usernameOrDetailThatLooksLikeAFormulaIsDisarmed() throws {
+    @Test("A username or detail that looks like a formula gets an apostrophe")
+    func usernameOrDetailThatLooksLikeAFormulaGetsAnApostrophe() throws {
         let row = ReportSamples.row(
             recipient: "@alice", detail: "=cmd|' /C calc'!A0", hubMessage: "-1")
         let cells = try #require(CSVReader.rows(Array(text([row]).utf8))?.first)
@@ -71,8 +71,8 @@ import Testing
         #expect(cells[6].unicodeScalars.count == 200)
     }
 
-    @Test("A CSV reader reads every row back", arguments: 1...20 as ClosedRange<UInt64>)
-    func csvReaderReadsEveryRowBack(seed: UInt64) throws {
+    @Test("A CSV reader can read every row", arguments: 1...20 as ClosedRange<UInt64>)
+    func csvReaderCanReadEveryRow(seed: UInt64) throws {
         let rows = ReportSamples.rows(200, seed: seed)
         var bytes = renderer.header()
         renderer.append(Array(rows[..<77]), to: &bytes)
@@ -96,7 +96,7 @@ import Testing
         return "'" + text
     }
 
-    @Test("Fetches and reads have their columns") func fetchesAndReadsHaveTheirColumns() {
+    @Test("Fetches and reads have columns") func fetchesAndReadsHaveColumns() {
         let row = ReportSamples.row(
             fetchedAt: ReportSamples.start.addingTimeInterval(60),
             readAt: ReportSamples.start.addingTimeInterval(90))

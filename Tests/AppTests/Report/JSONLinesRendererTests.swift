@@ -52,8 +52,8 @@ import Testing
                 + #""pns":null,"fetched_at":null,"read_at":null}"# + "\n")
     }
 
-    @Test("The push services' answers are shown without control characters")
-    func pushServicesAnswersAreShownWithoutControlCharacters() {
+    @Test("The push services' responses are shown without control characters")
+    func pushServicesResponsesAreShownWithoutControlCharacters() {
         let told = text(ReportSamples.row(pushServices: "Success\u{1B}[31m"))
         #expect(told.contains(#","pns":"Success [31m","#))
     }
@@ -75,8 +75,8 @@ import Testing
         #expect(line["detail"] == "=1+1")
     }
 
-    @Test("A JSON decoder reads every line back", arguments: 1...20 as ClosedRange<UInt64>)
-    func jsonDecoderReadsEveryLineBack(seed: UInt64) throws {
+    @Test("A JSON decoder can read every line", arguments: 1...20 as ClosedRange<UInt64>)
+    func jsonDecoderCanReadEveryLine(seed: UInt64) throws {
         let rows = ReportSamples.rows(100, seed: seed)
         var bytes: [UInt8] = []
         renderer.append(Array(rows[..<33]), to: &bytes)
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test("Fetches and reads have their keys") func fetchesAndReadsHaveTheirKeys() {
+    @Test("Fetches and reads have keys") func fetchesAndReadsHaveKeys() {
         let row = ReportSamples.row(
             fetchedAt: ReportSamples.start.addingTimeInterval(60),
             readAt: ReportSamples.start.addingTimeInterval(90), revokedAt: ReportSamples.start)

@@ -17,8 +17,8 @@ import Testing
         #expect(format.fileName(run: ReportSamples.run, campaign: "welcome") == name)
     }
 
-    @Test("Only the formats with rows have a renderer")
-    func onlyTheFormatsWithRowsHaveARenderer() throws {
+    @Test("Only formats with rows have a renderer")
+    func onlyFormatsWithRowsHaveARenderer() throws {
         let csv = try #require(
             ReportFormat.csv.renderer(run: ReportSamples.run, campaign: "welcome"))
         let jsonl = try #require(

@@ -41,8 +41,8 @@ import Testing
         #expect(error.map { ReportCommand.fullMessage(for: $0).contains(words) } == true)
     }
 
-    @Test("An interrupted inquiry says that its answers are kept")
-    func interruptedInquirySaysThatItsAnswersAreKept() throws {
+    @Test("An interrupted inquiry says that the responses so far are kept")
+    func interruptedInquirySaysThatTheResponsesSoFarAreKept() throws {
         let end = ReportCommand.end(ofTelemetry: SignalWatch.Interruption(ending: .terminated))
         let said = Refused(for: end)
         #expect(said.status == ExitStatus(.terminated))
@@ -53,8 +53,8 @@ import Testing
     }
 
     /// Exit code 75 asks scripts to repeat the command.
-    @Test("A full disk exits with 75 only if a rerun just writes the report")
-    func fullDiskExitsWith75OnlyIfARerunJustWritesTheReport() {
+    @Test("A full disk exits with 75 only if running again would just write the report")
+    func fullDiskExitsWith75OnlyIfRunningAgainWouldJustWriteTheReport() {
         let full = Refused.noRoom(for: "file /r/a.csv", why: "no space left on device")
         #expect(full.status == .tryAgain)
         func end(_ cause: Refused, isFixedByRerun: Bool) -> ReportNotWritten {

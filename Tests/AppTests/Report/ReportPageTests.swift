@@ -75,7 +75,9 @@ import Testing
         }
     }
 
-    @Test("The runs of a period are one row each") func runsOfAPeriodAreOneRowEach() async throws {
+    @Test("A report on a period has one row per run") func reportOnAPeriodHasOneRowPerRun()
+        async throws
+    {
         try await send(to: ["alice", "bob"], suffix: "aaaaaa")
         try await send(to: ["alice"], suffix: "bbbbbb", begun: Self.start + 86_400)
         func report(since: Date? = nil, until: Date? = nil) -> PeriodReport {

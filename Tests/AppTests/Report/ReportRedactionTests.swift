@@ -42,9 +42,11 @@ import Testing
 
     /// A CSV cell with a name that looks like a formula has a prefix.
     @Test(
-        "A person's rows are removed and their tag from other rows",
+        "A person's rows are removed, and their tag is removed from other rows",
         arguments: ["alice", "@alice", "-alice"], [ReportFormat.csv, .jsonl])
-    func personsRowsAreRemovedAndTheirTagFromOtherRows(name: String, format: ReportFormat) throws {
+    func personsRowsAreRemovedAndTheirTagIsRemovedFromOtherRows(name: String, format: ReportFormat)
+        throws
+    {
         let before = try text(format, rows(isForgotten: false, name))
         let after = try text(format, rows(isForgotten: true, name))
         #expect(WrittenReport.matches(Array(after.utf8)))

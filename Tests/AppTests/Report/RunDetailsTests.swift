@@ -60,8 +60,8 @@ import Testing
                 """)
     }
 
-    @Test("A run that has sent nothing is short and says what to do")
-    func runThatHasSentNothingIsShortAndSaysWhatToDo() {
+    @Test("The details of a run that has sent nothing are short and say what to do")
+    func detailsOfARunThatHasSentNothingAreShortAndSayWhatToDo() {
         var details = ReportSamples.details()
         details.overview = RunOverview(
             run: ReportSamples.record(state: .staging, counts: AudienceCounts(), finished: nil),
@@ -130,8 +130,8 @@ import Testing
         #expect(!line.contains("\u{1B}"))
     }
 
-    @Test("A waiting run says until when and how to continue")
-    func waitingRunSaysUntilWhenAndHowToContinue() {
+    @Test("The details of a waiting run say until when, and how to continue")
+    func detailsOfAWaitingRunSayUntilWhenAndHowToContinue() {
         var details = ReportSamples.details()
         details.overview = RunOverview(
             run: ReportSamples.record(
@@ -150,8 +150,8 @@ import Testing
             ))
     }
 
-    @Test("A run names its fallbacks and a fallback its run")
-    func runNamesItsFallbacksAndAFallbackItsRun() throws {
+    @Test("A run lists its fallbacks, and a fallback names its run")
+    func runListsItsFallbacksAndAFallbackNamesItsRun() throws {
         struct Object: Decodable {
             let fallbackOf: String?
             let fallbacks: [String]
@@ -184,8 +184,8 @@ import Testing
         #expect(other.fallbackOf == ReportSamples.run.text && other.fallbacks.isEmpty)
     }
 
-    @Test("The JSON details have all keys of the list")
-    func jsonDetailsHaveAllKeysOfTheList() throws {
+    @Test("The JSON details have all the keys of the list")
+    func jsonDetailsHaveAllTheKeysOfTheList() throws {
         struct Object: Decodable, Equatable {
             struct Platform: Decodable, Equatable {
                 let platform: String

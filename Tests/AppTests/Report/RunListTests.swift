@@ -21,7 +21,8 @@ import Testing
         ]
     }()
 
-    @Test("The table is aligned and keeps the order") func tableIsAlignedAndKeepsTheOrder() {
+    @Test("The table is aligned and keeps the order of the runs")
+    func tableIsAlignedAndKeepsTheOrderOfTheRuns() {
         #expect(
             RunListText(runs, style: .plain).text()
                 == """
@@ -32,8 +33,8 @@ import Testing
                 """)
     }
 
-    @Test("A narrow terminal drops start and occurrence, not hub and rehearsals")
-    func narrowTerminalDropsStartAndOccurrenceNotHubAndRehearsals() {
+    @Test("A narrow terminal leaves out start and occurrence, but not hub and rehearsals")
+    func narrowTerminalLeavesOutStartAndOccurrenceButNotHubAnd() {
         #expect(
             RunListText(runs, style: .plain, width: 120).text()
                 == """
@@ -75,7 +76,8 @@ import Testing
         #expect(text.contains("  finished  976 of 1,976  "), "\(text)")
     }
 
-    @Test("The state counts the workers of a run") func stateCountsTheWorkersOfARun() throws {
+    @Test("The state includes the number of workers of a run")
+    func stateIncludesTheNumberOfWorkersOfARun() throws {
         let run = ReportSamples.record(state: .running, finished: nil)
         func shown(_ workers: [RunWorker]?) throws -> (text: String, json: String) {
             let overview = RunOverview(run: run, outcomes: OutcomeCounts(), workers: workers)
@@ -111,7 +113,7 @@ import Testing
         #expect(!RunListText(long, style: .plain).text().contains("…"))
     }
 
-    @Test("The end of a wait is never cut") func endOfAWaitIsNeverCut() {
+    @Test("The end time of a wait is never cut") func endTimeOfAWaitIsNeverCut() {
         let run = ReportSamples.record(
             state: .waiting, finished: nil, resumes: ReportSamples.start.addingTimeInterval(18_000))
         let waiting = [RunOverview(run: run, outcomes: OutcomeCounts([.accepted: 976]))]
@@ -126,8 +128,8 @@ import Testing
         }
     }
 
-    @Test("A repeated run is called again and a revoked one revoked")
-    func repeatedRunIsCalledAgainAndARevokedOneRevoked() {
+    @Test("A repeated run is labelled \"again\", and a revoked run \"revoked\"")
+    func repeatedRunIsLabelledAgainAndARevokedRunRevoked() {
         var again = ReportSamples.record()
         again.occurrence = .again(again.id)
         again.revoked = ReportSamples.start
@@ -175,7 +177,7 @@ import Testing
         #expect(entries[1].occurrence == "fallback-\(parent.id)-1")
     }
 
-    @Test("An empty list is a sentence") func emptyListIsASentence() {
+    @Test("An empty list prints a sentence") func emptyListPrintsASentence() {
         #expect(RunListText([], style: .plain).text() == "No runs yet.\n")
     }
 
@@ -211,7 +213,8 @@ import Testing
                     ]))
     }
 
-    @Test("No runs are an empty array") func noRunsAreAnEmptyArray() throws {
+    @Test("Without runs, the JSON is an empty array") func withoutRunsTheJSONIsAnEmptyArray() throws
+    {
         #expect(try RunJSON.list([]).line() == Array("[]\n".utf8))
     }
 }

@@ -50,8 +50,8 @@ import Testing
         }
     }
 
-    @Test("Details leave out tracking ids that differ in each answer")
-    func detailsLeaveOutTrackingIdsThatDifferInEachAnswer() throws {
+    @Test("Details leave out tracking IDs, which differ in each response")
+    func detailsLeaveOutTrackingIDsWhichDifferInEachResponse() throws {
         let details = ["1", "2"].map { number in
             "HTTP 400: bad. TrackingId:3f2504e0-4f89-11d3-9a0c-0305e82c330\(number)_G0,TimeStamp:1"
         }
@@ -105,7 +105,7 @@ import Testing
         #expect(html.hasSuffix("</body>\n</html>\n"))
     }
 
-    @Test("The funnel comes first") func funnelComesFirst() throws {
+    @Test("The funnel is shown first") func funnelIsShownFirst() throws {
         let html = page()
         let steps = html.matches(
             of:
@@ -121,7 +121,7 @@ import Testing
         #expect(funnel.lowerBound == first.lowerBound)
     }
 
-    @Test("A tiny share is escaped") func tinyShareIsEscaped() {
+    @Test("The signs < and > in a share are escaped") func signsAndInAShareAreEscaped() {
         var details = ReportSamples.details()
         details.overview.outcomes = OutcomeCounts([.accepted: 1, .rejected: 1_000_000])
         details.platforms = [PlatformOutcomes(.apns, details.overview.outcomes)]
@@ -143,7 +143,8 @@ import Testing
         #expect(html.contains("People, from listed to accepted"))
     }
 
-    @Test("Charts have their numbers as text") func chartsHaveTheirNumbersAsText() {
+    @Test("The numbers in charts are also available as text")
+    func numbersInChartsAreAlsoAvailableAsText() {
         let html = page()
         #expect(html.contains(#"<desc id="sends-desc">1,970 in total; most in the 5 s from "#))
         #expect(html.contains("<title>2026-12-01 09:00:00 UTC: 1,900 accepted</title>"))
@@ -168,7 +169,8 @@ import Testing
         #expect(html.contains("No push was rejected, failed or stayed unanswered."))
     }
 
-    @Test("Waves have their numbers and zones as text") func wavesHaveTheirNumbersAndZonesAsText() {
+    @Test("Waves are also shown as text, with numbers and zones")
+    func wavesAreAlsoShownAsTextWithNumbersAndZones() {
         var details = ReportSamples.details()
         details.waves = ReportSamples.waves
         let html = page(details)
@@ -220,7 +222,7 @@ import Testing
         #expect(html.contains("<li>To continue: hubsend resume 20261201T090000Z-abcdef</li>"))
     }
 
-    @Test("A waiting run says what comes next without asking for attention")
+    @Test("A waiting run says what comes next, without asking for attention")
     func waitingRunSaysWhatComesNextWithoutAskingForAttention() {
         var details = ReportSamples.details()
         details.overview.run.state = .waiting
@@ -230,8 +232,8 @@ import Testing
         #expect(!html.contains("Needs attention"))
     }
 
-    @Test("Rows are written once each without repeated texts")
-    func rowsAreWrittenOnceEachWithoutRepeatedTexts() throws {
+    @Test("Each row is written only once, without repeated text")
+    func eachRowIsWrittenOnlyOnceWithoutRepeatedText() throws {
         let time = ReportSamples.start.addingTimeInterval(60.9)
         let parts = [
             [
@@ -264,8 +266,8 @@ import Testing
         #expect(try rows(page(ReportSamples.details(), parts)) == expected)
     }
 
-    @Test("The page's script can read all rows back", arguments: 1...5 as ClosedRange<UInt64>)
-    func pagesScriptCanReadAllRowsBack(seed: UInt64) throws {
+    @Test("The page's script can read all the rows", arguments: 1...5 as ClosedRange<UInt64>)
+    func pagesScriptCanReadAllTheRows(seed: UInt64) throws {
         let given = ReportSamples.rows(200, seed: seed)
         var details = ReportSamples.details()
         details.overview.run.platforms = Platform.allCases

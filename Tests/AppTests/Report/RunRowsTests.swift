@@ -18,7 +18,7 @@ import Testing
         return String(decoding: bytes + renderer.footer(), as: UTF8.self)
     }
 
-    @Test("A CSV row has all figures of a run") func csvRowHasAllFiguresOfARun() throws {
+    @Test("A CSV row has all the figures of a run") func csvRowHasAllTheFiguresOfARun() throws {
         #expect(
             try text(.csv, [overview]) == """
                 run,campaign,occurrence,rehearsal,state,started,finished,revoked,hub,plan,named,recipients,deliveries,requests,\
@@ -29,8 +29,8 @@ import Testing
                 """)
     }
 
-    @Test("A reason that looks like a formula is disarmed")
-    func reasonThatLooksLikeAFormulaIsDisarmed() throws {
+    @Test("A reason that looks like a formula gets an apostrophe")
+    func reasonThatLooksLikeAFormulaGetsAnApostrophe() throws {
         var paused = overview
         paused.run.reason = "=1+1, \"x\""
         let rows = try #require(CSVReader.rows(Array(try text(.csv, [paused]).utf8)))
@@ -38,8 +38,8 @@ import Testing
         #expect(rows.last?.count == rows.first?.count)
     }
 
-    @Test("A JSON line is the list's object with the people")
-    func jsonLineIsTheListsObjectWithThePeople() throws {
+    @Test("A JSON line is the list's object plus the people")
+    func jsonLineIsTheListsObjectPlusThePeople() throws {
         struct Object: Decodable {
             let run, hub: String
             let people: [String: Int]
@@ -67,7 +67,8 @@ import Testing
         #expect(html.contains("content=\"default-src 'none'; style-src 'sha256-"))
     }
 
-    @Test("The text format is the list of runs") func textFormatIsTheListOfRuns() {
+    @Test("The text format is the same as the list of runs")
+    func textFormatIsTheSameAsTheListOfRuns() {
         #expect(
             ReportFormat.text.runRenderer(
                 began: RunPeriod(), campaign: nil, made: ReportSamples.start) == nil

@@ -51,7 +51,8 @@ import Testing
         #expect(text.contains(#""state":"paused""#))
     }
 
-    @Test("The end of a wait is in every summary") func endOfAWaitIsInEverySummary() throws {
+    @Test("Every summary has the end time of a wait") func everySummaryHasTheEndTimeOfAWait() throws
+    {
         var run = ReportSamples.record(state: .waiting, finished: nil)
         run.resumes = ReportSamples.start.addingTimeInterval(3_600)
         let overview = RunOverview(
@@ -74,9 +75,9 @@ import Testing
     }
 
     @Test(
-        "Any report path stays on one line and can be read back",
+        "Any report path fits on one line and can be read back",
         arguments: ["a\nb", "\"quoted\"", "größe 👍", "a/b\\c"])
-    func anyReportPathStaysOnOneLineAndCanBeReadBack(path: String) throws {
+    func anyReportPathFitsOnOneLineAndCanBeReadBack(path: String) throws {
         struct Object: Decodable { let report: String }
         let line = try RunJSON.summary(
             RunOverview(run: ReportSamples.record(), outcomes: OutcomeCounts(), report: path)

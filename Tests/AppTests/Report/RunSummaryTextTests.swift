@@ -72,8 +72,8 @@ import Testing
         }
     }
 
-    @Test("People who were too late are counted with a remedy")
-    func peopleWhoWereTooLateAreCountedWithARemedy() {
+    @Test("People who were too late are counted, and a remedy is given")
+    func peopleWhoWereTooLateAreCountedAndARemedyIsGiven() {
         var record = ReportSamples.record(finished: ReportSamples.start.addingTimeInterval(3_600))
         record.delivery.finishWithin = .seconds(3_600)
         var outcomes = OutcomeCounts([.accepted: 1270, .skipped: 706])
@@ -112,7 +112,8 @@ import Testing
         #expect(text.contains("(`payload.expires_after`)"))
     }
 
-    @Test("A deadline in the future is not called over") func deadlineInTheFutureIsNotCalledOver() {
+    @Test("A deadline in the future is not reported as over")
+    func deadlineInTheFutureIsNotReportedAsOver() {
         // A run ends early if none of the remaining waves would begin before its deadline.
         var outcomes = OutcomeCounts([.accepted: 1974, .skipped: 2])
         (outcomes.tooLate, outcomes.expired) = (1, 1)
@@ -139,7 +140,7 @@ import Testing
         #expect(first == "statement-ready: finished, 1,976 pushes accepted")
     }
 
-    @Test("A pause says why and how to continue") func pauseSaysWhyAndHowToContinue() {
+    @Test("A paused run says why, and how to continue") func pausedRunSaysWhyAndHowToContinue() {
         let paused = text(
             ReportSamples.record(
                 state: .paused, reason: "The hub at local did not answer\u{7}.", finished: nil),
@@ -182,8 +183,8 @@ import Testing
         #expect(lines.last.map(String.init) == line)
     }
 
-    @Test("Unsent pushes of a finished run are called never sent")
-    func unsentPushesOfAFinishedRunAreCalledNeverSent() {
+    @Test("Unsent pushes of a finished run are reported as never sent")
+    func unsentPushesOfAFinishedRunAreReportedAsNeverSent() {
         let ended = text(ReportSamples.record(), [.accepted: 500, .notAttempted: 1476])
         #expect(ended.contains("  74.7 %  never sent: the run was ended before their turn\n"))
         #expect(!ended.contains("no outcome yet"))
@@ -204,7 +205,7 @@ import Testing
         #expect(first == "statement-ready: finished (rehearsal), 1,976 pushes accepted")
     }
 
-    @Test("Colours are only used if requested") func coloursAreOnlyUsedIfRequested() {
+    @Test("Colours are used only if requested") func coloursAreUsedOnlyIfRequested() {
         let outcomes: [Outcome: Int] = [.accepted: 1970, .rejected: 6]
         let plain = text(ReportSamples.record(), outcomes)
         let colored = text(ReportSamples.record(), outcomes, style: .colored)
@@ -223,8 +224,8 @@ import Testing
         #expect(ShellWord.quoted(word) == quoted)
     }
 
-    @Test("The most frequent reasons are listed and the others counted")
-    func mostFrequentReasonsAreListedAndTheOthersCounted() {
+    @Test("The most frequent reasons are listed, and the others are counted")
+    func mostFrequentReasonsAreListedAndTheOthersAreCounted() {
         let alice = Username(checked: "alice")
         let overview = RunOverview(
             run: ReportSamples.record(),
@@ -253,8 +254,8 @@ import Testing
             RunOverview(run: ReportSamples.record(), outcomes: OutcomeCounts()).mainReason == nil)
     }
 
-    @Test("The summary counts the people who fetched and read")
-    func summaryCountsThePeopleWhoFetchedAndRead() {
+    @Test("The summary has the number of people who fetched and read")
+    func summaryHasTheNumberOfPeopleWhoFetchedAndRead() {
         let overview = RunOverview(
             run: ReportSamples.record(), outcomes: OutcomeCounts([.accepted: 1970]),
             reach: Reach(accepted: 985, fetched: 640, read: 0))
@@ -281,8 +282,8 @@ import Testing
                 "  revoked     2026-12-01 09:01:00 UTC; nobody can fetch it any more"))
     }
 
-    @Test("A run with deleted people names nobody and offers no report")
-    func runWithDeletedPeopleNamesNobodyAndOffersNoReport() {
+    @Test("The summary of a run whose people were deleted names nobody and offers no report")
+    func summaryOfARunWhosePeopleWereDeletedNamesNobodyAndOffersNo() {
         var overview = ReportSamples.details().overview
         overview.run.deliveriesDeleted = ReportSamples.start
         overview.outcomes[.skipped] = 1

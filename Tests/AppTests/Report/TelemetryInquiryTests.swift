@@ -85,8 +85,8 @@ import Testing
         }
     }
 
-    @Test("Answers before a failure are kept and the others asked later")
-    func answersBeforeAFailureAreKeptAndTheOthersAskedLater() async throws {
+    @Test("Responses before a failure are kept, and the others are requested later")
+    func responsesBeforeAFailureAreKeptAndTheOthersAreRequestedLater() async throws {
         try await afterRun { settings, record, _ in
             let store = try await settings.store.open()
             let messages = try await store.untold(record.id, platform: .apns, after: 0, limit: 9)
@@ -111,8 +111,8 @@ import Testing
     }
 
     /// A hub of the Free tier does not return message ids.
-    @Test("A hub that gave no ids is not asked and the user is told")
-    func hubThatGaveNoIdsIsNotAskedAndTheUserIsTold() async throws {
+    @Test("A hub that gave no IDs is not asked, and the user is told")
+    func hubThatGaveNoIDsIsNotAskedAndTheUserIsTold() async throws {
         try await afterRun { settings, record, connection in
             let store = try await settings.store.open()
             try await store.record(
@@ -127,8 +127,8 @@ import Testing
         }
     }
 
-    @Test("A run with shared requests is not asked about and the user is told")
-    func runWithSharedRequestsIsNotAskedAboutAndTheUserIsTold() async throws {
+    @Test("Nothing is asked about a run with shared requests, and the user is told")
+    func nothingIsAskedAboutARunWithSharedRequestsAndTheUserIsTold() async throws {
         try await afterRun(delivery: "{ recipients_per_push: 3 }") { settings, record, _ in
             let store = try await settings.store.open()
             let oracle = Oracle()
@@ -139,8 +139,8 @@ import Testing
         }
     }
 
-    @Test("A hub that did not get the run is not asked")
-    func hubThatDidNotGetTheRunIsNotAsked() async throws {
+    @Test("A hub that did not receive the run is not asked")
+    func hubThatDidNotReceiveTheRunIsNotAsked() async throws {
         try await afterRun { settings, record, connection in
             var other = record
             other.hub = HubIdentity(host: "news.servicebus.windows.net", name: "prod")

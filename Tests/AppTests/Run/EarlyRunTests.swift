@@ -33,8 +33,8 @@ import Testing
         #expect(try await !isSent(in: workspace))
     }
 
-    @Test("The suggested command sends the campaign in place of its start")
-    func suggestedCommandSendsTheCampaignInPlaceOfItsStart() async throws {
+    @Test("The suggested command sends the campaign in place of its scheduled start")
+    func suggestedCommandSendsTheCampaignInPlaceOfItsScheduledStart() async throws {
         let workspace = try workspace()
         let refusal = try await Binary.run(["run", "notice.yaml"], in: workspace)
         let command = try #require(refusal.complaints.components(separatedBy: "/hubsend run ").last)
@@ -57,8 +57,8 @@ import Testing
         #expect(again.status == 0 && again.complaints.isEmpty)
     }
 
-    @Test("The question names the start and a no sends nothing")
-    func questionNamesTheStartAndANoSendsNothing() async throws {
+    @Test("The question includes the start, and answering no sends nothing")
+    func questionIncludesTheStartAndAnsweringNoSendsNothing() async throws {
         let workspace = try workspace()
         let question = "It is scheduled for \(Self.start). Send it now instead?"
         let no = try await Binary.answer(
@@ -93,9 +93,9 @@ import Testing
     }
 
     @Test(
-        "A rehearsal, a dry run and a past start need no --now",
+        "A rehearsal, a dry run and a past start do not require --now",
         arguments: [["--to", "alice"], ["--dry-run"]])
-    func rehearsalADryRunAndAPastStartNeedNoNow(options: [String]) async throws {
+    func rehearsalADryRunAndAPastStartDoNotRequireNow(options: [String]) async throws {
         try await Binary.run(["run", "notice.yaml"] + options, in: try workspace(), status: 0)
         let over = try await Binary.run(
             ["run", "notice.yaml"], in: try workspace("at: 2020-12-01T09:00"))
@@ -109,8 +109,8 @@ import Testing
             in: workspace())
     }
 
-    @Test("One early campaign keeps all campaigns of the command from being sent")
-    func oneEarlyCampaignKeepsAllCampaignsOfTheCommandFromBeingSent() async throws {
+    @Test("One early campaign stops all campaigns of the command from being sent")
+    func oneEarlyCampaignStopsAllCampaignsOfTheCommandFromBeingSent() async throws {
         let workspace = try workspace()
         try workspace.write(Campaigns.secure("other"), to: "other.yaml")
         try await Binary.run(["run", "other.yaml", "notice.yaml"], in: workspace, status: 2)

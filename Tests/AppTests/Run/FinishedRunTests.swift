@@ -54,8 +54,8 @@ import Testing
         }
     }
 
-    @Test("A changed copy of a campaign file fails until it is renamed")
-    func changedCopyOfACampaignFileFailsUntilItIsRenamed() async throws {
+    @Test("A changed copy of a campaign file is refused until it is renamed")
+    func changedCopyOfACampaignFileIsRefusedUntilItIsRenamed() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try await HubFixture.run(people: ["alice", "bob"]) { environment, hub in
             try await Binary.run(Self.command, in: workspace, environment: environment, status: 0)
@@ -87,8 +87,8 @@ import Testing
         }
     }
 
-    @Test("A file that has changed since is reported even from cron")
-    func fileThatHasChangedSinceIsReportedEvenFromCron() async throws {
+    @Test("A file that has changed since the run is reported even from cron")
+    func fileThatHasChangedSinceTheRunIsReportedEvenFromCron() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try await HubFixture.run(people: ["alice", "bob"]) { environment, hub in
             try await Binary.run(Self.command, in: workspace, environment: environment, status: 0)

@@ -92,8 +92,8 @@ import Testing
         }
     }
 
-    @Test("A person who was excluded since gets no follow-up")
-    func personWhoWasExcludedSinceGetsNoFollowUp() async throws {
+    @Test("A person who has since been excluded gets no follow-up")
+    func personWhoHasSinceBeenExcludedGetsNoFollowUp() async throws {
         let workspace = try await left { person, _ in person != "username:alice" }
         try workspace.write(
             Self.campaign(exclude: "  exclude: { usernames: [bob] }\n"), to: "notice.yaml")
@@ -106,7 +106,9 @@ import Testing
         }
     }
 
-    @Test("A follow-up run needs a finished run") func followUpRunNeedsAFinishedRun() async throws {
+    @Test("A follow-up run requires a finished run") func followUpRunRequiresAFinishedRun()
+        async throws
+    {
         let workspace = try Workspace(["notice.yaml": Self.campaign()])
         for extra in [[], ["--dry-run"]] {
             let result = try await Binary.run(

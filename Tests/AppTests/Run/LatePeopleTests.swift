@@ -15,8 +15,8 @@ import Testing
         ])
     }
 
-    @Test("People who are too late are reported with exit code 3")
-    func peopleWhoAreTooLateAreReportedWithExitCode3() async throws {
+    @Test("People who are too late are reported, and the exit code is 3")
+    func peopleWhoAreTooLateAreReportedAndTheExitCodeIs3() async throws {
         let workspace = try workspace(delivery: ["finish_within: 1s"])
         let result = try await Binary.run(["run", "notice.yaml"], in: workspace, status: 3)
         let rows = try workspace.reportRows(of: "notice")
@@ -33,8 +33,8 @@ import Testing
         #expect(report.output.contains("skipped as too late"))
     }
 
-    @Test("People whose payload has expired are reported with exit code 3")
-    func peopleWhosePayloadHasExpiredAreReportedWithExitCode3() async throws {
+    @Test("People whose payload has expired are reported, and the exit code is 3")
+    func peopleWhosePayloadHasExpiredAreReportedAndTheExitCodeIs3() async throws {
         let workspace = try workspace(payload: "  expires_after: 1s\n")
         let result = try await Binary.run(
             ["run", "--json", "notice.yaml"], in: workspace, status: 3)

@@ -41,8 +41,8 @@ import Testing
         }
     }
 
-    @Test("A campaign's unfinished run is resumed unless it has several")
-    func campaignsUnfinishedRunIsResumedUnlessItHasSeveral() async throws {
+    @Test("A campaign's unfinished run is resumed unless there are several")
+    func campaignsUnfinishedRunIsResumedUnlessThereAreSeveral() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         let isOpen = Atomic(false)
         try await HubFixture.run(
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("A list is cut to fit a terminal but not a pipe")
+    @Test("A list is cut to fit a terminal, but not a pipe")
     func listIsCutToFitATerminalButNotAPipe() async throws {
         let name = String(repeating: "spring-", count: 8) + "sale"
         let workspace = try Workspace(["notice.yaml": Campaigns.secure(name)])
@@ -85,8 +85,8 @@ import Testing
         #expect(try await shown.result().status == 0)
     }
 
-    @Test("Rejections are grouped by reason in summary and mail")
-    func rejectionsAreGroupedByReasonInSummaryAndMail() async throws {
+    @Test("Rejections are grouped by reason in the summary and in mail")
+    func rejectionsAreGroupedByReasonInTheSummaryAndInMail() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try await HubFixture.run(fault: { _ in .answer(status: 400) }) { environment, _ in
             let run = try await Binary.run(

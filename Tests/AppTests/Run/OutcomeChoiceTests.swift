@@ -6,15 +6,15 @@ import Testing
 
 /// The people that `run --again --only` sends to.
 @Suite(.bounded) struct OutcomeChoiceTests {
-    @Test("Outcomes are chosen by their names") func outcomesAreChosenByTheirNames() throws {
+    @Test("Outcomes are selected by name") func outcomesAreSelectedByName() throws {
         #expect(try OutcomeChoice.read("failed") == [.failed])
         #expect(try OutcomeChoice.read("failed, not_attempted") == [.failed, .notAttempted])
     }
 
     @Test(
-        "Other words are answered with the valid outcomes",
+        "The message about any other word lists the valid outcomes",
         arguments: ["failed,acepted", "accepted", "failed,", ""])
-    func otherWordsAreAnsweredWithTheValidOutcomes(text: String) {
+    func messageAboutAnyOtherWordListsTheValidOutcomes(text: String) {
         let fault = #expect(throws: Refused.self) { try OutcomeChoice.read(text) }
         #expect(
             fault?.description.hasSuffix(

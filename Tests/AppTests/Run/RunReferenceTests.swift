@@ -44,7 +44,7 @@ import Testing
         #expect(fallbacks.map { $0.text.suffix(6) } == ["bbbbba", "bbbbbb", "bbbbbc"])
     }
 
-    @Test("Without a reference the last run is used")
+    @Test("Without a reference, the last run is used")
     func withoutAReferenceTheLastRunIsUsed() async throws {
         await #expect(throws: Refused.self) { try await RunReference.last(nil, in: store) }
         let run = try await keep("aaaaaa", .once, started: 0)
@@ -52,8 +52,8 @@ import Testing
         #expect(try await RunReference.last(.campaign("spring"), in: store).id == run.id)
     }
 
-    @Test("Revoking a campaign does not mean its fallback")
-    func revokingACampaignDoesNotMeanItsFallback() async throws {
+    @Test("Revoking a campaign does not revoke its fallback")
+    func revokingACampaignDoesNotRevokeItsFallback() async throws {
         let parent = try await keep("aaaaaa", .once, started: 0)
         let fallback = try await keep(
             "bbbbbb", .fallback(of: parent.id, number: 1), .paused, kind: .alert, started: 1)

@@ -188,7 +188,7 @@ import Testing
 /// With a second store, everybody would be sent to twice, so the store must be certain.
 @Suite(.bounded) struct StoreCertaintyTests {
     @Test("A remote hub needs a config or a named store")
-    func remoteHubNeedsAConfigOrANamedStore() throws {
+    func remoteHubRequiresAConfigOrAnExplicitStore() throws {
         let place = try SettingsPlace(["a/x.yaml": "", "b/hubsend.yaml": "{}\n", "b/y.yaml": ""])
         func check(_ settings: EffectiveSettings, isLoopback: Bool = false) throws {
             try settings.requireStorePath(forHubAt: "contoso.example", isLoopback: isLoopback)

@@ -134,7 +134,7 @@ import Testing
             (["--store", "x", "--", "true"], "Leave --store out"),
             (["--config", "x", "--", "true"], "Leave --config out"),
         ] as [([String], String)])
-    func wrongUsageIsExplained(words: [String], text: String) async throws {
+    func wrongUsageGetsAnExplanation(words: [String], text: String) async throws {
         let fault = await #expect(throws: (any Error).self) {
             _ = try await Hubsend.asyncParseAsRoot(["hub", "exec"] + words)
         }

@@ -97,8 +97,8 @@ extension HeavyTests {
             #expect(try slot.leftovers().isEmpty)
         }
 
-        @Test("Kills at each stage lose nobody and repeat only doubtful pushes")
-        func killsAtEachStageLoseNobodyAndRepeatOnlyDoubtfulPushes() async throws {
+        @Test("Kills at each stage lose nobody and repeat only pushes in doubt")
+        func killsAtEachStageLoseNobodyAndRepeatOnlyPushesInDoubt() async throws {
             try await crash(
                 [.shared, .personal, .grouped], in: [.staging, .sending, .finished]
             ) { slot, records, hub in
@@ -111,8 +111,8 @@ extension HeavyTests {
             }
         }
 
-        @Test("Doubtful alerts become unknown and nobody is alerted twice")
-        func doubtfulAlertsBecomeUnknownAndNobodyIsAlertedTwice() async throws {
+        @Test("Alerts in doubt become unknown, and nobody is alerted twice")
+        func alertsInDoubtBecomeUnknownAndNobodyIsAlertedTwice() async throws {
             try await crash([.alert, .alert], in: [.sending]) { slot, records, hub in
                 try await check(slot, records, hub) { record, row, pushes in
                     let wasInDoubt = record.timesInDoubt[row.target] != nil

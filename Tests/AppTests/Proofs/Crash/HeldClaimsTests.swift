@@ -24,9 +24,9 @@ import Testing
 
     /// The kill comes when the maximum of requests is in flight, some for several people each.
     @Test(
-        "A kill leaves at most fifty more in doubt than the concurrency",
+        "After a kill, at most fifty pushes more than the concurrency are in doubt",
         arguments: [(sharing: 1, requests: 16), (sharing: 20, requests: 3)])
-    func killLeavesAtMostFiftyMoreInDoubtThanTheConcurrency(sharing: Int, requests: Int)
+    func afterAKillAtMostFiftyPushesMoreThanTheConcurrencyAreInDoubt(sharing: Int, requests: Int)
         async throws
     {
         let workspace = try workspace(sharing: sharing)

@@ -14,9 +14,9 @@ import Testing
 
     /// After any damage, nobody is sent to again, and no wrong result is reported as right.
     @Test(
-        "Damage sends nobody twice and is never reported as a bug",
+        "A damaged store sends nothing twice and is never reported as a bug",
         arguments: HalfDoneRun.End.allCases)
-    func damageSendsNobodyTwiceAndIsNeverReportedAsABug(end: HalfDoneRun.End) async throws {
+    func damagedStoreSendsNothingTwiceAndIsNeverReportedAsABug(end: HalfDoneRun.End) async throws {
         let run = try await HalfDoneRun(end)
         let whole = try await run.run(on: run.files)
         #expect(judge(whole, of: run, "nothing was damaged"))
@@ -67,8 +67,8 @@ import Testing
         }
     }
 
-    @Test("A store that was cut, changed or restored is refused")
-    func storeThatWasCutChangedOrRestoredIsRefused() async throws {
+    @Test("A store that was truncated, changed or restored is refused")
+    func storeThatWasTruncatedChangedOrRestoredIsRefused() async throws {
         let people = Campaigns.people(20)
         let workspace = try Workspace()
         for name in ["first", "second"] {

@@ -79,8 +79,8 @@ import Testing
         }
     }
 
-    @Test("With a faulty hub nobody is lost and hub and store agree")
-    func withAFaultyHubNobodyIsLostAndHubAndStoreAgree() async throws {
+    @Test("With a faulty hub, nobody is lost, and the hub and the store agree")
+    func withAFaultyHubNobodyIsLostAndTheHubAndTheStoreAgree() async throws {
         let (summary, endings) = try await run(.secure, seed: 11)
         expectAgreement(.secure, summary, endings)
         // Five failures in a row occur once in 300,000 deliveries.
@@ -90,8 +90,8 @@ import Testing
         }
     }
 
-    @Test("With hold nobody gets two alerts and doubtful ones are unknown")
-    func withHoldNobodyGetsTwoAlertsAndDoubtfulOnesAreUnknown() async throws {
+    @Test("With hold, nobody gets an alert twice, and those in doubt are unknown")
+    func withHoldNobodyGetsAnAlertTwiceAndThoseInDoubtAreUnknown() async throws {
         let (summary, endings) = try await run(.alert, seed: 12)
         expectAgreement(.alert, summary, endings)
         for ending in endings {

@@ -7,8 +7,8 @@ import Testing
     private static let people = Campaigns.people(700)
 
     /// Hundreds of answers arrive at once, and each hundred loses more than may be lost in a row.
-    @Test("Losing seven answers in a hundred does not pause a run")
-    func losingSevenAnswersInAHundredDoesNotPauseARun() async throws {
+    @Test("Losing seven responses in a hundred does not pause a run")
+    func losingSevenResponsesInAHundredDoesNotPauseARun() async throws {
         let workspace = try Workspace([
             "news.yaml": """
             campaign: news

@@ -45,8 +45,8 @@ import Testing
         }
     }
 
-    @Test("An unknown host is named and tried again later")
-    func unknownHostIsNamedAndTriedAgainLater() async throws {
+    @Test("An unknown host is named in the message and tried again later")
+    func unknownHostIsNamedInTheMessageAndTriedAgainLater() async throws {
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(delivery: [
                 "rate: unlimited", "retry: { attempts: 2, for: 2s }",
@@ -95,8 +95,8 @@ import Testing
     }
 
     /// On a terminal the cause is shown while it lasts, and again at the end.
-    @Test("A run without a hub shows why it does not progress")
-    func runWithoutAHubShowsWhyItDoesNotProgress() async throws {
+    @Test("A run without a hub shows why it makes no progress")
+    func runWithoutAHubShowsWhyItMakesNoProgress() async throws {
         let people = Campaigns.people(300)
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(

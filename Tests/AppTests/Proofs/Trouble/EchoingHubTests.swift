@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("Store, reports and output contain no part of the token")
+    @Test("The store, reports and output contain no part of the token")
     func storeReportsAndOutputContainNoPartOfTheToken() async throws {
         let people = Campaigns.people(14)
         let workspace = try Workspace(["notice.yaml": Campaigns.secure(to: people)])

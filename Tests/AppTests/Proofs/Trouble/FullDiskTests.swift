@@ -18,8 +18,8 @@ import Testing
         .answer(status: 401)
     }
 
-    @Test("A full disk ends the run and a rerun loses nobody")
-    func fullDiskEndsTheRunAndARerunLosesNobody() async throws {
+    @Test("A full disk ends the run, and running it again loses nobody")
+    func fullDiskEndsTheRunAndRunningItAgainLosesNobody() async throws {
         let people = Array(Self.people.prefix(300))
         var bench = try RunnerBench(people: people)
         bench.delivery = DeliveryPolicy(rate: nil, concurrency: 8)
@@ -100,8 +100,8 @@ import Testing
     }
 
     /// On a disk of 16 MiB that is full from the hundredth push on, until the run has ended.
-    @Test("A disk that fills up loses no answer")
-    func diskThatFillsUpLosesNoAnswer() async throws {
+    @Test("A disk that fills up does not lose any of the hub's responses")
+    func diskThatFillsUpDoesNotLoseAnyOfTheHubsResponses() async throws {
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(
                 to: Self.people, delivery: ["rate: 200/s", "concurrency: 8"])

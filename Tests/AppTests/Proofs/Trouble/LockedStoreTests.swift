@@ -44,8 +44,8 @@ import Testing
         }
     }
 
-    @Test("A lock that stays is explained and exits with 75")
-    func lockThatStaysIsExplainedAndExitsWith75() async throws {
+    @Test("A lock that is not released is explained, and the exit code is 75")
+    func lockThatIsNotReleasedIsExplainedAndTheExitCodeIs75() async throws {
         let workspace = try workspace()
         try workspace.write(Campaigns.secure("first"), to: "first.yaml")
         try await HubFixture.run(people: Self.people, platforms: [.apns]) { address, hub in
@@ -65,8 +65,8 @@ import Testing
         }
     }
 
-    @Test("A lock that begins during a run and stays loses nobody")
-    func lockThatBeginsDuringARunAndStaysLosesNobody() async throws {
+    @Test("A lock that is taken during a run and not released loses nobody")
+    func lockThatIsTakenDuringARunAndNotReleasedLosesNobody() async throws {
         var bench = try RunnerBench(people: Self.people)
         bench.platforms = [.apns]
         bench.delivery = DeliveryPolicy(rate: 400, concurrency: 8)

@@ -8,8 +8,8 @@ extension HeavyTests {
         private static let people = Campaigns.people(100)
         private static let campaigns = ["first", "second"]
 
-        @Test("Runs of different campaigns and readers share a store")
-        func runsOfDifferentCampaignsAndReadersShareAStore() async throws {
+        @Test("Runs of different campaigns and readers can share a store")
+        func runsOfDifferentCampaignsAndReadersCanShareAStore() async throws {
             let workspace = try Workspace()
             for name in Self.campaigns {
                 try workspace.write(
