@@ -107,7 +107,7 @@ struct ConnectionFailure {
         }
         if message.contains("server does not support SSL") {
             return """
-                . SendWindows on ssl on the server or, if nobody can intercept the connection, write \
+                . Turn on ssl on the server or, if nobody can intercept the connection, write \
                 sslmode=disable in the address
                 """
         }
