@@ -4,7 +4,8 @@ package struct HubAnnouncement {
     private let ownKeysSetting: String?
     private let authorityFile: String?
 
-    /// If `ownKeysSetting`, the setting with secret keys, is given, no connection string is shown.
+    /// `ownKeysSetting` is the setting that contains secret keys; if given, no connection string is
+    /// shown.
     package init(_ address: LocalHubAddress, ownKeysSetting: String?, authorityFile: String?) {
         self.address = address
         self.ownKeysSetting = ownKeysSetting

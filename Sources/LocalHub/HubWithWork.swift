@@ -5,14 +5,14 @@ package enum HubWithWork {
         @Sendable (_ onReady: @escaping @Sendable (LocalHubAddress) -> Void) async throws -> Void
 
     package struct HubFailure: Error {
-        /// Nil if the hub stopped without an error.
+        /// The error of the hub; nil if it stopped without an error.
         package let cause: (any Error)?
     }
 
-    /// Runs both; both have ended when this returns.
+    /// Runs the hub and the work; both have ended when this returns.
     ///
-    /// - Throws: the error of the work; the hub's error if it could not listen; ``HubFailure`` if
-    ///   it failed later.
+    /// - Throws: the error of the work; the error of the hub if it could not listen; ``HubFailure``
+    ///   if the hub failed later.
     package static func run(
         _ hub: @escaping Hub, _ work: @escaping @Sendable (LocalHubAddress) async throws -> Int32,
         onTrouble: (any Error) -> Void = { _ in }

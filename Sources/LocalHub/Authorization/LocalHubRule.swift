@@ -12,8 +12,8 @@ package struct LocalHubRule: Sendable, Hashable {
 }
 
 extension LocalHubRule {
-    /// Reads one rule per line: name, key and rights; skips empty lines and lines that begin with
-    /// #.
+    /// Reads one rule per line (name, key and rights); skips empty lines and lines that begin with
+    /// `#`.
     package static func read(
         _ text: String, from setting: String
     ) throws(LocalHubError) -> [LocalHubRule] {

@@ -3,9 +3,9 @@ import HTTPServing
 
 /// A shared access signature from the `Authorization` header, parsed but not yet verified.
 struct SharedAccessToken: Equatable {
-    /// The audience exactly as it follows `sr=`, which is the signed form.
+    /// The text after `sr=`, exactly as it was signed.
     let rawAudience: String
-    /// The expiry exactly as it follows `se=`, which is the signed form.
+    /// The text after `se=`, exactly as it was signed.
     private let rawExpiry: String
     /// The expiry in whole seconds since 1970-01-01 UTC.
     let expiry: Int64
@@ -15,7 +15,7 @@ struct SharedAccessToken: Equatable {
     /// Reads the value of `Authorization`; throws `malformedToken` when a part is missing, repeated
     /// or unreadable.
     ///
-    /// Parts come in any order. Some clients do not percent-encode the rule's name.
+    /// The parts can be in any order. Some clients do not percent-encode the rule's name.
     init(header: String) throws(AuthorizationFailure) {
         let scheme = "sharedaccesssignature "
         guard header.prefix(scheme.count).lowercased() == scheme else { throw .malformedToken }
@@ -49,13 +49,13 @@ struct SharedAccessToken: Equatable {
 
 /// The part of the hub for which a token is valid.
 ///
-/// Clients sign anything from the namespace to the whole address, with any scheme and port. Only
-/// host and path count, up to a segment boundary.
+/// Clients sign anything from the address of the namespace to that of the request, with any scheme
+/// and port. Only the host and the path are compared, and the path must match in whole segments.
 struct TokenAudience: Equatable {
-    /// Host and path in lower case, without port, query and trailing slashes.
+    /// The host and path in lower case, without the port, the query or trailing slashes.
     let resource: String
 
-    /// Reads the percent-encoded text after `sr=`; nil when it cannot be decoded or names no host.
+    /// Reads the percent-encoded text after `sr=`; nil if it cannot be decoded or contains no host.
     init?(encoded: String) {
         guard let decoded = PercentEncoding.decode(encoded) else { return nil }
         var rest = decoded.lowercased()[...]
@@ -68,7 +68,7 @@ struct TokenAudience: Equatable {
         resource = String(host) + rest[hostEnd...]
     }
 
-    /// Whether the audience covers a request: a host in lower case without its port, and a path as sent.
+    /// Whether the token is valid for a host (lower case, without port) and a path as sent.
     func covers(host: String, path: String) -> Bool {
         if isPrefix(of: host + path.lowercased()) { return true }
         // A client may have signed the path before it was encoded.

@@ -13,7 +13,7 @@ struct TokenVerifier: Sendable {
     private let skew: Int64
     let proven = ProvenTokens()
 
-    /// Makes a verifier; if two rules have the same name, either key is valid.
+    /// Creates a verifier; if two rules have the same name, either key is valid.
     init(rules: [LocalHubRule], skew: Duration) {
         entries = Dictionary(
             grouping: rules.map { Entry(rule: $0, key: SymmetricKey(data: Data($0.key.utf8))) },
@@ -21,8 +21,8 @@ struct TokenVerifier: Sendable {
         self.skew = skew.components.seconds
     }
 
-    /// The rule that the value of `Authorization` proves for a host (lower case, without port) and
-    /// a path as sent.
+    /// Returns the rule whose key signed the `Authorization` header, for a host (lower case,
+    /// without port) and a path as sent.
     func rule(
         provenBy header: String?, host: String, path: String, now: Date
     ) throws(AuthorizationFailure) -> LocalHubRule {
@@ -40,8 +40,8 @@ struct TokenVerifier: Sendable {
         guard let audience = TokenAudience(encoded: token.rawAudience) else {
             throw .malformedToken
         }
-        // An unknown rule and a wrong key get the same answer, which does not reveal the names that
-        // exist.
+        // The response is the same for an unknown rule and a wrong key, so it does not reveal which
+        // names exist.
         let entry = entries[token.ruleName]?.first {
             HMAC<SHA256>.isValidAuthenticationCode(
                 token.signature, authenticating: token.signedBytes, using: $0.key)
@@ -53,7 +53,7 @@ struct TokenVerifier: Sendable {
     }
 }
 
-/// What the signature of a token proves; expiry and address are checked separately.
+/// A token with a verified signature; its expiry and address are checked separately.
 private struct TokenProof: Sendable {
     let rule: LocalHubRule
     let audience: TokenAudience
@@ -61,11 +61,11 @@ private struct TokenProof: Sendable {
     let expiry: Int64
 }
 
-/// The tokens with verified signatures, by the whole header; only valid ones are kept.
+/// A cache of tokens with verified signatures, keyed by the whole header.
 final class ProvenTokens: Sendable {
-    /// The maximum number of tokens kept.
+    /// The maximum number of cached tokens.
     ///
-    /// A client has one per rule and audience, and renews it now and then.
+    /// A client uses one token per rule and audience, and renews it occasionally.
     static let limit = 1_024
 
     private let proofs = Mutex<[String: TokenProof]>([:])
@@ -76,7 +76,7 @@ final class ProvenTokens: Sendable {
 
     var count: Int { proofs.withLock(\.count) }
 
-    /// Keeps what a header proves; if the limit is reached, all others are dropped.
+    /// Caches the token of a header; if the limit is reached, drops all others.
     fileprivate func keep(_ proof: TokenProof, of header: String) {
         proofs.withLock { proofs in
             if proofs.count >= Self.limit { proofs.removeAll(keepingCapacity: true) }
@@ -85,7 +85,7 @@ final class ProvenTokens: Sendable {
     }
 }
 
-/// Why a token is refused, always with a 401.
+/// The reason for refusing a token with a 401.
 enum AuthorizationFailure: Error, Equatable {
     case missingToken
     case malformedToken

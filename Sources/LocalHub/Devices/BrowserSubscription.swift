@@ -1,15 +1,15 @@
 import Crypto
 import Foundation
 
-/// The subscription of a simulated browser: its push service's endpoint, and its keys.
+/// The push subscription of a simulated browser: an endpoint and two keys.
 ///
 /// The handle in a devices file is the whole subscription as JSON (W3C, Push API, section 8.3), or
 /// only the endpoint.
 struct BrowserSubscription {
     let channel: PushChannel
 
-    /// Reads a JSON subscription or an endpoint; missing parts are derived from the seed and are
-    /// the same at each start.
+    /// Reads a JSON subscription or an endpoint; missing parts are derived from the seed, so they
+    /// are the same each time the hub starts.
     init(handle: String?, seed: String) {
         let members = handle.flatMap { JSONValue.read($0.utf8)?.members }
         let keys = members?.object("keys") ?? members
@@ -49,7 +49,7 @@ struct BrowserSubscription {
         Array(SHA512.hash(data: Data("\(seed)\n\(purpose)".utf8)))
     }
 
-    /// Base64 for addresses, without padding (RFC 4648, section 5).
+    /// URL-safe Base64 without padding (RFC 4648, section 5).
     private static func encoded(_ bytes: some Sequence<UInt8>) -> String {
         Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
             .replacing("=", with: "")

@@ -1,7 +1,6 @@
 import NIOCore
 
 struct HubDevices: Sendable {
-    /// A push; nil if it was dropped before older ones.
     private struct Slot {
         let bytes: Int
         var push: KeptPush?
@@ -48,17 +47,18 @@ struct HubDevices: Sendable {
         known[address] = nil
     }
 
-    /// The sequence numbers of the pushes that may be kept; some were dropped before older ones.
+    /// The sequence numbers from the oldest retained push on; some pushes in between may have been
+    /// dropped.
     var kept: Range<Int> { newestSequence - slots.count + 1..<newestSequence + 1 }
 
     func push(_ sequence: Int) -> KeptPush? {
         kept.contains(sequence) ? slots[index(of: sequence)].push : nil
     }
 
-    /// Keeps a push to a known device and drops the oldest pushes over the limit; returns whether
+    /// Stores a push to a known device and drops the oldest pushes over the limit; returns whether
     /// the device is known.
     ///
-    /// `bytes` is the memory that the push does not share with others.
+    /// `bytes` is the memory that the push does not share with other pushes.
     mutating func deliver(_ push: ReceivedPush, to address: DeviceAddress, bytes: Int) -> Bool {
         guard let index = known.index(forKey: address) else { return false }
         newestSequence += 1
@@ -73,7 +73,7 @@ struct HubDevices: Sendable {
         if known.values[index].kept.count > limits.pushesPerDevice {
             letGo(known.values[index].kept[0])
         }
-        // The newest stays, however large it is.
+        // The newest push is never dropped, whatever its size.
         while slots.count > limits.pushesInAll || self.bytes > limits.pushBytes, slots.count > 1 {
             letGo(kept.lowerBound)
             self.bytes -= slots.removeFirst().bytes
@@ -81,7 +81,7 @@ struct HubDevices: Sendable {
         return true
     }
 
-    /// Drops the pushes to a device, which stays known, and returns their number.
+    /// Drops the pushes to a device, but not the device, and returns how many there were.
     mutating func clear(_ address: DeviceAddress) -> Int {
         guard let sequences = known[address]?.kept else { return 0 }
         for sequence in sequences { letGo(sequence) }
@@ -102,8 +102,8 @@ struct HubDevices: Sendable {
 
     /// Drops the oldest push of a device.
     ///
-    /// Its bytes count until it is the oldest of all, because the targets of a send share the
-    /// payload.
+    /// Its bytes are counted until it is the oldest push of the hub, because the targets of a send
+    /// share the payload.
     private mutating func letGo(_ sequence: Int) {
         let index = index(of: sequence)
         guard let push = slots[index].push else { return }
@@ -114,17 +114,17 @@ struct HubDevices: Sendable {
 }
 
 struct KnownDevice: Sendable {
-    /// The number of devices added before it.
+    /// The number of devices that were added before this one.
     let number: Int
-    /// The number of pushes received, including those that are no longer kept.
+    /// The number of pushes received, including those that were dropped.
     fileprivate(set) var count = 0
-    /// The sequence numbers of its kept pushes, oldest first.
+    /// The sequence numbers of its pushes that were not dropped, oldest first.
     fileprivate(set) var kept: [Int] = []
 }
 
-/// A push that a hub keeps; an object, so that a snapshot of the hub is cheap to copy.
+/// A push stored by a hub; a class, so that snapshots of the hub are cheap.
 final class KeptPush: Sendable {
-    /// Its number among all pushes of the hub, from 1.
+    /// The sequence number among all pushes of the hub, from 1.
     let sequence: Int
     let device: DeviceAddress
     let push: ReceivedPush

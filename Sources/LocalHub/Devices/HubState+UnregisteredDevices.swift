@@ -1,10 +1,11 @@
-/// Devices without a registration: a direct send may name a handle that was never registered.
+/// Devices without a registration, because a direct send can use a handle that was never
+/// registered.
 ///
 /// The missing registration is shown as `nobody-` and the device's number.
 extension HubState {
     private static let prefix = "nobody-"
 
-    /// Adds the devices that a direct send names; if they are too many, throws a 403 and changes
+    /// Adds the devices of a direct send; if there would be too many, throws a 403 and changes
     /// nothing.
     mutating func admit(_ send: SendRequest) throws(HubFailure) {
         guard case .channels(let channels) = send.audience, let platform = send.content.platform
@@ -19,7 +20,7 @@ extension HubState {
         counts.devices = devices.count
     }
 
-    /// The registrations shown for a device: its own, or the substitute.
+    /// The registrations shown for a device: its real ones, or a substitute.
     func registrations(showing device: DeviceAddress) -> [Registration] {
         let known = registrations.registrations(of: device)
         guard known.isEmpty, let number = devices[device]?.number else { return known }

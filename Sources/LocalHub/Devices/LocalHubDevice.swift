@@ -4,10 +4,10 @@ import Foundation
 /// A simulated device that the hub registers at start.
 package struct LocalHubDevice: Sendable, Hashable {
     package var platform: LocalHubPlatform
-    /// Its handle at the push service (token, channel, endpoint or subscription); if nil, the hub
-    /// makes one.
+    /// The handle at the push service (token, channel, endpoint or subscription); if nil, the hub
+    /// generates a handle.
     package var handle: String?
-    /// Each 1 to 120 characters of `A-Z a-z 0-9 _ @ # . : -`.
+    /// The tags, each 1 to 120 characters of `A-Z a-z 0-9 _ @ # . : -`.
     package var tags: Set<String>
 
     package init(platform: LocalHubPlatform, handle: String? = nil, tags: Set<String>) {
@@ -16,14 +16,14 @@ package struct LocalHubDevice: Sendable, Hashable {
         self.tags = tags
     }
 
-    /// Makes a device with the tag `username:<user>`; the name has at most 111 characters.
+    /// Creates a device with the tag `username:<user>`; the name can have up to 111 characters.
     package init(user: String, platform: LocalHubPlatform, handle: String? = nil) {
         self.init(platform: platform, handle: handle, tags: [Self.tag(ofUser: user)])
     }
 
-    /// The installation of the device, the same at each start.
+    /// The installation of the device, which is the same each time the hub starts.
     ///
-    /// `number` counts the devices of this platform and these tags before it.
+    /// `number` is the number of earlier devices with the same platform and tags.
     func installation(number: Int) -> Installation {
         let text = ([platform.rawValue, "\(number)"] + tags.sorted()).joined(separator: "\n")
         var rest = Array(SHA512.hash(data: Data(text.utf8)))[...]
@@ -64,7 +64,7 @@ extension LocalHubDevice: CustomStringConvertible, CustomReflectable {
 /// The address of a device: its push service and its handle there.
 struct DeviceAddress: Sendable, Hashable, Codable {
     let platform: LocalHubPlatform
-    /// The handle; upper case for Apple, where it is hexadecimal.
+    /// The handle; on Apple platforms, hexadecimal digits in upper case.
     let handle: String
 
     init(platform: LocalHubPlatform, handle: String) {

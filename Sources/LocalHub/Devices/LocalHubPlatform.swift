@@ -9,15 +9,15 @@ package enum LocalHubPlatform: String, Sendable, CaseIterable, Codable {
     case browser
     case xiaomi
 
-    /// The names of a platform and its devices at the service, and the limits of its push service.
+    /// The names that the service uses for a platform, and the limits of its push service.
     struct Facts: Sendable {
-        /// The value of `ServiceBusNotification-Format`, in the lower case of the SDKs.
+        /// The value of `ServiceBusNotification-Format`, in lower case like in the SDKs.
         let format: String
-        /// Its name in installations, if it differs from the platform's.
+        /// The name in installations, if it differs from the platform's.
         var installation: String?
-        /// The beginning of the names of a registration's elements.
+        /// The prefix of the element names in a registration.
         let element: String
-        /// The elements with the parts of a handle, in their order, separated by spaces.
+        /// The elements that contain the parts of a handle, in order, separated by spaces.
         let handles: String
         /// The element that lists the headers of a template, and the name of its items.
         var headers: (list: String, item: String)?
@@ -74,7 +74,7 @@ package enum LocalHubPlatform: String, Sendable, CaseIterable, Codable {
         }
     }
 
-    /// The platform of a name in a devices file or an installation, in any case.
+    /// The platform with this name in a devices file or an installation, case-insensitively.
     package init?(name: String) {
         let name = name.lowercased()
         let platform = Self.allCases.first {
@@ -84,8 +84,8 @@ package enum LocalHubPlatform: String, Sendable, CaseIterable, Codable {
         self = platform
     }
 
-    /// The platform that a native send of this `ServiceBusNotification-Format` reaches, in any
-    /// case.
+    /// The platform that a native send with this `ServiceBusNotification-Format` reaches,
+    /// case-insensitively.
     init?(format: String) {
         guard let platform = Self.byFormat[format.lowercased()] else { return nil }
         self = platform
@@ -94,16 +94,16 @@ package enum LocalHubPlatform: String, Sendable, CaseIterable, Codable {
     /// The value of `ServiceBusNotification-Format`.
     var format: String { facts.format }
 
-    /// The elements of a registration with the parts of a handle, in their order.
+    /// The elements of a registration that contain the parts of a handle, in order.
     var handleElements: [String] { facts.handles.split(separator: " ").map(String.init) }
 
-    /// Its name in installations.
+    /// The name in installations.
     var installation: String { facts.installation ?? rawValue }
 
     /// The largest payload that the push service accepts, in bytes; nil if no limit is known.
     func largestPayload(headers: [String: String]) -> Int? {
         guard self == .mpns else { return facts.largestPayload }
-        // Only raw pushes, which have class 3, or 13 or 23 for delayed delivery.
+        // WNS has class 3 for raw pushes, and 13 and 23 for raw pushes with delayed delivery.
         return headers["x-notificationclass"]?.hasSuffix("3") == true ? 1_024 : nil
     }
 }

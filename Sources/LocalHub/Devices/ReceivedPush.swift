@@ -1,6 +1,6 @@
 package import struct Foundation.Date
 
-/// A push that a device received or its push service refused.
+/// A push that a device received or that its push service refused.
 package struct ReceivedPush: Sendable, Hashable {
     /// The id of the send, as in its `Location`.
     package let notificationID: String
@@ -11,7 +11,7 @@ package struct ReceivedPush: Sendable, Hashable {
     package let body: [UInt8]
     package let time: Date
     package let outcome: PushOutcome
-    /// Why it did not reach the device, as a sentence; nil if it did.
+    /// A sentence that says why the push did not reach the device; nil if it did.
     package var reason: String?
 
     package var text: String { String(decoding: body, as: UTF8.self) }
@@ -60,9 +60,9 @@ package enum PushOutcome: String, Sendable, Codable, CaseIterable {
 }
 
 struct PushRefusal: Sendable, Hashable, Codable {
-    /// Never `success`.
+    /// The outcome, which is never `success`.
     let outcome: PushOutcome
-    /// Why, as a sentence; it repeats neither payload nor handle.
+    /// The reason as a sentence, without the payload or the handle.
     let reason: String
 
     static func dropped(_ reason: String) -> PushRefusal {
@@ -78,8 +78,8 @@ struct PushRefusal: Sendable, Hashable, Codable {
             "With the properties filled in, the template has more than \(TemplateBody.largest) bytes."
     )
 
-    /// The refusal of a text that an app mistook for an APNs token, such as its description; nil if
-    /// it is a token.
+    /// The refusal of text that an app mistook for an APNs token, such as the description of a
+    /// `Data` value; nil for a token.
     static func malformedAddress(_ device: DeviceAddress) -> PushRefusal? {
         guard device.platform == .apns, !device.handle.utf8.allSatisfy(\.isHexDigit) else {
             return nil

@@ -3,19 +3,19 @@ import HTTPTypes
 import struct Foundation.Date
 
 struct FaultDecision: Sendable, Hashable {
-    /// The delay of the answer, the sum of all latency rules.
+    /// The delay of the response: the sum of all latency rules.
     var delay = Duration.zero
-    /// The speed of the answer in bytes per second; the slowest rule counts.
+    /// The speed of the response in bytes per second; the slowest rule applies.
     var bytesPerSecond: Int?
-    /// What happens instead of the answer; the first rule counts.
+    /// What replaces the response; the first matching rule applies.
     var fault: LocalHubFault?
 
     var isNothing: Bool { delay == .zero && bytesPerSecond == nil && fault == nil }
 }
 
 extension FaultDecision {
-    /// Runs an operation with the faults; a refusal becomes an answer, so it is delayed like any
-    /// other.
+    /// Runs an operation with the faults; an error becomes a response, so that it is delayed like
+    /// any other.
     func applied(
         _ tracking: RequestTracking, at time: Date, _ operation: () throws(HubFailure) -> HubAnswer
     ) throws(HubFailure) -> HubAnswer {

@@ -2,21 +2,21 @@ import Foundation
 import HTTPTypes
 import Synchronization
 
-/// Decides by rules and a seed which requests fail: the same requests in the same order fail the
-/// same way.
+/// Determines which requests fail, from rules and a seed: the same requests in the same order
+/// always fail in the same way.
 ///
-/// Latencies add up, the slowest speed counts, and the first rule that replaces the answer wins.
+/// Latencies add up, the slowest speed applies, and the first rule that replaces the response wins.
 final class FaultEngine: Sendable {
     /// The maximum number of rules after a change.
     static let mostRules = 100
-    /// The offset from the random series for a rule's share to the series for its jitter.
+    /// The distance between the random series for a rule's share and the series for its jitter.
     private static let jitterSeries = 1 << 20
 
     private struct Entry {
         let rule: FaultRule
-        /// Its series of random numbers; no other current rule uses the same series.
+        /// The series of random numbers, which no other current rule uses.
         let series: Int
-        /// The start of its times.
+        /// The time from which the rule's `after` and `until` are measured.
         let start: Date
         var number = 0
     }
@@ -24,7 +24,7 @@ final class FaultEngine: Sendable {
     private struct State {
         var entries: [Entry]
         var isOn = true
-        /// The number of changes of the rules and the switch.
+        /// The number of times that the rules or the switch have changed.
         var revision = 0
     }
 
@@ -58,7 +58,7 @@ final class FaultEngine: Sendable {
         }
     }
 
-    /// Why any push to a device fails; nil if it does not.
+    /// Why all pushes to a device fail; nil if they do not.
     func refusal(of device: DeviceAddress, at now: Date) -> PushRefusal? {
         let isWrong = state.withLock { state in
             state.isOn
@@ -98,7 +98,7 @@ final class FaultEngine: Sendable {
         }
     }
 
-    /// Adds rules after the others; throws a 400 if there would be too many.
+    /// Appends rules; throws a 400 if there would be too many.
     func add(_ rules: [FaultRule], at now: Date) throws(HubFailure) {
         let isAdded = state.withLock { state in
             guard state.entries.count + rules.count <= Self.mostRules else { return false }
@@ -118,8 +118,8 @@ final class FaultEngine: Sendable {
         }
     }
 
-    /// Removes a rule by its number, from 1; throws a 409 for another revision, a 404 for an
-    /// unknown number.
+    /// Removes a rule by its number, from 1; throws a 409 if the revision is not the current one,
+    /// and a 404 for an unknown number.
     func remove(number: Int, revision: Int? = nil) throws(HubFailure) {
         try state.withLock { state throws(HubFailure) in
             guard revision ?? state.revision == state.revision else { throw .otherFaults }
@@ -176,18 +176,18 @@ extension HubFailure {
     }
 }
 
-/// Random numbers computed from a count, so that a request gets the same number regardless of
-/// concurrent ones.
+/// Random numbers computed from a counter, so that concurrent requests do not change the number
+/// that a request gets.
 private struct FaultLot: Sendable {
     let seed: UInt64
 
-    /// The random number of a count within a series, at least 0 and below 1.
+    /// The random number for a counter value within a series, at least 0 and below 1.
     func draw(_ number: UInt64, series: Int) -> Double {
         let mixed = Self.mixed(Self.mixed(seed &+ UInt64(series) &* 0x9E37_79B9_7F4A_7C15) ^ number)
         return Double(mixed >> 11) / Double(1 << 53)
     }
 
-    /// The FNV-1a hash of a text, which is the same on every run and machine.
+    /// The FNV-1a hash of a string, which is the same in every run and on every machine.
     static func number(of text: String) -> UInt64 {
         text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }

@@ -1,7 +1,7 @@
 extension FaultRule {
-    /// The rule in command line form, such as `status: 500, share: 5%`, without defaults.
+    /// The rule as written on the command line, such as `status: 500, share: 5%`, without defaults.
     ///
-    /// Times are rounded to milliseconds for latency and seconds for the rest.
+    /// Latencies are rounded to milliseconds, and other times to seconds.
     package var text: String {
         ([effectText] + requestTexts + [platformText] + countTexts + timeTexts)
             .compactMap(\.self).joined(separator: ", ")
@@ -54,7 +54,7 @@ extension FaultRule {
         takesEffect ? "after" : "before"
     }
 
-    /// A share with up to three decimal places, as faults files accept it.
+    /// A percentage with up to three decimal places, which is what faults files accept.
     private static func percentage(_ share: Double) -> String {
         let thousandths = max(Int(exactly: (share * 100_000).rounded()) ?? 1, 1)
         let (whole, fraction) = thousandths.quotientAndRemainder(dividingBy: 1_000)

@@ -1,20 +1,20 @@
 package struct FaultRule: Sendable, Hashable {
     package var effect: FaultEffect
-    /// The share of the matching requests or devices, over 0 and at most 1.
+    /// The fraction of the matching requests or devices, over 0 and up to 1.
     package var share: Double
     /// The operations; unused for rules on devices.
     package var scope: FaultScope
-    /// The push services; nil means all, and requests without a push service.
+    /// The push services; nil means all requests, including those without a push service.
     package var platforms: Set<LocalHubPlatform>?
     /// The first matching request, counted from 1.
     package var first: Int
     /// The last matching request; nil means no end.
     package var last: Int?
-    /// From the first request on, only one in this many; 1 means each.
+    /// The rule applies to every nth matching request, starting with `first`; 1 means each.
     package var every: Int
-    /// When the rule begins, measured from the hub's start, or from when it was added.
+    /// When the rule begins, measured from the start of the hub, or from when the rule was added.
     package var after: Duration
-    /// When the rule ends, measured from the same time; nil means never.
+    /// When the rule ends, measured in the same way; nil means never.
     package var until: Duration?
 
     package init(_ effect: FaultEffect) {
@@ -32,15 +32,15 @@ package struct FaultRule: Sendable, Hashable {
         return platform.map(platforms.contains) ?? false
     }
 
-    /// Whether a rule applies to a request by its number (from 1) and its random number (at least
-    /// 0, below 1).
+    /// Whether the rule applies to a request, given its number (from 1) and its random number (at
+    /// least 0, below 1).
     func holds(number: Int, elapsed: Duration, chance: Double) -> Bool {
         number >= first && last.map { number <= $0 } ?? true
             && (number - first).isMultiple(of: every)
             && isTime(elapsed) && chance < share
     }
 
-    /// Whether a device rule applies to a device by its random number (at least 0, below 1).
+    /// Whether a device rule applies to a device, given its random number (at least 0, below 1).
     func holds(for device: DeviceAddress, elapsed: Duration, chance: Double) -> Bool {
         platforms?.contains(device.platform) ?? true && isTime(elapsed) && chance < share
     }
@@ -51,24 +51,24 @@ package struct FaultRule: Sendable, Hashable {
 }
 
 package enum FaultEffect: Sendable, Hashable {
-    /// Another answer without an effect: a status from 400 to 599, with `Retry-After` in whole
+    /// The request has no effect and gets a status from 400 to 599, with `Retry-After` in whole
     /// seconds.
     case answer(status: Int, retryAfter: Int?)
-    /// The connection is closed without an answer, before or after the request took effect.
+    /// The connection is closed without a response, before or after the request takes effect.
     case drop(takesEffect: Bool)
-    /// There is no answer until the client disconnects, before or after the request took effect.
+    /// There is no response before the client disconnects; the request may take effect or not.
     case hang(takesEffect: Bool)
-    /// The answer is delayed by a time, plus evenly distributed jitter.
+    /// The response is delayed by a time, plus evenly distributed jitter.
     case latency(Duration, jitter: Duration)
-    /// From this answer on, the connection sends at most this many bytes per second.
+    /// From this response on, the connection sends at most this many bytes per second.
     case slow(bytesPerSecond: Int)
-    /// The push service no longer knows the handles of a share of devices; a seed always selects
-    /// the same ones.
+    /// The push service no longer knows the handles of some devices; the same seed always selects
+    /// the same devices.
     case wrongTokens
 }
 
 package enum FaultScope: String, Sendable, Hashable, CaseIterable {
-    /// Sends of every kind, including scheduled sends and cancelling them.
+    /// Sends of every kind, including scheduling and cancelling.
     case sends
     case registrations
     case installations

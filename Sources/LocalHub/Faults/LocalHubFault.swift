@@ -1,7 +1,7 @@
 import Synchronization
 
 package enum LocalHubFault: Sendable, Hashable {
-    /// Another answer (200 to 599) instead of 201, with extra headers; the send has no effect.
+    /// The send has no effect and gets a status from 200 to 599 instead of 201, with extra headers.
     case answer(status: Int, headers: [String: String])
     case hang(takesEffect: Bool)
     case drop(takesEffect: Bool)
@@ -11,11 +11,11 @@ package enum LocalHubFault: Sendable, Hashable {
     }
 }
 
-/// A send that the hub would accept, for deciding on a fault.
+/// A send that the hub would accept, from which a fault can be chosen.
 package struct SendRequestSummary: Sendable, Hashable {
     /// The number of this send, counted from 1 over all authorised and well-formed sends.
     package let ordinal: Int
-    /// Nil for a template send, which is for any platform.
+    /// The platform; nil for a template send, which reaches any platform.
     package let platform: LocalHubPlatform?
     /// The tag expression as sent; nil for a broadcast.
     package let tags: String?

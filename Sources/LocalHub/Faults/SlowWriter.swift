@@ -1,9 +1,10 @@
 import NIOCore
 import NIOExtras
 
-/// Limits the bytes per second that a connection sends, and closes it after the last byte.
+/// Limits the bytes per second that a connection sends, and closes the connection after the last
+/// byte.
 ///
-/// At shutdown, the remaining bytes are sent at once. It is only used on the event loop of its
+/// At shutdown, the remaining bytes are sent at once. It must be used only on the event loop of its
 /// channel.
 final class SlowWriter: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
@@ -42,7 +43,8 @@ final class SlowWriter: ChannelDuplexHandler {
         guard mode != .input, !waiting.isEmpty else {
             return context.close(mode: mode, promise: promise)
         }
-        // The server closes after its last write, when bytes are still waiting here.
+        // The server closes the connection right after its last write, while bytes are still
+        // waiting here.
         closing = (
             closing?.mode == .all ? .all : mode,
             (closing?.promises ?? []) + (promise.map { [$0] } ?? [])

@@ -1,11 +1,11 @@
 extension UInt8 {
-    /// Whether it is a space, a tab or part of a line break.
+    /// Whether the byte is a space, a tab or part of a line break.
     var isSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
 
     var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
     var isLetterOrDigit: Bool {
-        // The cases of a letter differ in this bit.
+        // Upper and lower case of a letter differ only in this bit.
         isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
     }
 

@@ -20,22 +20,22 @@ struct AtomFeed {
     }
 }
 
-/// An Atom entry as the service writes it: one line, without declaration or white space.
+/// An Atom entry as the service writes it: one line, without an XML declaration or white space.
 struct AtomEntry {
     let address: String
     let title: String
     let updated: Date
-    /// If nil, the service writes the time of the last change there too, as it does for
-    /// registrations.
+    /// The time of publication; if nil, the time of the last change is written, as in the service's
+    /// entries of registrations.
     var published: Date?
-    /// Recorded: the answer to the update of a hub leaves it out.
+    /// Recorded from the service: the response to an update of a hub omits it.
     var showsPublished = true
-    /// The namespace, for entries of hubs.
+    /// The namespace, in entries of hubs.
     var author: String?
-    /// For entries in a list of hubs: the base of its links, and the link to the hub.
+    /// In entries of a list of hubs, the base of its links, and the link to the hub.
     var listing: (base: String, link: String)?
     var version: Int?
-    /// The description inside, as XML.
+    /// The description in the entry, as XML.
     let content: String
 
     static func tag(_ version: Int) -> String { "W/\"\(version)\"" }

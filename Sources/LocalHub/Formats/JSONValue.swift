@@ -8,7 +8,7 @@ enum JSONValue: Sendable, Hashable {
     case array([JSONValue])
     case object([String: JSONValue])
 
-    /// Reads a UTF-8 document strictly by RFC 8259; nil if it is not JSON.
+    /// Reads a UTF-8 document strictly according to RFC 8259; nil if it is not JSON.
     ///
     /// The caller must limit its size.
     ///
@@ -25,8 +25,8 @@ enum JSONValue: Sendable, Hashable {
         }
     }
 
-    /// Whether Foundation accepts a document that push services refuse, with a trailing comma or
-    /// not in UTF-8.
+    /// Whether the document has a trailing comma or is not UTF-8; Foundation accepts it, but push
+    /// services do not.
     private static func isOnlyTolerated(_ document: Data) -> Bool {
         var isInString = false
         var isEscaped = false
@@ -49,7 +49,8 @@ enum JSONValue: Sendable, Hashable {
 
     private init?(parsed value: Any) {
         switch value {
-        // Containers come first, because casting one to another type converts all its elements.
+        // Containers are checked first, because casting a container to another type converts all
+        // its elements.
         case let values as [Any]: self = .array(values.compactMap(JSONValue.init(parsed:)))
         case let members as [String: Any]:
             self = .object(members.compactMapValues(JSONValue.init(parsed:)))
@@ -124,7 +125,7 @@ typealias JSONObject = [String: JSONValue]
 extension JSONObject {
     var holdsOnlyStrings: Bool { values.allSatisfy { $0.text != nil } }
 
-    /// Whether there is a member of this name, `null` included.
+    /// Whether there is a member with this name, even if its value is `null`.
     func has(_ name: String) -> Bool { self[name] != nil }
 
     func object(_ name: String) -> JSONObject? { self[name]?.members }

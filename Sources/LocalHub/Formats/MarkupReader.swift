@@ -1,9 +1,9 @@
 import Foundation
 import FoundationXML
 
-/// Reads small XML documents with limits; document types are refused.
+/// Reads small XML documents within limits; refuses document type declarations.
 ///
-/// The declared encoding is ignored: clients declare utf-16 and send UTF-8.
+/// The declared encoding is ignored, because clients declare utf-16 but send UTF-8.
 final class MarkupReader: NSObject, XMLParserDelegate {
     private static let deepest = 16
     private static let mostElements = 2_048
@@ -27,7 +27,7 @@ final class MarkupReader: NSObject, XMLParserDelegate {
         parser.shouldReportNamespacePrefixes = false
         parser.shouldResolveExternalEntities = false
         parser.delegate = reader
-        // On Linux, `parse` returns true even for half a document or two.
+        // On Linux, `parse` returns true even for half a document, or for two documents.
         _ = parser.parse()
         guard !reader.isOutOfBounds else {
             throw .badRequest(
@@ -38,7 +38,7 @@ final class MarkupReader: NSObject, XMLParserDelegate {
         return root
     }
 
-    /// The document without declaration, processing instructions and comments.
+    /// The document without the declaration, processing instructions and comments.
     ///
     /// Foundation's parser crashes on a processing instruction without data, such as `<?a?>`.
     private static func essence(_ bytes: [UInt8]) throws(HubFailure) -> [UInt8] {
@@ -61,7 +61,8 @@ final class MarkupReader: NSObject, XMLParserDelegate {
                 throw .badRequest("The XML declares a document type, which is not allowed.")
             } else {
                 essence.append(rest.removeFirst())
-                // A comment removed here could hide the start of a refused construct.
+                // A comment that is removed here could hide the start of a construct that must be
+                // refused.
                 guard rest.first != UInt8(ascii: "<") else { throw malformed }
             }
         }
@@ -122,9 +123,9 @@ final class MarkupReader: NSObject, XMLParserDelegate {
 /// An element of a small XML document, by local names: clients choose their prefixes.
 struct MarkupElement: Equatable, Sendable {
     let name: String
-    /// Without namespace declarations.
+    /// The attributes, without namespace declarations.
     let attributes: [String: String]
-    /// The character data directly inside, including CDATA.
+    /// The character data directly inside the element, including CDATA.
     var text = ""
     var children: [MarkupElement] = []
 

@@ -1,18 +1,18 @@
 import Foundation
 
 enum ServiceTime {
-    /// Such as `2026-01-01T00:00:00Z`.
+    /// A time such as `2026-01-01T00:00:00Z`.
     static func seconds(_ time: Date) -> String {
         time.formatted(.iso8601)
     }
 
-    /// Such as `2026-01-01T00:00:00.000Z`.
+    /// A time such as `2026-01-01T00:00:00.000Z`.
     static func milliseconds(_ time: Date) -> String {
         time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
 
-    /// Such as `2026-01-01T00:00:00.1234567Z`; `ticks` is the fraction in tenths of a microsecond,
-    /// which a `Date` cannot hold exactly.
+    /// A time such as `2026-01-01T00:00:00.1234567Z`; `ticks` is the fraction in tenths of a
+    /// microsecond, because a `Date` cannot store it exactly.
     static func sevenDigits(_ time: Date, ticks: Int? = nil) -> String {
         let since = time.timeIntervalSince1970
         let ticks = ticks ?? min(Int((since - since.rounded(.down)) * 10_000_000), 9_999_999)
@@ -23,10 +23,11 @@ enum ServiceTime {
     }
 }
 
-/// Reads dates in every form that clients send; they are UTC unless they have an offset.
+/// Reads dates in every form that clients send; a date without an offset is in UTC.
 ///
-/// `2026-01-02T03:04:05`, with fraction, `Z` or offset, with a space or a quoted `'T'`, without
-/// seconds; `01/02/2026 03:04:05`, with or without `AM` or `PM`; a date alone.
+/// The forms are `2026-01-02T03:04:05`, optionally with a fraction, `Z` or an offset, with a space
+/// or a quoted `'T'`, or without seconds; `01/02/2026 03:04:05`, optionally with `AM` or `PM`; and
+/// a date without a time.
 struct LenientDate {
     private static let calendar: Calendar = {
         var calendar = Calendar(identifier: .gregorian)
@@ -41,8 +42,8 @@ struct LenientDate {
         parseExactly(text)?.date
     }
 
-    /// The date, and its fraction of a second in tenths of a microsecond, which a `Date` cannot
-    /// hold exactly.
+    /// The date, and its fraction of a second in tenths of a microsecond, because a `Date` cannot
+    /// store it exactly.
     static func parseExactly(_ text: String) -> (date: Date, ticks: Int)? {
         guard text.utf8.count <= 64 else { return nil }
         var reader = LenientDate(rest: text[...].utf8)
@@ -81,7 +82,7 @@ struct LenientDate {
         } else {
             return nil
         }
-        // The calendar would read year 0 as 1 BC.
+        // The calendar would interpret the year 0 as 1 BC.
         guard parts.year != 0, parts.isValidDate(in: Self.calendar) else { return nil }
         return Self.calendar.date(from: parts)
     }

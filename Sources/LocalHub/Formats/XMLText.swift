@@ -1,6 +1,6 @@
-/// Writes the XML of answers: one line, text escaped.
+/// Writes the XML of responses, in one line and with escaped text.
 enum XMLText {
-    /// The namespaces on the root of the service's own documents.
+    /// The namespaces on the root element of the service's own documents.
     static let serviceNamespaces =
         "xmlns=\"\(ServiceNamespace.service)\" xmlns:i=\"\(ServiceNamespace.instance)\""
 
@@ -9,7 +9,7 @@ enum XMLText {
         "<\(name)>\(escaped(text))</\(name)>"
     }
 
-    /// Escaped text; characters that XML 1.0 cannot hold become the replacement character.
+    /// The escaped text; characters that XML 1.0 does not allow become the replacement character.
     static func escaped(_ text: String) -> String { escaped(text) { _ in nil } }
 
     private static func escaped(
@@ -21,7 +21,7 @@ enum XMLText {
             case "&": result += "&amp;"
             case "<": result += "&lt;"
             case ">": result += "&gt;"
-            // XML readers turn a bare carriage return into a line feed.
+            // XML parsers turn a bare carriage return into a line feed.
             case "\r": result += "&#xD;"
             default:
                 if let other = written(scalar) {
@@ -38,12 +38,12 @@ enum XMLText {
         escaped(text) { $0 == "\"" ? "&quot;" : nil }
     }
 
-    /// Text escaped for both kinds of quotes.
+    /// The text with both kinds of quotes escaped, too.
     static func anywhere(_ text: String) -> String {
         escaped(text) { $0 == "\"" ? "&quot;" : $0 == "'" ? "&apos;" : nil }
     }
 
-    /// Text as CDATA sections; it is split where it contains the end of a section.
+    /// The text as CDATA sections; it is split where it contains `]]>`.
     static func cdata(_ text: String) -> String {
         let allowed = String.UnicodeScalarView(
             text.unicodeScalars.map { isAllowed($0) ? $0 : "\u{FFFD}" })
@@ -52,7 +52,7 @@ enum XMLText {
         return "<![CDATA[\(String(cut))]]>"
     }
 
-    /// XML without line feeds, including those after a carriage return.
+    /// The XML without line breaks.
     static func oneLine(_ xml: String) -> String {
         String(xml.unicodeScalars.replacing("\n".unicodeScalars, with: "&#xA;".unicodeScalars))
     }

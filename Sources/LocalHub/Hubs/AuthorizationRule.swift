@@ -1,17 +1,16 @@
 import Foundation
 import HTTPServing
 
-/// A shared access rule of one hub; both keys are valid, so they can be rotated one after the
-/// other.
+/// A shared access rule of one hub; both keys are valid, so that they can be rotated one at a time.
 struct AuthorizationRule: Sendable, Hashable, Codable {
     /// The `skn` of tokens.
     let name: String
-    /// In the order given.
+    /// The rights, in the order given.
     let rights: [LocalHubClaim]
     let primaryKey: String
     let secondaryKey: String
     let created: Date
-    /// When its rights or keys last changed.
+    /// When the rights or keys last changed.
     let modified: Date
 
     /// The default rules of every hub, by name.
@@ -20,7 +19,7 @@ struct AuthorizationRule: Sendable, Hashable, Codable {
         LocalHubRule.developmentFull.name: [.listen, .manage, .send],
     ]
 
-    /// Makes a key like the service does: 32 random bytes in base64.
+    /// Creates a key like the service does: 32 random bytes in Base64.
     static func makeKey(_ random: () -> UInt64) -> String {
         let bytes = (0..<4).flatMap { _ in
             var word = random()
@@ -57,7 +56,7 @@ extension AuthorizationRule: CustomStringConvertible, CustomReflectable {
     var customMirror: Mirror { Mirror(self, children: ["name": name, "rights": rights]) }
 }
 
-/// An `AuthorizationRule` that a client sent; the hub fills in missing keys and times.
+/// An `AuthorizationRule` element from a client; the hub fills in missing keys and times.
 struct AuthorizationRuleDocument {
     let name: String
     private let rights: [LocalHubClaim]
@@ -66,7 +65,8 @@ struct AuthorizationRuleDocument {
 
     private static let published = Set(LocalHubRule.development.map(\.key))
 
-    /// Reads an element; throws a 400 for another type of rule, or an invalid name, right or key.
+    /// Reads the element; throws a 400 for an unknown type of rule, or an invalid name, right or
+    /// key.
     init(_ element: MarkupElement) throws(HubFailure) {
         let kind = element.attributes["type"]?.split(separator: ":").last ?? Self.kind[...]
         guard element.name == "AuthorizationRule", kind == Self.kind else {
@@ -96,13 +96,13 @@ struct AuthorizationRuleDocument {
         secondaryKey = Self.text("SecondaryKey", of: element)
         for text in [name, primaryKey, secondaryKey].compactMap(\.self)
         where text.utf8.count > 256 || text.contains(";") {
-            // SDKs refuse longer ones, and a semicolon would break the connection string.
+            // SDKs refuse longer names and keys, and a semicolon would break the connection string.
             throw .badRequest(
                 "The name and keys of the rule \(shown) must have 1 to 256 characters and no "
                     + "semicolon.")
         }
-        // The next start may restore this state without published keys, and such a key must not
-        // grant access then.
+        // The hub may later restore this state without its published keys, and a published key must
+        // not grant access then.
         guard !Self.published.contains(primaryKey ?? ""),
             !Self.published.contains(secondaryKey ?? "")
         else {
@@ -112,7 +112,7 @@ struct AuthorizationRuleDocument {
         }
     }
 
-    /// The rule; a missing key is taken from the known rule with this name, or made.
+    /// The rule; a missing key is taken from the existing rule with this name, or generated.
     func rule(
         replacing known: AuthorizationRule?, at time: Date, random: () -> UInt64
     ) -> AuthorizationRule {

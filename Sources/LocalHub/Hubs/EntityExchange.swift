@@ -3,11 +3,11 @@ import HTTPServing
 import HTTPTypes
 import Hummingbird
 
-/// One authorised request for a hub's description or the list of hubs.
+/// An authorised request for a hub's description or for the list of hubs.
 struct EntityExchange {
     let request: HubRequest
     let tracking: RequestTracking
-    /// The hub's name in the path; empty if there is none.
+    /// The hub's name in the path; empty if the path has none.
     let name: String
     let environment: HubEnvironment
 
@@ -23,7 +23,8 @@ struct EntityExchange {
 
     /// Reads a hub's description: `GET /{hub}`.
     ///
-    /// Recorded: a hub that does not exist is a feed without entries, not a 404.
+    /// Recorded from the service: for a hub that does not exist, it returns an empty feed, not a
+    /// 404.
     private func read() -> Response {
         guard let hub = environment.namespace.hub(named: name) else { return publicList(of: []) }
         let (description, usage) = hub.update { ($0.description, $0.usage) }
@@ -37,8 +38,8 @@ struct EntityExchange {
 
     /// Creates a hub, or changes its description with `If-Match`: `PUT /{hub}`.
     ///
-    /// Without `If-Match`, throws a 409 if the hub exists; with it, a 404 if the hub does not
-    /// exist.
+    /// Throws a 409 if the hub exists and `If-Match` is missing, or a 404 if the hub does not exist
+    /// and `If-Match` is given.
     private func put() throws(HubFailure) -> Response {
         let document = try HubDescriptionDocument(request.body)
         let now = environment.now()
@@ -73,7 +74,7 @@ struct EntityExchange {
         return tracking.response(.ok)
     }
 
-    /// The namespace's name in entries: the host that the client used.
+    /// The name of the namespace in entries, which is the host that the client used.
     private var author: String { request.authority.host }
 
     private func response(_ status: HTTPResponse.Status, _ entry: AtomEntry) -> Response {
@@ -137,7 +138,8 @@ enum EntityOperation: Equatable {
     case list
     case publicList
 
-    /// The operation of a path outside the hubs; nil if the path belongs to a hub or the page.
+    /// The operation for a path that belongs to no hub; nil if the path belongs to a hub or to the
+    /// inbox page.
     init?(listing request: HubRequest) throws(HubFailure) {
         let path = request.target.segments
         if path.count == 2, path[0].lowercased() == "$resources",
@@ -160,8 +162,8 @@ struct PublicListing {
     let updated: Date
     let hubs: [(name: String, address: String)]
 
-    /// Whether a request asks for the list: it has a token, which a browser that opens the page
-    /// does not send.
+    /// Whether a request is for the list: it has a token, which a browser does not send when it
+    /// opens the inbox page.
     static func isAsked(for request: HubRequest) -> Bool {
         request.target.segments.isEmpty && request.method == .get
             && request.headers["authorization"] != nil

@@ -6,7 +6,7 @@ import Foundation
 struct HubDescription: Sendable, Hashable, Codable {
     struct Element: Sendable, Hashable, Codable {
         let name: String
-        /// The element's text; empty for a credential.
+        /// The text of the element; empty for a credential.
         let value: String
         /// The properties of a push service's credential; nil for any other element.
         var credential: [Property]?
@@ -14,11 +14,11 @@ struct HubDescription: Sendable, Hashable, Codable {
 
     struct Property: Sendable, Hashable, Codable {
         let name: String
-        /// The property's text, often a secret.
+        /// The text of the property, which is often a secret.
         let value: String
     }
 
-    /// The hub's usage since its start; the service counts per day.
+    /// The usage of the hub since it started; the service counts per day.
     struct Usage: Sendable, Hashable {
         var sends = 0
         var pushes = 0
@@ -38,7 +38,7 @@ struct HubDescription: Sendable, Hashable, Codable {
         case updated
     }
 
-    /// The order of the oldest elements; .NET ignores them in any other order.
+    /// The required order of the oldest elements; .NET ignores elements that are out of order.
     private static let order = [
         "Path", "ApnsCredential", ttl, "WnsCredential", rulesName, "GcmCredential",
         "MpnsCredential",
@@ -60,14 +60,14 @@ struct HubDescription: Sendable, Hashable, Codable {
         updated = try values.decode(Date.self, forKey: .updated)
     }
 
-    /// Checks tokens against these rules and those of the namespace; nil if the hub has no rules of
-    /// its own.
+    /// Checks tokens against the rules of the hub and of the namespace; nil if the hub has no rules
+    /// of its own.
     func verifier(beside namespaceRules: [LocalHubRule], skew: Duration) -> TokenVerifier? {
         rules.isEmpty
             ? nil : TokenVerifier(rules: namespaceRules + rules.flatMap(\.keyed), skew: skew)
     }
 
-    /// The description element; an answer to a write has no usage.
+    /// The description element; the response to a write does not include the usage.
     func xml(usage: Usage? = nil) -> String {
         var texts = [Self.ttl: XMLText.element(Self.ttl, "P90D")]
         for element in elements { texts[element.name] = element.xml }
@@ -94,7 +94,8 @@ extension HubDescription.Element {
 }
 
 extension HubDescription.Usage {
-    /// The usage elements in their recorded order; only sends are counted as calls.
+    /// The usage elements, in the order recorded from the service; only sends are counted as API
+    /// calls.
     fileprivate var xml: String {
         let elements = [
             ("Operations", sends), ("MaxActiveDevices", devices),

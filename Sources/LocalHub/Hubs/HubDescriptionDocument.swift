@@ -1,10 +1,10 @@
 import Foundation
 import HTTPServing
 
-/// The body of `PUT /{hub}`: an Atom entry with a `NotificationHubDescription` inside, or nothing.
+/// The body of `PUT /{hub}`: empty, or an Atom entry that contains a `NotificationHubDescription`.
 struct HubDescriptionDocument {
     private let elements: [HubDescription.Element]
-    /// Nil if the body has none.
+    /// The rules; nil if the body has none.
     private let rules: [AuthorizationRuleDocument]?
 
     /// The maximum number of rules of a hub, as in the service.
@@ -35,8 +35,8 @@ struct HubDescriptionDocument {
         }
     }
 
-    /// The description of a new hub, with the default rules; throws a 400 if there are too many
-    /// rules.
+    /// Returns the description of a new hub, with the default rules; throws a 400 if there are too
+    /// many rules.
     func description(
         at time: Date, random: () -> UInt64
     ) throws(HubFailure) -> HubDescription {
@@ -55,7 +55,7 @@ struct HubDescriptionDocument {
         return description
     }
 
-    /// Replaces a description; the rules are kept if the body has none.
+    /// Replaces a description; if the body has no rules, the existing rules are kept.
     func replace(_ description: inout HubDescription, at time: Date, random: () -> UInt64) {
         description.elements = elements
         description.updated = time
@@ -71,8 +71,8 @@ struct HubDescriptionDocument {
         of description: MarkupElement
     ) throws(HubFailure) -> [HubDescription.Element] {
         var elements: [HubDescription.Element] = []
-        // A client may send back the whole description that it read, but the hub's own figures are
-        // ignored.
+        // A client may send back the whole description that it read, but the usage figures in it
+        // are ignored.
         for child in description.children
         where !child.isNil && child.name != "AuthorizationRules" && !child.name.hasPrefix("Daily") {
             let isCredential = child.name.hasSuffix("Credential")

@@ -3,21 +3,22 @@ import Synchronization
 
 import struct Foundation.Date
 
-/// The hubs at one address, found by name without regard to case.
+/// The hubs at one address; their names are case-insensitive.
 final class HubNamespace: Sendable {
     private let hubs = Mutex<[String: HubStore]>([:])
     private let rules: [LocalHubRule]
     private let verifier: TokenVerifier
     private let limits: LocalHubLimits
 
-    /// Makes an empty namespace; the rules apply to all its hubs together, the limits to each.
+    /// Creates an empty namespace; the rules apply to all its hubs, and the limits to each hub
+    /// separately.
     init(rules: [LocalHubRule] = [], limits: LocalHubLimits) {
         self.rules = rules
         verifier = TokenVerifier(rules: rules, skew: limits.clockSkew)
         self.limits = limits
     }
 
-    /// The rule that a request's token proves, from the namespace or the hub in the path.
+    /// Returns the rule whose key signed the token, from the namespace or from the hub in the path.
     func rule(
         provenBy request: HubRequest, now: Date
     ) throws(AuthorizationFailure) -> LocalHubRule {
@@ -35,7 +36,8 @@ final class HubNamespace: Sendable {
         hubs.withLock { Array($0.values) }.sorted { $0.name < $1.name }
     }
 
-    /// Makes an empty hub; throws a 409 if the name is taken, a 403 if there are too many hubs.
+    /// Creates an empty hub; throws a 409 if the name is taken, or a 403 if there are too many
+    /// hubs.
     func createHub(
         named name: String, description: HubDescription
     ) throws(HubFailure) -> HubStore {

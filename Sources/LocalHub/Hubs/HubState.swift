@@ -1,12 +1,12 @@
 import struct Foundation.Date
 
-/// The whole state of one hub, a value that is changed under the lock of its `HubStore`.
+/// The whole state of one hub; the lock of its `HubStore` protects it.
 struct HubState: Sendable {
     var description: HubDescription { didSet { revision += 1 } }
     /// The registrations, including those of installations.
     private(set) var registrations = RegistrationIndex() { didSet { revision += 1 } }
     private(set) var installations: [String: Installation] = [:] { didSet { revision += 1 } }
-    /// Writes to installations that have not taken effect yet, by time.
+    /// Writes to installations that have not taken effect yet, ordered by time.
     private var pendingInstallations: [PendingInstallation] = [] { didSet { revision += 1 } }
     var devices: HubDevices
     var notifications: NotificationLog
@@ -15,7 +15,7 @@ struct HubState: Sendable {
     var feedback: FeedbackLog
     var listeners = PushListeners()
     var counts = LocalHubCounts()
-    /// The number of changes to data that a state file keeps.
+    /// The number of changes to the data that is saved in a state file.
     private(set) var revision = 0
     let limits: LocalHubLimits
 
@@ -31,7 +31,7 @@ struct HubState: Sendable {
     /// Adds or replaces a registration and its device; throws a 403 if there are too many devices.
     mutating func put(_ registration: Registration) throws(HubFailure) {
         let old = registrations[id: registration.id]
-        // A device may have several registrations (one per template), but only a limited number.
+        // A device can have several registrations (one per template), but their number is limited.
         guard old != nil || registrations.count < limits.registrations else {
             throw .tooManyDevices(limits)
         }
@@ -41,8 +41,8 @@ struct HubState: Sendable {
         counts.devices = devices.count
     }
 
-    /// Removes a registration, and its device with the received pushes if it has no other
-    /// registration.
+    /// Removes a registration; if its device has no other registration, also removes the device and
+    /// its pushes.
     mutating func removeRegistration(id: String) {
         guard let removed = registrations.remove(id: id) else { return }
         forgetUnlessRegistered(removed.device)
@@ -65,7 +65,7 @@ extension HubState {
         registrations[id: id].flatMap { $0.isLive(at: now) ? $0 : nil }
     }
 
-    /// Adds or replaces the registration in a document; throws a 400 if it is invalid, a 403 if
+    /// Adds or replaces the registration in a document; throws a 400 if it is invalid, or a 403 if
     /// there are too many devices.
     mutating func put(
         _ document: RegistrationDocument, id: String, at now: Date
@@ -73,7 +73,7 @@ extension HubState {
         let known = registration(id: id, at: now)
         var registration = try document.registration(
             id: id, version: (known?.version ?? 0) + 1, at: now)
-        // It still belongs to its installation, and is replaced and deleted with it.
+        // The registration still belongs to its installation, and is replaced or deleted with it.
         registration.installationID = known?.installationID
         registration.expiration = known?.expiration
         try put(registration)
@@ -83,7 +83,8 @@ extension HubState {
 
 /// Installations, whose changes may take effect later, as in the service.
 extension HubState {
-    /// Writes an installation, or deletes it if nil; a delay over 0 seconds defers the change.
+    /// Writes an installation, or deletes it if `installation` is nil; a delay over 0 seconds
+    /// defers the change.
     mutating func take(
         _ installation: Installation?, id: String, at now: Date, delay: Double,
         random: () -> UInt64
@@ -105,8 +106,8 @@ extension HubState {
             do throws(HubFailure) {
                 try apply(change.installation, id: change.id, at: now, random: random)
             } catch {
-                // The write was already answered. If there is no room for it now, it is lost, as in
-                // the service.
+                // The hub has already answered the write. If there is no room for the installation
+                // now, it is lost, as in the service.
             }
         }
     }
@@ -125,7 +126,7 @@ extension HubState {
         self.installations = installations
     }
 
-    /// An installation after all waiting writes.
+    /// The state of an installation after all waiting writes.
     func upcomingInstallation(id: String, at now: Date) -> Installation? {
         guard let change = pendingInstallations.last(where: { $0.id == id }) else {
             return installation(id: id, at: now)
@@ -175,6 +176,6 @@ extension HubState {
 private struct PendingInstallation: Sendable {
     let due: Date
     let id: String
-    /// Nil for a deletion.
+    /// The new installation; nil deletes it.
     let installation: Installation?
 }

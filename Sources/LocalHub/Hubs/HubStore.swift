@@ -6,7 +6,7 @@ final class HubStore: Sendable {
 
     private let state: Mutex<HubState>
     private let namespaceRules: [LocalHubRule]
-    /// Separate from the state, so that checking a token does not wait for a send.
+    /// It has a separate lock, so that checking a token does not wait for a send.
     private let ownVerifier: Mutex<TokenVerifier?>
 
     init(
@@ -20,12 +20,12 @@ final class HubStore: Sendable {
             description.verifier(beside: namespaceRules, skew: limits.clockSkew))
     }
 
-    /// Nil if the hub has no rules of its own.
+    /// Checks tokens against the rules of the hub; nil if it has none.
     var verifier: TokenVerifier? {
         ownVerifier.withLock { $0 }
     }
 
-    /// Changes the description and returns it; if the rules change, all cached tokens are dropped.
+    /// Changes and returns the description; if the rules change, drops all cached tokens.
     func describe(_ change: (inout HubDescription) -> Void) -> HubDescription {
         update { state in
             let rules = state.description.rules
@@ -40,8 +40,8 @@ final class HubStore: Sendable {
         }
     }
 
-    /// Reads or changes the state while all other requests wait; changes made before an error are
-    /// kept.
+    /// Reads or changes the state under the lock; if the closure throws, changes made before that
+    /// are kept.
     func update<Value: Sendable, Failure: Error>(
         _ work: (inout HubState) throws(Failure) -> Value
     ) throws(Failure) -> Value {

@@ -5,14 +5,15 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// The page at `/`, one document that only makes requests to this hub.
+/// The inbox page at `/`, a single document that makes requests only to this hub.
 ///
-/// Its policy only allows its script and style by hash, so text from devices can never run or
-/// change the style.
+/// Its content security policy allows only its own script and style, by hash, so text from devices
+/// can never run as a script or change the style.
 struct InboxPage: Sendable {
     static let embedded = InboxPage(
         document: PackageResources.inbox_html, style: PackageResources.inbox_css,
-        // They become one module in this order; top-level code can only use what comes before it.
+        // The scripts become one module in this order; top-level code can use only what comes
+        // before it.
         scripts: [
             PackageResources.words_js,
             PackageResources.place_js,
@@ -45,13 +46,12 @@ struct InboxPage: Sendable {
     let script: String
     let policy: String
 
-    /// Replaces `/*style*/` and `/*script*/` with the texts; the scripts become one module in this
-    /// order.
+    /// Replaces `/*style*/` and `/*script*/` with the given text; the scripts become one module in
+    /// this order.
     init(document: [UInt8], style: [UInt8], scripts: [[UInt8]]) {
         let style = String(decoding: style, as: UTF8.self)
         let script = scripts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
-        // The document is split first, so that the script's marker is not replaced inside the
-        // style.
+        // The document is split first, so that a script marker inside the style is not replaced.
         html = String(decoding: document, as: UTF8.self)
             .split(separator: Self.styleMarker, maxSplits: 1, omittingEmptySubsequences: false)
             .map { $0.replacing(Self.scriptMarker, with: script, maxReplacements: 1) }
@@ -78,7 +78,7 @@ struct InboxPage: Sendable {
             body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
     }
 
-    /// The hash of a text as a policy source (CSP Level 3, section 2.3.1).
+    /// The hash of some text as a CSP source (CSP Level 3, section 2.3.1).
     private static func source(of text: String) -> String {
         "sha256-" + Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString()
     }

@@ -1,14 +1,14 @@
 import HTTPServing
 import NIOCore
 
-/// A host with an optional port from `Host` or `Origin`, in canonical spelling for comparing.
+/// A host and optional port from `Host` or `Origin`, in a canonical spelling for comparison.
 struct CanonicalAuthority: Hashable {
     /// The host as ``HostName/canonical(_:)`` spells it.
     let host: String
-    /// Nil if there is none.
+    /// The port; nil if none is given.
     let port: Int?
 
-    /// Reads a host with or without a port; an IPv6 address is in brackets.
+    /// Reads a host with or without a port; an IPv6 address must be in brackets.
     init?(_ text: some StringProtocol) {
         guard let authority = Authority(Substring(text)),
             !authority.isBracketed || authority.host.contains(":"),
@@ -18,7 +18,7 @@ struct CanonicalAuthority: Hashable {
         port = authority.port
     }
 
-    /// Whether an origin has this host and port, with either scheme; `null` or several origins
+    /// Whether an origin has this host and port, with either scheme; `null` and lists of origins
     /// never match.
     func isOrigin(_ origin: String) -> Bool {
         for (scheme, usual) in [("http://", 80), ("https://", 443)] where origin.hasPrefix(scheme) {
@@ -31,13 +31,13 @@ struct CanonicalAuthority: Hashable {
     }
 }
 
-/// The canonical spelling of host names, for comparing.
+/// The canonical spelling of host names, for comparison.
 enum HostName {
-    /// A host without port in lower case, or an IP address in its shortest spelling, IPv6 without
-    /// brackets.
+    /// Returns a host name in lower case, or an IP address in its shortest spelling (IPv6 without
+    /// brackets).
     ///
-    /// Nil for a trailing dot, an empty label, a wildcard, a zone, or a number that is not an
-    /// address.
+    /// Returns nil for a trailing dot, an empty label, a wildcard, a zone, or a number that is not
+    /// an address.
     static func canonical(_ text: some StringProtocol) -> String? {
         let text = text.lowercased()
         guard (1...253).contains(text.utf8.count), text.utf8.allSatisfy(isHostByte) else {
@@ -46,7 +46,7 @@ enum HostName {
         if text.contains(":") { return address(text) }
         let labels = text.split(separator: ".", omittingEmptySubsequences: false)
         guard labels.allSatisfy(isLabel) else { return nil }
-        // Browsers read any host that ends in a number as an IPv4 address.
+        // Browsers treat any host that ends in a number as an IPv4 address.
         guard let last = labels.last, endsAsNumber(last) else { return text }
         return address(text)
     }

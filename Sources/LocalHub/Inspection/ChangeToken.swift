@@ -4,14 +4,14 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// The token that a change below `/.hubsend` needs: 256 random bits, new at every start, never
-/// logged.
+/// The token that is required for changes below `/.hubsend`: 256 random bits, regenerated each time
+/// the hub starts, and never logged.
 ///
-/// The page and programs read it at `/.hubsend/token`; a page of another site cannot.
+/// The inbox page and programs read it at `/.hubsend/token`; pages of other sites cannot.
 struct ChangeToken: Sendable {
     static let header = "hubsend-token"
 
-    /// 64 hexadecimal digits.
+    /// The token as 64 hexadecimal digits.
     let text: String
 
     init() {

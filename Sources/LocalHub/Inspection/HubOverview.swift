@@ -1,4 +1,4 @@
-/// The state of a hub in a few numbers, which change whenever the hub does.
+/// A summary of a hub's state, which changes whenever the hub does.
 struct HubOverview: Encodable, Equatable {
     private enum CodingKeys: String, CodingKey {
         case hub, hubs, newest, kept, devices, revision, counts, faults, backend
@@ -8,11 +8,11 @@ struct HubOverview: Encodable, Equatable {
     private struct Faults: Encodable, Equatable {
         let on: Bool
         let count: Int
-        /// Changes with the rules and the switch.
+        /// A number that changes whenever the rules or the switch change.
         let revision: Int
     }
 
-    /// The app backend whose payloads may be shown.
+    /// The app backend from which payloads can be fetched.
     private struct Backend: Encodable, Equatable {
         let url: String
         let user: String
@@ -25,7 +25,7 @@ struct HubOverview: Encodable, Equatable {
     private let newest: Int
     private let kept: Int
     private let devices: Int
-    /// Changes with the devices, their tags and the scheduled sends.
+    /// A number that changes whenever the devices, their tags or the scheduled sends change.
     private let revision: Int
     private let counts: LocalHubCounts
     /// Whether a rule's key is one of the published ones, which protect nothing.
@@ -34,7 +34,7 @@ struct HubOverview: Encodable, Equatable {
     /// The app backend; null if there is none.
     @NullWhenNil private var backend: Backend?
 
-    /// Reads a hub, which may have been deleted; the lock is only held to read some numbers.
+    /// Reads the state of a hub, or of none; the lock is held only while the numbers are read.
     init(of hub: HubStore?, _ environment: HubEnvironment) {
         let faults = environment.faults.summary
         self.hub = hub?.name

@@ -18,8 +18,8 @@ import Hummingbird
 /// | `GET sends/ID` | one send with what became of it at each device |
 /// | `POST messages/N/payloads/ID` | what the app would fetch |
 ///
-/// `?hub=NAME` selects a hub; the default is the configured hub, or if it was deleted, the first by
-/// name. ``InspectionAccess`` has already checked the request.
+/// `?hub=NAME` selects a hub; the default is the configured hub or, if it was deleted, the first
+/// hub by name. ``InspectionAccess`` has already checked the request.
 struct Inspection {
     let hubName: String
     let environment: HubEnvironment
@@ -73,13 +73,13 @@ struct Inspection {
         return InspectionExchange(request: request, hub: hub, environment: environment)
     }
 
-    /// The state of the hub: `GET /.hubsend`; it is answered even if there is no hub.
+    /// The state of the hub: `GET /.hubsend`, which works even if there is no hub.
     private func overview(_ request: HubRequest) throws(HubFailure) -> Response {
         guard request.method == .get else { throw .methodNotAllowed("GET") }
         return try InspectionResponse.json(HubOverview(of: try hub(of: request), environment))
     }
 
-    /// The hub that a request names; nil if it names none and no hub exists.
+    /// The hub given in a request; nil if the request gives none and no hub exists.
     private func hub(of request: HubRequest) throws(HubFailure) -> HubStore? {
         guard let name = request.target.query["hub"] else {
             return environment.namespace.hub(named: hubName) ?? environment.namespace.all.first
@@ -107,7 +107,7 @@ extension HubFailure {
 }
 
 enum InspectionPath {
-    /// The first path segment; it starts with a dot, which no hub name does.
+    /// The first path segment; it starts with a dot, unlike any hub name.
     static let root = ".hubsend"
 
     static func contains(_ segments: [some StringProtocol]) -> Bool {

@@ -1,38 +1,39 @@
 import HTTPServing
 import HTTPTypes
 
-/// Decides which hosts requests may name, and who may read and change data below `/.hubsend`.
+/// Decides which `Host` headers are accepted, and who can read and change data below `/.hubsend`.
 ///
 /// There is no password, because a published one would protect nothing. Programs on this machine
-/// may read, and so may browsers for the hub's own page. A page whose name resolves to this machine
-/// (DNS rebinding) sends its own name as `Host`; for other sites, the browser sends the origin.
+/// have read access, and so do browsers that show the hub's own page. A page whose name resolves to
+/// this machine (DNS rebinding) is recognised by its `Host` header, and a page of any other site by
+/// its `Origin` header.
 struct InspectionAccess: Sendable {
     let token = ChangeToken()
 
-    /// The hosts that requests from this machine may name.
+    /// The hosts that requests from this machine can use.
     private let localHosts: Set<String>
-    /// The hosts that any request may name.
+    /// The hosts that requests from any machine can use.
     private let allowedHosts: Set<String>
 
-    /// Allows this machine, if `host` is a loopback address, and the allowed hosts; malformed ones
-    /// are ignored.
+    /// Allows the names of this machine if `host` is a loopback address, and the allowed hosts;
+    /// ignores malformed hosts.
     init(listeningOn host: String, allowedHosts: [String]) {
         let loopback = LoopbackHost.contains(host) ? [host] : []
         localHosts = Set(["localhost", "127.0.0.1", "::1"] + loopback.compactMap(Self.canonical))
         self.allowedHosts = Set(allowedHosts.compactMap(Self.canonical))
     }
 
-    /// The canonical spelling of a configured host, IPv6 with or without brackets; nil if it is not
-    /// a host.
+    /// The canonical spelling of a configured host (IPv6 with or without brackets); nil if it is
+    /// not a host.
     static func canonical(_ host: String) -> String? {
         if let named = CanonicalAuthority(host) { return named.port == nil ? named.host : nil }
         return HostName.canonical(host)
     }
 
-    /// Checks that the peer may use the host that its request names.
+    /// Checks that the peer is allowed to use the host in its request.
     ///
-    /// A hub with a published key only listens on this machine, so a peer that names this machine
-    /// is on it.
+    /// A hub with a published key listens only on loopback, so a peer that uses a name of this
+    /// machine is on this machine.
     func authorizeHost(_ request: HubRequest, hasKey: Bool = false) throws(HubFailure) {
         guard let asked = CanonicalAuthority(request.authority.text),
             allowedHosts.contains(asked.host)
@@ -40,8 +41,8 @@ struct InspectionAccess: Sendable {
         else { throw .hostNotAllowed(request.authority.text) }
     }
 
-    /// Refuses requests that a browser makes for another site, except for following a link to the
-    /// page.
+    /// Refuses requests that a browser makes for another site, unless the user followed a link to
+    /// the page.
     func authorizeRead(_ request: HubRequest) throws(HubFailure) {
         if let site = request.headers["sec-fetch-site"], !["same-origin", "none"].contains(site),
             !Self.followsLinkToPage(request)
@@ -55,7 +56,7 @@ struct InspectionAccess: Sendable {
     func authorizeChange(_ request: HubRequest) throws(HubFailure) {
         try authorizeHost(request)
         if let site = request.headers["sec-fetch-site"], site != "same-origin" { throw .otherSite }
-        // Browsers send the origin with every changing method; only programs omit it.
+        // Browsers send the origin with every method that changes data; only programs omit it.
         try checkOrigin(of: request)
         guard token.isProven(by: request.headers[ChangeToken.header]) else {
             throw .tokenMissing(at: "\(request.scheme)://\(request.authority.text)")

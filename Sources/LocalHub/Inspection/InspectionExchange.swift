@@ -2,7 +2,7 @@ import HTTPServing
 import HTTPTypes
 import Hummingbird
 
-/// One request below `/.hubsend`; each answer is a method.
+/// A request below `/.hubsend`; there is one method per kind of request.
 struct InspectionExchange {
     let request: HubRequest
     let hub: HubStore
@@ -10,8 +10,8 @@ struct InspectionExchange {
 
     private var query: InspectionQuery { InspectionQuery(parameters: request.target.query) }
 
-    /// A copy of the hub's current state, which can be searched without the lock, so that sends do
-    /// not wait.
+    /// A copy of the hub's current state, which can be searched without the lock, so that sends are
+    /// not delayed.
     ///
     /// A send during a search first copies the data that it changes, which takes some milliseconds
     /// in a full hub.
@@ -23,7 +23,7 @@ struct InspectionExchange {
         return try InspectionResponse.json(MessageSearch(query, in: snapshot).page())
     }
 
-    /// One message with the request that brought it: `GET /.hubsend/messages/N`.
+    /// Shows a message with the request that sent it: `GET /.hubsend/messages/N`.
     func message(_ text: String) throws(HubFailure) -> Response {
         let sequence = try InspectionQuery.sequence(text, "The last part of the path")
         let found = hub.update { state in
@@ -100,7 +100,7 @@ struct InspectionExchange {
             SendDetails(record, from: from, limit: limit, in: snapshot))
     }
 
-    /// The devices, oldest first: `GET /.hubsend/devices?search=&limit=&from=`.
+    /// Lists the devices, oldest first: `GET /.hubsend/devices?search=&limit=&from=`.
     func devices() throws(HubFailure) -> Response {
         try InspectionResponse.json(
             DevicePage(
@@ -118,17 +118,18 @@ struct InspectionExchange {
             InspectionReport(of: devices, after: try query.after(in: hub), in: snapshot))
     }
 
-    /// The pushes to some devices as a stream, at their path followed by `/events`.
+    /// Streams the pushes to some devices, at the path of the devices followed by `/events`.
     func events(about devices: InspectedDevices) throws(HubFailure) -> PushEvents {
         let after = try query.after(in: hub)
-        // A client that reconnects repeats its first address and says how far it got.
+        // A client that reconnects uses its first address again and reports the last event it
+        // received.
         let last = try request.headers["last-event-id"].map { text throws(HubFailure) in
             try InspectionQuery.sequence(text, "Last-Event-ID")
         }
         return try PushEvents(of: devices, after: last ?? after ?? 0, in: hub, environment)
     }
 
-    /// The state of the hub, sent whenever something changes: `GET /.hubsend/changes`.
+    /// Streams the state of the hub whenever something changes: `GET /.hubsend/changes`.
     func changes() throws(HubFailure) -> ChangeEvents {
         try ChangeEvents(of: hub, environment)
     }

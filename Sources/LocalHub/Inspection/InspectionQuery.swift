@@ -2,7 +2,7 @@ import HTTPServing
 
 struct InspectionQuery {
     private static let mostDigits = 18
-    /// The longest search text, in bytes; user names are not longer.
+    /// The maximum length of a search text in bytes; no user name is longer.
     private static let longestSearch = 120
 
     let parameters: QueryParameters
@@ -21,7 +21,7 @@ struct InspectionQuery {
         try parameters[name].map { text throws(HubFailure) in try Self.sequence(text, name) }
     }
 
-    /// The last push that the client knows; `now` means the newest.
+    /// The sequence number of the last push that the client has seen; `now` means the newest.
     func after(in hub: HubStore) throws(HubFailure) -> Int? {
         guard parameters["after"] != "now" else { return hub.update { $0.devices.newestSequence } }
         return try parameters["after"].map { text throws(HubFailure) in
@@ -38,7 +38,7 @@ struct InspectionQuery {
         return revision
     }
 
-    /// Where a page of a list begins; 0 by default.
+    /// The position where a page of a list begins, 0 by default.
     func from() throws(HubFailure) -> Int {
         guard let text = parameters["from"] else { return 0 }
         guard let from = Self.number(text) else {
@@ -57,9 +57,9 @@ struct InspectionQuery {
         return .seconds(number * unit)
     }
 
-    /// A user's name, compared exactly.
+    /// The name of a user, which is compared exactly.
     ///
-    /// An empty name is refused, because most likely a variable in a script is not set.
+    /// An empty name is refused, because it most likely comes from an unset variable in a script.
     func user() throws(HubFailure) -> String? {
         try name("user")
     }
@@ -92,7 +92,7 @@ struct InspectionQuery {
         return platform
     }
 
-    /// A text to search for; nil if it is missing or empty.
+    /// The text to search for; nil if it is missing or empty.
     func text(_ name: String) throws(HubFailure) -> TextSearch? {
         guard let text = parameters[name], !text.isEmpty else { return nil }
         guard text.utf8.count <= Self.longestSearch else {
@@ -102,7 +102,7 @@ struct InspectionQuery {
         return TextSearch(text)
     }
 
-    /// Reads a whole number; the message contains the name of the value and the alternative.
+    /// Reads a whole number; the error message includes the name of the value and the alternative.
     static func sequence(
         _ text: String, _ what: String, orElse alternative: String = ""
     ) throws(HubFailure) -> Int {

@@ -6,7 +6,7 @@ import HummingbirdCore
 import NIOCore
 
 enum InspectionResponse {
-    /// A value as indented JSON, with times in RFC 3339 and UTC.
+    /// Returns a value as indented JSON, with RFC 3339 times in UTC.
     static func json(_ value: some Encodable) throws(HubFailure) -> Response {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601
@@ -24,13 +24,12 @@ enum InspectionResponse {
     }
 }
 
-/// A member of an answer that is written as null if it has no value.
+/// A member of a response that is written as null if it has no value.
 @propertyWrapper
 struct NullWhenNil<Value: Encodable>: Encodable {
     var wrappedValue: Value?
 
-    /// This initialiser is explicit so that types with such a member can be made from the plain
-    /// value.
+    /// This initialiser is explicit, so that memberwise initialisers accept the plain value.
     init(wrappedValue: Value?) {
         self.wrappedValue = wrappedValue
     }
@@ -44,7 +43,7 @@ struct NullWhenNil<Value: Encodable>: Encodable {
 extension NullWhenNil: Equatable where Value: Equatable {}
 extension NullWhenNil: Sendable where Value: Sendable {}
 
-/// Bytes in an answer: text if they are UTF-8, otherwise base64.
+/// Bytes in a response, as text if they are UTF-8, otherwise as Base64.
 struct ShownBody: Encodable {
     private enum CodingKeys: String, CodingKey {
         case body
@@ -60,8 +59,8 @@ struct ShownBody: Encodable {
     }
 }
 
-/// The headers of every answer of the page and below `/.hubsend`; there is no CORS, because no
-/// other origin may read them.
+/// The headers of every response of the page and below `/.hubsend`; they contain no CORS headers,
+/// because no other origin may read these responses.
 enum InspectionFields {
     private static let always: KeyValuePairs = [
         "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff",
@@ -75,7 +74,7 @@ enum InspectionFields {
         return fields
     }
 
-    /// The answer with these headers, which replace others with the same names.
+    /// The response with these headers, which replace any with the same names.
     static func sealed(_ response: Response) -> Response {
         var response = response
         for (name, value) in always {
@@ -95,8 +94,8 @@ enum RefusalForm {
     /// A line of text, for the page.
     case text
 
-    /// Chooses the format by the request's target, even if it is malformed; a request with a token
-    /// comes from a client, even at the page's path.
+    /// Chooses the format by the path of the request, even if the path is malformed; a request with
+    /// a token comes from a client of the hub, even if its path is that of the page.
     init(of target: String?, isSigned: Bool) {
         let target = target ?? ""
         do {

@@ -3,7 +3,7 @@ import HTTPServing
 import HTTPTypes
 import Hummingbird
 
-/// The app backend that holds the payloads named by pushes, as seen by one of its users.
+/// The app backend that stores the payloads of pushes, accessed as one of its users.
 package struct PayloadBackend: Sendable {
     package struct Payload: Sendable {
         /// Its media type, such as `text/plain`.

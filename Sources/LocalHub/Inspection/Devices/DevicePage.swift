@@ -4,7 +4,8 @@ struct DevicePage: Encodable {
     /// The `from` of the next page; null at the end.
     @NullWhenNil private var next: Int?
 
-    /// Lists devices from a number on; without a search, all devices match.
+    /// Lists the matching devices, starting with number `from`; without a search, all devices
+    /// match.
     init(search: TextSearch?, from: Int, limit: Int, in hub: HubState) {
         let found = search.map(hub.devices(ofUsersWith:))
         let listed = hub.devices.all.filter { found?.contains($0.address) ?? true }
@@ -24,9 +25,9 @@ private struct DeviceSummary: Encodable {
     private let handle: String
     private let tags: [String]
     private let users: [String]
-    /// The number of pushes received, including those that are no longer kept.
+    /// The number of pushes received, including those that were dropped.
     private let count: Int
-    /// The newest message; null if none is kept.
+    /// The newest message; null if there is none.
     @NullWhenNil private var newest: Int?
 
     init?(_ registrations: [Registration], _ device: KnownDevice) {

@@ -1,7 +1,7 @@
 enum InspectedDevices: Sendable, Hashable {
     /// The devices with the tag `username:<user>` or this user id.
     case user(String)
-    /// The device of an installation, and those of its secondary tiles.
+    /// The device of an installation, and the devices of its secondary tiles.
     case installation(String)
     case registration(String)
 
@@ -41,7 +41,7 @@ extension HubState {
         Set(registrations(of: inspected).map(\.device))
     }
 
-    /// The oldest kept pushes to some devices after a sequence number, in order.
+    /// The oldest pushes to some devices after a sequence number, in order.
     func pushes(
         to inspected: InspectedDevices, after sequence: Int = 0, limit: Int = .max
     ) -> [PushEvent] {
@@ -56,8 +56,8 @@ extension HubState {
         }
     }
 
-    /// The sequence number to continue after; 0 if the hub has not reached it, because it is from
-    /// before a restart.
+    /// The sequence number to continue after; 0 if the hub has not reached it yet, because the
+    /// client got it before a restart.
     func start(after sequence: Int) -> Int {
         sequence > devices.newestSequence ? 0 : sequence
     }

@@ -4,8 +4,8 @@ struct InspectionReport: Encodable {
     private let registration: String?
     private let devices: [DeviceReport]
 
-    /// Describes devices with the oldest pushes after a sequence number, or without it, the newest
-    /// of each device.
+    /// Describes devices with the oldest pushes after a sequence number; without one, with the
+    /// newest pushes of each device.
     init(of inspected: InspectedDevices, after sequence: Int?, in hub: HubState) {
         (user, installation, registration) =
             switch inspected {
@@ -13,8 +13,8 @@ struct InspectionReport: Encodable {
             case .installation(let id): (nil, id, nil)
             case .registration(let id): (nil, nil, id)
             }
-        // The oldest pushes of all devices together, so a client that continues from the greatest
-        // number misses none.
+        // The oldest pushes are chosen across all devices, so a client that continues after the
+        // greatest sequence number misses none.
         let following = sequence.map { sequence in
             Set(
                 hub.pushes(
@@ -39,9 +39,9 @@ struct DeviceReport: Encodable {
     private let platform: LocalHubPlatform
     private let handle: String
     private let tags: [String]
-    /// Including pushes no longer kept.
+    /// The number of pushes received, including those that were dropped.
     private let count: Int
-    /// The newest come first.
+    /// The messages, newest first.
     private let pushes: [PushReport]
 
     init(_ registration: Registration, count: Int, pushes: [KeptPush]) {

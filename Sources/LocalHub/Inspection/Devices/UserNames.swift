@@ -1,6 +1,6 @@
 /// The users that registrations belong to, from the tags `username:<name>` and `$UserId:{<name>}`.
 enum UserNames {
-    /// The maximum number of names shown for a device; a device has one or two.
+    /// The maximum number of names shown for a device; most devices have one or two.
     private static let most = 100
     private static let named = "username:"
     private static let identified = "$UserId:{"

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The content of a push for the app besides payload ids: texts that the app shows, and keys that
-/// only it reads.
+/// The content of a push for the app, besides payload ids: text that the app shows, and keys that
+/// only the app reads.
 struct AppKeys {
-    /// The keys with a meaning for devices, operating systems or push services.
+    /// The keys that have a meaning for devices, operating systems or push services.
     private static let known: Set = [
         "aps", "secureId", "richId", "richType", "richMessage", "message", "title", "body",
         "placeholder", "link", "notification", "data",
     ]
     private static let mostData = 32
-    /// The longest toast arguments that are parsed, in characters.
+    /// The maximum length of toast arguments that are parsed, in characters.
     private static let longestLaunch = 4_096
 
     /// The text that the app shows until it has fetched the payload.
@@ -38,7 +38,7 @@ struct AppKeys {
         self.data = data.isEmpty ? nil : data
     }
 
-    /// Reads the `launch` arguments of a toast: names and values as in the query of an address.
+    /// Reads the `launch` arguments of a toast: names and values, written like a URL query.
     init(launch: String?) {
         var object: JSONObject = [:]
         for part in (launch ?? "").prefix(Self.longestLaunch).split(separator: "&") {
@@ -53,7 +53,7 @@ struct AppKeys {
 }
 
 extension MessageAppearance {
-    /// A push that shows nothing by itself; the app shows the title and text after it has fetched
+    /// A push that shows nothing by itself; the app shows the title and text once it has fetched
     /// the payload.
     static func silent(_ keys: AppKeys) -> MessageAppearance {
         var appearance = MessageAppearance.silent(keys.ids).with(keys)

@@ -1,7 +1,7 @@
 import Foundation
 
 struct Message: Sendable {
-    /// The registration of the device: the requested one, or the first.
+    /// The requested registration of the device, or the first one.
     let registration: Registration
     let users: [String]
     let kept: KeptPush
@@ -12,7 +12,7 @@ extension HubState {
         devices.push(sequence).flatMap { message($0) { _ in true } }
     }
 
-    /// A push as a message, with the requested registration if it belongs to the device; nil if the
+    /// Describes a push, with the requested registration if it belongs to the device; nil if the
     /// device has no registration.
     func message(_ kept: KeptPush, by isLookedFor: (Registration) -> Bool) -> Message? {
         let registrations = registrations(showing: kept.device)
@@ -64,7 +64,7 @@ struct ReachedDevice: Encodable {
 
 struct MessageDetails: Encodable {
     private struct Origin: Encodable {
-        /// Null if it is no longer kept.
+        /// The request; null if the hub no longer has it.
         @NullWhenNil var request: RequestReport?
     }
 
@@ -88,7 +88,7 @@ struct PushReport: Encodable {
         let notification: String
         let time: Date
         let outcome: PushOutcome
-        /// Omitted if the push reached the device.
+        /// The reason for a failure; omitted if the push reached the device.
         let reason: String?
         let headers: [String: String]
     }

@@ -1,9 +1,9 @@
 extension MessageAppearance {
-    /// The appearance on an Apple device: `aps.alert`, a text or an object; with
-    /// `content-available` alone, nothing.
+    /// The appearance on an Apple device: `aps.alert`, a string or an object; with only
+    /// `content-available`, nothing.
     ///
-    /// Localised texts are shown as their key. With `mutable-content`, an alert that names a
-    /// payload is a placeholder: the app's notification service extension replaces it.
+    /// Localised text is shown as its key. With `mutable-content`, an alert that refers to a
+    /// payload is a placeholder, which the app's notification service extension replaces.
     static func ofAPNs(_ object: JSONObject) -> MessageAppearance {
         let keys = AppKeys(object)
         guard let aps = object.object("aps") else {
@@ -36,14 +36,14 @@ extension MessageAppearance {
         return isSilent ? .silent(keys) : MessageAppearance(data: keys.ids).with(keys)
     }
 
-    /// The push is neither silent nor an alert, but may name a payload.
+    /// The push is neither silent nor an alert, but it may refer to a payload.
     private init(data ids: [PayloadID]) {
         self = .data
         self.ids = ids
     }
 
-    /// The appearance of an FCM v1 message on an Android device: `notification`, in which Android's
-    /// own texts take precedence.
+    /// The appearance of an FCM v1 message on an Android device: `notification`, unless
+    /// `android.notification` overrides it.
     static func ofFCM(_ object: JSONObject) -> MessageAppearance {
         guard let message = object.object("message") else { return .data }
         let general = message.object("notification")
@@ -76,7 +76,7 @@ extension MessageAppearance {
             sound: notification.string("sound"), image: notification.string("image"))
     }
 
-    /// The appearance on an Amazon device: the text in `notification`, or what its app makes of
+    /// The appearance on an Amazon device: the text in `notification`, or what its app shows for
     /// `message` in `data`.
     static func ofADM(_ object: JSONObject) -> MessageAppearance {
         guard !object.has("notification"), let data = object.object("data") else {
@@ -85,7 +85,8 @@ extension MessageAppearance {
         return ofAppKeys(AppKeys(data))
     }
 
-    /// The appearance in an app that gets the whole push: a text at once, or what it fetches.
+    /// The appearance in an app that receives the whole push: text that it shows at once, or a
+    /// payload that it fetches.
     private static func ofAppKeys(_ keys: AppKeys) -> MessageAppearance {
         guard keys.ids.isEmpty, keys.text != nil else { return .silent(keys) }
         let alert = alert(title: keys.title, text: keys.text)
@@ -94,7 +95,7 @@ extension MessageAppearance {
 
     private static let mostLines = 32
 
-    /// The appearance on a Windows device: the texts of a toast; a raw push only reaches the app.
+    /// The appearance on a Windows device: the text of a toast; a raw push reaches only the app.
     static func ofWNS(_ push: ReceivedPush) -> MessageAppearance {
         let header = push.headers["x-wns-type"]?.lowercased()
         let type =
@@ -112,9 +113,9 @@ extension MessageAppearance {
         return alert(title: toast["Text1"]?.text, text: toast["Text2"]?.text)
     }
 
-    /// The texts of a toast; the first of several is the title.
+    /// The text lines of a toast; if there are several, the first is the title.
     ///
-    /// Ids in `launch` are fetched when the toast is opened.
+    /// The payloads whose ids are in `launch` are fetched when the toast is opened.
     private static func ofToast(_ body: [UInt8]) -> MessageAppearance {
         guard let root = read(body), root.name == "toast",
             let binding = root["visual"]?["binding"]
@@ -143,15 +144,15 @@ extension MessageAppearance {
         do {
             return try MarkupReader.read(body)
         } catch {
-            // A device could not show this push either.
+            // A device could not show this push, either.
             return nil
         }
     }
 
-    /// The service worker of a page decides what a browser shows.
+    /// The page's service worker decides what a browser shows.
     ///
-    /// A worker for hubsend shows `message` or what it fetches; most others use `title` and `body`,
-    /// or the same in `notification`.
+    /// A worker for hubsend shows `message` or the payload that it fetches; most others show
+    /// `title` and `body`, at the top level or in `notification`.
     static func ofBrowser(_ object: JSONObject) -> MessageAppearance {
         let keys = AppKeys(object.object("data") ?? object)
         let notification = object.object("notification") ?? object
@@ -187,7 +188,7 @@ extension MessageAppearance {
 }
 
 extension MarkupElement {
-    /// The texts inside, including grouped ones, in order.
+    /// The text elements inside, in order, including those in groups.
     fileprivate var texts: [String] {
         children.flatMap { $0.name == "text" ? [$0.text] : $0.texts }
     }

@@ -1,6 +1,6 @@
 /// The appearance of a push on a device.
 ///
-/// It reads the body as the device would, with limits, and never fails: an unreadable body is
+/// The body is read as the device would read it, within limits; an unreadable body becomes
 /// ``Kind/data``.
 struct MessageAppearance: Encodable, Equatable {
     enum Kind: String, Encodable {
@@ -8,17 +8,17 @@ struct MessageAppearance: Encodable, Equatable {
         case silent
         /// The device shows title and text.
         case alert
-        /// Neither: a tile, a badge, or data that only the app can read.
+        /// A tile, a badge, or data that only the app can read.
         case data
     }
 
-    /// A member of a push that names a payload, which the app then fetches.
+    /// A member of a push that contains the id of a payload, which the app fetches.
     struct PayloadID: Encodable, Equatable {
         let name: String
         let value: String
     }
 
-    /// The largest body that is parsed, in bytes; no push service accepts as much.
+    /// The largest body that is parsed, in bytes; no push service accepts a larger one.
     private static let largestBody = 8_192
 
     var kind: Kind
@@ -109,7 +109,8 @@ extension MessageAppearance {
 enum ShownText {
     static let longest = 1_000
 
-    /// The text without control characters, cut to the limit; nil if nothing would be visible.
+    /// The text without control characters, truncated at the limit; nil if nothing would be
+    /// visible.
     static func make(_ text: String) -> String? {
         let scalars = text.unicodeScalars
         var shown = String.UnicodeScalarView()
@@ -122,7 +123,7 @@ enum ShownText {
 }
 
 enum PayloadIDs {
-    /// The members that name a payload, in the order shown.
+    /// The members that contain the id of a payload, in the order in which they are shown.
     private static let names = ["secureId", "richId"]
     private static let longest = 128
     private static let ownLength = 26

@@ -21,7 +21,7 @@ struct MessageSearch {
 
     func page() -> MessagePage {
         guard let after = query.after.map(hub.start(after:)) else {
-            // One more than the limit shows that there are older messages.
+            // One message more than the limit shows that there are older messages.
             let found = messages(among: candidates.reversed(), limit: query.limit + 1)
             return MessagePage(
                 messages: found.prefix(query.limit).map(MessageReport.init),
@@ -78,9 +78,9 @@ struct MessageQuery: Sendable {
     /// The exact name of the user; nil means all users.
     var user: String?
     var registration: String?
-    /// A text in the user's name.
+    /// Text that the user's name must contain.
     var search: TextSearch?
-    /// A text in the user's name or in the body.
+    /// Text that the user's name or the body must contain.
     var find: TextSearch?
     var platform: LocalHubPlatform?
     var outcome: MessageOutcome?
@@ -120,10 +120,10 @@ enum MessageOutcome: String, Sendable {
 }
 
 struct MessagePage: Encodable {
-    /// The newest come first.
+    /// The messages, newest first.
     let messages: [MessageReport]
-    /// The sequence number of the hub's newest message, for any device, when the list was made.
+    /// The sequence number of the hub's newest message (for any device) when the list was created.
     let newest: Int
-    /// Whether there are older messages; with `after`, whether any up to that number may be kept.
+    /// Whether there are older messages; with `after`, whether there may be any up to that number.
     let older: Bool
 }

@@ -6,8 +6,8 @@ import ServiceLifecycle
 
 /// A wait for a message: `GET /.hubsend/messages/next`.
 ///
-/// A send only wakes the waiting request, and never waits for it. The wait ends with the message,
-/// at its timeout, when the client disconnects, or with the hub.
+/// A send only wakes the waiting request; it never waits for it. The wait ends when a message
+/// arrives, the timeout expires, the client disconnects or the hub stops.
 struct NextMessage: Sendable {
     private enum End: Sendable {
         case found(Message)
@@ -35,7 +35,7 @@ struct NextMessage: Sendable {
     }
 
     static func find(_ query: MessageQuery, in hub: HubStore) -> Message? {
-        // This runs under the lock instead of on a snapshot, because it is called for each push and
+        // This runs under the lock instead of on a snapshot, because it is called for each push but
         // reads few messages.
         hub.update { MessageSearch(query, in: $0).next() }
     }
@@ -56,8 +56,8 @@ struct NextMessage: Sendable {
             case .timedOut: HubFailure.noMessageYet.response(as: .json)
             case .ended: HubFailure.waitEnded.response(as: .json)
             }
-        // Hummingbird reads no further request from a connection after code has waited for the
-        // client to disconnect.
+        // Once a handler has waited for the client to disconnect, Hummingbird reads no more
+        // requests from the connection.
         response.headers.add("Connection", "close")
         return response
     }

@@ -1,11 +1,11 @@
 struct SendQuery: Sendable {
-    /// The devices that were sent to, or whose user the tags name; nil means all.
+    /// The devices that the send reached or whose user its tags include; nil means all devices.
     private var devices: InspectedDevices?
-    /// A text in the body, path, tags, platform, handle or id.
+    /// Text that the body, path, tags, platform, handle or id must contain.
     private var find: TextSearch?
     /// The push service of the send, or one that its templates reached.
     private var platform: LocalHubPlatform?
-    /// The outcome of one of its pushes.
+    /// The outcome of at least one of its pushes.
     private var outcome: MessageOutcome?
     fileprivate var limit = 50
 
@@ -21,14 +21,14 @@ struct SendQuery: Sendable {
         limit = try query.limit()
     }
 
-    /// The ids of the sends with kept messages at the query's devices; nil if the query names no
+    /// The ids of the sends that have messages on the query's devices; nil if the query has no
     /// devices.
     fileprivate func ids(in hub: HubState) -> Set<String>? {
         devices.map { Set(hub.pushes(to: $0).map(\.kept.push.notificationID)) }
     }
 
     fileprivate func includes(_ record: NotificationRecord, among ids: Set<String>?) -> Bool {
-        // A cancelled send never went out.
+        // A send that was cancelled was never sent.
         guard record.sent != nil, isOnPlatform(record), outcome?.includes(record) ?? true else {
             return false
         }
@@ -42,7 +42,7 @@ struct SendQuery: Sendable {
             || record.platform == nil && record.tallies.contains { $0.platform == platform }
     }
 
-    /// Whether the tags name the user, even if none of the user's devices was reached.
+    /// Whether the tags include the user, even if none of the user's devices was reached.
     private func namesUser(_ record: NotificationRecord) -> Bool {
         guard case .user(let user) = devices, let tags = record.tags else { return false }
         let named = LocalHubDevice.tag(ofUser: user)
@@ -62,10 +62,10 @@ struct SendQuery: Sendable {
 }
 
 struct SendPage: Encodable {
-    /// The newest come first.
+    /// The sends, newest first.
     private let sends: [SendReport]
 
-    /// Lists the sends that a hub still keeps, without cancelled ones, which never went out.
+    /// Lists the sends that a hub still remembers, except those that were cancelled.
     init(_ query: SendQuery, of hub: HubState) {
         let ids = query.ids(in: hub)
         var sends: [SendReport] = []

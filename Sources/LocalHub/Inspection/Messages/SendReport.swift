@@ -27,7 +27,7 @@ struct SendReport: Encodable {
 
 struct SendDetails: Encodable {
     private struct Rest: Encodable {
-        /// Null if it is not known.
+        /// Null if unknown.
         @NullWhenNil var request: RequestReport?
         /// The devices whose messages are kept.
         let devices: [DeviceOutcome]
@@ -39,7 +39,7 @@ struct SendDetails: Encodable {
     private let send: SendReport
     private let rest: Rest
 
-    /// Describes a send and a page of its devices that starts at `from`.
+    /// Describes a send and one page of its devices, starting at `from`.
     init(_ record: NotificationRecord, from: Int, limit: Int, in hub: HubState) {
         let messages = record.messages ?? 0..<0
         var unseen = messages.dropFirst(from)
@@ -62,7 +62,7 @@ struct SendDetails: Encodable {
 private struct DeviceOutcome: Encodable {
     private let sequence: Int
     private let outcome: PushOutcome
-    /// Why it did not arrive; omitted if it did.
+    /// Why the push did not arrive; omitted if it did.
     private let reason: String?
     private let platform: LocalHubPlatform
     private let handle: String
@@ -86,7 +86,7 @@ struct RequestReport: Encodable {
         let path: String
         let headers: [String: String]
         let time: Date
-        /// Null for a broadcast.
+        /// The tags; null for a broadcast.
         @NullWhenNil var tags: String?
         let scheduled: Bool
     }

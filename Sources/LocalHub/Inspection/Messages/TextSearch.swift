@@ -14,10 +14,10 @@ struct TextSearch: Sendable {
             || text.utf8.contains { $0 >= 0x80 } && text.lowercased().contains(part)
     }
 
-    /// Whether a body contains this text, as sent or with JSON's escapes decoded.
+    /// Whether a body contains this text, either as sent or after decoding JSON escapes.
     func matches(_ body: [UInt8]) -> Bool {
         if hasBytes(body) { return true }
-        // Comparing bytes is much faster than decoding the body, and enough for most texts.
+        // Comparing bytes is much faster than decoding the body, and is enough in most cases.
         let isASCII = bytes.allSatisfy { $0 < 0x80 }
         guard !isASCII || body.contains(UInt8(ascii: "\\")) else { return false }
         return Self.unescaped(body).lowercased().contains(part)
@@ -40,7 +40,7 @@ struct TextSearch: Sendable {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 
-    /// A text with JSON escapes decoded; an invalid escape is left unchanged.
+    /// Decodes JSON escapes; leaves invalid escapes unchanged.
     private static func unescaped(_ body: [UInt8]) -> String {
         var rest = String(decoding: body, as: UTF8.self).utf16[...]
         var plain: [UInt16] = []
