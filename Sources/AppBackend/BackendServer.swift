@@ -15,9 +15,10 @@ import ServiceLifecycle
 /// It installs no signal handlers. On cancellation or graceful shutdown it stops accepting
 /// connections, finishes open requests, and writes the last receipts and audit lines.
 package final class BackendServer: Service {
-    /// Time to write the last receipts and audit lines of connections that the stop cut off.
+    /// The time for writing the last receipts and audit lines of connections that were cut off by a
+    /// stop.
     private static let lastWrites = Duration.seconds(1)
-    /// How many connections the system may queue; Linux allows 4,096 by default.
+    /// The maximum number of connections that the system queues; Linux allows 4,096 by default.
     private static let backlog = 4_096
 
     private let address: BackendAddress
@@ -89,8 +90,8 @@ package final class BackendServer: Service {
         await OwnRunRecovery(store: environment.store, logger: environment.logger)
             .finishRuns(at: environment.now())
         do {
-            // Connections end by themselves after the grace period. Other work that is still
-            // waiting is cancelled then.
+            // Connections end by themselves after the grace period; any other waiting work is then
+            // cancelled.
             let application = EventLoopService(try application())
             try await ServiceGroup.serve(
                 (writers + [application]).map { .init(service: $0) },
@@ -109,8 +110,8 @@ package final class BackendServer: Service {
     func application() throws -> Application<BackendResponder> {
         let limits = environment.limits
         let responder = BackendResponder(environment: environment)
-        // Connections accepted between two rounds of requests; with NIO's default of four, a crowd
-        // would wait for seconds.
+        // How many connections are accepted between two rounds of requests; with NIO's default of
+        // four, a rush of clients would wait for seconds.
         let acceptedAtOnce = max(1, limits.connections / 16)
         let server = BoundedHTTPServer(
             limits: limits.http, namesHostOfOldRequests: true,
@@ -146,7 +147,7 @@ package final class BackendServer: Service {
                 availableConnectionsDelegate: .maximum(
                     limits.connections - acceptedAtOnce + 1, logger: environment.logger)),
             onServerRunning: { [address, tls, onReady] channel in
-                // This fails only if the port is already closed again.
+                // This fails only if the port has already been closed.
                 _ = try? await channel.setOption(
                     .maxMessagesPerRead, value: UInt(acceptedAtOnce)
                 ).get()

@@ -2,9 +2,9 @@ import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// Keeps one HTTP/1.1 connection open until its answers are out.
+/// Keeps one HTTP/1.1 connection open until its responses are out.
 ///
-/// Hummingbird treats an answer as sent once it has passed it on, and closes connections while
+/// Hummingbird treats a response as sent once it has passed it on, and closes connections while
 /// clients still read. Here a close waits until the system has accepted the last byte, as long as
 /// the client makes progress and, when the server stops, no longer than the grace period. If
 /// ``HTTPServerLimits/endsStalledAnswers`` is set, a client that makes no progress for a while
@@ -21,7 +21,7 @@ final class AnswerWatch: ChannelDuplexHandler {
     private let stallTimeout: TimeAmount
     private let endsStalledAnswers: Bool
     private let shutdownGrace: TimeAmount
-    /// Nil if nobody wants to know how the answer ends.
+    /// Nil if nobody wants to know how the response ends.
     private var answer: OutgoingAnswer?
     private var waiting = 0
     /// When the system accepted the last write, or when there was data to send again.
@@ -45,7 +45,7 @@ final class AnswerWatch: ChannelDuplexHandler {
         try pipeline.addHandler(AnswerWatch(limits), position: .after(encoder))
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
     func triggerUserOutboundEvent(
         context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?
@@ -187,10 +187,10 @@ final class AnswerWatch: ChannelDuplexHandler {
     }
 }
 
-/// An answer in flight, until its connection has sent it or has ended; it is notified once of the
+/// A response in flight, until its connection has sent it or has ended; it is notified once of the
 /// result.
 ///
-/// A responder sends it down the channel ahead of the answer, as an outbound event.
+/// A responder sends it down the channel ahead of the response, as an outbound event.
 package final class OutgoingAnswer: Sendable {
     package enum End: Equatable, Sendable {
         case whole

@@ -17,19 +17,19 @@ package struct HTTPServerLimits: Sendable {
     package var idleTimeout: Duration
     /// How long a body may take, counted from its first byte.
     package var bodyTimeout: Duration
-    /// How long a client may make no progress with an answer that a close waits for.
+    /// How long a client may make no progress with a response that a close waits for.
     package var stallTimeout: Duration
     /// Whether that limit also applies while nobody closes the connection.
     package var endsStalledAnswers = false
-    /// How long requests and answers may continue after the server began to stop.
+    /// How long requests and responses may continue after the server began to stop.
     package var shutdownGrace: Duration
     /// The limit of unsent bytes in the system; nil means the system's default.
     ///
-    /// With the usual megabytes, a slow client would seem to stall for minutes, and an answer would
-    /// seem to be sent too early.
+    /// With the usual megabytes, a slow client would seem to stall for minutes, and a response
+    /// would seem to be sent too early.
     package var unsentBytes: Int?
     /// The maximum number of connections that stay open between requests; further ones close after
-    /// an answer.
+    /// a response.
     package var keptConnections = Int.max
 
     /// Sets the required limits; the others have defaults.
@@ -54,10 +54,10 @@ package struct BoundedHTTPServer: Sendable {
     /// It is called with the announced length before the body is read, and for each part.
     package typealias BodyRefusal =
         @Sendable (_ request: Request, _ byteCount: Int, _ connection: any Channel) -> Response?
-    /// The answer to an HTTP/2 request whose head is too large; the HTTP/1.1 decoder applies the
+    /// The response to an HTTP/2 request whose head is too large; the HTTP/1.1 decoder applies the
     /// limits itself.
     package typealias HeadRefusal = @Sendable (_ request: Request) -> Response
-    /// The JSON answer to requests that the HTTP/1.1 decoder refuses.
+    /// The JSON response to requests that the HTTP/1.1 decoder refuses.
     package typealias UnreadHeadRefusal =
         @Sendable (_ isTooLarge: Bool, _ connection: any Channel) -> (HTTPResponse.Status, [UInt8])
 
@@ -218,7 +218,7 @@ package struct BoundedHTTPServer: Sendable {
         if isStream { response.headers[.connection] = nil }
         try await writer.write(response: response.head, body: response.body)
         if !isStream {
-            // The client sees the end of the answer and closes its side, which ends the wait.
+            // The client sees the end of the response and closes its side, which ends the wait.
             try await channel.close(mode: .output)
         }
         let deadline = close(channel, in: Self.lingerTime)
@@ -255,7 +255,7 @@ private final class UnreadHead: ChannelDuplexHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        // Answers to earlier requests may still be in progress; they have a body.
+        // Responses to earlier requests may still be in progress; they have a body.
         guard let error, error != .invalidEOFState,
             case .head(var head) = unwrapOutboundIn(data), head.status == .badRequest,
             head.headers["Content-Length"] == ["0"]

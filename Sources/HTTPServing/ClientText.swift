@@ -1,4 +1,4 @@
-/// Cleans text from a client so that an answer or a log can repeat it.
+/// Cleans text from a client so that a response or a log can repeat it.
 package enum ClientText {
     /// Returns the text in quotes, with `?` for everything but printable ASCII; `longest` is in
     /// characters.

@@ -2,8 +2,8 @@ import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// Ends an HTTP/1 connection after an answer if the request asks for it or the server has too many
-/// connections, and announces it in the answer (RFC 9112, sections 9.3 and 9.6).
+/// Ends an HTTP/1 connection after a response if the request asks for it or the server has too many
+/// connections, and announces it in the response (RFC 9112, sections 9.3 and 9.6).
 ///
 /// Hummingbird keeps every connection whose `Connection` field is not exactly `close`.
 final class ConnectionPersistence: ChannelDuplexHandler {
@@ -15,7 +15,7 @@ final class ConnectionPersistence: ChannelDuplexHandler {
     private static let field = "Connection"
 
     private let open: OpenConnections
-    /// The number of requests whose answer has not begun.
+    /// The number of requests whose response has not begun.
     private var unanswered = 0
     /// Whether the last request is older than HTTP/1.1.
     private var isOld = false
@@ -23,7 +23,7 @@ final class ConnectionPersistence: ChannelDuplexHandler {
     private var isLast = false
     /// Whether the last request was read completely; later input is ignored.
     private var isOver = false
-    /// Whether the connection ends with the answer that is being written.
+    /// Whether the connection ends with the response that is being written.
     private var isEnding = false
 
     init(_ open: OpenConnections) {
@@ -72,7 +72,7 @@ final class ConnectionPersistence: ChannelDuplexHandler {
         if head.headers[canonicalForm: Self.field].contains(where: { $0.lowercased() == "close" }) {
             isLast = true
         }
-        // An HTTP/1.0 client would mistake an interim answer for the final one (RFC 9110, section
+        // An HTTP/1.0 client would mistake an interim response for the final one (RFC 9110, section
         // 10.1.1).
         var head = head
         head.headers.remove(name: "Expect")
@@ -91,7 +91,7 @@ final class ConnectionPersistence: ChannelDuplexHandler {
         }
     }
 
-    /// Returns the head of the next answer, with its `Connection` field.
+    /// Returns the head of the next response, with its `Connection` field.
     private func answering(with head: HTTPResponseHead) -> HTTPResponseHead {
         var head = head
         unanswered = max(0, unanswered - 1)

@@ -59,7 +59,7 @@ final class ConnectionTimer: ChannelInboundHandler {
         guard let context else { return }
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
         deadline = context.eventLoop.scheduleTask(in: delay) {
-            // The close starts at the tail of the pipeline, so it waits for an answer that the
+            // The close starts at the tail of the pipeline, so it waits for a response that the
             // client still reads.
             bound.value.channel.close(promise: nil)
         }

@@ -6,15 +6,15 @@ import Synchronization
 
 /// Answers requests without a body on the event loop that reads them.
 ///
-/// The answer is written before the event loop does anything else, unless the answer has to wait.
-/// Requests with a body, and requests that arrive while one is in progress, go to Hummingbird,
-/// whose asynchronous channel costs as much as the rest of a small answer.
+/// The response is written before the event loop does anything else, unless the response has to
+/// wait. Requests with a body, and requests that arrive while one is in progress, go to
+/// Hummingbird, whose asynchronous channel costs as much as the rest of a small response.
 final class DirectAnswers: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
-    /// Input that must not overtake an answer in progress.
+    /// Input that must not overtake a response in progress.
     private enum Held {
         case part(HTTPRequestPart)
         case event(Any)
@@ -39,7 +39,7 @@ final class DirectAnswers: ChannelDuplexHandler, RemovableChannelHandler {
     private var isIgnoring = false
     private var isReadAwaited = false
     private var closing: (mode: CloseMode, promises: [EventLoopPromise<Void>])?
-    /// The number of passed-on requests without a complete answer.
+    /// The number of passed-on requests without a complete response.
     private var passedOn = 0
     /// Whether one of them was not yet read completely.
     private var isBeingRead = false
@@ -113,7 +113,7 @@ final class DirectAnswers: ChannelDuplexHandler, RemovableChannelHandler {
             && (fields[.contentLength].map { $0 == "0" } ?? true)
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
     private func answer(_ head: HTTPRequest, _ context: ChannelHandlerContext) {
         (isAnswering, isBusy) = (true, true)
@@ -166,10 +166,10 @@ final class DirectAnswers: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelWritabilityChanged()
     }
 
-    /// Handles input that arrived during the answer.
+    /// Handles input that arrived during the response.
     private func release(_ context: ChannelHandlerContext) {
         isBusy = false
-        // The answer to one of those requests calls this again.
+        // The response to one of those requests calls this again.
         guard !isReleasing else { return }
         isReleasing = true
         let hasHeld = !held.isEmpty
@@ -264,7 +264,7 @@ private final class BodyContent: ResponseBodyWriter {
     consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
 }
 
-/// The answers that were not ready immediately, by connection.
+/// The responses that were not ready immediately, by connection.
 final class PendingAnswers: Sendable {
     private let tasks = Mutex<[ObjectIdentifier: Task<Void, Never>]>([:])
 
@@ -276,7 +276,7 @@ final class PendingAnswers: Sendable {
         tasks.withLock { $0[ObjectIdentifier(connection)] = nil }
     }
 
-    /// Waits for the answer that a connection left when it ended.
+    /// Waits for the response that a connection left when it ended.
     func end(of connection: any Channel) async {
         await tasks.withLock { $0.removeValue(forKey: ObjectIdentifier(connection)) }?.value
     }

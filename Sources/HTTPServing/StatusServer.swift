@@ -13,7 +13,7 @@ package struct StatusServer: Sendable {
         let contentType: String
         let isGood: Bool
 
-        /// Otherwise the answer is 503, which tells a supervisor that something is wrong.
+        /// Otherwise the response is 503, which tells a supervisor that something is wrong.
         package init(
             _ text: String, contentType: String = "text/plain; charset=utf-8", isGood: Bool = true
         ) {
@@ -24,7 +24,7 @@ package struct StatusServer: Sendable {
     }
 
     private static let mostConnections = 64
-    /// How long answers may take when the server stops.
+    /// How long responses may take when the server stops.
     private static let grace = Duration.seconds(1)
     private static let limits = HTTPServerLimits(
         headerBytes: 16_384, headers: 64, idleTimeout: .seconds(30), bodyTimeout: .seconds(5),

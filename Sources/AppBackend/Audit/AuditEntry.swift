@@ -8,7 +8,7 @@ import HTTPServing
 /// It never contains a payload, password, token or handle.
 package struct AuditEntry: Hashable, Sendable {
     package enum Action: String, Hashable, Sendable {
-        /// A request for a registration id, or a device's registration under one.
+        /// A request for a registration id, or the registration of a device under an id.
         case register
         case unregister
         case fetch
@@ -20,7 +20,8 @@ package struct AuditEntry: Hashable, Sendable {
         /// A request that was refused before its action was known, for example because it was too
         /// long.
         case request
-        /// Refusals that were only counted: one minute, one address, clients that did not sign in.
+        /// Refused requests that were only counted: those from one address within one minute,
+        /// without a sign-in.
         case refusals
     }
 

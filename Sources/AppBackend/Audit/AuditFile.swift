@@ -1,7 +1,7 @@
 import CampaignCore
 import Files
 
-/// The file that audit lines are appended to; it is reopened after it was moved away.
+/// The file that audit lines are appended to; it is reopened if it has been moved.
 ///
 /// Permissions are checked each time, because another file may have taken its place. Several
 /// processes may append: the file is opened with `O_APPEND`, and each `write(2)` holds whole lines.
@@ -26,7 +26,8 @@ struct AuditFile {
     mutating func append(_ lines: [UInt8]) throws(AuditError) -> Int {
         var lock = takeLock()
         defer { lock?.release() }
-        // The file may be rewritten while this waits for the lock, and again while it is reopened.
+        // The file may be rewritten while this waits for the lock, and once more while it is
+        // reopened.
         var openings = 0
         while wasMovedAway, openings < Self.mostOpenings {
             file = try Self.open(path)
@@ -60,7 +61,7 @@ struct AuditFile {
             let named = try FileStatus(of: path, followingLinks: false)
             return try file.status().identity != named.identity
         } catch {
-            // Opening the file reports the error.
+            // The error is reported when the file is opened.
             return true
         }
     }

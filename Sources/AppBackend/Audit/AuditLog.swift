@@ -9,8 +9,8 @@ import Synchronization
 /// Appends audit lines to a file within a second.
 ///
 /// Requests continue while the file cannot be written. Lines then wait in memory, up to a limit;
-/// the log reports it and ``isWritable`` becomes false. Lines beyond the limit are only counted,
-/// and the first line written afterwards has the count.
+/// the failure is logged and ``isWritable`` becomes false. Lines beyond the limit are only counted,
+/// and the first line written afterwards contains the count.
 ///
 /// Clients that did not sign in cannot fill the disk: only their first refusals get lines.
 /// ``RefusalTally`` counts the others and adds one line per address and minute.
@@ -34,7 +34,7 @@ package final class AuditLog: Service {
     private let file: Mutex<AuditFile>
     private let signals = AsyncStream.makeStream(
         of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    /// Signals that a minute of refusals has begun.
+    /// Signals that the first refusal of a minute was counted.
     private let minutes = AsyncStream.makeStream(
         of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
@@ -147,21 +147,21 @@ package final class AuditLog: Service {
 
     private func endMinutes() async {
         for await _ in minutes.stream {
-            guard await wait(Self.minute) else { return }  // The caller ends the minute.
+            guard await wait(Self.minute) else { return }
             endMinute()
         }
     }
 
     private func write() async {
         for await _ in signals.stream {
-            guard await wait(Self.interval) else { return }  // The caller writes the queued lines.
+            guard await wait(Self.interval) else { return }
             await flushOrLog()
-            // Retry the lines that could not be written.
+            // Lines that could not be written are tried again.
             if state.withLock({ !$0.lines.isEmpty }) { signals.continuation.yield() }
         }
     }
 
-    /// Sleeps for a time; returns false immediately when the log stops.
+    /// Sleeps for a while; returns false as soon as the log stops.
     private func wait(_ time: Duration) async -> Bool {
         do {
             try await cancelWhenGracefulShutdown { [clock] in try await clock.sleep(for: time) }
@@ -183,7 +183,8 @@ package final class AuditLog: Service {
 }
 
 extension AuditLog {
-    /// Records that a payload is shown to somebody on this machine; if it throws, do not show it.
+    /// Records that a payload is shown to somebody on this machine; if this throws, the payload
+    /// must not be shown.
     package func noteShown(_ id: NotificationID) throws {
         note(
             AuditEntry(

@@ -5,7 +5,7 @@ import Glibc
 package enum AuditRemoval {
     /// Removes a person's name from an audit file while other writers wait.
     ///
-    /// - Returns: false when the file holds no audit lines and was left alone.
+    /// - Returns: false if the file contains no audit lines and was left unchanged.
     /// - Throws: `SystemError` if the file cannot be written; the old content is kept.
     package static func forget(_ person: Username, in path: String) throws(SystemError) -> Bool {
         let file = try OpenFile(path, for: .updating, followingLinks: false)

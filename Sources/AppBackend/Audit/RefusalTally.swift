@@ -24,7 +24,7 @@ struct RefusalTally: Sendable {
     /// For addresses beyond the limit.
     private var others: Outcomes = [:]
 
-    /// `mostLines` limits all addresses together, per minute.
+    /// `mostLines` limits the lines per minute for all addresses together.
     init(mostLines: Int = 1_000, mostAddresses: Int = 1_024) {
         self.mostLines = mostLines
         self.mostAddresses = mostAddresses

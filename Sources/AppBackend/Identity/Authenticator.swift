@@ -17,7 +17,8 @@ package final class Authenticator: SignIn, Service {
     /// The values of `WWW-Authenticate` (RFC 7617, section 2; RFC 6750, section 3).
     let challenges: [String]
 
-    /// Reads the password file and the keys; also throws when the settings allow no sign-in.
+    /// Reads the password file and the keys; also throws if the settings do not allow anybody to
+    /// sign in.
     package convenience init(
         settings: BackendSettings, documents: any DocumentSource, logger: Logger
     ) async throws(IdentityError) {
@@ -84,7 +85,7 @@ package final class Authenticator: SignIn, Service {
         }
         switch keySet.place {
         case .file(let path):
-            // A file is read twice at startup, and again whenever it changes.
+            // A file is read twice at startup and once more whenever it changes.
             let known = Mutex<[UnusedKey]>([])
             return .files(
                 try await WatchedFiles(

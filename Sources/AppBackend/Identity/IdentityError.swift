@@ -2,7 +2,7 @@ package import Files
 
 package enum IdentityError: Error, Hashable, Sendable, CustomStringConvertible {
     case file(FileRole, path: String, ProtectedFileError)
-    /// Lines count from 1.
+    /// Lines are numbered from 1.
     case passwordLine(path: String, line: Int, PasswordLineError)
     case noPasswords(path: String)
     case tooManyPasswords(path: String)
@@ -10,7 +10,7 @@ package enum IdentityError: Error, Hashable, Sendable, CustomStringConvertible {
     case tokenKeys(TokenKeysError)
     case keySet(place: String, KeySetError)
     case tls(ServerTLSError)
-    /// The config allows no sign-in.
+    /// The config does not allow anybody to sign in.
     case noWayIn
 
     package var description: String {

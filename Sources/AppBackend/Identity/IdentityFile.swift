@@ -1,12 +1,13 @@
 import Files
 
-/// A file from a setting; other users must not write it, or read it if it is secret.
+/// A file named in the settings; other users must not be able to write it, or to read it if it is
+/// secret.
 struct IdentityFile: Hashable, Sendable {
     let role: FileRole
     /// Links are followed, because the person who named the file can read it anyway.
     let path: String
 
-    /// Reads the file; throws when it is missing, unsafe, too long or not a regular file.
+    /// Reads the file; throws if it is missing, unsafe, too long or not a regular file.
     func read() throws(IdentityError) -> [UInt8] {
         do {
             return try ProtectedFile.read(
@@ -16,18 +17,19 @@ struct IdentityFile: Hashable, Sendable {
         }
     }
 
-    /// Changes when the file behind any links changes; nil if its status cannot be read.
+    /// A value that changes with the file, even behind links; nil if the file's status cannot be
+    /// read.
     var stamp: FileStatus? {
         do {
             return try FileStatus(of: path)
         } catch {
-            // Reading the file reports the error.
+            // The error is reported when the file is read.
             return nil
         }
     }
 }
 
-/// The purpose of a file, which decides its permissions and maximum length.
+/// The purpose of a file, which determines the required permissions and the maximum length.
 package enum FileRole: Hashable, Sendable {
     case passwords
     case tokenKey
@@ -47,7 +49,8 @@ package enum FileRole: Hashable, Sendable {
         }
     }
 
-    /// Whether other users must not read the file; they must not write any of these files.
+    /// Whether the file must be unreadable for other users; none of these files may be writable for
+    /// them.
     fileprivate var isSecret: Bool {
         switch self {
         case .passwords, .tokenSecret, .certificateKey: true

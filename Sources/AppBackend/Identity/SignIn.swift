@@ -16,7 +16,7 @@ struct Caller: Hashable, Sendable {
     let proof: Proof
 }
 
-/// Why a sign-in was refused; the text is for the audit, never for the client.
+/// Why a sign-in was refused; the reason is for the audit, never for the client.
 enum SignInRefusal: Error, Hashable, Sendable {
     /// The credentials are missing or wrong: 401 with `WWW-Authenticate`.
     case unauthenticated(reason: String)

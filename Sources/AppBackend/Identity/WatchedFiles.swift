@@ -10,15 +10,15 @@ import Synchronization
 final class WatchedFiles<Content: Sendable>: Sendable {
     private struct State {
         var content: Result<Content, IdentityError>
-        /// The file stamps at the last reading.
+        /// The stamps of the files when they were last read.
         ///
-        /// Nil after the first reading, so that the first check reads again: a file may have
-        /// changed within the same tick of the file system's clock.
+        /// Nil after the first reading, so that the first check reads the files again: a file may
+        /// have changed within the same tick of the file system's clock.
         var stamps: [FileStatus?]?
         var change: (stamps: [FileStatus?], since: ContinuousClock.Instant)?
     }
 
-    /// The longest wait for changes to end.
+    /// The longest time to wait for a file to stop changing.
     private static var timeout: Duration { .seconds(5) }
     /// When a client may retry while nobody can sign in.
     private static var retryAfter: Duration { .seconds(10) }

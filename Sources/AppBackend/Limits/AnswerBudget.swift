@@ -1,18 +1,18 @@
 import CampaignCore
 import Synchronization
 
-/// Limits the bytes of large answers in flight, which stay in memory while clients read slowly.
+/// Limits the bytes of large responses in flight, which stay in memory while clients read slowly.
 ///
 /// One person may use an eighth of these bytes and one address half of them, because many people
-/// may share an address. Clients that never read thus leave room for others. A person or address
-/// with nothing in flight may have one answer of any size that still fits.
+/// may share an address. This way, clients that never read leave room for others. A person or
+/// address with nothing in flight may have one response of any size that still fits.
 final class AnswerBudget: Sendable {
     struct Holder: Hashable, Sendable {
         let user: Username
         let address: LimitedAddress
     }
 
-    /// The largest answer that is not counted; the connection limit bounds such answers.
+    /// The largest response that is not counted; the connection limit bounds such responses.
     static let largestSmall = 65_536
     private static let peopleThatFillIt = 8
     private static let addressesThatFillIt = 2
@@ -55,7 +55,7 @@ final class AnswerBudget: Sendable {
     fileprivate func release(_ byteCount: Int, of holder: Holder) {
         used.withLock { used in
             used.all -= byteCount
-            // Remove users and addresses with nothing in flight.
+            // Users and addresses with nothing in flight are removed.
             used.people.reduce(holder.user, by: byteCount)
             used.addresses.reduce(holder.address, by: byteCount)
         }
@@ -69,14 +69,14 @@ extension Dictionary where Value == Int {
     }
 }
 
-/// Which limit of an ``AnswerBudget`` is reached; the text is for the audit.
+/// Which limit of an ``AnswerBudget`` is reached; the description is for the audit.
 enum AnswerBudgetError: String, Error {
-    case spent = "too many bytes of answers are in flight"
-    case spentByPerson = "too many bytes of answers to this user are in flight"
-    case spentByAddress = "too many bytes of answers to this address are in flight"
+    case spent = "too many bytes of responses are in flight"
+    case spentByPerson = "too many bytes of responses to this user are in flight"
+    case spentByAddress = "too many bytes of responses to this address are in flight"
 }
 
-/// Bytes reserved in an ``AnswerBudget`` until the answer or its connection ends.
+/// Bytes reserved in an ``AnswerBudget`` until the response or its connection ends.
 final class AnswerPermit: Sendable {
     private let byteCount: Int
     private let holder: AnswerBudget.Holder

@@ -8,7 +8,7 @@ package struct BackendLimits: Hashable, Sendable {
     /// The maximum number of header fields; more get 431.
     package var headers = 100
     /// Further connections wait to be accepted; beyond three quarters of this number, connections
-    /// close after each answer.
+    /// close after each response.
     package var connections = 4_096
     /// The maximum number of requests in progress; others wait.
     package var requests = 1_024
@@ -18,20 +18,23 @@ package struct BackendLimits: Hashable, Sendable {
     ///
     /// A slow hub must leave room for requests that do not need it.
     package var hubRequests = 64
-    /// The maximum bytes of large answers in flight; others get 503 (``AnswerBudget``).
+    /// The maximum number of bytes of large responses in flight; beyond it, requests get 503
+    /// (``AnswerBudget``).
     package var answerBytes = 268_435_456
     /// How long a connection may be idle, and how long a request's head may take.
     package var idleTimeout: Duration = .seconds(60)
     /// How long a body may take, counted from its first byte.
     package var bodyTimeout: Duration = .seconds(15)
-    /// How long a client may read nothing of an answer; a slow but steady reader has no limit.
+    /// How long a client may go without reading anything of a response; a slow but steady reader
+    /// has no limit.
     package var stallTimeout: Duration = .seconds(30)
-    /// How long open requests and answers may continue after a stop.
+    /// How long open requests and responses may continue once the server stops.
     package var shutdownGrace: Duration = .seconds(10)
-    /// The maximum number of queued receipts; beyond it, a `read` gets 503, and so does a fetch
-    /// after ``receiptTimeout``.
+    /// The maximum number of queued receipts; beyond it, a `read` gets 503 at once and a fetch gets
+    /// 503 after ``receiptTimeout``.
     package var receipts = 16_384
-    /// How long a request waits for receipts to be written; after that, `/ready` reports a failure.
+    /// How long a request waits for receipts to be written, and how long writing may fail before
+    /// `/ready` reports it.
     package var receiptTimeout: Duration = .seconds(3)
     /// How long the first `fetched` receipt waits for others to share its transaction.
     package var gathering: Duration = .milliseconds(50)

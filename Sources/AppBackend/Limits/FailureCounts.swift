@@ -3,15 +3,16 @@ import CampaignCore
 /// Counts recent failures by key in leaky buckets, each stored as the time when it is empty.
 ///
 /// Memory is bounded. When there is no room for another key, the quarter of the buckets that would
-/// empty first is dropped, so a full bucket is dropped only if three quarters are at least as full.
+/// empty first is dropped, so a full bucket is dropped only if three quarters of them are at least
+/// as full.
 struct FailureCounts<Key: Hashable & Sendable>: Sendable {
     private let allowed: Int
     private let interval: Duration
     private let limit: Int
     private var emptyAt: [Key: ContinuousClock.Instant] = [:]
 
-    /// `allowed` failures fill a bucket, and it loses one every `interval`; `limit` is the maximum
-    /// number of buckets.
+    /// `allowed` failures fill a bucket, which loses one failure every `interval`; `limit` is the
+    /// maximum number of buckets.
     init(allowed: Int, interval: Duration, limit: Int) {
         self.allowed = allowed
         self.interval = interval
@@ -53,8 +54,7 @@ struct FailureCounts<Key: Hashable & Sendable>: Sendable {
     }
 }
 
-/// The address that failures are counted for: an IPv4 address, or the /64 network of an IPv6
-/// address.
+/// The address whose failures are counted: an IPv4 address, or the /64 network of an IPv6 address.
 ///
 /// A machine in a /64 network can choose any address in it (RFC 4291, section 2.5.4).
 struct LimitedAddress: Hashable, Sendable {

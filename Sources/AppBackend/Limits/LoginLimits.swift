@@ -5,10 +5,10 @@ import Synchronization
 ///
 /// The limit for pairs slows down guesses at one user's password. It includes the address so that
 /// nobody can lock out a user from elsewhere. At the limit the right password is refused too, since
-/// any other answer would confirm a guess. The limit for addresses slows down guesses at many
+/// any other response would confirm a guess. The limit for addresses slows down guesses at many
 /// users' passwords. It is higher, because many people may share an address (an office, a mobile
-/// network), and does not affect valid tokens or passwords recently proven from that address. A
-/// count falls only with time.
+/// network), and does not affect valid tokens or passwords recently proven from that address.
+/// Counts decrease only with time.
 final class LoginLimits: Sendable {
     /// Failures of a user from an address: `allowed` at once, then one per `interval`.
     static let pairs = (allowed: 10, interval: Duration.seconds(60))
@@ -25,7 +25,7 @@ final class LoginLimits: Sendable {
     private struct State {
         var pairs: FailureCounts<Pair>
         var addresses: FailureCounts<LimitedAddress>
-        /// Attempts that are counted but still undecided.
+        /// Attempts that are counted but have no result yet.
         var undecided: [LimitedAddress: Int] = [:]
 
         mutating func decide(_ address: LimitedAddress) {
@@ -48,8 +48,8 @@ final class LoginLimits: Sendable {
                     limit: most)))
     }
 
-    /// How long to refuse a user's passwords from an address without checking them; nil means check
-    /// them.
+    /// How long to refuse a user's passwords from an address without checking them; nil if they
+    /// should be checked.
     func wait(user: Username, address: LimitedAddress) -> Duration? {
         let now = clock.instant()
         return state.withLock { $0.pairs.wait(for: Pair(user: user, address: address), now: now) }
@@ -58,8 +58,9 @@ final class LoginLimits: Sendable {
     /// Counts an attempt as a failure until ``forgive(user:address:)`` or ``confirm(address:)``.
     ///
     /// - Parameter wasCompared: whether the attempt was compared with a proven password. If so, it
-    ///   counts for the user even when the address is at its limit, or guesses would be unlimited.
-    /// - Returns: nil when it may be hashed, otherwise how long to wait.
+    ///   counts for the user even if the address is at its limit; otherwise, guesses would be
+    ///   unlimited.
+    /// - Returns: nil if the password may be hashed; otherwise, how long to wait.
     func begin(user: Username, address: LimitedAddress, wasCompared: Bool) -> Duration? {
         let now = clock.instant()
         let pair = Pair(user: user, address: address)
@@ -75,7 +76,7 @@ final class LoginLimits: Sendable {
         }
     }
 
-    /// The number of recent failed attempts of an address, without undecided ones.
+    /// The number of recent failed attempts of an address, without those that have no result yet.
     func failures(of address: LimitedAddress) -> Int {
         let now = clock.instant()
         return state.withLock { state in

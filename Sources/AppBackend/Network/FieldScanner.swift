@@ -2,7 +2,7 @@ import HTTPServing
 
 /// Reads a `Forwarded` field from its end (RFC 7239, section 4; RFC 9110, section 5.6).
 ///
-/// Semicolons separate the `name=value` pairs of an element, commas separate elements.
+/// Commas separate elements, and semicolons separate the `name=value` pairs of an element.
 struct FieldScanner {
     private struct Malformed: Error {}
 
@@ -19,7 +19,7 @@ struct FieldScanner {
         bytes = Array(value.utf8)[...]
     }
 
-    /// Returns the pairs of the last element with lower-case names; nil if there is none left.
+    /// Returns the pairs of the last element with lower-case names; nil if no element is left.
     ///
     /// The next call returns the preceding element. Skips empty elements. A repeated name is
     /// malformed.
@@ -28,8 +28,8 @@ struct FieldScanner {
         guard !bytes.isEmpty else { return nil }
         var start = bytes.endIndex
         for _ in 0...Self.mostCommas {
-            // The comma may be in quotes. Then the text after it is not an element, because its
-            // quotation mark was not opened there.
+            // The comma may be in quotes. If so, the part after it is not an element, because it
+            // contains a closing quotation mark without an opening one.
             let comma = bytes[..<start].lastIndex(of: UInt8(ascii: ","))
             position = comma.map { $0 + 1 } ?? bytes.startIndex
             do throws(Malformed) {
@@ -82,7 +82,7 @@ struct FieldScanner {
         return String(decoding: token, as: UTF8.self)
     }
 
-    /// Reads a quoted text of visible ASCII; addresses and hosts have no other characters.
+    /// Reads a quoted string of visible ASCII; addresses and hosts have no other characters.
     private mutating func quotedString() throws(Malformed) -> String {
         position += 1
         var text: [UInt8] = []

@@ -7,13 +7,13 @@ import HTTPTypes
 /// Proxies append to the fields of their clients, so they are read from the end, up to the first
 /// address that is not a trusted proxy. Anything before that address comes from the client.
 struct ForwardedHop: Equatable, Sendable {
-    /// `for`; nil when it is missing or hidden.
+    /// `for`; nil if it is missing or hidden.
     let address: IPAddress?
-    /// `proto`; nil when it is missing or unknown.
+    /// `proto`; nil if it is missing or unknown.
     let scheme: WebScheme?
     let host: String?
 
-    /// Reads `Forwarded`; nil if it names no client.
+    /// Reads `Forwarded`; nil if it does not name a client.
     ///
     /// Each field is read separately, so a quotation mark that a client leaves open cannot swallow
     /// what the proxy adds.
@@ -33,7 +33,7 @@ struct ForwardedHop: Equatable, Sendable {
         return hop
     }
 
-    /// Reads `X-Forwarded-For`, `-Proto` and `-Host`; nil if the first names no client.
+    /// Reads `X-Forwarded-For`, `-Proto` and `-Host`; nil if the first does not name a client.
     static func client(
         inXForwarded fields: HTTPFields, isProxy: (IPAddress) -> Bool
     ) throws(ForwardedError) -> ForwardedHop? {
@@ -48,7 +48,7 @@ struct ForwardedHop: Equatable, Sendable {
             guard let address, isProxy(address) else { break }
         }
         guard count > 0 else { return nil }
-        // Each proxy may have added a value. The client used https only if every value says so.
+        // Each proxy may have added a value. The client used https only if every value is `https`.
         let schemes = items("X-Forwarded-Proto", in: fields).suffix(count)
         let known = schemes.compactMap { WebScheme(rawValue: $0.lowercased()) }
         return ForwardedHop(
@@ -77,7 +77,7 @@ struct ForwardedHop: Equatable, Sendable {
         host = pairs["host"]
     }
 
-    /// Whether both kinds of fields give the same client, and the same scheme and host if present.
+    /// Whether both kinds of fields name the same client and, if present, the same scheme and host.
     func agrees(with other: ForwardedHop) -> Bool {
         func isSame<Value: Equatable>(_ left: Value?, _ right: Value?) -> Bool {
             left == nil || right == nil || left == right
@@ -104,7 +104,7 @@ extension Substring {
     }
 }
 
-/// A client or proxy as named in a forwarding field (RFC 7239, section 6).
+/// A client or proxy as it is named in a forwarding field (RFC 7239, section 6).
 private struct ForwardedNode: Equatable, Sendable {
     /// Nil for `unknown` or an obfuscated name (`_gazonk`).
     let address: IPAddress?

@@ -7,7 +7,7 @@ extension IPAddress {
         self.init(channel.remoteAddress)
     }
 
-    /// Nil for anything but an internet address.
+    /// Nil if it is not an internet address.
     init?(_ address: SocketAddress?) {
         // `sin_addr` and `sin6_addr` have the same offset on all systems.
         switch address {

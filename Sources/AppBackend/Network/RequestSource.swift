@@ -4,9 +4,9 @@ import HTTPTypes
 
 /// Where a request comes from and which host it was sent to, as its client sees it.
 ///
-/// Behind a proxy that the config names, `Forwarded` (RFC 7239) says so, or else `X-Forwarded-For`,
-/// `-Proto` and `-Host`; if both are present, they must agree. If neither is present, the client is
-/// unknown. These fields are ignored if they come from anybody else.
+/// Behind a proxy that the config names, this comes from `Forwarded` (RFC 7239) or from
+/// `X-Forwarded-For`, `-Proto` and `-Host`; if both kinds are present, they must agree. If neither
+/// is present, the client is unknown. These fields are ignored if they come from anybody else.
 struct RequestSource: Hashable, Sendable {
     /// The peer of the connection; nil if it has no IP address.
     let peer: IPAddress?
@@ -24,7 +24,7 @@ extension RequestSource {
         self.init(peer: peer, address: peer, scheme: scheme, host: host)
     }
 
-    /// Reads the fields of trusted proxies; throws (400) when they are malformed or disagree.
+    /// Reads the fields of trusted proxies; throws (400) if they are malformed or disagree.
     init(
         peer: IPAddress?, scheme: WebScheme, host: String?, fields: HTTPFields,
         proxies: [AddressRange]
@@ -37,19 +37,20 @@ extension RequestSource {
         let standard = try ForwardedHop.client(inForwarded: fields, isProxy: isProxy)
         let customary = try ForwardedHop.client(inXForwarded: fields, isProxy: isProxy)
         guard let hop = standard ?? customary else {
-            // If the proxy's own address were used, all its clients would count as one, and even as
-            // this machine if the proxy runs on it.
+            // If the proxy's own address were used, all its clients would be treated as one client,
+            // or even as this machine if the proxy runs on it.
             self.init(peer: peer, address: nil, scheme: .http, host: host, isProxySilent: true)
             return
         }
-        // A proxy that writes one of the two forwards the other unchanged, and it may be forged.
+        // A proxy that writes only one kind of field forwards the other kind unchanged, and that
+        // may be forged.
         if standard != nil, let customary, !hop.agrees(with: customary) {
             throw .contradiction(
                 fields.text(of: "Forwarded"),
                 ["For", "Proto", "Host"].map { fields.text(of: "X-Forwarded-\($0)") }
                     .joined(separator: "; "))
         }
-        // Unless the proxy says https, its client may have used unencrypted http.
+        // Unless the proxy reports https, its client may have used unencrypted http.
         self.init(
             peer: peer, address: hop.address, scheme: hop.scheme ?? .http, host: hop.host ?? host)
     }

@@ -6,10 +6,11 @@ import NIOCore
 import NIOSSL
 
 enum ServerTLS {
-    /// How long a client may take to close a connection cleanly; nothing is lost if it does not.
+    /// How long a client may take to close a connection cleanly; nothing is lost if it takes
+    /// longer.
     ///
-    /// This is shorter than the time for the last writes at a stop, so the audit records how each
-    /// answer ended.
+    /// This is shorter than the time for the last writes when the server stops, so the audit
+    /// records how each response ended.
     private static let shutdownTimeout = TimeAmount.milliseconds(500)
 
     /// Reads the certificate and key for TLS 1.2 or newer.
@@ -44,7 +45,7 @@ enum ServerTLS {
 package enum ServerTLSError: Hashable, Sendable, CustomStringConvertible {
     case noCertificate(path: String)
     case noKey(path: String)
-    /// The key needs a passphrase, but there is nobody to ask.
+    /// The key requires a passphrase, but there is nobody to ask for it.
     case encryptedKey(path: String)
     case mismatch(certificate: String, key: String)
 

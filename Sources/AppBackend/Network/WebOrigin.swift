@@ -4,11 +4,11 @@ import HTTPTypes
 /// The scheme, host and port of a web page or server (RFC 6454, section 4).
 struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
     let scheme: WebScheme
-    /// In lower case; an IPv6 address in brackets.
+    /// In lower case; an IPv6 address has brackets.
     let host: String
     let port: Int
 
-    /// Parses an `Origin` field; nil for `null` and anything but an `http` or `https` origin.
+    /// Parses an `Origin` field; nil if it is `null` or not an `http` or `https` origin.
     init?(_ text: String) {
         guard let separator = text.firstRange(of: "://"),
             let scheme = WebScheme(rawValue: text[..<separator.lowerBound].lowercased())
@@ -16,7 +16,7 @@ struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
         self.init(scheme: scheme, authority: text[separator.upperBound...])
     }
 
-    /// Combines a scheme and an authority; nil if that is neither `host` nor `host:port`.
+    /// Combines a scheme and an authority; nil if the authority is neither `host` nor `host:port`.
     init?(scheme: WebScheme, authority text: Substring) {
         guard let authority = Self.authority(text) else { return nil }
         self.scheme = scheme
@@ -67,7 +67,7 @@ enum OriginRule {
         let site = fields.text(of: "Sec-Fetch-Site").lowercased()
         let origin = fields.text(of: "Origin")
         guard !site.isEmpty || fields.contains(.origin) else { return nil }
-        // A proxy may have changed Host and scheme; the browser knows what it sent.
+        // A proxy may have changed the host and scheme, but the browser's own verdict is reliable.
         if ["same-origin", "none"].contains(site) || isListed(origin, in: allowed) { return nil }
         let isOwn = WebOrigin(origin).map { $0 == own(of: source) } ?? !fields.contains(.origin)
         return site != "cross-site" && isOwn ? nil : reason(origin, of: source, site: site)
@@ -77,7 +77,7 @@ enum OriginRule {
         allowed.contains(origin.lowercased())
     }
 
-    /// Returns a text with the page's origin and the server's origin.
+    /// Describes the page's origin and the server's origin.
     static func reason(_ origin: String, of source: RequestSource, site: String = "") -> String {
         let page = origin.isEmpty ? "is missing" : "is \(ClientText.quoted(origin))"
         let own = own(of: source).map { "\"\($0)\"" } ?? "unknown"

@@ -8,13 +8,13 @@ import NIOCore
 extension BackendExchange {
     /// `GET /api/notifications/{id}`: the payload, or its description with `?as=json`.
     ///
-    /// The first complete answer is recorded as `fetched`. A 304 is not recorded: a client also
+    /// The first complete response is recorded as `fetched`. A 304 is not recorded: a client also
     /// gets it for `*` or a tag from `HEAD`, and the fetch of a client that has the bytes is
     /// already recorded.
     func fetch(_ id: String) async throws -> BackendReply {
         let isDescription = try asksForDescription()
-        // With If-None-Match, read the payload right away; otherwise an outdated client would cost
-        // two reads.
+        // With If-None-Match, the payload is read right away; otherwise, a client with an outdated
+        // copy would cause two reads.
         if isDescription || method == .head,
             let reply = try await replyWithoutContent(to: id, isDescription: isDescription)
         {
@@ -43,7 +43,7 @@ extension BackendExchange {
         return reply
     }
 
-    /// `PUT /api/notifications/{id}/read`: durable before the answer; idempotent.
+    /// `PUT /api/notifications/{id}/read`: durable before the response; idempotent.
     ///
     /// An expired notification can be marked too, because it may have been read before it expired.
     func markRead(_ id: String) async throws -> BackendReply {
@@ -98,7 +98,7 @@ extension BackendExchange {
         }
     }
 
-    /// A secure payload in the form that the tutorials' apps read; secure payloads are always
+    /// A secure payload in the format that the tutorials' apps read; secure payloads are always
     /// UTF-8.
     private static func secureJSON(_ received: ReceivedNotification, _ bytes: [UInt8]) -> [UInt8] {
         var json = JSONWriter()
@@ -118,7 +118,8 @@ extension BackendExchange {
         guard notification.expires > environment.now() else {
             throw BackendFailure.notificationExpired
         }
-        // If there is no length, the payload is encrypted or was removed; reading it tells which.
+        // If the length is unknown, the payload is encrypted or was removed; reading it shows
+        // which.
         guard let byteCount = received.byteCount else { return nil }
         if isDescription {
             let json = received.descriptionJSON(byteCount: byteCount)

@@ -1,7 +1,7 @@
 /// Decides how many receipts to write at a time, and how long to wait after the store failed.
 ///
-/// After a failure, receipts are written one at a time, so a bad one does not block the others.
-/// Each failure in a row doubles the wait, up to a second; each success doubles the batch.
+/// After a failure, receipts are written one at a time, so that a bad receipt does not block the
+/// others. Each failure in a row doubles the wait, up to a second; each success doubles the batch.
 struct ReceiptBackoff: Equatable, Sendable {
     /// The rows of one transaction; more would make other users of the store wait.
     static let largestBatch = 2_000

@@ -3,7 +3,8 @@ import FoundationEssentials
 
 /// A bounded queue of receipts, and of the requests that wait for them or for room.
 ///
-/// All fetches of a notification by one person take one place, and all reads another.
+/// All fetches of a notification by one person share one place in the queue, and all reads share
+/// another.
 struct ReceiptQueue: Sendable {
     typealias Reader = CheckedContinuation<Void, any Error>
     typealias Waiter = AsyncStream<Never>.Continuation
@@ -24,16 +25,16 @@ struct ReceiptQueue: Sendable {
     }
 
     private struct Entry: Sendable {
-        /// Answers in flight that may produce this receipt.
+        /// Responses in flight that may produce this receipt.
         var answers = 0
-        /// Whether a receipt was accepted; a second one would add nothing.
+        /// Whether a receipt was accepted; a second receipt would add nothing.
         var isTaken = false
         var isWritten = false
         var readers: [(reader: Reader, since: Date)] = []
 
         var isOver: Bool { answers == 0 && isTaken == isWritten }
 
-        /// Accepts the receipt; false if one was accepted before.
+        /// Accepts the receipt; returns false if one was already accepted.
         mutating func take() -> Bool {
             defer { isTaken = true }
             return !isTaken
@@ -42,7 +43,7 @@ struct ReceiptQueue: Sendable {
 
     let capacity: Int
     private(set) var isClosed = false
-    /// When writing began to fail; nil while it works.
+    /// When writing began to fail; nil while it succeeds.
     private(set) var failingSince: Date?
     private var entries: [Key: Entry] = [:]
     /// The receipts to write, oldest first.
@@ -60,7 +61,8 @@ struct ReceiptQueue: Sendable {
 
     // MARK: Adding receipts
 
-    /// Adds a receipt that somebody waits for; false if there is no room or the queue is closed.
+    /// Adds a receipt that a request waits for; returns false if there is no room or the queue is
+    /// closed.
     mutating func add(_ receipt: Receipt, reader: Reader) -> Bool {
         let key = Key(receipt)
         guard !isClosed, !isFull || entries[key] != nil else { return false }
@@ -69,9 +71,9 @@ struct ReceiptQueue: Sendable {
         return true
     }
 
-    /// Reserves room for a `fetched`; false if there is none.
+    /// Reserves room for a `fetched` receipt; returns false if there is none.
     ///
-    /// After ``close()`` there is always room, because nobody may wait any more.
+    /// After ``close()`` there is always room, because waiting is no longer possible.
     mutating func reserve(_ place: ReceiptKey) -> Bool {
         let key = Key(fetched: place)
         guard isClosed || !isFull || entries[key] != nil else { return false }
@@ -79,7 +81,8 @@ struct ReceiptQueue: Sendable {
         return true
     }
 
-    /// Uses the reserved room, or returns it if `time` is nil; false if the receipt came too late.
+    /// Uses the reserved room, or gives it back if `time` is nil; returns false if the receipt came
+    /// too late.
     mutating func settle(_ place: ReceiptKey, fetched time: Date?) -> Bool {
         let key = Key(fetched: place)
         guard let index = entries.index(forKey: key) else { return time == nil }
@@ -121,7 +124,7 @@ struct ReceiptQueue: Sendable {
     // MARK: Writing receipts
 
     mutating func take(_ limit: Int) -> [Receipt] {
-        // Usually this takes all of them, which is cheap.
+        // Usually this takes the whole queue, which is cheap.
         guard line.count > limit else { return exchange(&line, with: []) }
         defer { line.removeFirst(limit) }
         return Array(line[..<limit])

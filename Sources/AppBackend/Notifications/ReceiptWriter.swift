@@ -7,12 +7,12 @@ import Synchronization
 /// Records fetches and reads; many receipts share a transaction.
 ///
 /// Receipts that arrive during a transaction go into the next one. A `read` request waits until its
-/// receipt is durable. A `fetched` delays nobody: it is written within ``BackendLimits/gathering``,
-/// so simultaneous fetches leave the store free most of the time. While the store fails, receipts
-/// are kept and retried, and the failure is logged.
+/// receipt is durable. A `fetched` receipt delays no request: it is written within
+/// ``BackendLimits/gathering``, so simultaneous fetches leave the store free most of the time.
+/// While the store fails, receipts are kept and retried, and the failure is logged.
 final class ReceiptWriter: Service {
-    /// Consecutive failures at the end after which the remaining receipts are dropped and their
-    /// number logged.
+    /// During shutdown, the number of consecutive failures after which the remaining receipts are
+    /// dropped and counted in the log.
     private static let lastTries = 10
 
     private let store: any NotificationStore
@@ -39,7 +39,7 @@ final class ReceiptWriter: Service {
         self.logger = logger
     }
 
-    /// Since when receipts cannot be written, if that is longer than requests wait.
+    /// Since when receipts cannot be written; nil if that is shorter than requests wait.
     var failingSince: Date? {
         guard let since = queue.withLock(\.failingSince),
             now().timeIntervalSince(since) >= timeout / .seconds(1)
@@ -49,7 +49,7 @@ final class ReceiptWriter: Service {
 
     // MARK: Receipts
 
-    /// Records that a notification was read; durable when it returns.
+    /// Durably records that a notification was read.
     ///
     /// - Throws: ``BackendFailure`` if the queue is full, or if the store fails for seconds; in the
     ///   latter case the receipt is still written later.
@@ -64,8 +64,8 @@ final class ReceiptWriter: Service {
         }
     }
 
-    /// Reserves room for a `fetched` before its answer is sent, and waits for room as long as a
-    /// `read` may.
+    /// Reserves room for a `fetched` receipt before the response is sent, waiting for room as long
+    /// as a `read` may.
     ///
     /// The room is reserved until ``settle(_:isFetched:)``, which must be called exactly once.
     ///
@@ -75,13 +75,12 @@ final class ReceiptWriter: Service {
         let isReserved = await withTaskGroup(of: Bool.self) { group in
             group.addTask { await self.reserveOnceRoom(place) }
             group.addTask {
-                // Waiting ends after that time or on cancellation.
                 await self.pause(self.timeout)
                 return false
             }
             var isReserved = false
             for await isRoom in group {
-                // Use room that was found at the last moment.
+                // Room that was found at the last moment is used.
                 isReserved = isReserved || isRoom
                 group.cancelAll()
             }
@@ -90,7 +89,7 @@ final class ReceiptWriter: Service {
         guard isReserved else { throw .busy(after: .seconds(1)) }
     }
 
-    /// Waits for room; false on cancellation.
+    /// Waits for room; returns false on cancellation.
     private func reserveOnceRoom(_ place: ReceiptKey) async -> Bool {
         while !Task.isCancelled {
             if queue.withLock({ $0.reserve(place) }) { return true }
@@ -102,7 +101,7 @@ final class ReceiptWriter: Service {
         return false
     }
 
-    /// Puts a `fetched` into its reserved room, or returns the room.
+    /// Adds a `fetched` receipt in its reserved room, or gives the room back.
     func settle(_ place: ReceiptKey, isFetched: Bool) {
         let time = isFetched ? now() : nil
         let (isTaken, isFirst, waiters) = queue.withLock { queue in
@@ -115,7 +114,7 @@ final class ReceiptWriter: Service {
             logger.error(
                 "A payload was sent after the last receipts were written; its receipt is lost.")
         }
-        // Only the first receipt needs a signal; the others are taken with it.
+        // Only the first receipt needs a signal; later ones are taken together with it.
         if isFirst { arrivals.continuation.yield() }
     }
 

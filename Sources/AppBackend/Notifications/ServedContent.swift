@@ -3,7 +3,7 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 
-/// A payload to serve; it is untrusted content that a browser must not treat as a page of this
+/// A payload to serve; its content is untrusted, and a browser must not treat it as a page of this
 /// server.
 struct ServedContent {
     private static let unknownType = "application/octet-stream"
@@ -90,7 +90,7 @@ private struct EntityTag: Equatable {
 
     /// Whether `If-None-Match`, which is `*` or a list of tags, matches (RFC 9110, section 13.1.2).
     ///
-    /// Proxies that compress an answer extend its tag: `"…-gzip"`, `"…;br"`, `"…--gzip"`.
+    /// Proxies that compress a response extend its tag: `"…-gzip"`, `"…;br"`, `"…--gzip"`.
     func isAmong(_ field: String) -> Bool {
         field.split(separator: ",").contains { part in
             var tag = part.drop { $0 == " " || $0 == "\t" }

@@ -8,15 +8,16 @@ import NIOCore
 
 /// Devices are registered at the hub; the store records the owner of each id.
 ///
-/// A crash between two steps, or two simultaneous requests, must never leave a phone with another
-/// person's tag for good. The device's next request completes the missing steps:
+/// A crash between two steps, or two simultaneous requests, must never leave a phone permanently
+/// with another person's tag. The device's next request completes the missing steps:
 /// - The store assigns an id to the caller before the caller learns it. An id that only the hub
 ///   knows has no owner and no device.
 /// - Other ids with the handle are deleted at the hub before the caller's is registered. In
-///   between, the phone gets nothing instead of somebody else's messages.
-/// - When two people register one handle simultaneously, the store decides who was last. The other
-///   id loses its owner; this request or the next deletes it at the hub, then in the store.
-/// - An id that was removed during its registration is deleted again, and the device asks for a new
+///   between, the phone gets nothing rather than somebody else's messages.
+/// - When two people register one handle simultaneously, the store decides which request came last.
+///   The other id loses its owner; this request or the next one deletes it at the hub, then in the
+///   store.
+/// - An id that was removed during its registration is deleted again, and the device requests a new
 ///   one.
 extension BackendExchange {
     /// `POST /api/register?handle=H`: an id for the caller's device, as a JSON string.
@@ -62,7 +63,7 @@ extension BackendExchange {
     }
 
     /// `DELETE /api/register/{id}`; for another user's id it does nothing and gives the same
-    /// answer.
+    /// response.
     func unregister(_ id: String) async throws -> BackendReply {
         if try await isCallers(id) { try await remove(id) }
         return BackendReply(Response(empty: .ok))
@@ -88,7 +89,7 @@ extension BackendExchange {
         try await environment.store.registration(id)?.user == caller.username
     }
 
-    /// Deletes ids at the hub first, because an id that the store has forgotten would stay there
+    /// Deletes ids at the hub first, because an id that the store no longer knows would stay there
     /// forever.
     private func remove(_ id: String) async throws {
         try await environment.registrar.delete(id)

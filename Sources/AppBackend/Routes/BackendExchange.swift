@@ -53,8 +53,7 @@ struct BackendReply {
     /// The subject for the audit, if it is not the id in the route.
     var what: String?
     var outcome = "ok"
-    /// Where to record the payload as fetched once the whole answer was sent; nil to record
-    /// nothing.
+    /// The receipt to record once the whole response is sent; nil if there is none.
     var receipt: ReceiptKey?
 
     init(_ response: Response, about what: String? = nil, outcome: String = "ok") {

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Logging
 import Synchronization
 
-/// A run with one recipient, for a payload that users send to their own devices.
+/// A run with one recipient, for a payload that a user sends to their own devices.
 ///
 /// It is stored as a rehearsal, so statistics ignore it.
 struct OwnRun {
@@ -17,8 +17,8 @@ struct OwnRun {
 
     /// Stores the payload, pushes its id once to each platform, and records the outcomes.
     ///
-    /// If the store throws, the run is finished, if possible, with `unknown` for pushes that may
-    /// have been sent.
+    /// If the store throws, the run is finished if possible, and pushes that may have been sent
+    /// become `unknown`.
     ///
     /// - Returns: the payload's id, and a result per platform.
     func send(_ payload: String) async throws -> (NotificationID, [PushResult]) {
@@ -99,7 +99,8 @@ extension Outcome {
     }
 }
 
-/// Finishes runs of ``OwnRun`` that an error or a kill left open, because nobody resumes them.
+/// Finishes runs of ``OwnRun`` that were left open by an error or a killed process, because nobody
+/// resumes them.
 struct OwnRunRecovery {
     /// How long such a run may take if the hub does not respond, in seconds.
     private static let longest: TimeInterval = 300
@@ -109,8 +110,8 @@ struct OwnRunRecovery {
 
     /// Finishes open runs; failures are logged, and the next start tries again.
     ///
-    /// Recent runs are left alone, because another server that shares the store may still work on
-    /// them.
+    /// Recent runs are left unchanged, because another server that shares the store may still work
+    /// on them.
     func finishRuns(at time: Date) async {
         do {
             let mayBeUnderWay = store.sharing != nil
@@ -120,7 +121,7 @@ struct OwnRunRecovery {
             }
         } catch {
             logger.error(
-                "Interrupted payloads that users sent to themselves could not be looked up.",
+                "Interrupted sends to users' own devices could not be looked up.",
                 metadata: ["error": "\(error)"])
         }
     }
@@ -133,7 +134,7 @@ struct OwnRunRecovery {
             try await store.setState(.finished, reason: nil, of: run, at: time)
         } catch {
             logger.error(
-                "A payload that a user sent to themselves was interrupted; the next start finishes its run.",
+                "A send to a user's own devices was interrupted; the next start finishes it.",
                 metadata: ["run": "\(run)", "error": "\(error)"])
         }
     }

@@ -23,7 +23,7 @@ struct RegistrationDocument {
 
     let platform: Platform
     let handle: String
-    /// As the client wrote them, at most ``mostTags``.
+    /// The tags as the client wrote them, at most ``mostTags``.
     let tags: [String]
 
     init(_ json: Data) throws(BackendFailure) {
@@ -77,7 +77,7 @@ struct RegistrationDocument {
 
 /// The tags of a device: its user's tag, and the allowed ones among those that it requests.
 struct RequestedTags: Equatable {
-    /// Without duplicates, the user's tag first.
+    /// There are no duplicates, and the user's tag comes first.
     let tags: [String]
 
     /// Checks the requested tags.

@@ -48,7 +48,7 @@ enum Route: Hashable {
         }
     }
 
-    /// Whether the request waits for the hub, which may take long.
+    /// Whether the request waits for the hub, which may take a long time.
     var callsHub: Bool {
         switch self {
         case .health, .readiness, .list, .fetch, .markRead: false
@@ -91,13 +91,12 @@ extension Route {
 
 extension RequestTarget {
     private static let longest = 8_192
-    /// Far more than any request needs.
+    /// This is far more than any request needs.
     private static let mostParameters = 16
 
     /// Parses the request target in origin form, or in absolute form as for proxies.
     ///
-    /// - Throws: if it is too long or malformed, or has too many query parameters or a repeated
-    ///   one.
+    /// - Throws: if it is too long or malformed, has too many query parameters, or repeats one.
     init(_ text: String) throws(BackendFailure) {
         guard text.utf8.count <= Self.longest else { throw .targetTooLong(limit: Self.longest) }
         do throws(RequestTarget.Failure) {
@@ -123,11 +122,11 @@ extension RequestTarget {
     }
 }
 
-/// Checks the host of a request, which must be given exactly once (RFC 9112, section 3.2).
+/// Checks the host of a request, which must be specified exactly once (RFC 9112, section 3.2).
 enum RequestHost {
     private static let field = HTTPField.Name("Host")
 
-    /// Throws unless the request names one valid host.
+    /// Throws unless the request specifies exactly one valid host.
     ///
     /// - Parameter head: the first `Host` field is its authority; further ones remain fields.
     static func check(_ head: HTTPRequest) throws(BackendFailure) {

@@ -27,7 +27,7 @@ struct AccessControl: Sendable {
         }
     }
 
-    /// Identifies the caller; refuses credentials that others may have read on the way.
+    /// Identifies the caller; refuses credentials that others may have read in transit.
     func caller(
         of head: HTTPRequest, from source: RequestSource
     ) async throws(AccessRefusal) -> Caller {
@@ -52,8 +52,8 @@ struct AccessControl: Sendable {
         }
     }
 
-    /// Answers a preflight request, in which a browser asks whether a page may send a request; nil
-    /// for any other request.
+    /// Answers a preflight request, in which a browser asks whether a page may send a request;
+    /// returns nil for any other request.
     func preflight(
         _ head: HTTPRequest, from source: RequestSource, methods: String
     ) throws(AccessRefusal) -> HTTPFields? {
@@ -70,7 +70,7 @@ struct AccessControl: Sendable {
         ]
     }
 
-    /// Lets a page of a listed origin read an answer, including error answers.
+    /// Lets a page of a listed origin read a response, including error responses.
     func letPagesRead(_ fields: inout HTTPFields, of head: HTTPRequest) {
         guard !origins.isEmpty else { return }
         fields.append(HTTPField(name: .vary, value: "Origin"))
@@ -110,7 +110,7 @@ struct AccessControl: Sendable {
 /// Why a request was refused, for the client and the audit.
 struct AccessRefusal: Error {
     let failure: BackendFailure
-    /// The reason for the audit, if the failure does not say enough.
+    /// The reason for the audit, if the failure itself is not specific enough.
     let reason: String?
     /// The name in the request, if it is a valid username.
     let claimed: Username?

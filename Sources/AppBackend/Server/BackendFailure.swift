@@ -1,7 +1,7 @@
 import HTTPServing
 import HTTPTypes
 
-/// Why a request fails; the client learns only this text.
+/// Why a request fails; the client sees only the description.
 enum BackendFailure: Error, Equatable {
     // MARK: The request
 
@@ -13,7 +13,7 @@ enum BackendFailure: Error, Equatable {
     case bodyTooLarge(limit: Int)
     /// - Parameter reason: a whole sentence.
     case malformed(reason: String)
-    /// A browser sent it for a page of another origin.
+    /// A browser sent the request for a page of another origin.
     case foreignOrigin
     case credentialsInPlain
 
@@ -32,7 +32,7 @@ enum BackendFailure: Error, Equatable {
     /// cannot tell which.
     case noSuchNotification
     case notificationExpired
-    /// The id is not the caller's or no longer exists at the hub; the device must ask for a new
+    /// The id is not the caller's or no longer exists at the hub; the device must request a new
     /// one.
     case registrationGone
     case noDevice
@@ -82,7 +82,7 @@ enum BackendFailure: Error, Equatable {
         case .tagNotAllowed(let tag): "The tag \(ClientText.quoted(tag)) is not allowed here."
         case .noSuchNotification: "There is no such notification."
         case .notificationExpired: "The notification has expired."
-        case .registrationGone: "The registration id is no longer valid; ask for a new one."
+        case .registrationGone: "The registration id is no longer valid; request a new one."
         case .noDevice: "You have no registered device; register one first."
         case .registrationRefused:
             "The notification hub refused this handle and these tags; check both."

@@ -58,7 +58,7 @@ struct BackendResponder: HTTPResponder {
                     on: context.channel.eventLoop)
             else { throw BackendFailure.busy(after: .seconds(1)) }
             defer { requests.release() }
-            // The client left while the request was waiting.
+            // The client disconnected while the request was waiting.
             if Task.isCancelled { throw BackendFailure.busy(after: .seconds(1)) }
             let caller = try await environment.access.caller(of: request.head, from: source)
             entry.user = caller.username
@@ -132,9 +132,9 @@ struct BackendResponder: HTTPResponder {
         return try await exchange.reply(to: route)
     }
 
-    /// Follows a large answer or a payload until it was sent, for the audit and the receipt.
+    /// Follows a large response or a payload until it has been sent, for the audit and the receipt.
     ///
-    /// - Returns: the event to send ahead of the answer; nil for an answer that is audited at once.
+    /// - Returns: the event to send ahead of the response; nil if the response is audited at once.
     /// - Throws: ``AnswerBudgetError`` if its bytes exceed the budget,
     ///   ``BackendFailure/busy(after:)`` if there is no room for the receipt.
     private func outgoing(
@@ -240,7 +240,7 @@ struct BackendContext: InitializableFromSource {
     }
 }
 
-/// Logs that the store fails requests, once for each lasting error.
+/// Logs that requests are failing because of the store, once for each persistent error.
 private final class StoreTrouble: Sendable {
     private let logger: Logger
     private let reported = Mutex<String?>(nil)
@@ -256,7 +256,8 @@ private final class StoreTrouble: Sendable {
             return reported != text
         }
         guard isNew else { return }
-        logger.error("Requests fail because the store fails.", metadata: ["error": "\(text)"])
+        logger.error(
+            "Requests are failing because the store is failing.", metadata: ["error": "\(text)"])
     }
 
     /// A request was answered, so the next error counts as new.

@@ -2,7 +2,7 @@ import CampaignCore
 import FoundationEssentials
 import Synchronization
 
-/// The `Date` field of answers (RFC 9110, section 6.6.1), formatted at most once per second.
+/// The `Date` field of responses (RFC 9110, section 6.6.1), formatted at most once per second.
 final class DateField: Sendable {
     private let last = Mutex((second: 0, text: ""))
 

@@ -89,7 +89,7 @@ struct JSONWriter: ~Copyable {
 }
 
 extension Response {
-    /// A JSON answer that must not be cached.
+    /// A JSON response that must not be cached.
     init(json: [UInt8], status: HTTPResponse.Status = .ok, fields: HTTPFields = [:]) {
         var all = Self.jsonFields
         all.append(contentsOf: fields)
@@ -102,7 +102,7 @@ extension Response {
         .xContentTypeOptions: "nosniff", .vary: "Authorization",
     ]
 
-    /// An answer without a body that must not be cached.
+    /// A response without a body that must not be cached.
     init(empty status: HTTPResponse.Status) {
         self.init(
             status: status, headers: [.cacheControl: "no-store", .vary: "Authorization"])
@@ -115,7 +115,7 @@ extension Response {
         headers[.contentLength] = nil
     }
 
-    /// A status and `{"Message":"…"}`.
+    /// A response with a status and `{"Message":"…"}`.
     init(_ failure: BackendFailure) {
         self.init(json: failure.body, status: failure.status, fields: failure.fields)
     }

@@ -7,7 +7,8 @@ import Synchronization
 
 /// Checks whether the server can work: store, decryption, sign-in, receipts and audit.
 ///
-/// Anybody may ask, so only one check runs at a time, and its result is shared for a second.
+/// Anybody can request the check, so only one runs at a time, and its result is shared for a
+/// second.
 final class Readiness: Sendable {
     private static let lifetime: TimeInterval = 1
 
@@ -65,7 +66,7 @@ final class Readiness: Sendable {
         {
             return .known(last.isReady)
         }
-        // A separate task lets the check survive the first caller.
+        // The check runs in a separate task, so that it survives the first caller.
         let check = Task { await self.find() }
         state.check = check
         return .awaited(check)
@@ -91,9 +92,9 @@ final class Readiness: Sendable {
 
     private func problem() async -> String? {
         if let problem = fileProblem() { return problem }
-        guard audit.isWritable else { return "the audit cannot be written" }
+        guard audit.isWritable else { return "the audit file cannot be written" }
         if let since = receipts.failingSince {
-            return "receipts could not be written since \(UTCTime.preciseText(since))"
+            return "receipts have not been written since \(UTCTime.preciseText(since))"
         }
         do {
             _ = try await store.notification(.placeholder)
@@ -114,7 +115,7 @@ final class Readiness: Sendable {
     }
 }
 
-/// The answers of `/health` and `/ready`, which are one word each and do not help an attacker.
+/// The responses of `/health` and `/ready`, which are one word each and do not help an attacker.
 enum Health {
     static var up: Response { response("up") }
     static var ready: Response { response("ready") }

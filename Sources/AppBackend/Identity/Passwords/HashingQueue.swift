@@ -1,9 +1,9 @@
 /// A queue of passwords to hash, each with its client's address.
 ///
-/// A client that floods the queue does not delay anybody else. The password from the address with
-/// the fewest failures goes first; among equals the newest, because its client is still waiting.
-/// When the queue is full, the address with the most failures loses its oldest password; among
-/// equals, the address with the most waiting passwords. Waiting is not a failure, so colleagues who
+/// A client that floods the queue does not delay others. The password from the address with the
+/// fewest failures goes first; ties go to the newest password, because its client is still waiting.
+/// When the queue is full, the address with the most failures loses its oldest password; in a tie,
+/// the address with the most waiting passwords does. Waiting is not a failure, so colleagues who
 /// share an address have no disadvantage.
 struct HashingQueue<Work: Sendable>: Sendable {
     private struct Entry {
@@ -51,8 +51,8 @@ struct HashingQueue<Work: Sendable>: Sendable {
         return next.map { entries.remove(at: $0).work }
     }
 
-    /// The index of the entry to drop: the oldest of the address with the most failures; among
-    /// equals, of the address with the most waiting entries, then the oldest.
+    /// The index of the entry to drop: the oldest entry of the address with the most failures; in a
+    /// tie, of the address with the most waiting entries.
     private var loser: Int? {
         var waiting: [LimitedAddress: Int] = [:]
         var failures: [LimitedAddress: Int] = [:]

@@ -34,10 +34,10 @@ final class HashingThreads: Sendable {
         threads.shutdownGracefully { _ in }
     }
 
-    /// Queues work; throws ``Full`` when there is no room.
+    /// Queues work; throws ``Full`` if there is no room.
     ///
-    /// `failures` counts recent failures of the address. If the work loses its place in the queue,
-    /// `displaced` is called instead.
+    /// `failures` is the number of recent failures of the address. If the work loses its place in
+    /// the queue, `displaced` is called instead.
     func submit(
         from address: LimitedAddress, failures: Int, displaced: @escaping @Sendable () -> Void,
         _ work: @escaping @Sendable () -> Void
@@ -59,7 +59,8 @@ final class HashingThreads: Sendable {
     }
 
     private func start(_ work: Work) {
-        // After its end, the pool runs submitted work on the caller's thread, so nothing is lost.
+        // After the pool has ended, it runs submitted work on the caller's thread, so that nothing
+        // is lost.
         threads.submit { _ in
             var next: Work? = work
             while let work = next {

@@ -13,7 +13,7 @@ struct PasswordFile: Sendable {
     /// The hashes that decoys are chosen from.
     private let all: [PasswordHash]
 
-    /// Parses the file; throws for the first invalid line, or if there are no users.
+    /// Parses the file; throws at the first invalid line, or if the file has no users.
     init(
         _ bytes: [UInt8], path: String, mostUsers: Int = Self.mostUsers
     ) throws(IdentityError) {
@@ -45,8 +45,8 @@ struct PasswordFile: Sendable {
     /// The hash to check for an unknown name, so that the check takes as long as for a known name.
     ///
     /// An unknown name always gets the same existing user's hash, so the time reveals nothing even
-    /// if the file mixes methods and costs. A match proves nothing. `key` is secret, so the choice
-    /// cannot be predicted.
+    /// if the file mixes methods and costs. A match does not sign anybody in. `key` is secret, so
+    /// the choice cannot be predicted.
     func decoy(for user: Username, key: SymmetricKey) -> PasswordHash {
         let code = HMAC<SHA256>.authenticationCode(for: Array(user.text.utf8), using: key)
         let number = code.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -83,9 +83,9 @@ package enum PasswordLineError: Error, Hashable, Sendable, CustomStringConvertib
     case sha
     /// `$2$` and `$2x$`, which come from old, buggy programs.
     case oldBcrypt
-    /// Any other text, such as DES, plain text or a locked password.
+    /// Anything else, such as a DES hash, plain text or a locked password.
     case unknown
-    /// The hash is truncated, or has parameters that no program writes.
+    /// The hash is truncated, or has parameters that no known program writes.
     case malformed(PasswordMethod)
     case tooCheap(PasswordMethod, Int)
     case tooCostly(PasswordMethod, Int)
@@ -114,8 +114,8 @@ package enum PasswordLineError: Error, Hashable, Sendable, CustomStringConvertib
         case .malformed(let method):
             "the \(method) hash is truncated or malformed. \(Self.advice)"
         case .tooCheap(let method, let cost):
-            "the \(method) hash has cost \(cost); a cost below \(method.costs.lowerBound) is "
-                + "too quick to crack. \(Self.advice)"
+            "the \(method) hash has cost \(cost); a cost below \(method.costs.lowerBound) makes "
+                + "cracking too quick. \(Self.advice)"
         case .tooCostly(let method, let cost):
             "the \(method) hash has cost \(cost); a cost above \(method.costs.upperBound) would "
                 + "stall the server. \(Self.advice)"

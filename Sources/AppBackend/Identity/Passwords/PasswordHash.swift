@@ -9,7 +9,7 @@ struct PasswordHash: Hashable, Sendable, CustomStringConvertible, CustomReflecta
     let text: String
     let method: PasswordMethod
 
-    /// Throws if the hash is of another type, is truncated, or has a cost out of range.
+    /// Throws if the hash has another type, is truncated, or has a cost out of range.
     init(_ text: Substring) throws(PasswordLineError) {
         let method: PasswordMethod
         let cost: Int
@@ -60,8 +60,8 @@ struct PasswordHash: Hashable, Sendable, CustomStringConvertible, CustomReflecta
     /// Reads the cost from `$y$j9T$`, a salt, `$` and 43 characters of hash.
     ///
     /// Accepts only the parameters that `crypt_gensalt` writes: `j`, a digit for the number of
-    /// blocks and one for their size (libxcrypt, crypt-yescrypt.c). Other parameters could demand
-    /// any amount of memory.
+    /// blocks and a digit for their size (libxcrypt, crypt-yescrypt.c). Other parameters could
+    /// demand any amount of memory.
     private static func costOfYescrypt(_ text: Substring) throws(PasswordLineError) -> Int {
         let parts = text.utf8.split(separator: UInt8(ascii: "$"), omittingEmptySubsequences: false)
             .map(Array.init)
@@ -70,7 +70,7 @@ struct PasswordHash: Hashable, Sendable, CustomStringConvertible, CustomReflecta
             1...86 ~= parts[3].count, parts[3].count % 4 != 1, parts[3].allSatisfy(isDigit),
             parts[4].count == 43, parts[4].allSatisfy(isDigit)
         else { throw .malformed(.yescrypt) }
-        // Blocks have 1 KiB at costs 1 and 2, and 4 KiB from cost 3 on; digits count from 1.
+        // Blocks have 1 KiB at costs 1 and 2, and 4 KiB from cost 3 on; the smallest digit means 1.
         switch (size + 1, blocks + 1) {
         case (8, 10), (8, 11): return blocks + 1 - 9
         case (32, 10...18): return blocks + 1 - 7
@@ -101,10 +101,10 @@ package enum PasswordMethod: Hashable, Sendable {
     case bcrypt
     case yescrypt
 
-    /// The accepted costs; each step takes twice as long.
+    /// The accepted costs; each step doubles the time.
     ///
     /// Checking bcrypt at cost 14 takes about a second on one core. The yescrypt costs are those of
-    /// `crypt_gensalt` (crypt(5)): 5, its default, needs 16 MiB; 8 needs 128 MiB.
+    /// `crypt_gensalt` (crypt(5)): the default of 5 needs 16 MiB, and 8 needs 128 MiB.
     var costs: ClosedRange<Int> {
         switch self {
         case .bcrypt: 10...14

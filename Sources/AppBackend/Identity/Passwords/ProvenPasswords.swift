@@ -4,8 +4,8 @@ import FoundationEssentials
 /// Recently proven passwords, which need no hashing when a device fetches often.
 ///
 /// An entry is a keyed hash of the password and of its hash in the file, so it becomes invalid when
-/// the line changes. Entries are per address, so an address at its limit learns nothing from other
-/// addresses.
+/// the user's line changes. Entries are per address, so an address at its limit learns nothing from
+/// other addresses.
 struct ProvenPasswords: Sendable {
     struct Owner: Hashable, Sendable {
         let user: String
@@ -39,7 +39,7 @@ struct ProvenPasswords: Sendable {
     }
 }
 
-/// A keyed hash of a password and its hash in the file; it compares in constant time.
+/// A keyed hash of a password and its hash in the file; compared in constant time.
 struct PasswordCode: Hashable, Sendable {
     private let bytes: [UInt8]
 

@@ -9,7 +9,7 @@ struct CompactToken: Sendable {
     let header: [UInt8]
     /// Header and claims as sent: the signed bytes.
     let signed: ArraySlice<UInt8>
-    /// JSON; read it only after the signature was verified.
+    /// JSON; read it only once the signature is verified.
     let claims: [UInt8]
     let signature: [UInt8]
 
@@ -125,7 +125,7 @@ struct TokenTimes: Equatable, Sendable {
 
 /// Base64 with `-` and `_`, without padding (RFC 7515, section 2).
 enum Base64URL {
-    /// Decodes text; nil if there are other characters, padding or leftover bits.
+    /// Decodes text; nil if it contains other characters, padding or leftover bits.
     static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count * 3 / 4)

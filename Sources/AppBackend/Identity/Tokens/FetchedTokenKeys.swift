@@ -4,9 +4,10 @@ import Synchronization
 
 /// The keys of a fetched set.
 ///
-/// They are fetched again every ten minutes, so withdrawn keys stop working, and when a token names
-/// an unknown key, so new keys work at once. Clients cannot cause more than one fetch a minute, and
-/// only one runs at a time. If fetching fails, the previous keys remain valid for up to a day.
+/// They are fetched again every ten minutes, so that withdrawn keys stop working, and whenever a
+/// token names an unknown key, so that new keys work at once. Clients cannot cause more than one
+/// fetch a minute, and only one runs at a time. If fetching fails, the previous keys remain valid
+/// for up to a day.
 final class FetchedTokenKeys: Sendable {
     /// The minimum time between two fetches.
     static var pause: Duration { .seconds(60) }
@@ -31,7 +32,7 @@ final class FetchedTokenKeys: Sendable {
     private let clock: IdentityClock
     private let state: Mutex<State>
 
-    /// Fetches the keys; throws ``IdentityError/keySet(place:_:)`` when that fails.
+    /// Fetches the keys; throws ``IdentityError/keySet(place:_:)`` if that fails.
     init(
         _ url: String, for algorithms: [TokenAlgorithm], from documents: any DocumentSource,
         logger: Logger, clock: IdentityClock
@@ -79,13 +80,13 @@ final class FetchedTokenKeys: Sendable {
         }
     }
 
-    /// The running fetch, or a new one if the last began long enough ago.
+    /// The running fetch, or a new fetch if the last one began long enough ago.
     private func fetch(_ state: inout State, after pause: Duration) -> Task<Void, Never>? {
         if let fetch = state.fetch { return fetch }
         let now = clock.instant()
         guard now - state.attempted >= pause else { return nil }
         state.attempted = now
-        // A separate task survives the first caller; it has its own time limit.
+        // A separate task, with its own time limit, survives the first caller.
         let fetch = Task { await self.fetch() }
         state.fetch = fetch
         return fetch

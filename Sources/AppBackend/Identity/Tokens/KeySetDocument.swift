@@ -17,7 +17,7 @@ struct KeySetDocument: Decodable {
     let keys: [Entry]
 
     struct Entry: Decodable {
-        /// Nil when it could not be read.
+        /// Nil if it could not be read.
         let key: PublishedKey?
         let kid: String?
 
@@ -92,10 +92,10 @@ struct PublishedKey: Decodable, Sendable {
         hasSecret = container.contains(.d) || container.contains(.k)
     }
 
-    /// Returns the key in PEM; throws if its numbers are missing, too small or not on its curve.
+    /// Returns the key in PEM; throws if its parameters are missing, too small or not on its curve.
     func pem(for algorithm: TokenAlgorithm) throws -> String {
         // Some issuers omit leading zeros or add one, although RFC 7518, section 6.2.1.2, requires
-        // the size of the curve in bytes.
+        // exactly the curve's size in bytes.
         func point(_ size: Int) throws -> (x: String, y: String) {
             (try Self.number(x, size), try Self.number(y, size))
         }

@@ -13,7 +13,7 @@ enum TokenError: Error, Hashable, Sendable, CustomStringConvertible {
     case unknownKey(String?)
     case wrongAlgorithm(String, expected: [String])
     case wrongSignature
-    /// The cases from here on have a valid signature.
+    /// In the following cases, the signature is valid.
     case missingClaim(String)
     case malformedClaim(String?)
     case wrongIssuer(String, expected: String)
@@ -25,11 +25,11 @@ enum TokenError: Error, Hashable, Sendable, CustomStringConvertible {
     case noUsername(String)
     case unusableUsername(String, String, UsernameError)
 
-    /// Whether somebody without a key may have made the token, instead of it being expired or
+    /// Whether the token may be forged by somebody without a key, rather than expired or
     /// misdirected.
     ///
-    /// Only forgeries count as failures, so an office full of devices with expired tokens does not
-    /// lock out other people there.
+    /// Only possible forgeries count as failures, so an office full of devices with expired tokens
+    /// does not lock out other people there.
     var isForgery: Bool {
         switch self {
         case .tooLong, .malformed, .unsupported, .wrongType, .unknownKey, .wrongAlgorithm,

@@ -6,13 +6,14 @@ import Synchronization
 
 /// Keys from the config or a key set, found by `kid`.
 ///
-/// They remember the tokens that they verified. Reloaded keys start empty, so a removed key no
-/// longer verifies anything.
+/// They remember the tokens that they have verified. Reloaded keys remember nothing, so a removed
+/// key no longer verifies any token.
 final class TokenKeys: Sendable {
     private struct Memory {
-        /// The verifiers for each header text; tokens of one key share their header.
+        /// The verifiers for each header as sent; tokens signed with the same key share their
+        /// header.
         var verifiers: [[UInt8]: [TokenVerifier]] = [:]
-        /// By the token's digest, so that no token is kept.
+        /// The keys are digests, so that no token is kept in memory.
         var tokens: RecentValues<SHA256Digest, VerifiedToken>
     }
 
@@ -20,13 +21,14 @@ final class TokenKeys: Sendable {
     static let lifetime = Duration.seconds(60)
     private static let mostHeaders = 16
 
-    /// By `kid`; the empty string is for tokens without a `kid`.
+    /// Verifiers by `kid`; the empty string is for tokens without a `kid`.
     ///
     /// A set may have several keys with the same name or without a name.
     private let verifiers: [String: [TokenVerifier]]
-    /// The algorithms that tokens may use; nil allows any algorithm of the named key.
+    /// The algorithms that tokens may use; nil allows any algorithm of the key that the token
+    /// names.
     private let algorithms: [String]?
-    /// The keys of the set that are not used, with the reasons.
+    /// Which keys of the set are not used, and why.
     let unused: [UnusedKey]
     private let memory: Mutex<Memory>
 
@@ -55,7 +57,7 @@ final class TokenKeys: Sendable {
         self.init(verifiers)
     }
 
-    /// Reads a key set; throws if the algorithms can use none of its keys.
+    /// Reads a key set; throws if none of its keys fits the algorithms.
     convenience init(
         keySet bytes: [UInt8], for algorithms: [TokenAlgorithm]
     ) async throws(KeySetError) {
@@ -64,7 +66,7 @@ final class TokenKeys: Sendable {
         for entry in try KeySetDocument(bytes).keys {
             var objection = entry.objection(for: algorithms)
             if objection == nil, let key = entry.key {
-                objection = "its numbers are missing, too small or not on its curve"
+                objection = "its parameters are missing, too small or not on its curve"
                 for algorithm in algorithms where key.isFor(algorithm) {
                     guard let verifier = await TokenVerifier(key, for: algorithm) else { continue }
                     verifiers[key.kid ?? "", default: []].append(verifier)
@@ -153,7 +155,7 @@ final class TokenKeys: Sendable {
     }
 }
 
-/// The content of a valid token; its times are checked at each use.
+/// The content of a valid token, whose times are checked at each use.
 struct VerifiedToken: Sendable {
     let user: Username
     let times: TokenTimes

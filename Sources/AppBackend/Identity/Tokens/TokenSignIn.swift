@@ -4,9 +4,9 @@ import FoundationEssentials
 
 /// Signs people in by bearer token (RFC 7519, with the advice of RFC 8725).
 ///
-/// The key decides the algorithm, not the token: a token with another algorithm is refused before
-/// any signature is computed. Claims are read only after the signature was verified. For a token
-/// that the same keys verified recently, only the times are checked.
+/// The key, not the token, determines the algorithm: a token with another algorithm is refused
+/// before any signature is computed. Claims are read only once the signature is verified. For a
+/// token that the same keys verified recently, only the times are checked.
 struct TokenSignIn: Sendable {
     private let rules: TokenRules
     private let keys: TokenKeySource
@@ -96,7 +96,7 @@ struct TokenSignIn: Sendable {
         if let start = times.issuedAt, start > now + leeway {
             throw .notYetValid("iat", start, now: now)
         }
-        // Without `iat`, the lifetime counts from now, allowing for differing clocks.
+        // Without `iat`, the lifetime is measured from now, with a tolerance for differing clocks.
         let lifetime = times.expiry - (times.issuedAt ?? now + leeway)
         guard lifetime <= longestLifetime else {
             throw .livesTooLong(lifetime, longest: longestLifetime)

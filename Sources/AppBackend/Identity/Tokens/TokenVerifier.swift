@@ -45,7 +45,7 @@ struct TokenVerifier: Sendable {
         do {
             return try verification.verify(signature, signs: text)
         } catch {
-            // The text does not even have the length of a signature.
+            // Its length is not that of a signature.
             return false
         }
     }
@@ -113,7 +113,7 @@ struct TokenVerifier: Sendable {
     }
 }
 
-/// A problem with a key file; its text never quotes the content.
+/// A problem with a key file; its description never quotes the content.
 package enum TokenKeyError: Error, Hashable, Sendable, CustomStringConvertible {
     case secretTooShort(TokenAlgorithm, bytes: Int, least: Int)
     /// The file contains a PEM key instead of a secret; if it is public, anybody could sign tokens.

@@ -120,7 +120,7 @@ import Testing
                 begin + "a member is missing or has the wrong type.",
                 "The issuer's key without a kid is not used: "
                     + "a member is missing or has the wrong type.",
-                begin + "its numbers are missing, too small or not on its curve.",
+                begin + "its parameters are missing, too small or not on its curve.",
             ])
         // Issuers publish keys for encryption too.
         #expect(
@@ -143,7 +143,7 @@ import Testing
         #expect(
             identity.sentences == [
                 "warning: The issuer's key with the kid \"bad\" is not used: "
-                    + "its numbers are missing, too small or not on its curve."
+                    + "its parameters are missing, too small or not on its curve."
             ])
         #expect(await authenticator.answer("Bearer " + (try issuer.token())) == "alice")
     }
