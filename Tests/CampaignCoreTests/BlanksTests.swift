@@ -29,12 +29,12 @@ import Testing
     }
 
     @Test(
-        "A line of separators, quotes and blanks is empty",
+        "A line of only separators, quotes and blanks is empty",
         arguments: [
             ("", true), (";;;", true), ("\"\",\"\u{A0}\"", true), ("\t \u{200B}\t", true),
             (",,a", false), ("é", false), ("|", false),
         ])
-    func lineOfSeparatorsQuotesAndBlanksIsEmpty(_ line: String, _ isEmpty: Bool) {
+    func lineOfOnlySeparatorsQuotesAndBlanksIsEmpty(_ line: String, _ isEmpty: Bool) {
         #expect(Blanks.fill(Array(line.utf8)[...]) == isEmpty)
     }
 }

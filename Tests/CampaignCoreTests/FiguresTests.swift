@@ -14,12 +14,12 @@ import Testing
     }
 
     @Test(
-        "A percentage is never rounded to 0 or 100 while a person is left",
+        "A percentage is never rounded to 0 or 100 unless it is exact",
         arguments: [
             (0, 0, ""), (0, 7, "0 %"), (7, 7, "100 %"), (1, 2, "50.0 %"), (2, 3, "66.7 %"),
             (1, 1_000_000, "<0.1 %"), (999_999, 1_000_000, ">99.9 %"), (997, 1000, "99.7 %"),
         ])
-    func percentageIsNeverRoundedTo0Or100WhileAPersonIsLeft(part: Int, whole: Int, text: String) {
+    func percentageIsNeverRoundedTo0Or100UnlessItIsExact(part: Int, whole: Int, text: String) {
         #expect(Figures.share(part, of: whole) == text)
     }
 
@@ -36,13 +36,13 @@ import Testing
     }
 
     @Test(
-        "A size is shown in a fitting unit",
+        "A size is shown in a suitable unit",
         arguments: [
             (0, "0 bytes"), (1, "1 byte"), (9_999, "9,999 bytes"), (10_000, "10.0 kB"),
             (12_345_678, "12.3 MB"), (999_949, "999.9 kB"), (999_950, "1.0 MB"),
             (5_000_000_000, "5.0 GB"), (1_234_500_000_000_000, "1,234.5 TB"),
         ])
-    func sizeIsShownInAFittingUnit(bytes: Int, text: String) {
+    func sizeIsShownInASuitableUnit(bytes: Int, text: String) {
         #expect(Figures.size(bytes) == text)
     }
 }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct HubIdentityTests {
-    @Test("Hub names are compared without case") func hubNamesAreComparedWithoutCase() {
+    @Test("Hub names are case-insensitive") func hubNamesAreCaseInsensitive() {
         let hub = HubIdentity(host: "Contoso.ServiceBus.Windows.net", name: "MyHub")
         #expect(hub == HubIdentity(host: "contoso.servicebus.windows.net", name: "myhub"))
         #expect(hub.description == "contoso.servicebus.windows.net/myhub")
@@ -14,8 +14,10 @@ import Testing
         #expect(HubIdentity(host: "local", name: "a") != HubIdentity(host: "127.0.0.1", name: "a"))
     }
 
-    @Test("A hub that is written is read back", arguments: ["local/hub", "127.0.0.1/a", "::1/hub"])
-    func hubThatIsWrittenIsReadBack(text: String) throws {
+    @Test(
+        "A hub that was written can be read back",
+        arguments: ["local/hub", "127.0.0.1/a", "::1/hub"])
+    func hubThatWasWrittenCanBeReadBack(text: String) throws {
         #expect(try #require(HubIdentity(text)).description == text)
     }
 

@@ -28,7 +28,7 @@ import Testing
         #expect(LanguageTag(text) == nil)
     }
 
-    @Test("Prefixes of a tag get shorter and never end with a single letter")
+    @Test("The prefixes of a tag get shorter and never end with a single letter")
     func prefixesOfATagGetShorterAndNeverEndWithASingleLetter() throws {
         #expect(
             try #require(LanguageTag("zh-Hant-TW")).prefixes.map(\.text)

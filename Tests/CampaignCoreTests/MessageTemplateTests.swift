@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.bounded) struct MessageTemplateTests {
     @Test(
-        "A text is split into literals and variables",
+        "Text is split into literals and variables",
         arguments: [
             ("", [.literal("")]),
             ("Hello", [.literal("Hello")]),
@@ -69,8 +69,8 @@ import Testing
         }
     }
 
-    @Test("All errors of a text are found, and its other parts are read")
-    func allErrorsOfATextAreFoundAndItsOtherPartsAreRead() {
+    @Test("All errors in a text are found, and its other parts are read")
+    func allErrorsInATextAreFoundAndItsOtherPartsAreRead() {
         let reading = MessageTemplateReading("Hi {{}} {{a+b}}{{c|d}} {{e {{f}} {{g")
         #expect(
             reading.errors == [

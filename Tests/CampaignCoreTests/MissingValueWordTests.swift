@@ -50,8 +50,8 @@ import Testing
         #expect(MissingValueWord(word) == .mergeField)
     }
 
-    @Test("NA and rows of question marks are kinds of their own")
-    func naAndRowsOfQuestionMarksAreKindsOfTheirOwn() {
+    @Test("NA and rows of question marks are separate kinds")
+    func naAndRowsOfQuestionMarksAreSeparateKinds() {
         #expect(MissingValueWord("NA") == .notAvailable)
         #expect(MissingValueWord("???") == .lost && MissingValueWord("??? ????") == .lost)
     }

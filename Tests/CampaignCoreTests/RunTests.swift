@@ -55,8 +55,8 @@ import Testing
         #expect(counts.total == 64)
     }
 
-    @Test("A stored zero makes no difference between counts")
-    func storedZeroMakesNoDifferenceBetweenCounts() {
+    @Test("Counts with and without a stored zero are equal")
+    func countsWithAndWithoutAStoredZeroAreEqual() {
         var counts = OutcomeCounts([.accepted: 1, .failed: 0])
         #expect(counts == OutcomeCounts([.accepted: 1]))
         counts[.accepted] = 0
@@ -93,14 +93,15 @@ import Testing
         #expect(AudienceRule().maximum == nil)
     }
 
-    @Test("Alerts are held by default when an answer was lost")
-    func alertsAreHeldByDefaultWhenAnAnswerWasLost() {
+    @Test("By default, an alert is held if its response was lost")
+    func byDefaultAnAlertIsHeldIfItsResponseWasLost() {
         #expect(UnknownPolicy.standard(for: .secure) == .resend)
         #expect(UnknownPolicy.standard(for: .rich) == .resend)
         #expect(UnknownPolicy.standard(for: .alert) == .hold)
     }
 
-    @Test("The delivery defaults are as documented") func deliveryDefaultsAreAsDocumented() {
+    @Test("The delivery defaults match the documentation")
+    func deliveryDefaultsMatchTheDocumentation() {
         let policy = DeliveryPolicy()
         #expect(policy.rate == 500)
         #expect(policy.concurrency == 64)

@@ -25,18 +25,18 @@ import Testing
     }
 
     @Test(
-        "A combining mark does not make a special character plain",
+        "A combining mark does not make a special character ordinary",
         arguments: [";", "$", "'", "`", "\n", "*", "\""])
-    func combiningMarkDoesNotMakeASpecialCharacterPlain(sign: String) {
+    func combiningMarkDoesNotMakeASpecialCharacterOrdinary(sign: String) {
         for text in JoiningMarks.around(sign) {
             #expect(!ShellWord.isPlain(text, besides: " ._-/"))
         }
     }
 
     @Test(
-        "Letters of all scripts are plain",
+        "Letters of all scripts are ordinary characters",
         arguments: ["", "a/b.c", "größe 3", "gro\u{308}ße", "東京", "\u{D4E}a"])
-    func lettersOfAllScriptsArePlain(text: String) {
+    func lettersOfAllScriptsAreOrdinaryCharacters(text: String) {
         #expect(ShellWord.isPlain(text, besides: " ._-/"))
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.bounded) struct UTCTimeTests {
     @Test(
-        "A time is written in whole seconds of UTC",
+        "A time is written in UTC with whole seconds",
         arguments: [
             (0, "1970-01-01T00:00:00Z"),
             (0.999, "1970-01-01T00:00:00Z"),
@@ -20,11 +20,11 @@ import Testing
             (-Double.infinity, "0000-01-01T00:00:00Z"),
             (Double.nan, "0000-01-01T00:00:00Z"),
         ] as [(Double, String)])
-    func timeIsWrittenInWholeSecondsOfUTC(seconds: Double, text: String) {
+    func timeIsWrittenInUTCWithWholeSeconds(seconds: Double, text: String) {
         #expect(UTCTime.text(Date(timeIntervalSince1970: seconds)) == text)
     }
 
-    @Test("A zone's time is shown after UTC, with its date if that differs")
+    @Test("The zone's time is shown after UTC, with its date if that differs")
     func zonesTimeIsShownAfterUTCWithItsDateIfThatDiffers() {
         let date = Date(timeIntervalSince1970: 1_796_115_600)
         let berlin = TimeZoneRules(name: "Europe/Berlin", offset: 3_600)
@@ -57,7 +57,7 @@ import Testing
         #expect(UTCTime.preciseText(Date(timeIntervalSince1970: seconds)) == text)
     }
 
-    @Test("Times of 400 years match Foundation's") func timesOf400YearsMatchFoundations() {
+    @Test("Times over 400 years match Foundation's") func timesOver400YearsMatchFoundations() {
         let dates = stride(from: -6_000_000_000.0, to: 6_700_000_000, by: 86_399)
             .map { Date(timeIntervalSince1970: $0) }
         let wrong = dates.first { UTCTime.text($0) != $0.formatted(.iso8601) }

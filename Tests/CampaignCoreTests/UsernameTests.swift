@@ -4,12 +4,12 @@ import Testing
 
 @Suite(.bounded) struct UsernameTests {
     @Test(
-        "A valid username is kept as it is",
+        "A valid username is kept unchanged",
         arguments: [
             "a", "alice", "Alice", "alice@example.com", "_", "a#b.c:d-e", "-", "0",
             String(repeating: "x", count: 111),
         ])
-    func validUsernameIsKeptAsItIs(text: String) throws {
+    func validUsernameIsKeptUnchanged(text: String) throws {
         let username = try Username(text)
         #expect(username.text == text)
         #expect(username.tag == "username:" + text)
@@ -39,8 +39,8 @@ import Testing
         #expect(throws: fault) { try Username(text) }
     }
 
-    @Test("A forbidden character is reported before the length")
-    func forbiddenCharacterIsReportedBeforeTheLength() {
+    @Test("A forbidden character is reported before an invalid length")
+    func forbiddenCharacterIsReportedBeforeAnInvalidLength() {
         let text = String(repeating: "x", count: 200) + "!"
         #expect(throws: UsernameError.forbidden("!")) { try Username(text) }
     }
@@ -48,7 +48,7 @@ import Testing
     private static let allowed = "usernames may contain letters, digits and _ @ # . : -"
 
     @Test(
-        "An error of a username completes a sentence",
+        "The error about a username completes a sentence",
         arguments: [
             (UsernameError.empty, "is empty"),
             (.tooLong(characters: 112), "has 112 characters; a username has at most 111"),
@@ -63,11 +63,11 @@ import Testing
             (.forbidden("\u{7}"), "has the character U+0007; \(allowed)"),
             (.forbidden("👍"), "has the character U+1F44D; \(allowed)"),
         ])
-    func errorOfAUsernameCompletesASentence(fault: UsernameError, text: String) {
+    func errorAboutAUsernameCompletesASentence(fault: UsernameError, text: String) {
         #expect(fault.description == text)
     }
 
-    @Test("Usernames sort by their bytes") func usernamesSortByTheirBytes() throws {
+    @Test("Usernames are sorted by their bytes") func usernamesAreSortedByTheirBytes() throws {
         let names = try ["b", "a", "B", "_", "a-", "a0", "aa"].map { try Username($0) }
         #expect(names.sorted().map(\.text) == ["B", "_", "a", "a-", "a0", "aa", "b"])
     }
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(
-        "A username is removed from its tag in a text",
+        "A username is removed from its tag in any text",
         arguments: [
             ("no username:alice, please", "no username:, please"), ("username:alice", "username:"),
             ("username:alice.", "username:."), ("username:alice: no", "username:: no"),
@@ -87,7 +87,7 @@ import Testing
             ("username:Alice", "username:Alice"), ("alice", "alice"), ("", ""),
             ("uusername:alice\"", "uusername:\""),
         ])
-    func usernameIsRemovedFromItsTagInAText(text: String, expected: String) throws {
+    func usernameIsRemovedFromItsTagInAnyText(text: String, expected: String) throws {
         let bytes = try Username("alice").untagged(Array(text.utf8))
         #expect(String(decoding: bytes, as: UTF8.self) == expected)
     }

@@ -5,8 +5,8 @@ import Testing
 
 @Suite(.bounded) struct RunTests {
     /// Only the owner can read store and report; the next run writes a missing report again.
-    @Test("The report has one row per delivery and is private")
-    func reportHasOneRowPerDeliveryAndIsPrivate() async throws {
+    @Test("The report has one row per delivery, and only its owner can read it")
+    func reportHasOneRowPerDeliveryAndOnlyItsOwnerCanReadIt() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure(platforms: "apns, fcm")])
         let result = try await Binary.run(["run", "notice.yaml"], in: workspace, status: 0)
         #expect(result.output.isEmpty)
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test("Twenty people share a request and --json prints one object")
+    @Test("Twenty people share a request, and --json prints one object")
     func twentyPeopleShareARequestAndJsonPrintsOneObject() async throws {
         let people = Campaigns.people(45)
         let workspace = try Workspace([
@@ -160,8 +160,8 @@ import Testing
         }
     }
 
-    @Test("Too many failures pause a run and say how to continue")
-    func tooManyFailuresPauseARunAndSayHowToContinue() async throws {
+    @Test("Too many failures pause a run, which says how to continue")
+    func tooManyFailuresPauseARunWhichSaysHowToContinue() async throws {
         let people = Campaigns.people(100)
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(

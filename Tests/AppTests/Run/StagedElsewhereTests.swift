@@ -65,8 +65,8 @@ import Testing
         #expect(try await store.outcomes(id)[.accepted] == 2)
     }
 
-    @Test("Resume needs no audience files and reads the delivery settings")
-    func resumeNeedsNoAudienceFilesAndReadsTheDeliverySettings() async throws {
+    @Test("Resuming needs no audience files and reads the delivery settings")
+    func resumingNeedsNoAudienceFilesAndReadsTheDeliverySettings() async throws {
         let id = try await place.leave("spring", "aaaaaa", as: .once, .paused, .passing)
         try place.folder.write(
             """
@@ -86,13 +86,13 @@ import Testing
         #expect(found?.delivery.retry.attempts == 3)
     }
 
-    @Test("A run that is not staged needs the campaign's files")
-    func runThatIsNotStagedNeedsTheCampaignsFiles() async throws {
+    @Test("A run that is not staged requires the campaign's files")
+    func runThatIsNotStagedRequiresTheCampaignsFiles() async throws {
         await #expect(throws: Refused.findingsShown) { try await run() }
         #expect(!place.hasStore)
     }
 
-    @Test("A run at another hub is mentioned") func runAtAnotherHubIsMentioned() async throws {
+    @Test("A run on another hub is mentioned") func runOnAnotherHubIsMentioned() async throws {
         let id = try await place.leave("spring", "aaaaaa", as: .once, .paused, .passing)
         let store = try place.store()
         let here = HubIdentity(host: "other.example", name: "main")
@@ -121,15 +121,15 @@ import Testing
             result: .left(cause, reason: "Why.", others: others))
     }
 
-    @Test("A run that others continue has not ended in the metrics")
-    func runThatOthersContinueHasNotEndedInTheMetrics() {
+    @Test("In the metrics, a run that others continue has not ended")
+    func inTheMetricsARunThatOthersContinueHasNotEnded() {
         let figures = RunFigures(left(.cancelled, others: 1), ended: DueFixture.start)
         #expect(figures.state == .running)
         #expect(figures.finished == nil)
     }
 
-    @Test("A process that leaves a run to others names the cause and the report")
-    func processThatLeavesARunToOthersNamesTheCauseAndTheReport() throws {
+    @Test("A process that leaves a run to others reports the cause and the report")
+    func processThatLeavesARunToOthersReportsTheCauseAndTheReport() throws {
         guard case .paused(.credentials) = CampaignEnd(left(.credentials, others: 1)) else {
             Issue.record("it is not the cause")
             return

@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "No command calls a store with a run in staging damaged",
+        "While a run is being staged, no command reports the store as damaged",
         arguments: [
             ("report", 75), ("report notice --format html --output -", 75),
             ("report --format text", 0), ("report --user alice", 0), ("report --since 1d", 0),
@@ -42,7 +42,9 @@ import Testing
             ("payload list --run \(id)", 0), ("payload purge --dry-run", 0),
             ("stop \(id)", 0), ("resume \(id)", 2), ("run notice.yaml", 0),
         ] as [(String, Int32)])
-    func noCommandCallsAStoreWithARunInStagingDamaged(command: String, status: Int32) async throws {
+    func whileARunIsBeingStagedNoCommandReportsTheStoreAsDamaged(command: String, status: Int32)
+        async throws
+    {
         let workspace = try await Self.workspace()
         let result = try await Binary.run(
             command.split(separator: " ").map(String.init), in: workspace, status: status)

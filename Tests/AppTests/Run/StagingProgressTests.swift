@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct StagingProgressTests {
-    @Test("A terminal shows the progress of staging with grouped digits")
+    @Test("A terminal shows the progress of staging, with grouped digits")
     func terminalShowsTheProgressOfStagingWithGroupedDigits() async throws {
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(to: Campaigns.people(1_200))

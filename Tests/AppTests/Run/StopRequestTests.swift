@@ -39,8 +39,8 @@ import Testing
         }
     }
 
-    @Test("Stop says how to prevent a fallback that is still to come")
-    func stopSaysHowToPreventAFallbackThatIsStillToCome() async throws {
+    @Test("The stop command says how to prevent a fallback that is still to come")
+    func stopCommandSaysHowToPreventAFallbackThatIsStillToCome() async throws {
         try write(delivery: "{ fallback: { after: 30m, message: You have a new message } }")
         try await place.withHub { hub in
             #expect(await place.call(0, at: hub) == [])

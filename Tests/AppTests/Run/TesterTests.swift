@@ -17,8 +17,8 @@ import Testing
         """,
     ]
 
-    @Test("A tester gets a rehearsal with a member's values")
-    func testerGetsARehearsalWithAMembersValues() async throws {
+    @Test("A tester gets a rehearsal with an audience member's values")
+    func testerGetsARehearsalWithAnAudienceMembersValues() async throws {
         let workspace = try Workspace(Self.files)
         try await HubFixture.run(people: ["alice", "bob", "dana"]) { environment, hub in
             try await Binary.run(

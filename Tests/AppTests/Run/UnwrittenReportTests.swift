@@ -30,12 +30,12 @@ import Testing
 
     /// Exit code 75 asks scripts to repeat the command, so it is only used if that helps.
     @Test(
-        "A rerun is only suggested if it just writes the report",
+        "Running again is suggested only if it just writes the report",
         arguments: [
             (Command.run, true), (.again, false), (.againByPlan, true), (.due, false),
             (.resume, true), (.stopped, false),
         ])
-    func rerunIsOnlySuggestedIfItJustWritesTheReport(
+    func runningAgainIsSuggestedOnlyIfItJustWritesTheReport(
         command: Command, isAskedFor: Bool
     ) async throws {
         // No folder can be created there.

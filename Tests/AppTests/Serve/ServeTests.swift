@@ -42,8 +42,8 @@ import Testing
         #expect(words != "line 1" || !hasStore)
     }
 
-    @Test("A wrong payload key is found at the start")
-    func wrongPayloadKeyIsFoundAtTheStart() async throws {
+    @Test("A wrong payload key is detected at startup")
+    func wrongPayloadKeyIsDetectedAtStartup() async throws {
         let workspace = try await SentFiles.notice()
         try workspace.write("alice:\(Self.hash)\n", to: "users")
         let key = Data(repeating: 7, count: 32).base64EncodedString()
@@ -68,8 +68,8 @@ import Testing
         #expect(result.complaints.contains("replaced, moved or deleted"), "\(result.complaints)")
     }
 
-    @Test("The hub inside a single command is refused")
-    func hubInsideASingleCommandIsRefused() async throws {
+    @Test("The backend refuses a hub that exists only within one command")
+    func backendRefusesAHubThatExistsOnlyWithinOneCommand() async throws {
         let workspace = try Workspace(["users": "alice:\(Self.hash)\n"])
         let result = try await Binary.run(["serve", "--users", "users"], in: workspace, status: 2)
         #expect(result.complaints.contains("hubsend hub"), "\(result.complaints)")

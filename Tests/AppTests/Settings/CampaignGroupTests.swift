@@ -14,8 +14,8 @@ import Testing
             invocation: place.invocation(environment))
     }
 
-    @Test("Campaigns with the same config are one group")
-    func campaignsWithTheSameConfigAreOneGroup() throws {
+    @Test("Campaigns with the same config form one group")
+    func campaignsWithTheSameConfigFormOneGroup() throws {
         let place = try SettingsPlace([
             "a/hubsend.yaml": "store: a.sqlite\n", "a/1.yaml": "", "a/deep/2.yaml": "",
             "b/hubsend.yaml": "store: b.sqlite\n", "b/3.yaml": "",
@@ -33,8 +33,8 @@ import Testing
         #expect(Set(groups.map(\.name)).count == 2)
     }
 
-    @Test("Without a config, campaigns in one folder are one group")
-    func withoutAConfigCampaignsInOneFolderAreOneGroup() throws {
+    @Test("Without a config, campaigns in one folder form one group")
+    func withoutAConfigCampaignsInOneFolderFormOneGroup() throws {
         let place = try SettingsPlace(["a/1.yaml": "", "a/2.yaml": "", "b/3.yaml": ""])
         let files = ["a/1.yaml", "a/2.yaml", "b/3.yaml"]
         #expect(groups(place, files).map(\.paths.count) == [2, 1])
@@ -42,8 +42,8 @@ import Testing
         #expect(named.map(\.paths.count) == [3])
     }
 
-    @Test("A link to a file with another config is a group of its own")
-    func linkToAFileWithAnotherConfigIsAGroupOfItsOwn() throws {
+    @Test("A link to a file with another config forms a group by itself")
+    func linkToAFileWithAnotherConfigFormsAGroupByItself() throws {
         let place = try SettingsPlace([
             "a/hubsend.yaml": "store: a.sqlite\n", "a/1.yaml": "",
             "b/hubsend.yaml": "store: b.sqlite\n", "b/2.yaml": "",

@@ -74,8 +74,8 @@ import Testing
         #expect(settings.scope.exports == folder)
     }
 
-    @Test("A named config may set the exports folder")
-    func namedConfigMaySetTheExportsFolder() throws {
+    @Test("A config that was named explicitly can set the exports folder")
+    func configThatWasNamedExplicitlyCanSetTheExportsFolder() throws {
         let place = try SettingsPlace(["a/hubsend.yaml": "audiences: /srv/out\n", "a/x.yaml": ""])
         let named = try place.load(
             "a/x.yaml", flags: SettingFlags(config: place.file("a/hubsend.yaml")))
@@ -93,8 +93,8 @@ import Testing
         #expect(try place.load("sub/x.yaml").store == .file(place.file("sub/right.sqlite")))
     }
 
-    @Test("A variable names the config unless a flag does")
-    func variableNamesTheConfigUnlessAFlagDoes() throws {
+    @Test("A flag overrides the variable that names the config")
+    func flagOverridesTheVariableThatNamesTheConfig() throws {
         let place = try SettingsPlace([
             "x.yaml": "", "hubsend.yaml": "store: wrong.sqlite\n",
             "flag.yaml": "store: flag.sqlite\n", "variable.yaml": "store: variable.sqlite\n",
@@ -108,7 +108,7 @@ import Testing
         #expect(flagged.command() == "hubsend --config \(place.file("flag.yaml"))")
     }
 
-    @Test("A config with errors has no effect") func configWithErrorsHasNoEffect() throws {
+    @Test("A config with errors is refused") func configWithErrorsIsRefused() throws {
         let place = try SettingsPlace(["x.yaml": "", "hubsend.yaml": "stoer: a.sqlite\n"])
         let faults = #expect(throws: ConfigErrors.self) { try place.load("x.yaml") }
         #expect(faults?.findings.hasErrors == true)
@@ -127,8 +127,8 @@ import Testing
         #expect(settings.store == .file(place.file("repository/teams/.hubsend/store.sqlite")))
     }
 
-    @Test("Campaigns with and without a config cannot run together")
-    func campaignsWithAndWithoutAConfigCannotRunTogether() throws {
+    @Test("Campaigns with a config and campaigns without one cannot run together")
+    func campaignsWithAConfigAndCampaignsWithoutOneCannotRunTogether() throws {
         let place = try SettingsPlace(["a/.git/HEAD": "", "a/x.yaml": "", "b/y.yaml": ""])
         let other = try SettingsPlace(["hubsend.yaml": "{}\n", "z.yaml": ""])
         let fault = #expect(throws: Refused.self) {
@@ -149,8 +149,8 @@ import Testing
         #expect(throws: InputFileError.self) { try place.load("sub/x.yaml") }
     }
 
-    @Test("Campaigns in different folders need a named store")
-    func campaignsInDifferentFoldersNeedANamedStore() throws {
+    @Test("Campaigns in different folders require an explicit store")
+    func campaignsInDifferentFoldersRequireAnExplicitStore() throws {
         let place = try SettingsPlace(["a/x.yaml": "", "b/y.yaml": ""])
         let fault = #expect(throws: Refused.self) { try place.load("a/x.yaml", "b/y.yaml") }
         let folders = "its own store: \(place.file("a")), \(place.file("b")). "
@@ -187,7 +187,7 @@ import Testing
 
 /// With a second store, everybody would be sent to twice, so the store must be certain.
 @Suite(.bounded) struct StoreCertaintyTests {
-    @Test("A remote hub needs a config or a named store")
+    @Test("A remote hub requires a config or an explicit store")
     func remoteHubRequiresAConfigOrAnExplicitStore() throws {
         let place = try SettingsPlace(["a/x.yaml": "", "b/hubsend.yaml": "{}\n", "b/y.yaml": ""])
         func check(_ settings: EffectiveSettings, isLoopback: Bool = false) throws {
@@ -201,8 +201,8 @@ import Testing
         try check(try place.load("b/y.yaml"))
     }
 
-    @Test("A campaign from stdin needs a named store")
-    func campaignFromStdinNeedsANamedStore() throws {
+    @Test("A campaign from stdin requires an explicit store")
+    func campaignFromStdinRequiresAnExplicitStore() throws {
         let place = try SettingsPlace([:])
         let settings = try place.load("-")
         #expect(throws: Refused.self) { try settings.requireStorePath() }
@@ -237,8 +237,8 @@ import Testing
         #expect(settings.reports == place.file("nc/.hubsend/reports"))
     }
 
-    @Test("A config named through a link has the same store")
-    func configNamedThroughALinkHasTheSameStore() throws {
+    @Test("A config that is reached through a link has the same store")
+    func configThatIsReachedThroughALinkHasTheSameStore() throws {
         let place = try SettingsPlace([
             "releases/1/x.yaml": "", "releases/1/sub/keep.txt": "",
             "releases/1/hubsend.yaml": "store: ../shared/store.sqlite\n",

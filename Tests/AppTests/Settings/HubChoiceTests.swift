@@ -30,8 +30,8 @@ import Testing
         }
     }
 
-    @Test("A missing connection string names the line with the hub's name")
-    func missingConnectionStringNamesTheLineWithTheHubsName() throws {
+    @Test("The error about a missing connection string shows the line with the hub's name")
+    func errorAboutAMissingConnectionStringShowsTheLineWithTheHubs() throws {
         let place = try SettingsPlace(["hubsend.yaml": "store: a.sqlite\nhub:\n  name: my-hub\n"])
         let config = SettingFlags(config: place.file("hubsend.yaml"))
         let settings = try place.load(flags: config)
@@ -43,7 +43,7 @@ import Testing
                 """)
     }
 
-    @Test("Without a hub the error says how to set one")
+    @Test("Without a hub, the error says how to set one")
     func withoutAHubTheErrorSaysHowToSetOne() throws {
         let settings = try SettingsPlace([:]).load()
         #expect(settings.hub == nil)
@@ -56,11 +56,11 @@ import Testing
     }
 
     @Test(
-        "A proxy may be written with or without its scheme",
+        "A proxy can be written with or without its scheme",
         arguments: [
             "http://proxy.example:3128", "http://proxy.example:3128/", "proxy.example:3128",
         ])
-    func proxyMayBeWrittenWithOrWithoutItsScheme(text: String) throws {
+    func proxyCanBeWrittenWithOrWithoutItsScheme(text: String) throws {
         let proxy = try route(["HUBSEND_HUB_PROXY": text], in: SettingsPlace([:])).proxy()
         #expect(proxy?.host == "proxy.example")
         #expect(proxy?.port == 3_128)
@@ -102,12 +102,12 @@ import Testing
     }
 
     @Test(
-        "An address is a host and a port",
+        "An address consists of a host and a port",
         arguments: [
             ("127.0.0.1:8080", "127.0.0.1", 8_080), ("[::1]:0", "::1", 0),
             ("host:65535", "host", 65_535),
         ])
-    func addressIsAHostAndAPort(text: String, host: String, port: Int) throws {
+    func addressConsistsOfAHostAndAPort(text: String, host: String, port: Int) throws {
         let address = try #require(HostAndPort(text))
         #expect(address.host == host)
         #expect(address.port == port)

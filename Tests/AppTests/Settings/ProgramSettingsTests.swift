@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct ProgramSettingsTests {
-    @Test("Only a named config may run commands") func onlyANamedConfigMayRunCommands() async throws
-    {
+    @Test("Only a config that was named explicitly can run commands")
+    func onlyAConfigThatWasNamedExplicitlyCanRunCommands() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try await HubFixture.run(people: ["alice", "bob"]) { environment, hub in
             let string = try #require(environment["HUBSEND_HUB_CONNECTION_STRING"])

@@ -13,8 +13,8 @@ import Testing
                 "X", of: Invocation(environment: environment, currentFolder: folder.path)))
     }
 
-    @Test("A value overrides a file, a file a command, and spaces are trimmed")
-    func valueOverridesAFileAFileACommandAndSpacesAreTrimmed() async throws {
+    @Test("A value overrides a file, which overrides a command, and spaces are trimmed")
+    func valueOverridesAFileWhichOverridesACommandAndSpacesAreTrimmed() async throws {
         let folder = try TemporaryFolder()
         try folder.write("\n filed \n", to: "key", mode: 0o600)
         var environment = ["X": "valued", "X_FILE": "key", "X_COMMAND": "echo printed"]
@@ -55,8 +55,8 @@ import Testing
         #expect(!sentence.contains("hush") && sentence.utf8.count < 500)
     }
 
-    @Test("A failing command is named by its setting without its output")
-    func failingCommandIsNamedByItsSettingWithoutItsOutput() async throws {
+    @Test("A command that fails is identified by its setting, without its output")
+    func commandThatFailsIsIdentifiedByItsSettingWithoutItsOutput() async throws {
         let secret = try secret(["X_COMMAND": "echo hush; exit 7"], in: TemporaryFolder())
         let fault = await #expect(throws: Refused.self) { try await secret.text() }
         #expect(

@@ -32,15 +32,15 @@ import Testing
         #expect(settings.store.description == used)
     }
 
-    @Test("A named file overrides the config's server")
-    func namedFileOverridesTheConfigsServer() throws {
+    @Test("An explicit store file overrides the config's server")
+    func explicitStoreFileOverridesTheConfigsServer() throws {
         let place = try SettingsPlace(["a/hubsend.yaml": Self.config, "a/x.yaml": ""])
         let settings = try place.load("a/x.yaml", flags: SettingFlags(store: "kept.sqlite"))
         #expect(settings.store == .file(place.file("elsewhere/kept.sqlite")))
     }
 
-    @Test("The files of a store on a server are next to the config")
-    func filesOfAStoreOnAServerAreNextToTheConfig() throws {
+    @Test("The local files of a server store are next to the config")
+    func localFilesOfAServerStoreAreNextToTheConfig() throws {
         let place = try SettingsPlace(["a/hubsend.yaml": Self.config, "a/x.yaml": ""])
         let settings = try place.load("a/x.yaml")
         #expect(settings.localFolder == place.file("a/.hubsend"))
@@ -50,8 +50,8 @@ import Testing
         #expect(settings.command() == "hubsend --config \(place.file("a/hubsend.yaml"))")
     }
 
-    @Test("Suggested commands name the server from a variable")
-    func suggestedCommandsNameTheServerFromAVariable() throws {
+    @Test("Suggested commands include the server if it was set by a variable")
+    func suggestedCommandsIncludeTheServerIfItWasSetByAVariable() throws {
         let place = try SettingsPlace(["a/hubsend.yaml": "{}\n", "a/x.yaml": ""])
         let uri = "postgresql://db.example/hubsend"
         let settings = try place.load("a/x.yaml", environment: ["HUBSEND_STORE": uri])
@@ -60,13 +60,13 @@ import Testing
     }
 
     @Test(
-        "A password is only accepted from the environment and never shown",
+        "A password is accepted only from the environment and never shown",
         arguments: [
             "postgresql://team:tulips@db.example/hubsend",
             "postgresql://db.example/hubsend?user=team&password=tulips",
             "postgresql://db.example/hubsend?sslpassword=tulips",
         ])
-    func passwordIsOnlyAcceptedFromTheEnvironmentAndNeverShown(uri: String) throws {
+    func passwordIsAcceptedOnlyFromTheEnvironmentAndNeverShown(uri: String) throws {
         let place = try SettingsPlace(["a/hubsend.yaml": "{}\n", "a/x.yaml": ""])
         let fault = #expect(throws: Refused.self) {
             try place.load("a/x.yaml", flags: SettingFlags(store: uri))
@@ -98,8 +98,8 @@ import Testing
         }
     }
 
-    @Test("No finding in a config shows the server's line")
-    func noFindingInAConfigShowsTheServersLine() throws {
+    @Test("No finding in a config shows the line with the server")
+    func noFindingInAConfigShowsTheLineWithTheServer() throws {
         let place = try SettingsPlace([
             "a/hubsend.yaml": """
             store: postgresql://team:tulips@db.example/hubsend
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(
-        "An address with a mistyped scheme is not taken for a path",
+        "An address with a mistyped scheme is not mistaken for a path",
         arguments: [
             "PostgreSQL://team:tulips@db.example/hubsend",
             "postgresqll://team:tulips@db.example/hubsend",
@@ -120,7 +120,7 @@ import Testing
             "postgres:/team:tulips@db.example/hubsend",
             "host=db.example user=team password=tulips",
         ])
-    func addressWithAMistypedSchemeIsNotTakenForAPath(text: String) throws {
+    func addressWithAMistypedSchemeIsNotMistakenForAPath(text: String) throws {
         let place = try SettingsPlace([
             "a/hubsend.yaml": "{}\n", "a/x.yaml": "",
             "b/hubsend.yaml": "store: \"\(text)\"\n", "b/x.yaml": "",
@@ -145,13 +145,13 @@ import Testing
     }
 
     @Test(
-        "An unreadable address names its setting without quoting it",
+        "The error about an unreadable address names its setting without quoting it",
         arguments: [
             "postgresql://db.example:tulips/hubsend",
             "postgresql://team:tul@ips@db.example/hubsend",
             "postgresql://db.example/hubsend?colour=tulips",
         ])
-    func unreadableAddressNamesItsSettingWithoutQuotingIt(uri: String) throws {
+    func errorAboutAnUnreadableAddressNamesItsSettingWithoutQuotingIt(uri: String) throws {
         let place = try SettingsPlace(["a/hubsend.yaml": "{}\n", "a/x.yaml": ""])
         let fault = #expect(throws: Refused.self) {
             try place.load("a/x.yaml", environment: ["HUBSEND_STORE": uri])

@@ -32,8 +32,8 @@ import Testing
         try invocation([variable: "x", "PATH": ""]).refuseEmptyVariables()
     }
 
-    @Test("All empty variables are named in one sentence")
-    func allEmptyVariablesAreNamedInOneSentence() {
+    @Test("All empty variables are listed in one sentence")
+    func allEmptyVariablesAreListedInOneSentence() {
         let fault = #expect(throws: Refused.self) {
             try invocation(["HUBSEND_STORE": "", "HUBSEND_HUB_NAME": ""]).refuseEmptyVariables()
         }
@@ -43,8 +43,8 @@ import Testing
         )
     }
 
-    @Test("Misspelt variables are listed with suggestions")
-    func misspeltVariablesAreListedWithSuggestions() {
+    @Test("Misspelled variables are listed with suggestions")
+    func misspelledVariablesAreListedWithSuggestions() {
         let fault = #expect(throws: Refused.self) {
             try invocation(["HUBSEND_STOER": "x", "HUBSEND_HUB_NAMES": "x", "HUBSEND_COLOR": "x"])
                 .refuseMisspelledVariables()
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "Variables unlike hubsend's are allowed",
+        "Variables that do not resemble hubsend's are allowed",
         arguments: [
             ("HUBSEND_HUB_CONNECTION_STRING_FIEL", "HUBSEND_HUB_CONNECTION_STRING_FILE"),
             ("HUBSEND_CONNECTION_STRING", "HUBSEND_HUB_CONNECTION_STRING"),
@@ -68,12 +68,12 @@ import Testing
             ("HUBSEND_DEVICE_ROLE", nil), ("HUBSEND_", nil), ("HUBSEND_HUB_", nil),
             ("HUBSEND_HUB_NAME", nil), ("HUBSENT_STORE", nil), ("STORE", nil),
         ])
-    func variablesUnlikeHubsendsAreAllowed(name: String, meant: String?) {
+    func variablesThatDoNotResembleHubsendsAreAllowed(name: String, meant: String?) {
         #expect(OwnVariables.meant(by: name) == meant)
     }
 
-    @Test("Suggested commands have libpq's variables with absolute paths")
-    func suggestedCommandsHaveLibpqsVariablesWithAbsolutePaths() {
+    @Test("Suggested commands contain libpq's variables with absolute paths")
+    func suggestedCommandsContainLibpqsVariablesWithAbsolutePaths() {
         let variables = invocation([
             "PGOPTIONS": "-c search_path=a/b", "PGSSLCRL": "tmp/crl.pem", "PGREQUIREAUTH": "md5",
             "PGCHANNELBINDING": "require", "PGSSLROOTCERT": "system", "PGHOST": "tmp/run",
@@ -88,9 +88,11 @@ import Testing
     }
 
     @Test(
-        "Without sudo a command uses other means to become a user",
+        "Without sudo, a suggested command becomes another user by other means",
         arguments: [(0, "/usr/sbin/runuser -u daemon -- "), (2, "su daemon -s /bin/sh -c '")])
-    func withoutSudoACommandUsesOtherMeansToBecomeAUser(number: UInt32, become: String) throws {
+    func withoutSudoASuggestedCommandBecomesAnotherUserByOtherMeans(number: UInt32, become: String)
+        throws
+    {
         try #require(InstalledTool.path(of: "runuser") != nil)
         let invocation = Invocation(
             environment: ["PATH": "/nowhere"], currentFolder: "/", program: "/bin/hubsend",
@@ -100,8 +102,8 @@ import Testing
         #expect(line.hasPrefix("cd / && \(become)/bin/hubsend runs"), "\(line)")
     }
 
-    @Test("Every variable in the source and the manual is known")
-    func everyVariableInTheSourceAndTheManualIsKnown() throws {
+    @Test("Every variable in the source and in the manual is known")
+    func everyVariableInTheSourceAndInTheManualIsKnown() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../..").standardizedFileURL
         var lines: [String] = []

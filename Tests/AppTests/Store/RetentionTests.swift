@@ -69,8 +69,8 @@ import Testing
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test("Old deliveries are deleted once, and newer ones stay")
-    func oldDeliveriesAreDeletedOnceAndNewerOnesStay() async throws {
+    @Test("Old deliveries are deleted once, and newer ones are kept")
+    func oldDeliveriesAreDeletedOnceAndNewerOnesAreKept() async throws {
         try await applied()
         #expect(try await record(Self.old).deliveriesDeleted == Self.now)
         #expect(try await record(Self.young).deliveriesDeleted == nil)
@@ -92,8 +92,8 @@ import Testing
         #expect(try await record(Self.old).deliveriesDeleted == nil)
     }
 
-    @Test("A purge applies the retention, and a dry run deletes nothing")
-    func purgeAppliesTheRetentionAndADryRunDeletesNothing() async throws {
+    @Test("A purge applies the retention, but a dry run deletes nothing")
+    func purgeAppliesTheRetentionButADryRunDeletesNothing() async throws {
         try await send(Self.old, of: "spring", ended: Self.start)
         let settings = try settings("retention: { deliveries: 10d }")
         let purge = PayloadPurge(settings: settings, isQuiet: true, now: Self.now)
@@ -130,8 +130,8 @@ import Testing
                 == ["The deletion that an earlier call began for 1 run is complete."])
     }
 
-    @Test("Totals stay, and reports that need recipients say they were deleted")
-    func totalsStayAndReportsThatNeedRecipientsSayTheyWereDeleted() async throws {
+    @Test("Totals are kept, and reports that need recipients say they were deleted")
+    func totalsAreKeptAndReportsThatNeedRecipientsSayTheyWereDeleted() async throws {
         try await applied()
         let run = try await record(Self.old)
         let report = ReportFile(store: store, record: run)
@@ -174,12 +174,12 @@ import Testing
     }
 
     @Test(
-        "An audience from deleted deliveries is refused with the date",
+        "An audience from deleted deliveries is refused, and the error has the date",
         arguments: [
             ("runs: [{ campaign: NAME }]", 1),
             ("usernames: [bob], exclude: { runs: [{ campaign: NAME, optional: true }] }", 1),
         ])
-    func audienceFromDeletedDeliveriesIsRefusedWithTheDate(audience: String, count: Int)
+    func audienceFromDeletedDeliveriesIsRefusedAndTheErrorHasTheDate(audience: String, count: Int)
         async throws
     {
         try await applied()

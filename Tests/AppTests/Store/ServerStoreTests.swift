@@ -15,8 +15,8 @@ import Testing
         }
     }
 
-    @Test("A campaign gives the same report with a server store and a file store")
-    func campaignGivesTheSameReportWithAServerStoreAndAFileStore() async throws {
+    @Test("A campaign has the same report with a server store and a file store")
+    func campaignHasTheSameReportWithAServerStoreAndAFileStore() async throws {
         let server = try await PostgreSQLServer.shared.emptyStore().text
         var reports: [[[String]]] = []
         for store in ["store.sqlite", server] {
@@ -62,8 +62,8 @@ import Testing
             (try JSONSerialization.jsonObject(with: Data(runs.output.utf8)) as? [Any])?.count == 1)
     }
 
-    @Test("The backend uses a store on a server, and ends when the store is gone")
-    func backendUsesAStoreOnAServerAndEndsWhenTheStoreIsGone() async throws {
+    @Test("The backend uses a store on a server, and exits when the store is gone")
+    func backendUsesAStoreOnAServerAndExitsWhenTheStoreIsGone() async throws {
         let address = try await PostgreSQLServer.shared.emptyStore()
         let workspace = try Workspace(["users": Self.users])
         let serve = try await Binary.start(
@@ -86,8 +86,8 @@ import Testing
         #expect(result.complaints.contains("replaced, moved or deleted"), "\(result.complaints)")
     }
 
-    @Test("A store on a server is not backed up by hubsend")
-    func storeOnAServerIsNotBackedUpByHubsend() async throws {
+    @Test("hubsend does not back up a store on a server")
+    func hubsendDoesNotBackUpAStoreOnAServer() async throws {
         let server = try await PostgreSQLServer.shared.emptyStore().text
         let workspace = try Workspace()
         let backup = try await Binary.run(
@@ -128,8 +128,8 @@ import Testing
     }
 
     /// The configuration in the manual, with a role, a server and a socket of this test's own.
-    @Test("PgBouncer as configured in the manual works for a run", .pgBouncer)
-    func pgBouncerAsConfiguredInTheManualWorksForARun() async throws {
+    @Test("A run works through PgBouncer as configured in the manual", .pgBouncer)
+    func runWorksThroughPgBouncerAsConfiguredInTheManual() async throws {
         let server = PostgreSQLServer.shared
         try await server.administer("CREATE ROLE hubsend LOGIN")
         try await server.administer("CREATE DATABASE hubsend OWNER hubsend")

@@ -15,8 +15,8 @@ import Testing
         try EffectiveSettings.load(in: folder)
     }
 
-    @Test("A backup says how large it is and that the key is missing")
-    func backupSaysHowLargeItIsAndThatTheKeyIsMissing() {
+    @Test("A backup reports its size and that the payload key is not in it")
+    func backupReportsItsSizeAndThatThePayloadKeyIsNotInIt() {
         #expect(
             StoreCopy.sentences("b.sqlite", size: 123_456, key: nil)
                 == ["The store was copied to b.sqlite (123.5 kB)."])
@@ -41,12 +41,12 @@ import Testing
     }
 
     @Test(
-        "Reading a server's store takes the key from variables and runs nothing",
+        "Reading a server's store takes the key from variables and runs no command",
         arguments: [
             ("HUBSEND_PAYLOAD_KEY", true), ("HUBSEND_PAYLOAD_KEY_FILE", true),
             ("HUBSEND_PAYLOAD_KEY_COMMAND", false),
         ])
-    func readingAServersStoreTakesTheKeyFromVariablesAndRunsNothing(
+    func readingAServersStoreTakesTheKeyFromVariablesAndRunsNoCommand(
         variable: String, isGiven: Bool
     ) async throws {
         let key = String(repeating: "07", count: 32)
@@ -100,17 +100,17 @@ import Testing
     }
 
     @Test(
-        "The check says whether the server keeps checksums",
+        "The check reports whether the server has checksums enabled",
         arguments: [(true, "keeps checksums"), (false, "keeps no checksums")])
-    func checkSaysWhetherTheServerKeepsChecksums(hasChecksums: Bool, words: String) {
+    func checkReportsWhetherTheServerHasChecksumsEnabled(hasChecksums: Bool, words: String) {
         let health = StoreHealth(bytes: 20_480, hasChecksums: hasChecksums)
         let sentence = StoreInspection.sentence(health, of: .server("postgresql://db.example/h"))
         #expect(sentence.contains("is intact: 0 runs"))
         #expect(sentence.contains("; 20.5 kB. The server \(words) of its pages"))
     }
 
-    @Test("A damaged store lists five problems and says what to do")
-    func damagedStoreListsFiveProblemsAndSaysWhatToDo() {
+    @Test("For a damaged store, five problems are listed with what to do")
+    func forADamagedStoreFiveProblemsAreListedWithWhatToDo() {
         let faults = (1...7).map { StoreDamage.structure("SQLite: page \($0)") }
         let fault = Refused.damaged(.store(path: "/s/store.sqlite"), faults)
         #expect(fault.description.contains("Restore a backup"))

@@ -7,8 +7,8 @@ import Testing
 @Suite(.bounded) struct StoreMachineTests {
     private static let id = "3d1219c7c4c5404aaa1f6d2a48adfda4"
 
-    @Test("The first machine claims the store, and another one is refused")
-    func firstMachineClaimsTheStoreAndAnotherOneIsRefused() throws {
+    @Test("The first machine claims the store, and any other machine is refused")
+    func firstMachineClaimsTheStoreAndAnyOtherMachineIsRefused() throws {
         let folder = try TemporaryFolder()
         let machine = StoreMachine(besideStoreAt: folder.file("store.sqlite"))
         try machine.claim(for: "one")
@@ -19,8 +19,8 @@ import Testing
         #expect(throws: StoreElsewhere.self) { try machine.claim(for: "one") }
     }
 
-    @Test("A machine without an id neither claims a store nor is refused")
-    func machineWithoutAnIdNeitherClaimsAStoreNorIsRefused() throws {
+    @Test("A machine without an ID neither claims a store nor is refused")
+    func machineWithoutAnIDNeitherClaimsAStoreNorIsRefused() throws {
         let folder = try TemporaryFolder()
         let machine = StoreMachine(besideStoreAt: folder.file("store.sqlite"))
         try machine.claim(for: nil)
@@ -30,15 +30,15 @@ import Testing
     }
 
     @Test(
-        "A truncated file names no machine", arguments: ["", "hubsend", "other\n"])
-    func truncatedFileNamesNoMachine(text: String) throws {
+        "A truncated file identifies no machine", arguments: ["", "hubsend", "other\n"])
+    func truncatedFileIdentifiesNoMachine(text: String) throws {
         let folder = try TemporaryFolder()
         try folder.write(text, to: "store.sqlite.machine", mode: 0o600)
         try StoreMachine(besideStoreAt: folder.file("store.sqlite")).claim(for: "one")
     }
 
-    @Test("Only a complete machine id is hashed, and the hash does not reveal it")
-    func onlyACompleteMachineIdIsHashedAndTheHashDoesNotRevealIt() throws {
+    @Test("Only a complete machine ID is hashed, and the hash does not reveal it")
+    func onlyACompleteMachineIDIsHashedAndTheHashDoesNotRevealIt() throws {
         let hash = try #require(StoreMachine.hash(ofMachine: Self.id + "\n"))
         #expect(hash.count == 32 && hash != Self.id)
         #expect(StoreMachine.hash(ofMachine: Self.id) == hash)
@@ -47,8 +47,8 @@ import Testing
         }
     }
 
-    @Test("Image layers are a container's own file system")
-    func imageLayersAreAContainersOwnFileSystem() {
+    @Test("A file system made of image layers is recognised as a container's")
+    func fileSystemMadeOfImageLayersIsRecognisedAsAContainers() {
         let mounts = MountList(
             """
             21 1 0:51 / / rw,relatime - overlay overlay rw,lowerdir=/a

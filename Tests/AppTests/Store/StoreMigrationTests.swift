@@ -228,8 +228,8 @@ import Testing
         try server.close()
     }
 
-    @Test("An interrupted copy continues, and the store stays closed until then")
-    func interruptedCopyContinuesAndTheStoreStaysClosedUntilThen() async throws {
+    @Test("An interrupted copy continues, and the store stays closed until it is done")
+    func interruptedCopyContinuesAndTheStoreStaysClosedUntilItIsDone() async throws {
         try await fillFile()
         let expected = try await reading(try openFile())
         try await interrupt()
@@ -394,8 +394,8 @@ import Testing
         #expect(try await openServer().runs(campaign: nil, limit: 9).count == 1)
     }
 
-    @Test("The key next to the file has to be copied first")
-    func keyNextToTheFileHasToBeCopiedFirst() async throws {
+    @Test("The key next to the file must be copied first")
+    func keyNextToTheFileMustBeCopiedFirst() async throws {
         let test = try StoreUnderTest { try SQLiteStore.open(at: path) }
         let ids = try await test.stagePersonal(Samples.names(1))
         try test.store.close()
@@ -432,8 +432,10 @@ import Testing
         try test.store.close()
     }
 
-    @Test("A file that is not a store is reported with its option", arguments: ["", "no store"])
-    func fileThatIsNotAStoreIsReportedWithItsOption(content: String) async throws {
+    @Test(
+        "The message about a file that is not a store names the option",
+        arguments: ["", "no store"])
+    func messageAboutAFileThatIsNotAStoreNamesTheOption(content: String) async throws {
         let file = folder.file("letter.txt")
         try content.write(toFile: file, atomically: true, encoding: .utf8)
         let migration = StoreMigration(try settings(store: address.text), isQuiet: true)

@@ -18,7 +18,7 @@ import Testing
         #expect(try folder.mode(".hubsend") == 0o700)
     }
 
-    @Test("Without a local folder the store opens, and only writing there fails")
+    @Test("Without a local folder, the store opens, and only writing there fails")
     func withoutALocalFolderTheStoreOpensAndOnlyWritingThereFails() async throws {
         // Not even root can create a folder there.
         let place = StoreAddress.server(

@@ -15,8 +15,8 @@ import Testing
 
         """
 
-    @Test("People of an earlier run are counted by preview and sent to")
-    func peopleOfAnEarlierRunAreCountedByPreviewAndSentTo() async throws {
+    @Test("People of an earlier run are counted by preview and get the push")
+    func peopleOfAnEarlierRunAreCountedByPreviewAndGetThePush() async throws {
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(to: ["alice", "bob", "carol"]),
             "reminder.yaml": Self.reminder,
@@ -39,8 +39,8 @@ import Testing
         #expect(rows.map { $0.split(separator: ",")[2] } == ["alice", "carol"])
     }
 
-    @Test("Without a finished run there is an error and no store")
-    func withoutAFinishedRunThereIsAnErrorAndNoStore() async throws {
+    @Test("Without a finished run there is an error, and no store is created")
+    func withoutAFinishedRunThereIsAnErrorAndNoStoreIsCreated() async throws {
         let workspace = try Workspace([
             "reminder.yaml": Self.reminder, "news.yaml": Campaigns.secure("news"),
         ])
@@ -109,8 +109,8 @@ import Testing
                 == ["carol", "dave"])
     }
 
-    @Test("Excluding a campaign that was never sent fails unless optional")
-    func excludingACampaignThatWasNeverSentFailsUnlessOptional() async throws {
+    @Test("Excluding a campaign that was never sent fails unless it is optional")
+    func excludingACampaignThatWasNeverSentFailsUnlessItIsOptional() async throws {
         let workspace = try Workspace([
             "offer.yaml": Self.offer("{ runs: [{ campaign: notcie }] }"),
             "notice.yaml": Campaigns.secure(to: ["alice", "bob"]),
@@ -149,8 +149,8 @@ import Testing
         #expect(try workspace.reportRows(of: "offer").count == 4)
     }
 
-    @Test("A misspelt campaign under audience.runs suggests the right one")
-    func misspeltCampaignUnderAudienceRunsSuggestsTheRightOne() async throws {
+    @Test("For a misspelled campaign under audience.runs, the right one is suggested")
+    func forAMisspelledCampaignUnderAudienceRunsTheRightOneIs() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure(to: ["alice", "bob"])])
         try await Binary.run(["run", "notice.yaml"], in: workspace, status: 0)
         try FileManager.default.removeItem(atPath: workspace.file("notice.yaml"))
@@ -161,8 +161,8 @@ import Testing
         #expect(result.complaints.contains("Did you mean notice?"), "\(result.complaints)")
     }
 
-    @Test("An exclusion that matches nobody is remarked on")
-    func exclusionThatMatchesNobodyIsRemarkedOn() async throws {
+    @Test("An exclusion that matches nobody produces a remark")
+    func exclusionThatMatchesNobodyProducesARemark() async throws {
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(to: ["zoe", "yan"]),
             "offer.yaml": Self.offer("{ usernames: [carla], runs: [{ campaign: notice }] }"),
@@ -189,8 +189,8 @@ import Testing
         #expect(own.output.contains("offer.yaml:6:14: warning: \"exclude.usernames\" lists 1"))
     }
 
-    @Test("An exclusion of runs in the defaults holds for every campaign")
-    func exclusionOfRunsInTheDefaultsHoldsForEveryCampaign() async throws {
+    @Test("An exclusion of runs in the defaults applies to every campaign")
+    func exclusionOfRunsInTheDefaultsAppliesToEveryCampaign() async throws {
         let workspace = try Workspace([
             "hubsend.yaml": """
             hub: { local: devices.yaml }

@@ -24,8 +24,8 @@ import Testing
         ])
     }
 
-    @Test("Without the exports folder validate says what it skipped")
-    func withoutTheExportsFolderValidateSaysWhatItSkipped() async throws {
+    @Test("Without the exports folder, validate reports what it skipped")
+    func withoutTheExportsFolderValidateReportsWhatItSkipped() async throws {
         let workspace = try workspace()
         let validate = try await Binary.run(["validate", "repository"], in: workspace, status: 0)
         #expect(
@@ -49,8 +49,8 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: workspace.file("repository/.hubsend")))
     }
 
-    @Test("An export is read and refused if it is too old")
-    func exportIsReadAndRefusedIfItIsTooOld() async throws {
+    @Test("An export is read, and is refused if it is too old")
+    func exportIsReadAndIsRefusedIfItIsTooOld() async throws {
         let workspace = try workspace()
         let environment = ["HUBSEND_AUDIENCES": "exports"]
         let run = try await Binary.run(

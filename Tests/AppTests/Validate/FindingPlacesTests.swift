@@ -83,8 +83,8 @@ import Testing
         }
     }
 
-    @Test("The cases of a JUnit report are distinct")
-    func casesOfAJUnitReportAreDistinct() async throws {
+    @Test("The test cases of a JUnit report are distinct")
+    func testCasesOfAJUnitReportAreDistinct() async throws {
         let workspace = try Self.workspace()
         let report = try await Self.report(
             "junit", from: "repo", paths: ["push/gaps"], in: workspace)

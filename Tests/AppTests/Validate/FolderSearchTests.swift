@@ -39,8 +39,8 @@ import Testing
         #expect((silent.output + silent.complaints).isEmpty)
     }
 
-    @Test("A file is found once, whatever the case of its extension")
-    func fileIsFoundOnceWhateverTheCaseOfItsExtension() async throws {
+    @Test("A file is found once, regardless of the case of its extension")
+    func fileIsFoundOnceRegardlessOfTheCaseOfItsExtension() async throws {
         let workspace = try Workspace([
             "NOTICE.YAML": Campaigns.secure(), "broken.Yml": "campaign: [\n",
         ])
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("A broken campaign is reported and skipped files are counted")
+    @Test("A broken campaign is reported, and skipped files are counted")
     func brokenCampaignIsReportedAndSkippedFilesAreCounted() async throws {
         let workspace = try Workspace([
             "slip.yaml": "campain: x\nkind: secure\n", "broken.yaml": "campaign: x\nkind: [\n",
@@ -98,8 +98,8 @@ import Testing
                 """)
     }
 
-    @Test("A missing file is named and hides no finding")
-    func missingFileIsNamedAndHidesNoFinding() async throws {
+    @Test("A missing file is reported and hides no finding")
+    func missingFileIsReportedAndHidesNoFinding() async throws {
         let workspace = try Workspace(["bad.yaml": "campaign: Bad Name\n"])
         let result = try await Binary.run(
             ["validate", "bad.yaml", "../nope", "campaigns/*.yml"], in: workspace, status: 2)
@@ -132,8 +132,10 @@ import Testing
             status: files.contains("nope") ? 2 : 0)
     }
 
-    @Test("The config and its devices may be named with the campaigns", arguments: [[:], exports])
-    func configAndItsDevicesMayBeNamedWithTheCampaigns(
+    @Test(
+        "The config and its devices can be given along with the campaigns",
+        arguments: [[:], exports])
+    func configAndItsDevicesCanBeGivenAlongWithTheCampaigns(
         environment: [String: String]
     ) async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
@@ -148,7 +150,9 @@ import Testing
             alone.complaints == "hubsend: \"devices.yaml\" is a devices file, not a campaign.\n")
     }
 
-    @Test("A named file is always checked") func namedFileIsAlwaysChecked() async throws {
+    @Test("A file given by name is always checked") func fileGivenByNameIsAlwaysChecked()
+        async throws
+    {
         let workspace = try Workspace([
             "compose.yaml": "services: {}\n", "others.yaml": "devices: []\n",
         ])

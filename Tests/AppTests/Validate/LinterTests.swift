@@ -20,8 +20,8 @@ import Testing
             environment: environment, status: status)
     }
 
-    @Test("Warnings only fail a strict check, and hints never do")
-    func warningsOnlyFailAStrictCheckAndHintsNeverDo() async throws {
+    @Test("Warnings fail only a strict check, and hints never do")
+    func warningsFailOnlyAStrictCheckAndHintsNeverDo() async throws {
         let plain = try await validate([])
         #expect(plain.output.contains("a.yaml:3:13: warning: "))
         #expect(plain.output.contains("a.yaml:4:25: hint: "))
@@ -39,8 +39,8 @@ import Testing
         #expect(slip.complaints.contains("Did you mean \"old-spelling\"?"))
     }
 
-    @Test("Findings are annotations inside GitHub Actions")
-    func findingsAreAnnotationsInsideGitHubActions() async throws {
+    @Test("Inside GitHub Actions, findings are annotations")
+    func insideGitHubActionsFindingsAreAnnotations() async throws {
         let inside = ["GITHUB_ACTIONS": "true", "CI": "true"]
         let found = try await validate([], environment: inside)
         #expect(found.output.hasPrefix("::warning title=old-spelling,file=a.yaml,line=3,"))
@@ -69,8 +69,8 @@ import Testing
         #expect(unused.complaints.contains("needs - among the paths"))
     }
 
-    @Test("A rule is explained and a typo suggests the closest one")
-    func ruleIsExplainedAndATypoSuggestsTheClosestOne() async throws {
+    @Test("A rule is explained, and for a typo the closest rule is suggested")
+    func ruleIsExplainedAndForATypoTheClosestRuleIsSuggested() async throws {
         let workspace = try Workspace()
         let page = try await Binary.run(["rules", "unknown-key"], in: workspace)
         #expect(page.output.hasPrefix("unknown-key (error): "))

@@ -33,9 +33,9 @@ import Testing
     }
 
     @Test(
-        "A preview remarks on spreadsheet debris and useless exclusions",
+        "A preview has remarks about spreadsheet debris and useless exclusions",
         arguments: ["text", "markdown", "html", "json"])
-    func previewRemarksOnSpreadsheetDebrisAndUselessExclusions(format: String) async throws {
+    func previewHasRemarksAboutSpreadsheetDebrisAndUselessExclusions(format: String) async throws {
         let environment = format == "text" ? [:] : ["CI": "true"]
         let result = try await run(
             "preview", "hello.yaml", "--format", format, environment: environment)
@@ -53,16 +53,16 @@ import Testing
         #expect(!result.output.contains("missing-value-word]"), "it is said once")
     }
 
-    @Test("Blanks around values and separator rows reach nobody")
-    func blanksAroundValuesAndSeparatorRowsReachNobody() async throws {
+    @Test("Blanks around values are ignored, and separator rows reach nobody")
+    func blanksAroundValuesAreIgnoredAndSeparatorRowsReachNobody() async throws {
         let result = try await run("preview", "hello.yaml", "--sample", "10")
         #expect(result.output.contains("| Hi Bert!\n"), "\(result.output)")
         #expect(result.output.contains("3 people"))
         #expect(!result.output.contains("Hi first name!"))
     }
 
-    @Test("The first of two rows for a person counts")
-    func firstOfTwoRowsForAPersonCounts() async throws {
+    @Test("If a person has two rows, the first is used")
+    func ifAPersonHasTwoRowsTheFirstIsUsed() async throws {
         let campaign = Campaigns.secure()
             .replacing("usernames: [alice, bob]", with: "files: [a.csv, b.csv]")
             .replacing("There is news.", with: "\"Hello {{name}}\"")

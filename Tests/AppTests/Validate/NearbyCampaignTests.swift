@@ -4,14 +4,14 @@ import Testing
 /// For a campaign that is not named by its path, the path is suggested and nothing is sent.
 @Suite(.bounded) struct NearbyCampaignTests {
     @Test(
-        "A mistyped campaign suggests the right file",
+        "For a mistyped campaign, the right file is suggested",
         arguments: [
             ("welcome", "welcome.yaml"), ("welcom.yaml", "welcome.yaml"),
             ("Welcome.yml", "welcome.yaml"), ("spring-sale", "campaigns/april.yaml"),
             ("spring-sael.yaml", "campaigns/april.yaml"), ("april", "campaigns/april.yaml"),
             ("campaign/april.yaml", "campaigns/april.yaml"),
         ])
-    func mistypedCampaignSuggestsTheRightFile(typed: String, meant: String) async throws {
+    func forAMistypedCampaignTheRightFileIsSuggested(typed: String, meant: String) async throws {
         let workspace = try Workspace([
             "welcome.yaml": Campaigns.secure("hello"),
             "campaigns/april.yaml": Campaigns.secure("spring-sale"),
@@ -26,8 +26,8 @@ import Testing
         #expect(try !workspace.listing().contains { $0.hasSuffix(".sqlite") })
     }
 
-    @Test("A path unlike any campaign gets the usual error")
-    func pathUnlikeAnyCampaignGetsTheUsualError() async throws {
+    @Test("A path that resembles no campaign gets the usual error")
+    func pathThatResemblesNoCampaignGetsTheUsualError() async throws {
         let workspace = try Workspace(["welcome.yaml": Campaigns.secure("hello")])
         let result = try await Binary.run(["run", "zebra.yaml"], in: workspace)
         #expect(result.complaints.contains("check the path"), "\(result.complaints)")

@@ -12,9 +12,9 @@ import Testing
     private static let named: Set = ["not-a-campaign", "empty-file"]
 
     @Test(
-        "A rule's wrong example breaks it and the right one does not",
+        "A rule's wrong example breaks the rule, and its right example does not",
         arguments: Rule.all.map(\.id).filter { !untried.contains($0) })
-    func rulesWrongExampleBreaksItAndTheRightOneDoesNot(_ id: String) async throws {
+    func rulesWrongExampleBreaksTheRuleAndItsRightExampleDoesNot(_ id: String) async throws {
         let rule = try #require(Rule.named(id))
         let wrong = try await findings(in: rule.wrong, of: id)
         #expect(

@@ -35,8 +35,8 @@ import Testing
         return folder
     }
 
-    @Test("Unused files are hints in folders that campaigns use")
-    func unusedFilesAreHintsInFoldersThatCampaignsUse() async throws {
+    @Test("Unused files produce hints in folders that campaigns use")
+    func unusedFilesProduceHintsInFoldersThatCampaignsUse() async throws {
         let folder = try folder([
             "a.yaml": Self.campaign("a", audience: "files: [people/a.txt]"),
             "b.yaml": Self.campaign("b", audience: "files: [people/b.txt]"),
@@ -85,8 +85,8 @@ import Testing
             found.first?.namings.map(\.file) == ["a.yaml", "b.yaml"].map(folder.file))
     }
 
-    @Test("Files next to a campaign with exports are not called unused")
-    func filesNextToACampaignWithExportsAreNotCalledUnused() async throws {
+    @Test("Files next to a campaign with exports are not reported as unused")
+    func filesNextToACampaignWithExportsAreNotReportedAsUnused() async throws {
         let folder = try folder([
             "a.yaml": Self.campaign("a", audience: "files: [\"export:loyalty.csv\"]"),
             "notes.txt": "hello\n", "loyalty.csv": "username\nalice\n",
@@ -95,8 +95,8 @@ import Testing
         #expect(!found.contains { $0.rule == "unused-file" })
     }
 
-    @Test("Files that an unreadable campaign may name are no hints")
-    func filesThatAnUnreadableCampaignMayNameAreNoHints() async throws {
+    @Test("Files that an unreadable campaign may name produce no hints")
+    func filesThatAnUnreadableCampaignMayNameProduceNoHints() async throws {
         let files = [
             "a.yaml": Self.campaign("a", audience: "files: [a.txt]"), "a.txt": "alice\n",
             "out.txt": "bob\n",
@@ -156,8 +156,8 @@ import Testing
                 == ["unknown-key"])
     }
 
-    @Test("A comment in the defaults holds for all campaigns")
-    func commentInTheDefaultsHoldsForAllCampaigns() async throws {
+    @Test("A comment in the defaults applies to all campaigns")
+    func commentInTheDefaultsAppliesToAllCampaigns() async throws {
         let slow = "rate: 1/s, finish_within: 1s"
         let config = "defaults:\n  delivery: { \(slow) }"
         let audience = "usernames: [alice, bob, carol]"
@@ -191,8 +191,8 @@ import Testing
         #expect(findings.first?.related.count == 1)
     }
 
-    @Test("A finding in the config is reported once and names the campaigns")
-    func findingInTheConfigIsReportedOnceAndNamesTheCampaigns() async throws {
+    @Test("A finding in the config is reported once, with the campaigns it affects")
+    func findingInTheConfigIsReportedOnceWithTheCampaignsItAffects() async throws {
         let config = "defaults:\n  delivery: { rate: 1/s, finish_within: 1s }\n"
         let names = (1...5).map { "\($0).yaml" }
         var files = ["hubsend.yaml": config]
@@ -226,7 +226,7 @@ import Testing
     }
 
     /// As `preview` and `run` check a campaign: without hints.
-    @Test("A preview reports a past start but no suppressed findings")
+    @Test("A preview reports a past start, but no suppressed findings")
     func previewReportsAPastStartButNoSuppressedFindings() async throws {
         let folder = try folder([
             "a.yaml": Self.campaign(
@@ -288,8 +288,8 @@ import Testing
         #expect(try await rules(2020) == Array(repeating: "invalid-time", count: 4))
     }
 
-    @Test("A comment on silent pushes is checked if all campaigns are known")
-    func commentOnSilentPushesIsCheckedIfAllCampaignsAreKnown() async throws {
+    @Test("A comment on silent pushes is checked only if all campaigns are known")
+    func commentOnSilentPushesIsCheckedOnlyIfAllCampaignsAreKnown() async throws {
         func campaign(_ number: Int, _ schedule: String, comment: String = "") -> String {
             Self.campaign("c-\(number)", audience: "usernames: [alice]", rest: schedule + comment)
         }

@@ -54,9 +54,9 @@ struct OneCoreTests {
     }
 
     @Test(
-        "A signal at the question ends the run and stores nothing",
+        "A signal at the question ends the run, and nothing is stored",
         arguments: [("\u{3}", 0, 130), ("", SIGINT, 130), ("", SIGTERM, 143)])
-    func signalAtTheQuestionEndsTheRunAndStoresNothing(
+    func signalAtTheQuestionEndsTheRunAndNothingIsStored(
         key: String, signal: Int32, code: Int32
     ) async throws {
         let workspace = try Workspace([
@@ -71,8 +71,8 @@ struct OneCoreTests {
         #expect(try workspace.listing() == before)
     }
 
-    @Test("Only y and yes are a yes", arguments: ["\u{4}", "\n", "no\n", "yess\n"])
-    func onlyYAndYesAreAYes(keys: String) async throws {
+    @Test("Only y and yes mean yes", arguments: ["\u{4}", "\n", "no\n", "yess\n"])
+    func onlyYAndYesMeanYes(keys: String) async throws {
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(), "hubsend.yaml": "{}\n",
         ])
@@ -83,9 +83,9 @@ struct OneCoreTests {
     }
 
     @Test(
-        "A signal ends a preview that still reads standard input",
+        "A signal ends a preview that is still reading standard input",
         arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
-    func signalEndsAPreviewThatStillReadsStandardInput(
+    func signalEndsAPreviewThatIsStillReadingStandardInput(
         signal: Int32, code: Int32
     ) async throws {
         let workspace = try Workspace()
@@ -109,8 +109,8 @@ struct OneCoreTests {
     }
 
     /// Another process that opens the store may be suspended, by Ctrl-Z for example.
-    @Test("A signal ends a run that waits for the store")
-    func signalEndsARunThatWaitsForTheStore() async throws {
+    @Test("A signal ends a run that is waiting for the store")
+    func signalEndsARunThatIsWaitingForTheStore() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         let store = workspace.file(".hubsend/store.sqlite")
         try Folder.make(Path.folder(of: store))

@@ -49,8 +49,8 @@ import Testing
         var done: Set<RunID> = []
     }
 
-    @Test("A worker joins every run, but only a limited number at once")
-    func workerJoinsEveryRunButOnlyALimitedNumberAtOnce() async throws {
+    @Test("A worker joins every run, but only a limited number at a time")
+    func workerJoinsEveryRunButOnlyALimitedNumberAtATime() async throws {
         let all = (0..<20).map(Self.run)
         let parts = Watched(Parts())
         let (gate, end) = (Milestone(), Milestone())
@@ -84,8 +84,8 @@ import Testing
         #expect(lines.all == [])
     }
 
-    @Test("A failing run is retried after growing delays and reported once")
-    func failingRunIsRetriedAfterGrowingDelaysAndReportedOnce() async {
+    @Test("A failing run is retried with growing delays and reported once")
+    func failingRunIsRetriedWithGrowingDelaysAndReportedOnce() async {
         let tries = Mutex<[Duration]>([])
         let end = Milestone()
         let loop = loop(
@@ -114,8 +114,8 @@ import Testing
         #expect(lines.all.last?.contains("reason=The key is old.") == true)
     }
 
-    @Test("An unreachable store is waited for and reported once")
-    func unreachableStoreIsWaitedForAndReportedOnce() async {
+    @Test("A worker waits for an unreachable store and reports it once")
+    func workerWaitsForAnUnreachableStoreAndReportsItOnce() async {
         let checks = Mutex<[Duration]>([])
         let end = Milestone()
         let figures = WorkerFigures(clock: clock)
@@ -165,7 +165,7 @@ import Testing
         #expect(lines.all.allSatisfy { !$0.contains("does not take part") }, "\(lines.all)")
     }
 
-    @Test("Runs at another hub are reported once") func runsAtAnotherHubAreReportedOnce() async {
+    @Test("Runs on another hub are reported once") func runsOnAnotherHubAreReportedOnce() async {
         let checks = Mutex(0)
         let end = Milestone()
         let loop = loop(
@@ -209,8 +209,8 @@ import Testing
         #expect(!figures.metrics.contains("hubsend_worker_rate "))
     }
 
-    @Test("The hub's answers are counted by their meaning")
-    func hubsAnswersAreCountedByTheirMeaning() {
+    @Test("The hub's responses are counted by their meaning")
+    func hubsResponsesAreCountedByTheirMeaning() {
         let figures = WorkerFigures(clock: clock)
         figures.note([
             PushResult(number: 0, disposition: .accepted),

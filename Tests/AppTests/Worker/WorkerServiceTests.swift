@@ -39,8 +39,8 @@ import Testing
                 "store.sqlite"))
     }
 
-    @Test("A worker refuses the hub inside its own process")
-    func workerRefusesTheHubInsideItsOwnProcess() throws {
+    @Test("A worker refuses a hub inside its own process")
+    func workerRefusesAHubInsideItsOwnProcess() throws {
         try folder.write("devices: []\n", to: "devices.yaml")
         let refusal = #expect(throws: Refused.self) {
             try worker("store: postgresql://db.example/hubsend\nhub: { local: devices.yaml }\n")
@@ -57,8 +57,8 @@ import Testing
     /// Thrown when the worker is ready.
     private struct Begun: Error {}
 
-    @Test("A worker with the wrong payload key ends before it does anything", .postgreSQL)
-    func workerWithTheWrongPayloadKeyEndsBeforeItDoesAnything() async throws {
+    @Test("A worker with the wrong payload key exits before it does anything", .postgreSQL)
+    func workerWithTheWrongPayloadKeyExitsBeforeItDoesAnything() async throws {
         let address = try await PostgreSQLServer.shared.emptyStore()
         let text = "Endpoint=sb://hub.example/;SharedAccessKeyName=Send;SharedAccessKey=c2VjcmV0"
         let hub = try HubConnection(text, named: "hub")

@@ -12,9 +12,9 @@ import Testing
     ]
 
     @Test(
-        "A worker reports when it is ready, serves its status, and stops cleanly",
+        "A worker reports that it is ready, serves its status and stops cleanly",
         .enabled(if: InstalledTool.areThere("curl")))
-    func workerReportsWhenItIsReadyServesItsStatusAndStopsCleanly() async throws {
+    func workerReportsThatItIsReadyServesItsStatusAndStopsCleanly() async throws {
         let server = try await PostgreSQLServer.shared.emptyStore().text
         let workspace = try Workspace()
         let worker = try await Binary.start(

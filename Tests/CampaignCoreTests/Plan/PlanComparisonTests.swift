@@ -35,8 +35,8 @@ import Testing
         ).changes
     }
 
-    @Test("An unchanged campaign differs in nothing from its plan")
-    func unchangedCampaignDiffersInNothingFromItsPlan() {
+    @Test("An unchanged campaign does not differ from its plan")
+    func unchangedCampaignDoesNotDifferFromItsPlan() {
         #expect(Self.compare(Self.plan()).isEmpty)
         // A name that is listed twice changes nothing.
         #expect(Self.compare(Self.plan { $0.audience.counts.duplicate = 3 }).isEmpty)
@@ -93,12 +93,13 @@ import Testing
         ),
     ]
 
-    @Test("Each kind of change has a sentence", arguments: changes)
-    func eachKindOfChangeHasASentence(now: SavedPlan, sentence: String) {
+    @Test("Each kind of difference from a plan has a sentence", arguments: changes)
+    func eachKindOfDifferenceFromAPlanHasASentence(now: SavedPlan, sentence: String) {
         #expect(Self.compare(now).map(\.sentence).first == sentence)
     }
 
-    @Test("A plan tells when only the sending differs") func planTellsWhenOnlyTheSendingDiffers() {
+    @Test("A comparison tells when only the kind of send differs")
+    func comparisonTellsWhenOnlyTheKindOfSendDiffers() {
         func isOnlyThat(_ now: SavedPlan) -> Bool {
             PlanComparison(of: Self.plan(), with: now, texts: [], showing: { $0 })
                 .isOnlyOtherSending
@@ -155,8 +156,8 @@ import Testing
         #expect(change?.lines == ["+ <text>"])
     }
 
-    @Test("A changed payload file is reported by line number only")
-    func changedPayloadFileIsReportedByLineNumberOnly() {
+    @Test("A change in a payload file is reported only with its line number")
+    func changeInAPayloadFileIsReportedOnlyWithItsLineNumber() {
         let now = Self.plan {
             $0.payloadFile = DigestedFile(
                 path: "offer.txt", mediaType: "text/plain", byteCount: 104, digest: "g",
@@ -167,7 +168,7 @@ import Testing
         #expect(change?.lines == ["- line 2 of the plan", "+ line 2"])
     }
 
-    @Test("A long text is cut, and the number of further lines is given")
+    @Test("Long text is cut, and the number of further lines is given")
     func longTextIsCutAndTheNumberOfFurtherLinesIsGiven() {
         let now = Self.plan {
             $0.campaignKeys.append(DigestedKey(key: "new", lines: (1...50).map { "digest \($0)" }))

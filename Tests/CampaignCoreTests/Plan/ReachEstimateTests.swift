@@ -29,8 +29,10 @@ import Testing
         #expect(abs(none.bounds.upperBound - 1_885) <= 2)
     }
 
-    @Test("The bounds agree with the people already looked up", arguments: [0, 1, 100, 199, 200])
-    func boundsAgreeWithThePeopleAlreadyLookedUp(found: Int) {
+    @Test(
+        "The bounds are consistent with the people already looked up",
+        arguments: [0, 1, 100, 199, 200])
+    func boundsAreConsistentWithThePeopleAlreadyLookedUp(found: Int) {
         let reach = ReachEstimate(
             people: 201, asked: 200, platforms: [.apns], found: [.apns: found], without: 0)
         let people = reach.people(on: .apns)

@@ -7,8 +7,8 @@ import Testing
 @Suite(.bounded) struct DirectMessageBodyTests {
     private static let hostile = "From a: \"q\" \\ <b>&amp;</b> ]]> \u{7} \r\n \u{2028} 🎉"
 
-    @Test("A device reads back the text that was sent")
-    func deviceReadsBackTheTextThatWasSent() throws {
+    @Test("A device can read back the text that was sent")
+    func deviceCanReadBackTheTextThatWasSent() throws {
         let apns = DirectMessageBody(platform: .apns).bytes(Self.hostile)
         let fcm = DirectMessageBody(platform: .fcm).bytes(Self.hostile)
         #expect(try Self.member(["aps", "alert"], of: apns) == Self.hostile)

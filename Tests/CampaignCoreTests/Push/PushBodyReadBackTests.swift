@@ -44,7 +44,7 @@ import Testing
         left.unicodeScalars.elementsEqual(right.unicodeScalars)
     }
 
-    @Test("A text arrives intact in every JSON body", arguments: texts + [controls])
+    @Test("Text arrives intact in every JSON body", arguments: texts + [controls])
     func textArrivesIntactInEveryJSONBody(text: String) throws {
         let decoder = JSONDecoder()
         let apns = try decoder.decode(Silent.self, from: body(.rich, .apns, text))
@@ -73,7 +73,7 @@ import Testing
         #expect(aps == ["content-available": 1])
     }
 
-    @Test("A text arrives intact in a toast", arguments: texts)
+    @Test("Text arrives intact in a toast", arguments: texts)
     func textArrivesIntactInAToast(text: String) throws {
         let toast = try #require(ToastReader.read(body(.alert, .wns, text)))
         #expect(toast.path == ["toast", "visual", "binding", "text"])

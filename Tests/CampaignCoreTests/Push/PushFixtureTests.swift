@@ -83,8 +83,8 @@ import Testing
         }
     }
 
-    @Test("Headers tell visible pushes from silent ones", arguments: cases)
-    func headersTellVisiblePushesFromSilentOnes(one: Case) {
+    @Test("Headers distinguish visible pushes from silent ones", arguments: cases)
+    func headersDistinguishVisiblePushesFromSilentOnes(one: Case) {
         let isVisible = one.kind == .alert || one.has("placeholder")
         #expect(one.form.isVisible == isVisible)
         let headers = one.form.headers(expires: Self.expires, now: Self.now)

@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(
-        "Day and weekday are combined as cron does",
+        "Day and weekday are combined as in cron",
         arguments: [
             // Both are limited: a match of either is enough.
             ("0 9 13 * fri", "2026-11-23T00:00", "2026-11-27T09:00"),
@@ -51,7 +51,7 @@ import Testing
             ("0 9 1-7 * */7", "2026-11-23T00:00", "2026-12-06T09:00"),
             ("0 9 29 2 */7", "2026-11-23T00:00", "2032-02-29T09:00"),
         ])
-    func dayAndWeekdayAreCombinedAsCronDoes(_ cron: String, _ from: String, _ next: String) throws {
+    func dayAndWeekdayAreCombinedAsInCron(_ cron: String, _ from: String, _ next: String) throws {
         #expect(try self.next(cron, from: from) == LocalTime(next))
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.bounded) struct ZoneRuleTests {
     @Test(
-        "Clocks change at the time that the rule gives",
+        "Clocks change at the time that the rule specifies",
         arguments: [
             // 2040-03-25T01:00Z and 2040-10-28T01:00Z.
             ("CET-1CEST,M3.5.0,M10.5.0/3", 2_216_250_000, 3_600, 7_200),
@@ -15,7 +15,7 @@ import Testing
             // 2040-03-25T01:00Z.
             ("<-02>2<-01>,M3.5.0/-1,M10.5.0/0", 2_216_250_000, -7_200, -3_600),
         ])
-    func clocksChangeAtTheTimeThatTheRuleGives(
+    func clocksChangeAtTheTimeThatTheRuleSpecifies(
         _ text: String, _ instant: Int, _ before: Int, _ after: Int
     ) throws {
         let rule = try #require(ZoneRule(text))

@@ -32,12 +32,12 @@ import Testing
     // MARK: Age
 
     @Test(
-        "A file that is too old is an error at its entry",
+        "A file that is too old produces an error at its entry",
         arguments: [
             (26 * 3600, false), (26 * 3600 + 2, true), (-240, false), (0, false),
             (400 * 86_400, true),
         ] as [(TimeInterval, Bool)])
-    func fileThatIsTooOldIsAnErrorAtItsEntry(age: TimeInterval, isError: Bool) throws {
+    func fileThatIsTooOldProducesAnErrorAtItsEntry(age: TimeInterval, isError: Bool) throws {
         try self.age("campaigns/a.txt", age)
         let loaded = try load("files: [{ path: a.txt, max_age: 26h }]")
         #expect(loaded.diagnostics.isEmpty, "its age counts when people are wanted")
@@ -63,8 +63,8 @@ import Testing
         }
     }
 
-    @Test("The age of exports and exclusion files is checked, too")
-    func ageOfExportsAndExclusionFilesIsCheckedToo() throws {
+    @Test("The age of exports and exclusion files is also checked")
+    func ageOfExportsAndExclusionFilesIsAlsoChecked() throws {
         try age("exports/b.txt", 7200)
         let loaded = try load(
             "files: [a.txt], exclude: { files: [{ path: \"export:b.txt\", max_age: 1h }] }")
@@ -77,8 +77,8 @@ import Testing
 
     // MARK: Exports
 
-    @Test("Exports are read from the folder of exports")
-    func exportsAreReadFromTheFolderOfExports() throws {
+    @Test("Exports are read from the exports folder")
+    func exportsAreReadFromTheExportsFolder() throws {
         let loaded = try load("files: [a.txt, \"export:b.txt\"]")
         #expect(loaded.diagnostics.isEmpty, "\(loaded.diagnostics)")
         let people = try #require(loaded.audience)
@@ -87,15 +87,15 @@ import Testing
         #expect(loaded.conditions?.areInFiles == true)
     }
 
-    @Test("Findings in an export name the export's file")
-    func findingsInAnExportNameTheExportsFile() throws {
+    @Test("A finding in an export names the export's file")
+    func findingInAnExportNamesTheExportsFile() throws {
         try folder.write("bo b\n", to: "exports/b.txt")
         let loaded = try load("files: [\"export:b.txt\"]")
         #expect(loaded.checkAudienceFiles().map(\.file) == [folder.file("exports/b.txt")])
     }
 
     @Test(
-        "Only safe files in the folder of exports are read",
+        "Only safe files in the exports folder are read",
         arguments: [
             ("export:gone.csv", "missing-file", "There is no file"),
             ("export:../campaigns/a.txt", "refused-file", "leads out of the folder of exports"),
@@ -106,8 +106,7 @@ import Testing
             ("export:sub", "refused-file", "is a folder"),
             ("export:", "empty-value", "The path is empty"),
         ])
-    func onlySafeFilesInTheFolderOfExportsAreRead(path: String, rule: String, words: String) throws
-    {
+    func onlySafeFilesInTheExportsFolderAreRead(path: String, rule: String, words: String) throws {
         try folder.link("exports/out.txt", to: "../campaigns/a.txt")
         try folder.write("carol\n", to: "exports/.hidden.txt")
         try folder.write("carol\n", to: "exports/open.txt", mode: 0o666)
@@ -120,8 +119,8 @@ import Testing
         #expect(loaded.campaign == nil)
     }
 
-    @Test("A missing folder of exports is reported as such")
-    func missingFolderOfExportsIsReportedAsSuch() throws {
+    @Test("A missing exports folder is reported as such")
+    func missingExportsFolderIsReportedAsSuch() throws {
         let loaded = try load("files: [\"export:b.txt\"]", exports: "nowhere")
         #expect(loaded.diagnostics.map(\.rule) == ["unreadable-file"])
         #expect(
@@ -130,8 +129,8 @@ import Testing
     }
 
     /// A change to the repository must not make hubsend read other files of the machine.
-    @Test("A config that was only found cannot expose arbitrary files as exports")
-    func configThatWasOnlyFoundCannotExposeArbitraryFilesAsExports() throws {
+    @Test("A config that was found by searching cannot expose arbitrary files as exports")
+    func configThatWasFoundBySearchingCannotExposeArbitraryFilesAs() throws {
         try folder.write("secret\n", to: "exports/credentials")
         try folder.write("secret\n", to: ".keys/a.txt")
         let file = try load("files: [\"export:credentials\"]", isChosen: false)
@@ -147,12 +146,12 @@ import Testing
     // MARK: Earlier runs and missing exports
 
     @Test(
-        "Without a folder of exports, the campaign is valid and the export missing",
+        "Without an exports folder, the campaign is valid and the export missing",
         arguments: [
             "files: [a.txt, \"export:b.txt\"]", "files: [\"export:b.txt\"]",
             "usernames: [alice], exclude: { files: [\"export:b.txt\"] }",
         ])
-    func withoutAFolderOfExportsTheCampaignIsValidAndTheExportMissing(audience: String) throws {
+    func withoutAnExportsFolderTheCampaignIsValidAndTheExportMissing(audience: String) throws {
         let loaded = try load(audience, exports: nil)
         #expect(loaded.diagnostics.isEmpty, "\(loaded.diagnostics)")
         #expect(loaded.campaign != nil)
@@ -162,8 +161,8 @@ import Testing
         #expect(!conditions.areInFiles)
     }
 
-    @Test("Exports and runs that cannot be checked get a hint at their entries")
-    func exportsAndRunsThatCannotBeCheckedGetAHintAtTheirEntries() throws {
+    @Test("Exports and runs that cannot be checked produce a hint at their entries")
+    func exportsAndRunsThatCannotBeCheckedProduceAHintAtTheirEntries() throws {
         let loaded = try load(
             "files: [\"export:b.txt\"], runs: [{ campaign: winter, outcomes: [failed] }]",
             exports: nil)
@@ -191,8 +190,8 @@ import Testing
         #expect(loaded.conditions?.areInFiles == false)
     }
 
-    @Test("Runs under exclude are read, noted as unchecked, and add nobody")
-    func runsUnderExcludeAreReadNotedAsUncheckedAndAddNobody() throws {
+    @Test("Runs under exclude are read, listed as unchecked, and add nobody")
+    func runsUnderExcludeAreReadListedAsUncheckedAndAddNobody() throws {
         let loaded = try load(
             "usernames: [bob], exclude: { runs: [{ campaign: winter, outcomes: [accepted], optional: true }] }"
         )

@@ -34,7 +34,8 @@ import Testing
         #expect(excluded.map(\.origin.file) == [4, 4])
     }
 
-    @Test("A reader stays at its end") func readerStaysAtItsEnd() throws {
+    @Test("A reader that has reached its end returns nothing more")
+    func readerThatHasReachedItsEndReturnsNothingMore() throws {
         let people = try #require(try load("usernames: [alice]").audience)
         var reader = try people.reader(of: .named)
         #expect(try reader.next(10).count == 1)
@@ -51,8 +52,8 @@ import Testing
         #expect(error?.description.contains("There is no file \"b.txt\".") == true)
     }
 
-    @Test("The error for a file that became invalid names its line but no person")
-    func errorForAFileThatBecameInvalidNamesItsLineButNoPerson() throws {
+    @Test("The error for a file that became invalid gives its line but names nobody")
+    func errorForAFileThatBecameInvalidGivesItsLineButNamesNobody() throws {
         let people = try #require(try load("files: [b.txt]").audience)
         try folder.write("erin\nal ice\n", to: "b.txt")
         let error = #expect(throws: AudienceFileError.self) { try people.all(.named) }
@@ -68,8 +69,8 @@ import Testing
         #expect(throws: AudienceFileError.self) { try people.all(.excluded) }
     }
 
-    @Test("With allow_empty, exclusion files may be missing, too")
-    func withAllowEmptyExclusionFilesMayBeMissingToo() throws {
+    @Test("With allow_empty, exclusion files may also be missing")
+    func withAllowEmptyExclusionFilesMayAlsoBeMissing() throws {
         let audience =
             "files: [a.csv], exclude: {files: [b.txt, gone.txt, none.csv], allow_empty: true}"
         try folder.write("", to: "none.csv")
@@ -88,8 +89,8 @@ import Testing
         #expect(throws: AudienceFileError.self) { try people.all(.named) }
     }
 
-    @Test("At most twenty errors of a file are listed, and the others counted")
-    func atMostTwentyErrorsOfAFileAreListedAndTheOthersCounted() throws {
+    @Test("At most twenty errors of a file are listed, and the others are counted")
+    func atMostTwentyErrorsOfAFileAreListedAndTheOthersAreCounted() throws {
         try folder.write(String(repeating: "bad name\n", count: 137) + "alice\n", to: "b.txt")
         let loaded = try load("files: [b.txt, a.csv]")
         #expect(loaded.diagnostics.allSatisfy { $0.severity == .warning })

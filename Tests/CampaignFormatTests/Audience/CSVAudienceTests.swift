@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "Errors in a table are explained at their place",
+        "Errors in a table are explained with their positions",
         arguments: [
             ("username,city\nalice\n", "2:1-2:6 invalid-csv"),
             ("username,city\nalice,a,b\n", "2:1-2:10 invalid-csv"),
@@ -88,7 +88,7 @@ import Testing
             ("", "1:1-1:1 csv-header"),
             ("username,city\nalice,\u{0}\n", "2:7-2:8 encoding"),
         ])
-    func errorsInATableAreExplainedAtTheirPlace(_ text: String, _ expected: String) throws {
+    func errorsInATableAreExplainedWithTheirPositions(_ text: String, _ expected: String) throws {
         let people = try folder.people(text, in: "people.csv")
         let seen = people.errors.map { problem in
             let range = problem.range
@@ -106,8 +106,8 @@ import Testing
         #expect(people.errors.map(\.range.line) == [2])
     }
 
-    @Test("Bytes that are not UTF-8 are named with their place")
-    func bytesThatAreNotUTF8AreNamedWithTheirPlace() throws {
+    @Test("Bytes that are not UTF-8 are reported with their positions")
+    func bytesThatAreNotUTF8AreReportedWithTheirPositions() throws {
         let bytes = Array("username,city\nalice,K".utf8) + [0xF6] + Array("ln\nbob,Rome\n".utf8)
         let people = try folder.people("", in: "people.csv")
         #expect(people.errors.count == 1)
@@ -119,8 +119,8 @@ import Testing
         #expect(check.diagnostics.first?.message.text.contains("0xF6") == true)
     }
 
-    @Test("Rows are whole no matter where the buffer ends")
-    func rowsAreWholeNoMatterWhereTheBufferEnds() throws {
+    @Test("Rows are read whole, no matter where the buffer ends")
+    func rowsAreReadWholeNoMatterWhereTheBufferEnds() throws {
         let rows = (0..<20_000).map { "person-\($0),\"line one\nline \"\"\($0)\"\"\"" }
         let text = "username,note\n" + rows.joined(separator: "\n")
         let people = try folder.people(text, in: "people.csv", variables: ["note"])

@@ -77,12 +77,12 @@ import Testing
     }
 
     @Test(
-        "An entry names a separator by word or by the character itself",
+        "An entry specifies a separator by word or by the character itself",
         arguments: [
             ("comma", CSVSeparator.comma), (",", .comma), ("semicolon", .semicolon),
             (";", .semicolon), ("tab", .tab), ("\t", .tab), ("|", nil), ("", nil), ("commas", nil),
         ])
-    func entryNamesASeparatorByWordOrByTheCharacterItself(
+    func entrySpecifiesASeparatorByWordOrByTheCharacterItself(
         _ text: String, _ separator: CSVSeparator?
     ) {
         #expect(CSVSeparator.parse(text) == separator)

@@ -36,8 +36,8 @@ import Testing
         #expect(try plain.all(.named).map(\.username.text) == ["alice", "dave"])
     }
 
-    @Test("At most twenty skipped rows are listed, and the others counted")
-    func atMostTwentySkippedRowsAreListedAndTheOthersCounted() throws {
+    @Test("At most twenty skipped rows are listed, and the others are counted")
+    func atMostTwentySkippedRowsAreListedAndTheOthersAreCounted() throws {
         let loaded = try load(String(repeating: "bad name,x\n", count: 53) + "alice,Rome\n")
         let found = loaded.checkAudienceFiles()
         #expect(found.count == 21)

@@ -26,8 +26,8 @@ import Testing
         #expect(people.errors.count == (text.hasPrefix("\"") ? 1 : 0))
     }
 
-    @Test("An invalid line is explained at its place, and the next one is read")
-    func invalidLineIsExplainedAtItsPlaceAndTheNextOneIsRead() throws {
+    @Test("An invalid line is explained with its position, and the next one is read")
+    func invalidLineIsExplainedWithItsPositionAndTheNextOneIsRead() throws {
         let people = try folder.people("alice\n  al ice\nbob\n", in: "people.txt")
         #expect(people.members.map(\.username.text) == ["alice", "bob"])
         #expect(people.errors.map(\.range) == [TextRange(line: 2, column: 3, length: 6)])
@@ -38,12 +38,12 @@ import Testing
     }
 
     @Test(
-        "A heading is nobody's name",
+        "A heading is not read as a name",
         arguments: [
             ("username\nalice\n", ["1 skipped"]), ("alice\nUser Name\n", ["2 skipped"]),
             ("email\nalice\n", ["1 refused"]), ("alice\nemail\n", []),
         ])
-    func aHeadingIsNobody(_ text: String, _ expected: [String]) throws {
+    func headingIsNotReadAsAName(_ text: String, _ expected: [String]) throws {
         let people = try folder.people(text, in: "people.txt")
         #expect(people.members.first?.username.text == "alice")
         let seen = people.errors.map { "\($0.range.line) \($0.isHeading ? "skipped" : "refused")" }
@@ -55,8 +55,8 @@ import Testing
         #expect(people.errors.map(\.range) == [TextRange(line: 1, column: 3, length: 3)])
     }
 
-    @Test("An endless line is refused without reading on")
-    func endlessLineIsRefusedWithoutReadingOn() throws {
+    @Test("An endless line is refused without further reading")
+    func endlessLineIsRefusedWithoutFurtherReading() throws {
         let line = String(repeating: "x", count: RecordReader.longestRecord + 1)
         for text in ["alice\n" + line, "alice\n" + line + "\nbob\n"] {
             let people = try folder.people(text, in: "people.txt")
@@ -66,8 +66,8 @@ import Testing
         }
     }
 
-    @Test("Lines are whole no matter where the buffer ends")
-    func linesAreWholeNoMatterWhereTheBufferEnds() throws {
+    @Test("Lines are read whole, no matter where the buffer ends")
+    func linesAreReadWholeNoMatterWhereTheBufferEnds() throws {
         let names = (0..<60_000).map { "person-\($0)" }
         let people = try folder.people(names.joined(separator: "\n"), in: "people.txt")
         #expect(people.members.map(\.username.text) == names)

@@ -50,8 +50,8 @@ import Testing
         #expect(people.members.map(\.values) == [["Köln €“”Ÿÿ"]])
     }
 
-    @Test("Every Windows-1252 character is decoded as in the standard")
-    func everyWindows1252CharacterIsDecodedAsInTheStandard() throws {
+    @Test("Every Windows-1252 character is decoded as the standard specifies")
+    func everyWindows1252CharacterIsDecodedAsTheStandardSpecifies() throws {
         let none: Set<UInt8> = [0x81, 0x8D, 0x8F, 0x90, 0x9D]
         let transcoder = try #require(try Transcoder(.windows1252, beginning: []))
         for byte in UInt8(0)...255 {
@@ -64,8 +64,8 @@ import Testing
 
     /// The text is whole no matter where a block of the file ends, even between the halves of a
     /// character.
-    @Test("Large files in other encodings are read a piece at a time")
-    func largeFilesInOtherEncodingsAreReadAPieceAtATime() throws {
+    @Test("Large files in other encodings are read in pieces")
+    func largeFilesInOtherEncodingsAreReadInPieces() throws {
         let rows = (0..<9_000).map { "person-\($0),\"😀 \($0)\"" }
         let text = "username,name\n" + rows.joined(separator: "\n")
         for isMarked in [true, false] {
@@ -94,8 +94,8 @@ import Testing
         #expect(people.errors.first?.message.text.contains("is not UTF-16") == true)
     }
 
-    @Test("A byte that Windows-1252 does not have is named")
-    func byteThatWindows1252DoesNotHaveIsNamed() throws {
+    @Test("A byte that Windows-1252 does not define is shown")
+    func byteThatWindows1252DoesNotDefineIsShown() throws {
         let people = try read(
             Array("username,name\nalice,A".utf8) + [0x81] + Array("\nbob,Bob\n".utf8),
             as: .windows1252)

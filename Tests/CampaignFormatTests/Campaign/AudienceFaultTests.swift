@@ -32,8 +32,8 @@ import Testing
         #expect(masked.contains("\"***\" and \"***\""))
     }
 
-    @Test("People listed twice are shown up to a limit, and the others counted")
-    func peopleListedTwiceAreShownUpToALimitAndTheOthersCounted() throws {
+    @Test("People listed twice are shown up to a limit, and the others are counted")
+    func peopleListedTwiceAreShownUpToALimitAndTheOthersAreCounted() throws {
         func rendered(_ conflicts: ValueConflicts, masksAudience: Bool = false) -> String {
             TextDiagnosticRenderer(masksAudience: masksAudience)
                 .render(loaded.diagnostics(for: conflicts))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.bounded) struct AuthorsWordsTests {
     @Test(
-        "A suggested text is quoted where YAML requires it",
+        "Suggested text is quoted where YAML requires it",
         arguments: [
             ("Hello you", "Hello you"), ("3", "3"), ("a: b", "\"a: b\""), ("a, b", "\"a, b\""),
             ("say \"hi\"", "\"say \\\"hi\\\"\""), ("{{a}}", "\"{{a}}\""), ("-x", "\"-x\""),
@@ -31,19 +31,19 @@ import Testing
     }
 
     @Test(
-        "A column is found by other tools' names for it",
+        "A column is found by the names that other tools use",
         arguments: [
             ("first_name", "first_name"), ("First Name", "first_name"), ("FNAME", "first_name"),
             ("user.firstName", "first_name"), ("city", "city"), ("\"city\"", nil), ("zip", nil),
             ("", nil), ("...", nil),
         ] as [(String, String?)])
-    func columnIsFoundByOtherToolsNamesForIt(_ name: String, _ expected: String?) {
+    func columnIsFoundByTheNamesThatOtherToolsUse(_ name: String, _ expected: String?) {
         let columns = AudienceColumns(["username", "first_name", "city", "Post code"])
         #expect(columns.named(name) == expected)
     }
 
-    @Test("A text with very many placeholders gets a hundred warnings")
-    func textWithVeryManyPlaceholdersGetsAHundredWarnings() throws {
+    @Test("Text with very many placeholders produces a hundred warnings")
+    func textWithVeryManyPlaceholdersProducesAHundredWarnings() throws {
         let folder = try TemporaryFolder()
         let text = String(repeating: "{name} ", count: 200)
         let loaded = try folder.load(TemporaryFolder.campaign(payload: "text: \"\(text)\""))

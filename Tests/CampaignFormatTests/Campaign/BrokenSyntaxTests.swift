@@ -37,8 +37,8 @@ import Testing
     }
 
     /// Until the whole file can be read, nobody knows which lines name people.
-    @Test("With masked people, no line of a broken campaign is shown")
-    func withMaskedPeopleNoLineOfABrokenCampaignIsShown() throws {
+    @Test("If people are masked, no line of a broken campaign is shown")
+    func ifPeopleAreMaskedNoLineOfABrokenCampaignIsShown() throws {
         let loaded = try folder.load(Self.broken)
         let output = TextDiagnosticRenderer(masksAudience: true).render(loaded.diagnostics)
         #expect(!output.contains("alice"))

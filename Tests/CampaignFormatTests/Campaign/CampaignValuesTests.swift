@@ -14,7 +14,7 @@ import Testing
         try folder.write([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], to: "images/logo.png")
     }
 
-    @Test("Every key reaches the campaign") func everyKeyReachesTheCampaign() throws {
+    @Test("Every key is read into the campaign") func everyKeyIsReadIntoTheCampaign() throws {
         let loaded = try folder.load(
             """
             campaign: spring-sale
@@ -89,8 +89,8 @@ import Testing
         #expect(campaign.delivery.stopWhen == FailureLimit(percent: 1, minimum: 100))
     }
 
-    @Test("Fingerprints change only for the keys that changed")
-    func fingerprintsChangeOnlyForTheKeysThatChanged() throws {
+    @Test("A fingerprint changes only for the keys that changed")
+    func fingerprintChangesOnlyForTheKeysThatChanged() throws {
         let text = TemporaryFolder.campaign()
         let before = try #require(try folder.load(text).campaign?.fingerprints)
         let spaced = text.replacing("text: Hello", with: "text:   'Hello' ") + "\n# a comment\n"
@@ -117,8 +117,8 @@ import Testing
         #expect(after["payload.file"] != before["payload.file"])
     }
 
-    @Test("Paths are relative to the campaign and stay in the config's folder")
-    func pathsAreRelativeToTheCampaignAndStayInTheConfigsFolder() throws {
+    @Test("Paths are relative to the campaign and stay within the config's folder")
+    func pathsAreRelativeToTheCampaignAndStayWithinTheConfigsFolder() throws {
         let text = TemporaryFolder.campaign(audience: "files: [../audiences/out.txt]")
         let path = try folder.write(text, to: "spring/campaign.yaml")
         let alone = try CampaignFile.read(path)
@@ -128,15 +128,15 @@ import Testing
         #expect(try loaded.audience?.all(.named).map(\.username.text) == ["dave"])
     }
 
-    @Test("A file that the caller refuses is not read")
-    func fileThatTheCallerRefusesIsNotRead() throws {
+    @Test("A file that the caller excludes is not read")
+    func fileThatTheCallerExcludesIsNotRead() throws {
         let text = TemporaryFolder.campaign(audience: "files: [audiences/out.txt]")
         let scope = FileScope(refused: [folder.path + "/audiences"])
         #expect(try folder.load(text, scope: scope).diagnostics.map(\.rule) == ["refused-file"])
     }
 
-    @Test("A repeated name is a warning at its second place")
-    func repeatedNameIsAWarningAtItsSecondPlace() throws {
+    @Test("A repeated name produces a warning where it is repeated")
+    func repeatedNameProducesAWarningWhereItIsRepeated() throws {
         let loaded = try folder.load(
             TemporaryFolder.campaign(
                 audience:
@@ -150,8 +150,8 @@ import Testing
         #expect(found.first?.message.text == "The username \"alice\" appears twice.")
     }
 
-    @Test("Repeated names are listed up to a limit, and the others counted")
-    func repeatedNamesAreListedUpToALimitAndTheOthersCounted() throws {
+    @Test("Repeated names are listed up to a limit, and the others are counted")
+    func repeatedNamesAreListedUpToALimitAndTheOthersAreCounted() throws {
         let names = Array(repeating: "alice", count: 23).joined(separator: ", ")
         let loaded = try folder.load(TemporaryFolder.campaign(audience: "usernames: [\(names)]"))
         #expect(loaded.campaign != nil)
@@ -159,8 +159,8 @@ import Testing
         #expect(loaded.diagnostics.last?.message.text == "2 more usernames appear twice.")
     }
 
-    @Test("Names that look like numbers or booleans stay names")
-    func namesThatLookLikeNumbersOrBooleansStayNames() throws {
+    @Test("Names that look like numbers or booleans are read as names")
+    func namesThatLookLikeNumbersOrBooleansAreReadAsNames() throws {
         let text = TemporaryFolder.campaign(audience: "usernames: [no, 007, 1e3, true, 12:30]")
         let people = try #require(try folder.load(text).audience)
         #expect(

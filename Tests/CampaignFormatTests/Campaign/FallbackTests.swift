@@ -22,7 +22,7 @@ import Testing
                 rest: "delivery: { fallback: { \(fallback) } }"))
     }
 
-    @Test("A fallback has a wait and a message") func fallbackHasAWaitAndAMessage() throws {
+    @Test("A fallback has a delay and a message") func fallbackHasADelayAndAMessage() throws {
         let loaded = try load(
             "after: 1m, message: \"Hi {{name}}, look\"",
             payload: "message: \"{{city}}\", type: text, text: x")

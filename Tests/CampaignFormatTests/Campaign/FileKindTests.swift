@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "A file that may be a broken campaign counts as a campaign",
+        "A file that may be a broken campaign is treated as a campaign",
         arguments: [
             "campaign: x\n", "campaign:\n", "campain: x\n", "Campaign: x\n", "campaigns: [x]\n",
             "kind: secure\nplatforms: [apns]\n", "knid: secure\npayloads: {}\n", "- campaign: x\n",
@@ -60,30 +60,30 @@ import Testing
             "# x\n{ \"campaign\": \"x\", }}\n", "[ campaign: x, kind: y\n", "campaign = x\n",
             "campaign: x\n---\ncampaign: y\n", "campaign: a\0b\n", "", " \n\t\n",
         ])
-    func fileThatMayBeABrokenCampaignCountsAsACampaign(text: String) throws {
+    func fileThatMayBeABrokenCampaignIsTreatedAsACampaign(text: String) throws {
         #expect(try kind(Array(text.utf8)) == .campaign)
         let loaded = try CampaignFile.read(folder.file("x.yaml"), searched: folder.path)
         #expect(loaded.diagnostics.hasErrors)
     }
 
     @Test(
-        "A file that is not text is not passed over",
+        "A file that is not text is not skipped",
         arguments: [
             [0xFF, 0xFE, 0x63, 0x00, 0x61, 0x00], [0x89, 0x50, 0x4E, 0x47],
             [0x61, 0x3A, 0x20, 0xE9],
         ] as [[UInt8]])
-    func fileThatIsNotTextIsNotPassedOver(bytes: [UInt8]) throws {
+    func fileThatIsNotTextIsNotSkipped(bytes: [UInt8]) throws {
         #expect(try kind(bytes) == .campaign)
     }
 
     @Test(
-        "Configs, devices and faults files are recognised",
+        "Config, devices and faults files are recognised",
         arguments: [
             ("devices: [{ user: alice, platform: apns }]\n", FileKind.devices),
             ("devices: [\n", .devices), ("faults: [{ status: 500 }]\n", .faults),
             ("hub: { local: devices.yaml }\n", .config), ("store: x.sqlite\nkind: x\n", .config),
         ])
-    func configsDevicesAndFaultsFilesAreRecognised(text: String, expected: FileKind) throws {
+    func configDevicesAndFaultsFilesAreRecognised(text: String, expected: FileKind) throws {
         #expect(try kind(Array(text.utf8)) == expected)
     }
 
@@ -100,8 +100,8 @@ import Testing
 
         """
 
-    @Test("A plan given as a campaign is refused with the command to send it")
-    func planGivenAsACampaignIsRefusedWithTheCommandToSendIt() throws {
+    @Test("A plan given as a campaign is refused, and the command to send it is shown")
+    func planGivenAsACampaignIsRefusedAndTheCommandToSendItIsShown() throws {
         let path = try folder.write(Self.plan, to: "w a.plan")
         let loaded = try CampaignFile.read(path)
         #expect(loaded.kind == .plan)
@@ -119,8 +119,8 @@ import Testing
                 == ["To send it: hubsend run CAMPAIGN --plan PLAN"])
     }
 
-    @Test("Only a limited number of keys is searched")
-    func onlyALimitedNumberOfKeysIsSearched() throws {
+    @Test("The search covers only a limited number of keys")
+    func searchCoversOnlyALimitedNumberOfKeys() throws {
         let keys = (1...2_000).map { "key\($0): x\n" }.joined()
         #expect(try kind(Array((keys + "campaign: x\n").utf8)) == .other)
         #expect(try kind(Array((keys + "campaign: x\nkind: [\n").utf8)) == .other)

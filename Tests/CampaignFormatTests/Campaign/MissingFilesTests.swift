@@ -12,13 +12,13 @@ import Testing
     }
 
     @Test(
-        "With missing files a campaign is an error but its delivery is known",
+        "With missing files a campaign has an error, but its delivery is known",
         arguments: [
             ("files: [people.txt]", "text: Hello"), ("usernames: [alice]", "file: statement.txt"),
             ("files: [a.csv, b.txt]", "file: statement.txt"),
             ("usernames: [alice], exclude: { files: [out.txt] }", "text: Hello"),
         ])
-    func withMissingFilesACampaignIsAnErrorButItsDeliveryIsKnown(
+    func withMissingFilesACampaignHasAnErrorButItsDeliveryIsKnown(
         audience: String, payload: String
     ) throws {
         let loaded = try folder.load(
@@ -31,8 +31,8 @@ import Testing
         #expect(campaign.delivery.rate == 7)
     }
 
-    @Test("A missing folder of exports counts as a missing file")
-    func missingFolderOfExportsCountsAsAMissingFile() throws {
+    @Test("A missing exports folder counts as a missing file")
+    func missingExportsFolderCountsAsAMissingFile() throws {
         let scope = FileScope(
             exports: ExportFolder(path: folder.file("exports"), isChosen: true))
         let loaded = try folder.load(
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "With any other error a run cannot be continued",
+        "With any other error, a run cannot be continued",
         arguments: [
             ("files: [people.txt]", "text: Hello", "delivery: { rate: fast }"),
             ("files: [people.txt, ../people.txt]", "text: Hello", ""),

@@ -31,7 +31,7 @@ import Testing
         return try #require(loaded.campaign, "\(loaded.diagnostics.map(\.rule))").payload
     }
 
-    @Test("Every option reaches the payload") func everyOptionReachesThePayload() throws {
+    @Test("Every option is read into the payload") func everyOptionIsReadIntoThePayload() throws {
         let payload = try payload(
             "alert",
             """
@@ -59,8 +59,8 @@ import Testing
         #expect(payload.texts.placeholder == nil)
     }
 
-    @Test("Fetched texts may have several languages")
-    func fetchedTextsMayHaveSeveralLanguages() throws {
+    @Test("Fetched text may have several languages")
+    func fetchedTextMayHaveSeveralLanguages() throws {
         let payload = try payload("secure", "text: { default: Ready, de: \"Fertig, {{code}}\" }")
         #expect(payload.languages.map(\.text) == ["de"])
         #expect(payload.variables == ["code"])

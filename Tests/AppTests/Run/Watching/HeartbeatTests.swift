@@ -16,8 +16,8 @@ import Testing
             logger: Self.quiet)
     }
 
-    @Test("The heartbeat reports start, end and exit code")
-    func heartbeatReportsStartEndAndExitCode() async throws {
+    @Test("The heartbeat reports the start, the end and the exit code")
+    func heartbeatReportsTheStartTheEndAndTheExitCode() async throws {
         try await ScriptedBackend.run({ _, _ in .text("OK") }) { origin, service in
             let heartbeat = heartbeat(origin + "/ping/abc?create=1")
             await heartbeat.start()
@@ -32,16 +32,16 @@ import Testing
         }
     }
 
-    @Test("A slash at the end of the address is not doubled")
-    func slashAtTheEndOfTheAddressIsNotDoubled() async throws {
+    @Test("A slash at the end of the heartbeat's address is not doubled")
+    func slashAtTheEndOfTheHeartbeatsAddressIsNotDoubled() async throws {
         try await ScriptedBackend.run({ _, _ in .text("OK") }) { origin, service in
             await heartbeat(origin + "/ping/abc/").start()
             #expect(service.requests.map(\.line) == ["GET /ping/abc/start"])
         }
     }
 
-    @Test("A silent service costs less than five seconds")
-    func silentServiceCostsLessThanFiveSeconds() async throws {
+    @Test("A service that does not answer delays a run by less than five seconds")
+    func serviceThatDoesNotAnswerDelaysARunByLessThanFiveSeconds() async throws {
         try await ScriptedBackend.run(grace: .zero, { _, _ in ScriptedAnswer(hangs: true) }) {
             origin, _ in
             let heartbeat = Heartbeat(
@@ -59,12 +59,12 @@ import Testing
     }
 
     @Test(
-        "An invalid address is reported once without showing it",
+        "An invalid address is reported once, without being shown",
         arguments: [
             "http://ping.example/abc", "ftp://127.0.0.1/abc", "ping.example/abc", "https://",
             "https://ann:pa55@ping.example/abc", "https://ping.example/abc#top",
         ])
-    func invalidAddressIsReportedOnceWithoutShowingIt(address: String) async throws {
+    func invalidAddressIsReportedOnceWithoutBeingShown(address: String) async throws {
         let lines = LogLines()
         let heartbeat = Heartbeat(
             .value(address, from: "HUBSEND_HEARTBEAT"), userAgent: "hubsend/test",
@@ -76,8 +76,8 @@ import Testing
         #expect(!lines.all.joined().contains("abc"))
     }
 
-    @Test("A refusing service is reported once without its address")
-    func refusingServiceIsReportedOnceWithoutItsAddress() async throws {
+    @Test("A service that refuses is reported once, without its address")
+    func serviceThatRefusesIsReportedOnceWithoutItsAddress() async throws {
         try await ScriptedBackend.run({ _, _ in .status(404) }) { origin, _ in
             let lines = LogLines()
             let heartbeat = Heartbeat(
@@ -91,8 +91,8 @@ import Testing
         }
     }
 
-    @Test("A command that prints no address is run once")
-    func commandThatPrintsNoAddressIsRunOnce() async throws {
+    @Test("A command that prints no address is run only once")
+    func commandThatPrintsNoAddressIsRunOnlyOnce() async throws {
         let folder = try TemporaryFolder()
         let file = folder.file("ran")
         let heartbeat = Heartbeat(

@@ -23,8 +23,8 @@ import Testing
         try String(contentsOfFile: folder.file("hubsend.prom"), encoding: .utf8)
     }
 
-    @Test("Each metric has help, type and the campaign as label")
-    func eachMetricHasHelpTypeAndTheCampaignAsLabel() {
+    @Test("Each metric has a help text, a type and the campaign as a label")
+    func eachMetricHasAHelpTextATypeAndTheCampaignAsALabel() {
         var text = MetricsText()
         text.set(MetricsText.Entry(figures: figures(), exitCode: 3), of: "spring")
         #expect(
@@ -90,8 +90,8 @@ import Testing
         #expect(text.text.contains("hubsend_run_exit_code{campaign=\"spring\"} 75\n"))
     }
 
-    @Test("The file is written during and after the run, readable by all")
-    func fileIsWrittenDuringAndAfterTheRunReadableByAll() async throws {
+    @Test("The file is written during and after the run, and everybody can read it")
+    func fileIsWrittenDuringAndAfterTheRunAndEverybodyCanReadIt() async throws {
         let folder = try TemporaryFolder()
         let (turns, turn) = AsyncStream.makeStream(of: Void.self)
         let (asked, ask) = AsyncStream.makeStream(of: Void.self)
@@ -120,12 +120,12 @@ import Testing
     }
 
     @Test(
-        "A file with other content is kept and reported once",
+        "A file with other content is kept, and this is reported once",
         arguments: [
             "precious\n", "# HELP hubsend_run_state Mine.\nnode_load1 0.5\n",
             "# HELP hubsend_ is how our metrics begin\n",
         ])
-    func fileWithOtherContentIsKeptAndReportedOnce(text: String) async throws {
+    func fileWithOtherContentIsKeptAndThisIsReportedOnce(text: String) async throws {
         let folder = try TemporaryFolder()
         try folder.write(text, to: "hubsend.prom")
         let lines = LogLines()
