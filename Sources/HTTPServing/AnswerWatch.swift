@@ -2,12 +2,12 @@ import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// Keeps one HTTP/1.1 connection open until its responses are out.
+/// Keeps an HTTP/1.1 connection open until its responses have been sent.
 ///
-/// Hummingbird treats a response as sent once it has passed it on, and closes connections while
-/// clients still read. Here a close waits until the system has accepted the last byte, as long as
-/// the client makes progress and, when the server stops, no longer than the grace period. If
-/// ``HTTPServerLimits/endsStalledAnswers`` is set, a client that makes no progress for a while
+/// Hummingbird treats a response as sent once it has passed it on, and closes connections that
+/// clients still read from. Here, a close waits until the system has accepted the last byte, as
+/// long as the client makes progress and, when the server stops, no longer than the grace period.
+/// If ``HTTPServerLimits/endsStalledAnswers`` is set, a client that makes no progress for a while
 /// loses its connection in any case.
 final class AnswerWatch: ChannelDuplexHandler {
     typealias InboundIn = Any
@@ -21,7 +21,7 @@ final class AnswerWatch: ChannelDuplexHandler {
     private let stallTimeout: TimeAmount
     private let endsStalledAnswers: Bool
     private let shutdownGrace: TimeAmount
-    /// Nil if nobody wants to know how the response ends.
+    /// Nil if nothing has to be notified of how the response ends.
     private var answer: OutgoingAnswer?
     private var waiting = 0
     /// When the system accepted the last write, or when there was data to send again.
@@ -73,8 +73,8 @@ final class AnswerWatch: ChannelDuplexHandler {
                 let piece = rest.readSlice(length: Self.pieceBytes)
             {
                 send(.body(.byteBuffer(piece)), of: Self.pieceBytes, context, nil)
-                // TLS combines everything that waits for a flush into one write and reports it as
-                // one.
+                // TLS combines everything that waits for a flush into one write and reports only
+                // that write.
                 flush(context: context)
             }
             send(.body(.byteBuffer(rest)), of: rest.readableBytes, context, promise)
@@ -109,7 +109,7 @@ final class AnswerWatch: ChannelDuplexHandler {
                 if isEnd { answer?.finish() }
                 if self.waiting == 0 { self.closeIfAsked(context) }
             case .failure:
-                // No more data will be sent that is worth waiting for.
+                // After a failed write, there is nothing left to wait for.
                 self.closing?.mode = .all
                 self.closeIfAsked(context)
             }
@@ -156,7 +156,7 @@ final class AnswerWatch: ChannelDuplexHandler {
             (closing?.promises ?? []) + (promise.map { [$0] } ?? [])
         )
         if stall == nil {
-            // The client had no time limit so far.
+            // Until now, the client had no time limit.
             if !endsStalledAnswers { progress = context.eventLoop.now }
             awaitProgress(context)
         }
@@ -187,10 +187,10 @@ final class AnswerWatch: ChannelDuplexHandler {
     }
 }
 
-/// A response in flight, until its connection has sent it or has ended; it is notified once of the
-/// result.
+/// A response in flight, until its connection has sent it or has ended; it is notified of the
+/// result exactly once.
 ///
-/// A responder sends it down the channel ahead of the response, as an outbound event.
+/// The responder sends it down the channel as an outbound event, ahead of the response.
 package final class OutgoingAnswer: Sendable {
     package enum End: Equatable, Sendable {
         case whole
@@ -202,7 +202,7 @@ package final class OutgoingAnswer: Sendable {
     private let bytesSent = Atomic(0)
     private let isWhole = Atomic(false)
 
-    /// `held` is a permit that is kept as long as this object.
+    /// `held` is a permit that is kept as long as this object lives.
     package init(holding held: (any Sendable)? = nil, onEnd: @escaping @Sendable (End) -> Void) {
         self.held = held
         self.onEnd = onEnd

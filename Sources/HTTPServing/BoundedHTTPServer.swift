@@ -17,19 +17,19 @@ package struct HTTPServerLimits: Sendable {
     package var idleTimeout: Duration
     /// How long a body may take, counted from its first byte.
     package var bodyTimeout: Duration
-    /// How long a client may make no progress with a response that a close waits for.
+    /// How long a client may go without progress while a close waits for its response.
     package var stallTimeout: Duration
-    /// Whether that limit also applies while nobody closes the connection.
+    /// Whether that limit also applies while the connection is not being closed.
     package var endsStalledAnswers = false
     /// How long requests and responses may continue after the server began to stop.
     package var shutdownGrace: Duration
     /// The limit of unsent bytes in the system; nil means the system's default.
     ///
     /// With the usual megabytes, a slow client would seem to stall for minutes, and a response
-    /// would seem to be sent too early.
+    /// would be reported as sent too early.
     package var unsentBytes: Int?
-    /// The maximum number of connections that stay open between requests; further ones close after
-    /// a response.
+    /// The maximum number of connections that stay open between requests; any others close after a
+    /// response.
     package var keptConnections = Int.max
 
     /// Sets the required limits; the others have defaults.
@@ -49,9 +49,9 @@ package struct HTTPServerLimits: Sendable {
 /// An HTTP server that limits the size and time of a request before the responder gets it with the
 /// whole body.
 package struct BoundedHTTPServer: Sendable {
-    /// Returns the refusal of a body with so many bytes; nil accepts it.
+    /// Returns why a body with this many bytes is refused; nil accepts it.
     ///
-    /// It is called with the announced length before the body is read, and for each part.
+    /// This is called with the announced length before the body is read, and again for each part.
     package typealias BodyRefusal =
         @Sendable (_ request: Request, _ byteCount: Int, _ connection: any Channel) -> Response?
     /// The response to an HTTP/2 request whose head is too large; the HTTP/1.1 decoder applies the
@@ -67,7 +67,7 @@ package struct BoundedHTTPServer: Sendable {
     /// For ports with HTTP/2; the preferred protocol comes first (ALPN, RFC 7301).
     package static let applicationProtocols = ["h2", "http/1.1"]
 
-    /// How many bytes a client may still send after a refusal, so that it can read the refusal.
+    /// How many more bytes are read after a refusal, so that the client can read the refusal.
     private static let lingerBytes = 1_048_576
     private static let lingerTime = TimeAmount.seconds(2)
 
@@ -77,11 +77,11 @@ package struct BoundedHTTPServer: Sendable {
     private let bodyRefusal: BodyRefusal
     private let respond: Respond?
 
-    /// If `namesHostOfOldRequests` is set, HTTP/1.0 requests without a host get the address of
-    /// their connection.
+    /// If `namesHostOfOldRequests` is set, the host of HTTP/1.0 requests without one is the address
+    /// of their connection.
     ///
-    /// `respond` directly answers requests without a body on ``plain``, as the responder would; nil
-    /// sends all requests to the responder.
+    /// `respond` directly answers requests without a body on ``plain`` as the responder would; if
+    /// it is nil, all requests go to the responder.
     package init(
         limits: HTTPServerLimits, namesHostOfOldRequests: Bool = false,
         refusingHead headRefusal: UnreadHeadRefusal? = nil,
@@ -113,7 +113,7 @@ package struct BoundedHTTPServer: Sendable {
         }
     }
 
-    /// A port with HTTP/1.1 over TLS; throws if certificate and key do not match.
+    /// A port with HTTP/1.1 over TLS; throws if the certificate and the key do not match.
     package func secure(_ tls: TLSConfiguration) throws -> HTTPServerBuilder {
         try .tls(plain, tlsConfiguration: tls)
     }
@@ -168,8 +168,7 @@ package struct BoundedHTTPServer: Sendable {
 
     // MARK: Requests
 
-    /// Reads the body and passes on the request; the channel is a connection, or a stream of
-    /// HTTP/2.
+    /// Reads the body and passes on the request; the channel is a connection or an HTTP/2 stream.
     @concurrent
     private func serve(
         _ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel,
@@ -195,7 +194,7 @@ package struct BoundedHTTPServer: Sendable {
                     remaining: &chunks)
             }
             body.writeImmutableBuffer(chunk)
-            // Most bodies arrive at once; only the others need a timer.
+            // Most bodies arrive in one piece; only the others need a timer.
             if deadline == nil, body.readableBytes != announced {
                 deadline = close(channel, in: TimeAmount(limits.bodyTimeout))
             }
@@ -206,8 +205,8 @@ package struct BoundedHTTPServer: Sendable {
         try await respond(request, writer, channel)
     }
 
-    /// Answers with a refusal, reads on briefly so that the client can read it, and closes the
-    /// connection or stream.
+    /// Answers with a refusal, keeps reading briefly so that the client can read the refusal, and
+    /// closes the connection or stream.
     @concurrent
     private func refuse(
         _ request: Request, with refusal: Response, _ writer: consuming ResponseWriter,
@@ -255,7 +254,7 @@ private final class UnreadHead: ChannelDuplexHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        // Responses to earlier requests may still be in progress; they have a body.
+        // Responses to earlier requests, which have a body, may still be in progress.
         guard let error, error != .invalidEOFState,
             case .head(var head) = unwrapOutboundIn(data), head.status == .badRequest,
             head.headers["Content-Length"] == ["0"]

@@ -22,7 +22,7 @@ package final class ConcurrencyLimit: Sendable {
     }
 
     private enum Waiting {
-        /// A permit came back and is taken.
+        /// A permit was returned meanwhile and is now taken.
         case over
         case begun
         case begunWithoutTimer
@@ -30,9 +30,9 @@ package final class ConcurrencyLimit: Sendable {
 
     private struct State {
         var taken = 0
-        /// In order of arrival, and thus of their deadlines.
+        /// In order of arrival, which is also the order of their deadlines.
         var waiters = CircularBuffer<Waiter>()
-        /// Whether a timer runs for the first of them.
+        /// Whether a timer is set for the first waiter.
         var hasTimer = false
         var watchers: [AsyncStream<Int>.Continuation] = []
 
@@ -86,8 +86,8 @@ package final class ConcurrencyLimit: Sendable {
         self.limit = limit
     }
 
-    /// The number of permits taken or waited for, initially and after each change; a slow reader
-    /// misses counts, but never the newest.
+    /// The number of permits that are taken or waited for, initially and after each change; a slow
+    /// reader may miss some counts, but never the newest.
     package var counts: AsyncStream<Int> {
         let (counts, watcher) = AsyncStream.makeStream(
             of: Int.self, bufferingPolicy: .bufferingNewest(1))
@@ -108,7 +108,7 @@ package final class ConcurrencyLimit: Sendable {
     /// `timeout` is the same for all callers; the event loop measures it.
     package func acquire(within timeout: TimeAmount, on eventLoop: any EventLoop) async -> Bool {
         if acquire() { return true }
-        // No permit would ever be returned.
+        // With a limit of 0, no permit would ever be returned.
         guard limit > 0 else { return false }
         return await withCheckedContinuation { turn in
             let waiter = Waiter(deadline: eventLoop.now + timeout, turn: turn)
@@ -124,7 +124,7 @@ package final class ConcurrencyLimit: Sendable {
         state.withLock { $0.release() }?.turn.resume(returning: true)
     }
 
-    /// Rejects callers whose time is over, and sets the timer for the others.
+    /// Rejects callers whose time is up, and sets the timer for the others.
     private func turnAway(after deadline: NIODeadline, on eventLoop: any EventLoop) {
         eventLoop.scheduleTask(deadline: deadline) { [self] in
             let (late, next) = state.withLock { $0.takeLate(at: deadline) }
@@ -133,7 +133,7 @@ package final class ConcurrencyLimit: Sendable {
         }
     }
 
-    /// Takes a permit that lasts as long as a reference to it; nil if all are taken.
+    /// Takes a permit that is returned with the last reference to it; nil if all are taken.
     package func permit() -> Permit? {
         acquire() ? Permit(of: self) : nil
     }

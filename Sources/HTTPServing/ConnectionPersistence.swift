@@ -2,10 +2,10 @@ import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// Ends an HTTP/1 connection after a response if the request asks for it or the server has too many
-/// connections, and announces it in the response (RFC 9112, sections 9.3 and 9.6).
+/// Ends an HTTP/1 connection after a response if the request asks for that or the server has too
+/// many connections, and announces the end in the response (RFC 9112, sections 9.3 and 9.6).
 ///
-/// Hummingbird keeps every connection whose `Connection` field is not exactly `close`.
+/// Hummingbird itself keeps every connection whose `Connection` field is not exactly `close`.
 final class ConnectionPersistence: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -17,7 +17,7 @@ final class ConnectionPersistence: ChannelDuplexHandler {
     private let open: OpenConnections
     /// The number of requests whose response has not begun.
     private var unanswered = 0
-    /// Whether the last request is older than HTTP/1.1.
+    /// Whether the last request has a version below HTTP/1.1.
     private var isOld = false
     /// Whether the last request ends the connection.
     private var isLast = false
@@ -62,13 +62,13 @@ final class ConnectionPersistence: ChannelDuplexHandler {
         context.fireErrorCaught(error)
     }
 
-    /// Returns the head of the next request, without parts that only HTTP/1.1 has.
+    /// Returns the head of the next request, without anything that only HTTP/1.1 has.
     private func asking(with head: HTTPRequestHead) -> HTTPRequestHead {
         unanswered += 1
         isLast = !head.isKeepAlive
         isOld = head.version != .http1_1
         guard isOld else { return head }
-        // The decoder gives keep-alive precedence.
+        // The decoder gives precedence to keep-alive.
         if head.headers[canonicalForm: Self.field].contains(where: { $0.lowercased() == "close" }) {
             isLast = true
         }
@@ -99,7 +99,8 @@ final class ConnectionPersistence: ChannelDuplexHandler {
         guard !head.headers.contains(name: Self.field) else { return head }
         isEnding = unanswered == 0 && (isLast || open.areTooMany)
         if isOld, !head.headers.contains(name: "Content-Length") {
-            // HTTP/1.0 clients do not know chunked bodies; their bodies end with the connection.
+            // HTTP/1.0 clients do not understand chunked bodies, so the end of the connection ends
+            // the body.
             head.version = .http1_0
             isEnding = true
         }
@@ -116,7 +117,7 @@ final class OpenConnections: Sendable {
     private let count = Atomic(0)
     private let kept: Int
 
-    /// - Parameter kept: the maximum number that stay open between requests.
+    /// - Parameter kept: the maximum number of connections that stay open between requests.
     init(kept: Int) {
         self.kept = kept
     }

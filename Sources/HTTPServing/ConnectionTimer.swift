@@ -1,8 +1,8 @@
 import NIOCore
 import NIOTLS
 
-/// Closes a TLS connection if the handshake or the pause between requests takes too long; used on
-/// its event loop.
+/// Closes a TLS connection if the handshake or the pause between requests takes too long; used only
+/// on the connection's event loop.
 final class ConnectionTimer: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

@@ -6,9 +6,9 @@ import Synchronization
 
 /// Answers requests without a body on the event loop that reads them.
 ///
-/// The response is written before the event loop does anything else, unless the response has to
-/// wait. Requests with a body, and requests that arrive while one is in progress, go to
-/// Hummingbird, whose asynchronous channel costs as much as the rest of a small response.
+/// A response is written before the event loop does anything else, unless it has to wait. Requests
+/// with a body, and requests that arrive while one is in progress, go to Hummingbird, whose
+/// asynchronous channel costs as much as the rest of a small response.
 final class DirectAnswers: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -24,13 +24,13 @@ final class DirectAnswers: ChannelDuplexHandler, RemovableChannelHandler {
     private let respond: BoundedHTTPServer.Respond
     private let idleTimeout: TimeAmount
     private let pending: PendingAnswers
-    /// A request without a body whose end has not arrived.
+    /// A request without a body, until its end arrives.
     private var head: HTTPRequest?
     /// Whether a response is awaited.
     private var isAnswering = false
     /// The task that works on the response, until it ends.
     private var answering: Task<Void, Never>?
-    /// Whether a response is awaited, or too much of one is unsent.
+    /// Whether a response is awaited, or too much of a response is unsent.
     private var isBusy = false
     private var held = CircularBuffer<Held>()
     private var isReleasing = false
@@ -39,9 +39,9 @@ final class DirectAnswers: ChannelDuplexHandler, RemovableChannelHandler {
     private var isIgnoring = false
     private var isReadAwaited = false
     private var closing: (mode: CloseMode, promises: [EventLoopPromise<Void>])?
-    /// The number of passed-on requests without a complete response.
+    /// The number of requests that were passed on and have no complete response yet.
     private var passedOn = 0
-    /// Whether one of them was not yet read completely.
+    /// Whether one of these requests has not been read completely.
     private var isBeingRead = false
     private var lastActivity = NIODeadline.uptimeNanoseconds(0)
     private var idleCheck: Scheduled<Void>?
@@ -121,7 +121,8 @@ final class DirectAnswers: ChannelDuplexHandler, RemovableChannelHandler {
         let bound = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
         let channel = context.channel
         // This cannot be a child of the connection's task, which waits for the connection to end.
-        // The connection cancels it at its end, and the connection's task then awaits it.
+        // When the connection ends, it cancels this task, and the connection's own task then awaits
+        // it.
         let answer: @Sendable () async -> Void = { [respond] in
             let response = await respond(request, channel)
             let body = await Self.content(of: response.body)
@@ -142,7 +143,6 @@ final class DirectAnswers: ChannelDuplexHandler, RemovableChannelHandler {
         do {
             try await body.write(content)
         } catch {
-            // The body is written into memory.
             assertionFailure("\(error)")
         }
         return content.buffers.withLock(\.self)
@@ -169,13 +169,13 @@ final class DirectAnswers: ChannelDuplexHandler, RemovableChannelHandler {
     /// Handles input that arrived during the response.
     private func release(_ context: ChannelHandlerContext) {
         isBusy = false
-        // The response to one of those requests calls this again.
+        // This is called again after the response to one of those requests.
         guard !isReleasing else { return }
         isReleasing = true
         let hasHeld = !held.isEmpty
         while !isBusy, let next = held.popFirst() { take(next, context) }
         isReleasing = false
-        // Hummingbird's channel delivers its input only then.
+        // Hummingbird's channel delivers its input only at that point.
         if hasHeld { context.fireChannelReadComplete() }
         guard !isBusy else { return }
         if isReadAwaited {
@@ -264,7 +264,7 @@ private final class BodyContent: ResponseBodyWriter {
     consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
 }
 
-/// The responses that were not ready immediately, by connection.
+/// Responses that were not ready immediately, by connection.
 final class PendingAnswers: Sendable {
     private let tasks = Mutex<[ObjectIdentifier: Task<Void, Never>]>([:])
 
@@ -276,7 +276,7 @@ final class PendingAnswers: Sendable {
         tasks.withLock { $0[ObjectIdentifier(connection)] = nil }
     }
 
-    /// Waits for the response that a connection left when it ended.
+    /// Waits for the response that was still being prepared when a connection ended.
     func end(of connection: any Channel) async {
         await tasks.withLock { $0.removeValue(forKey: ObjectIdentifier(connection)) }?.value
     }

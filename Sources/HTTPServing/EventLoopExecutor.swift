@@ -2,7 +2,8 @@ import NIOCore
 import NIOPosix
 package import ServiceLifecycle
 
-/// Runs a connection's tasks on its event loop, so a request changes threads only to wait.
+/// Runs a connection's tasks on its event loop, so that a request changes threads only if it has to
+/// wait.
 final class EventLoopExecutor: TaskExecutor {
     private let eventLoop: any EventLoop
 

@@ -4,7 +4,7 @@ import NIOCore
 /// Why a server cannot listen on its host and port.
 package enum ListenError: Hashable, Sendable {
     case portInUse
-    /// The system refuses the address or port.
+    /// The system refused the address or port.
     case refused(errorNumber: Int32)
     case unknownHost
 

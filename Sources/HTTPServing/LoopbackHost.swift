@@ -1,11 +1,11 @@
 import NIOCore
 
-/// Recognizes hosts that mean this machine's loopback interface.
+/// Recognises hosts that refer to this machine's loopback interface.
 package enum LoopbackHost {
-    /// Whether a host is `localhost`, in 127.0.0.0/8, or `::1` in any spelling, with or without
-    /// brackets, or an IPv4 loopback address written as IPv6.
+    /// Whether a host is `localhost`, an address in 127.0.0.0/8, `::1` in any spelling with or
+    /// without brackets, or an IPv4 loopback address written as IPv6.
     ///
-    /// Other spellings of IPv4, such as `127.0.0.010`, may mean another address or be a name.
+    /// Other spellings of IPv4, such as `127.0.0.010`, may be another address or a name.
     package static func contains(_ host: String) -> Bool {
         switch host.lowercased() {
         case "127.0.0.1", "::1", "[::1]", "localhost":
@@ -18,7 +18,7 @@ package enum LoopbackHost {
     }
 
     private static func address(_ text: String) -> String? {
-        // The system would end the text at a zero byte and read a zone after `%`.
+        // The system would stop at a zero byte and would read a zone after `%`.
         guard text.utf8.allSatisfy({ $0.isASCIIAlphanumeric || ".:".utf8.contains($0) }) else {
             return nil
         }

@@ -1,9 +1,10 @@
 /// The decoded target of a request (RFC 9112, section 3.2).
 package struct RequestTarget: Equatable, Sendable {
     package enum Failure: Error, Hashable, Sendable {
-        /// The target has neither origin nor absolute form, or the path is wrongly percent-encoded.
+        /// The target has neither origin form nor absolute form, or the path is incorrectly
+        /// percent-encoded.
         case malformedPath
-        /// The query is wrongly percent-encoded.
+        /// The query is incorrectly percent-encoded.
         case malformedQuery
     }
 
@@ -21,7 +22,8 @@ package struct RequestTarget: Equatable, Sendable {
 
     /// Reads a target in origin form, or in absolute form as for proxies.
     package init(_ text: String, plusIsSpace: Bool) throws(Failure) {
-        // Compare bytes, as a proxy does: a combining mark could form one character with a slash.
+        // Bytes are compared, as in a proxy, because a combining mark could form one character with
+        // a slash.
         let (slash, question) = (UInt8(ascii: "/"), UInt8(ascii: "?"))
         var rest = text.utf8[...]
         if rest.first != slash {
@@ -53,7 +55,7 @@ package struct RequestTarget: Equatable, Sendable {
     }
 }
 
-/// The query of a request; parameter names ignore case.
+/// The query of a request; parameter names are case-insensitive.
 package struct QueryParameters: Equatable, Sendable {
     private struct Parameter: Equatable {
         /// In lower case.
@@ -95,7 +97,8 @@ package struct QueryParameters: Equatable, Sendable {
 
 /// Percent-encoding that rejects malformed text (RFC 3986, section 2.1).
 ///
-/// It is not generic over strings: other modules would call it unspecialized, once per byte.
+/// This is not generic over strings, because other modules would call an unspecialised version for
+/// each byte.
 package enum PercentEncoding {
     private static let digits = Array("0123456789ABCDEF".utf8)
 

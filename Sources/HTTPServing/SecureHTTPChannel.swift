@@ -8,8 +8,8 @@ import NIOTLS
 
 /// Sets up TLS connections with HTTP/2 or HTTP/1.1, as the client chooses (ALPN, RFC 7301).
 ///
-/// Hummingbird's own channel waits forever for a handshake and, when the server stops, leaves
-/// connections of silent clients open.
+/// Hummingbird's own channel waits forever for a handshake, and when the server stops, it leaves
+/// the connections of silent clients open.
 struct SecureHTTPChannel: ServerChildChannel {
     typealias Serve =
         @concurrent @Sendable (
@@ -39,8 +39,8 @@ struct SecureHTTPChannel: ServerChildChannel {
             // keep waiting.
             try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: false)
             let pipeline = channel.pipeline.syncOperations
-            // A client has this time to confirm that an idle connection closes, which Hummingbird
-            // requests first.
+            // How long a client may take to confirm the close of an idle connection, which
+            // Hummingbird announces first.
             let timer = ConnectionTimer(
                 handshakeTimeout: TimeAmount(limits.handshakeTimeout),
                 idleTimeout: TimeAmount(limits.idleTimeout + limits.shutdownGrace))
@@ -137,14 +137,14 @@ enum SecureProtocol: Sendable {
 
 /// Flushes before a connection closes.
 ///
-/// When a server stops, Hummingbird closes an HTTP/2 connection while its last stream's end is
-/// being written, which would be lost.
+/// When a server stops, Hummingbird closes an HTTP/2 connection while the end of its last stream is
+/// being written; without a flush, that end would be lost.
 private final class FlushBeforeClose: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
-        // A write in progress has ended by then.
+        // By then, a write in progress has ended.
         context.eventLoop.execute {
             bound.value.flush()
             bound.value.close(mode: mode, promise: promise)

@@ -2,10 +2,10 @@ package import Logging
 package import ServiceLifecycle
 
 extension ServiceGroup {
-    /// Runs services until one ends, a graceful shutdown begins, or the task is cancelled, which
-    /// also ends them gracefully.
+    /// Runs services until one of them ends, a graceful shutdown begins, or the task is cancelled,
+    /// which also shuts them down gracefully.
     ///
-    /// They stop in reverse order.
+    /// The services stop in reverse order.
     package static func serve(
         _ services: [ServiceGroupConfiguration.ServiceConfiguration], grace: Duration,
         logger: Logger

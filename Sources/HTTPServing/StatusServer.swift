@@ -13,7 +13,8 @@ package struct StatusServer: Sendable {
         let contentType: String
         let isGood: Bool
 
-        /// Otherwise the response is 503, which tells a supervisor that something is wrong.
+        /// If `isGood` is false, the response is 503, which tells a supervisor that something is
+        /// wrong.
         package init(
             _ text: String, contentType: String = "text/plain; charset=utf-8", isGood: Bool = true
         ) {
@@ -36,7 +37,7 @@ package struct StatusServer: Sendable {
     private let logger: Logger
 
     /// `host` has no brackets, port 0 picks a free port, and `pages` returns the page for a path
-    /// such as `/health`.
+    /// like `/health`.
     package init(
         host: String, port: Int, pages: @escaping @Sendable (_ path: String) -> Page?,
         logger: Logger
@@ -50,7 +51,7 @@ package struct StatusServer: Sendable {
     /// Serves while `work` runs, which begins once the server listens.
     package func serve(during work: (_ url: String) async throws -> Void) async throws {
         let (urls, ready) = AsyncThrowingStream.makeStream(of: String.self)
-        // A separate task keeps serving while cancelled work ends.
+        // A separate task keeps serving until cancelled work has ended.
         let serving = Task {
             do {
                 try await ServiceGroup.serve(
@@ -65,7 +66,7 @@ package struct StatusServer: Sendable {
             }
         }
         // This waits even in a cancelled task, because services that are stopped before they start
-        // never end.
+        // would never end.
         let listening = Task { try await urls.first { _ in true } }
         guard let url = try await listening.value else { return }
         do {

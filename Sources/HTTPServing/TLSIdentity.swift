@@ -58,7 +58,7 @@ package struct TLSIdentity: Sendable {
     }
 
     private static func key(_ pem: [UInt8]) throws(Failure) -> NIOSSLPrivateKey {
-        // PKCS #8 shows this in its first line, older formats in a header.
+        // PKCS #8 indicates this in its first line, and older formats do so in a header.
         guard !String(decoding: pem, as: UTF8.self).contains("ENCRYPTED") else {
             throw .encryptedKey
         }
