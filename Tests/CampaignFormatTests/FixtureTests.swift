@@ -5,9 +5,9 @@ import Testing
 
 @Suite(.bounded) struct FixtureTests {
     @Test(
-        "Every error in a campaign is explained at its place",
+        "Every error in a campaign is explained with its position",
         arguments: try Fixtures.names(in: "campaigns"))
-    func everyErrorInACampaignIsExplainedAtItsPlace(_ name: String) throws {
+    func everyErrorInACampaignIsExplainedWithItsPosition(_ name: String) throws {
         let loaded = try CampaignFile.read(Fixtures.path("campaigns/\(name).yaml"))
         let all = (loaded.diagnostics + loaded.checkAudienceFiles()).sorted()
         try Fixtures.expect(TextDiagnosticRenderer().render(all), is: "campaigns/\(name).txt")
@@ -15,9 +15,9 @@ import Testing
     }
 
     @Test(
-        "Every error in a config is explained at its place",
+        "Every error in a config is explained with its position",
         arguments: try Fixtures.names(in: "config"))
-    func everyErrorInAConfigIsExplainedAtItsPlace(_ name: String) throws {
+    func everyErrorInAConfigIsExplainedWithItsPosition(_ name: String) throws {
         let folder = try TemporaryFolder()
         let text = try Fixtures.text("config/\(name).yaml")
         let path = try folder.write(text, to: "hubsend.yaml", mode: 0o600)
@@ -30,9 +30,9 @@ import Testing
     }
 
     @Test(
-        "Every error in a devices file is explained at its place",
+        "Every error in a devices file is explained with its position",
         arguments: try Fixtures.names(in: "devices"))
-    func everyErrorInADevicesFileIsExplainedAtItsPlace(_ name: String) throws {
+    func everyErrorInADevicesFileIsExplainedWithItsPosition(_ name: String) throws {
         let loaded = try DevicesFile.read(Fixtures.path("devices/\(name).yaml"))
         try Fixtures.expect(
             TextDiagnosticRenderer().render(loaded.diagnostics), is: "devices/\(name).txt")
@@ -40,9 +40,9 @@ import Testing
     }
 
     @Test(
-        "Every error in a faults file is explained at its place",
+        "Every error in a faults file is explained with its position",
         arguments: try Fixtures.names(in: "faults"))
-    func everyErrorInAFaultsFileIsExplainedAtItsPlace(_ name: String) throws {
+    func everyErrorInAFaultsFileIsExplainedWithItsPosition(_ name: String) throws {
         let loaded = try FaultsFile.read(Fixtures.path("faults/\(name).yaml"))
         try Fixtures.expect(
             TextDiagnosticRenderer().render(loaded.diagnostics), is: "faults/\(name).txt")

@@ -26,8 +26,8 @@ import Testing
     }
 
     /// With the two seeds, each piece is used about twenty times.
-    @Test("A damaged campaign is read or explained", arguments: UInt64(1)...2)
-    func damagedCampaignIsReadOrExplained(_ seed: UInt64) throws {
+    @Test("A damaged campaign is either read or explained", arguments: UInt64(1)...2)
+    func damagedCampaignIsEitherReadOrExplained(_ seed: UInt64) throws {
         let folder = try TemporaryFolder()
         for name in ["people/team.txt", "people/loyalty.csv"] {
             try folder.write(Fixtures.text("campaigns/" + name), to: name)
@@ -54,8 +54,8 @@ import Testing
         #expect((1..<120).contains(good), "The damage must neither be harmless nor total.")
     }
 
-    @Test("A damaged table is read or explained", arguments: UInt64(11)...12)
-    func damagedTableIsReadOrExplained(_ seed: UInt64) throws {
+    @Test("A damaged table is either read or explained", arguments: UInt64(11)...12)
+    func damagedTableIsEitherReadOrExplained(_ seed: UInt64) throws {
         let folder = try TemporaryFolder()
         let rows = (0..<40).map { "person-\($0),\"Name \"\"\($0)\"\"\",Rome" }
         let original = Array((["username,name,city"] + rows).joined(separator: "\n").utf8)

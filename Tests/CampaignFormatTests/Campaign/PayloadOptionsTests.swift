@@ -138,8 +138,8 @@ import Testing
             payload.isMessagePrivate || (!options.isLinkPrivate && options.privateData.isEmpty))
     }
 
-    @Test("A secure text may have a personal link, a file only a common one")
-    func secureTextMayHaveAPersonalLinkAFileOnlyACommonOne() throws {
+    @Test("A secure text may have a personal link, but a secure file only a common one")
+    func secureTextMayHaveAPersonalLinkButASecureFileOnlyACommonOne() throws {
         try folder.write("All about it.", to: "letter.txt")
         #expect(
             try payload("secure", "text: Hi\nlink: \"https://e.example/{{code}}\"").isPersonal)
@@ -192,20 +192,20 @@ import Testing
     }
 
     @Test(
-        "A lifetime that a platform extends is a warning",
+        "A lifetime that a platform extends produces a warning",
         arguments: [
             ("59s", ["On adm, a push is kept for at least 1m, which is longer than this."]),
             ("60s", []), ("1m", []), ("7d", []),
         ])
-    func lifetimeThatAPlatformExtendsIsAWarning(life: String, messages: [String]) throws {
+    func lifetimeThatAPlatformExtendsProducesAWarning(life: String, messages: [String]) throws {
         let loaded = try load("alert", "message: Hi\nexpires_after: \(life)")
         #expect(loaded.campaign != nil)
         #expect(loaded.diagnostics.map(\.message.text) == messages)
         #expect(loaded.diagnostics.allSatisfy { $0.severity == .warning && $0.rule == "no-effect" })
     }
 
-    @Test("A placeholder may be for one platform only")
-    func placeholderMayBeForOnePlatformOnly() throws {
+    @Test("A placeholder can be for only one platform")
+    func placeholderCanBeForOnlyOnePlatform() throws {
         let options = try payload("secure", "text: \"{{code}}\"\nwns: { placeholder: News }")
             .pushOptions
         #expect(options.placeholders == [.wns])

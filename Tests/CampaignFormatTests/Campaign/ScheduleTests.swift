@@ -76,7 +76,8 @@ import Testing
         #expect(try problem("cron: \"\(cron)\", time_zone: UTC").help == help)
     }
 
-    @Test("A start in every minute is a warning") func startInEveryMinuteIsAWarning() throws {
+    @Test("A start every minute produces a warning") func startEveryMinuteProducesAWarning() throws
+    {
         let loaded = try load("cron: \"* 9 * * mon\", time_zone: UTC")
         #expect(loaded.campaign != nil)
         let warning = try #require(
@@ -91,25 +92,27 @@ import Testing
     }
 
     @Test(
-        "Zones without summer time and skipped times are warnings",
+        "Zones without summer time and skipped times produce warnings",
         arguments: [
             (
                 "at: 2027-03-28T02:30, time_zone: Europe/Berlin",
-                "The clocks of Europe/Berlin skip this time, so the campaign starts at 2027-03-28T03:00."
+                "Clocks in Europe/Berlin skip this time, so the campaign starts at 2027-03-28T03:00."
             ),
             (
                 "cron: 0 9 * * *, time_zone: EST",
-                "\"EST\" has no summer time: it means UTC-5, all year."
+                "\"EST\" has no summer time: it means UTC-5 all year."
             ),
             (
                 "cron: 0 9 * * *, time_zone: Etc/GMT-1",
-                "The sign of \"Etc/GMT-1\" is reversed: it means UTC+1, all year."
+                "The sign of \"Etc/GMT-1\" is reversed: it means UTC+1 all year."
             ),
             ("cron: 0 9 * * *, time_zone: Asia/Tokyo", nil),
             ("cron: 0 9 * * *, time_zone: CET", nil), ("cron: 0 9 * * *, time_zone: UTC", nil),
             ("at: 2026-10-25T02:30, time_zone: Europe/Berlin", nil),
         ] as [(String, String?)])
-    func zonesWithoutSummerTimeAndSkippedTimesAreWarnings(_ schedule: String, _ message: String?)
+    func zonesWithoutSummerTimeAndSkippedTimesProduceWarnings(
+        _ schedule: String, _ message: String?
+    )
         throws
     {
         let loaded = try load(schedule)
@@ -119,12 +122,12 @@ import Testing
     }
 
     @Test(
-        "Curly quotes in a schedule are named",
+        "Curly quotes in a schedule are reported",
         arguments: [
             "at: “2026-12-01T09:00”, time_zone: UTC", "cron: “0 9 * * mon”, time_zone: UTC",
             "at: 2026-12-01T09:00, time_zone: “UTC”",
         ])
-    func curlyQuotesInAScheduleAreNamed(_ schedule: String) throws {
+    func curlyQuotesInAScheduleAreReported(_ schedule: String) throws {
         #expect(
             try problem(schedule).message.hasSuffix(
                 " contains a curly quote “; use straight quotes or none."))
@@ -133,11 +136,11 @@ import Testing
     @Test("The help for a step without a range shows the range")
     func helpForAStepWithoutARangeShowsTheRange() throws {
         let found = try problem("cron: \"5/10 * * * *\", time_zone: UTC")
-        #expect(found.help == "Write 5-59/10 for every step from 5 on, or just 5.")
+        #expect(found.help == "Write 5-59/10 for every step starting at 5, or just 5.")
     }
 
     @Test(
-        "An unknown time zone is an error with the nearest names",
+        "The error about an unknown time zone suggests the nearest names",
         arguments: [
             ("Europe/Berln", "Did you mean \"Europe/Berlin\"?"),
             ("europe/berlin", "Did you mean \"Europe/Berlin\"?"),
@@ -149,7 +152,8 @@ import Testing
             // The city is ambiguous, and EST is a zone without summer time.
             ("PST", nil), ("GMT+1", nil), ("CEST", nil), ("Middle/Earth", nil),
         ] as [(String, String?)])
-    func unknownTimeZoneIsAnErrorWithTheNearestNames(_ zone: String, _ help: String?) throws {
+    func errorAboutAnUnknownTimeZoneSuggestsTheNearestNames(_ zone: String, _ help: String?) throws
+    {
         let found = try problem("cron: \"0 9 * * *\", time_zone: \(zone)")
         #expect(found.message == "There is no time zone \"\(zone)\" in this system's database.")
         #expect(
@@ -159,8 +163,8 @@ import Testing
         )
     }
 
-    @Test("A missing time zone database is reported as the system's problem")
-    func missingTimeZoneDatabaseIsReportedAsTheSystemsProblem() throws {
+    @Test("A missing time zone database is reported as a problem of the system")
+    func missingTimeZoneDatabaseIsReportedAsAProblemOfTheSystem() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(
             TemporaryFolder.campaign(

@@ -48,12 +48,12 @@ import Testing
     }
 
     @Test(
-        "A campaign started by hand may have quiet hours and a local time",
+        "A campaign started by hand can have quiet hours and a local time",
         arguments: [
             "schedule: { time_zone: Europe/Berlin, quiet_hours: { from: \"21:00\", to: \"08:00\" } }",
             "schedule: { time_zone: Europe/Berlin }\ndelivery: { local_time: \"09:00\" }",
         ])
-    func campaignStartedByHandMayHaveQuietHoursAndALocalTime(_ rest: String) throws {
+    func campaignStartedByHandCanHaveQuietHoursAndALocalTime(_ rest: String) throws {
         let loaded = try load(rest)
         let campaign = try #require(loaded.campaign, "\(loaded.diagnostics)")
         #expect(campaign.schedule == nil)
@@ -164,8 +164,8 @@ import Testing
         #expect(loaded.diagnostics.first?.help?.text == "Did you mean \"tz\"?")
     }
 
-    @Test("Schedule and quiet hours may name the same time zone column")
-    func scheduleAndQuietHoursMayNameTheSameTimeZoneColumn() throws {
+    @Test("Schedule and quiet hours can use the same time zone column")
+    func scheduleAndQuietHoursCanUseTheSameTimeZoneColumn() throws {
         let loaded = try load(
             quiet.replacing("UTC,", with: "UTC, time_zone_column: tz,"),
             audience: "files: [people.csv]")
@@ -227,8 +227,8 @@ import Testing
         #expect(zones.listings == 1)
     }
 
-    @Test("A missing time zone database is an error, not skipped rows")
-    func missingTimeZoneDatabaseIsAnErrorNotSkippedRows() throws {
+    @Test("A missing time zone database is an error and does not skip rows")
+    func missingTimeZoneDatabaseIsAnErrorAndDoesNotSkipRows() throws {
         let options = AudienceFileOptions(badRows: .skip)
         let found = try folder.people(
             "username,tz\nalice,Europe/Berlin\nbob,Europe/Paris\n", in: "a.csv", options: options,

@@ -30,8 +30,8 @@ import Testing
         #expect(config.audiences == folder.path + "/../out")
     }
 
-    @Test("A connection string is read and never shown")
-    func connectionStringIsReadAndNeverShown() throws {
+    @Test("A connection string is read but never shown")
+    func connectionStringIsReadButNeverShown() throws {
         let text = "hub: { connection_string: \"SharedAccessKey=c2VjcmV0\", name: spring }\n"
         let config = try #require(try read(text).config)
         #expect(
@@ -51,7 +51,7 @@ import Testing
             .config?.backend?.jwt?.keySet
     }
 
-    @Test("Token keys may come from a key set") func tokenKeysMayComeFromAKeySet() throws {
+    @Test("Token keys can come from a key set") func tokenKeysCanComeFromAKeySet() throws {
         let url = "https://id.example.com/keys"
         #expect(
             try keySet("url: \"\(url)\", algorithms: [ES256, RS256]")
@@ -94,8 +94,8 @@ import Testing
         #expect(try rules(jwt) == expected)
     }
 
-    @Test("A heartbeat address is as secret as a connection string")
-    func heartbeatAddressIsAsSecretAsAConnectionString() throws {
+    @Test("A heartbeat address is kept as secret as a connection string")
+    func heartbeatAddressIsKeptAsSecretAsAConnectionString() throws {
         let text = "heartbeat: https://ping.example/c2VjcmV0\nmetrics: out/a.prom\n"
         let config = try #require(try read(text).config)
         #expect(config.heartbeat == .text(SecretText("https://ping.example/c2VjcmV0")))
@@ -119,8 +119,8 @@ import Testing
         #expect(faulty.map { $0.excerpt == nil } == [true, false])
     }
 
-    @Test("Commands and files for secrets are only allowed in a named config")
-    func commandsAndFilesForSecretsAreOnlyAllowedInANamedConfig() throws {
+    @Test("Commands and files for secrets are allowed only in a config named explicitly")
+    func commandsAndFilesForSecretsAreAllowedOnlyInAConfigNamed() throws {
         let command = "hub: { connection_string_command: pass show hub, name: spring }\n"
         let file = "hub: { connection_string_file: key.txt }\n"
         #expect(
@@ -187,16 +187,16 @@ import Testing
         #expect(loaded.diagnostics.map(\.rule) == ["too-large"])
     }
 
-    @Test("Allowed schemes of links reach the config")
-    func allowedSchemesOfLinksReachTheConfig() throws {
+    @Test("The schemes that links may have are read into the config")
+    func schemesThatLinksMayHaveAreReadIntoTheConfig() throws {
         let loaded = try read("limits: { url_schemes: [myapp, tel, https] }\n")
         #expect(loaded.config?.terms.limits.urlSchemes == ["myapp", "tel", "https"])
         #expect(loaded.diagnostics.isEmpty)
         #expect(try read("store: a\n").config?.terms.limits == CampaignLimits())
     }
 
-    @Test("Retention times are read, and everything is kept without them")
-    func retentionTimesAreReadAndEverythingIsKeptWithoutThem() throws {
+    @Test("Retention times are read, and without them everything is kept")
+    func retentionTimesAreReadAndWithoutThemEverythingIsKept() throws {
         let both = try read("retention: { payloads: 30d, deliveries: 400d }\n")
         #expect(both.diagnostics.isEmpty)
         #expect(
@@ -209,14 +209,14 @@ import Testing
         #expect(try read("store: a\n").config?.retention == RetentionTimes())
     }
 
-    @Test("A missing config is named") func missingConfigIsNamed() {
+    @Test("The error about a missing config names it") func errorAboutAMissingConfigNamesIt() {
         #expect(throws: InputFileError.missing(path: "/gone/hubsend.yaml")) {
             try ConfigFile.read("/gone/hubsend.yaml", isNamed: true)
         }
     }
 
-    @Test("Testers are read and their names checked")
-    func testersAreReadAndTheirNamesChecked() throws {
+    @Test("Testers are read, and their names are checked")
+    func testersAreReadAndTheirNamesAreChecked() throws {
         let config = try #require(try read("rehearsal: { testers: [dana, bob, dana] }\n").config)
         #expect(config.testers.map(\.text).sorted() == ["bob", "dana"])
         #expect(try read("store: a.sqlite\n").config?.testers.isEmpty == true)

@@ -48,8 +48,8 @@ import Testing
         #expect(loaded.diagnostics.isEmpty)
     }
 
-    @Test("A campaign's own value wins over the default, key by key")
-    func campaignsOwnValueWinsOverTheDefaultKeyByKey() throws {
+    @Test("A campaign's own value takes precedence over the default, key by key")
+    func campaignsOwnValueTakesPrecedenceOverTheDefaultKeyByKey() throws {
         let loaded = try load(
             TemporaryFolder.campaign(
                 platforms: "[wns]", audience: "usernames: [alice], max_recipients: 30",
@@ -105,8 +105,8 @@ import Testing
         #expect(error.excerpt?.text == "    exclude: { files: [lists/out.txt] }")
     }
 
-    @Test("A finding about a default text is placed in the config")
-    func findingAboutADefaultTextIsPlacedInTheConfig() throws {
+    @Test("A finding about a text in the defaults is placed in the config")
+    func findingAboutATextInTheDefaultsIsPlacedInTheConfig() throws {
         let loaded = try load(
             TemporaryFolder.campaign(kind: "kind: alert", payload: "message: Hello"),
             with: """
@@ -122,8 +122,8 @@ import Testing
         #expect(error.excerpt?.text == "  payload: { title: \"Grüße aus {{city}}\" }")
     }
 
-    @Test("Defaults that a campaign's kind does not have are ignored")
-    func defaultsThatACampaignsKindDoesNotHaveAreIgnored() throws {
+    @Test("Defaults that do not apply to a campaign's kind are ignored")
+    func defaultsThatDoNotApplyToACampaignsKindAreIgnored() throws {
         let config = "defaults: { payload: { placeholder: News, private_message: true } }\n"
         let alert = try load(
             TemporaryFolder.campaign(kind: "kind: alert", payload: "message: Hello"),
@@ -162,8 +162,8 @@ import Testing
         #expect(try #require(none.campaign, "\(none.diagnostics)").sendTimes == nil)
     }
 
-    @Test("A campaign's own time zone column wins over the default")
-    func campaignsOwnTimeZoneColumnWinsOverTheDefault() throws {
+    @Test("A campaign's own time zone column takes precedence over the default")
+    func campaignsOwnTimeZoneColumnTakesPrecedenceOverTheDefault() throws {
         try folder.write("username,tz\nalice,Europe/Paris\n", to: "people.csv")
         let hours = "from: \"21:00\", to: \"08:00\", time_zone_column: tz"
         let loaded = try load(
@@ -218,8 +218,8 @@ import Testing
         #expect(error.excerpt?.text.contains("geheim99") == false)
     }
 
-    @Test("The defaults' exclusions are masked as people")
-    func defaultsExclusionsAreMaskedAsPeople() throws {
+    @Test("People in the defaults' exclusions are masked")
+    func peopleInTheDefaultsExclusionsAreMasked() throws {
         let loaded = try load(
             TemporaryFolder.campaign(audience: "usernames: [alice]"),
             with: "defaults: { audience: { exclude: { usernames: [carol], files: [gone.txt] } } }"

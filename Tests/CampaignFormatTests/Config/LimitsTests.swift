@@ -31,8 +31,8 @@ import Testing
         TextDiagnosticRenderer().render(diagnostics).replacing(folder.path + "/", with: "")
     }
 
-    @Test("Limits apply to values that a campaign does not set")
-    func limitsApplyToValuesThatACampaignDoesNotSet() throws {
+    @Test("A limit is used as the value if a campaign does not set one")
+    func limitIsUsedAsTheValueIfACampaignDoesNotSetOne() throws {
         let loaded = try load(TemporaryFolder.campaign())
         #expect(loaded.diagnostics.isEmpty)
         #expect(loaded.campaign?.delivery.rate == 50)
@@ -54,7 +54,7 @@ import Testing
         #expect(loaded.diagnostics.map(\.rule) == (isGood ? [] : ["over-limit"]))
         if !isGood {
             let text = rendered(loaded.diagnostics)
-            #expect(text.contains("than the 30d for which the config keeps deliveries"))
+            #expect(text.contains("than the 30d for which the config retains deliveries"))
             #expect(text.contains("note: hubsend.yaml:1:26: The config sets the limit here."))
         }
         let shared = try ConfigFile.read(
@@ -65,8 +65,8 @@ import Testing
         #expect(unlimited.diagnostics.isEmpty)
     }
 
-    @Test("The recipient limit leaves the people of earlier runs in place")
-    func recipientLimitLeavesThePeopleOfEarlierRunsInPlace() throws {
+    @Test("The recipient limit does not remove the people of earlier runs")
+    func recipientLimitDoesNotRemoveThePeopleOfEarlierRuns() throws {
         let loaded = try load(
             TemporaryFolder.campaign(
                 audience: "runs: [{ campaign: notice, outcomes: [accepted], fetched: false }]"))

@@ -22,7 +22,7 @@ import Testing
         """
 
     @Test(
-        "A word from another tool leads to the key, with a line to write",
+        "For a word from another tool, the right key and a line to write are suggested",
         arguments: [
             ("users: [bob]", "Write: audience: { usernames: [bob] }"),
             ("people: [bob]", "Write: audience: { usernames: [bob] }"),
@@ -49,14 +49,15 @@ import Testing
             ("category: x", "hubsend does not have this key"),
             ("store: x", "hubsend.yaml"), ("usernames: [x]", "under \"audience\""),
         ])
-    func word(line: String, expected: String) throws {
+    func forAWordFromAnotherToolTheRightKeyAndALineToWriteAre(line: String, expected: String) throws
+    {
         let help = try help(Self.good + line + "\n")
         #expect(help.count == 1)
         #expect(help.first?.contains(expected) == true, "\(help)")
     }
 
-    @Test("A word for a text leads to the text that the kind has")
-    func kinds() throws {
+    @Test("For a word that means text, the text key of that kind is suggested")
+    func forAWordThatMeansTextTheTextKeyOfThatKindIsSuggested() throws {
         let secure = Self.good.replacing("alert", with: "secure")
             .replacing("message", with: "body")
         #expect(try help(secure).first?.contains("\"text\" here") == true)
@@ -68,8 +69,8 @@ import Testing
         + (KeySynonyms.meanings + KeySynonyms.excluded).flatMap(\.words)
         + KeySynonyms.absent.flatMap(\.words)
 
-    @Test("No help moves a key out of an exclusion", arguments: ["audience", "defaults"])
-    func exclusions(place: String) throws {
+    @Test("No suggestion moves a key out of an exclusion", arguments: ["audience", "defaults"])
+    func noSuggestionMovesAKeyOutOfAnExclusion(place: String) throws {
         for word in Set(Self.words + ["users2", "country", "staff"]).sorted() {
             let lines = "exclude: { usernames: [carol], \(word): [bob] }"
             let found: [Diagnostic]
@@ -93,8 +94,8 @@ import Testing
         }
     }
 
-    @Test("Every key that a word leads to is one of the file")
-    func targets() {
+    @Test("Every key that a word leads to exists in the file")
+    func everyKeyThatAWordLeadsToExistsInTheFile() {
         for target in KeySynonyms.meanings.map(\.key) {
             #expect(FileShape.campaign[target] != nil, "\(target)")
         }
@@ -102,8 +103,8 @@ import Testing
         for row in KeySynonyms.excluded { #expect(exclusion.contains(row.key)) }
     }
 
-    @Test("Every key of every file has an example that is YAML", arguments: FileShape.all)
-    func examples(file: FileShape) throws {
+    @Test("Every key of every file has an example in valid YAML", arguments: FileShape.all)
+    func everyKeyOfEveryFileHasAnExampleInValidYAML(file: FileShape) throws {
         for path in file.paths {
             let message = try #require(file.line(for: path), "\(path)")
             let line = message.text(maskingAudience: false)

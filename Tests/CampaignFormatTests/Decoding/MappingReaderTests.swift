@@ -49,8 +49,8 @@ import Testing
         #expect(findings.finished().isEmpty)
     }
 
-    @Test("An invalid value is nil and reported at its place")
-    func invalidValueIsNilAndReportedAtItsPlace() throws {
+    @Test("An invalid value is nil and reported with its position")
+    func invalidValueIsNilAndReportedWithItsPosition() throws {
         let (reader, findings) = try read("count: ten\nkind: secert\nitems: [a, '', b]\n")
         #expect(reader.integer("count") == nil)
         #expect(reader.choice("kind", as: CampaignKind.self) == nil)
@@ -138,13 +138,13 @@ import Testing
             ])
     }
 
-    @Test("The help for a misplaced key names the right place")
-    func helpForAMisplacedKeyNamesTheRightPlace() throws {
+    @Test("The help for a misplaced key shows where it belongs")
+    func helpForAMisplacedKeyShowsWhereItBelongs() throws {
         let (reader, findings) = try read("within: { name: x, path: y }\nlater: z\n")
         _ = reader.mapping("within")
         #expect(
             findings.finished().compactMap(\.help) == [
-                "It belongs at the top of the file.", "It belongs under \"within\".",
+                "It belongs at the top level of the file.", "It belongs under \"within\".",
             ])
     }
 }

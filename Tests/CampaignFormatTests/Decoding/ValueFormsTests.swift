@@ -36,7 +36,7 @@ import Testing
         #expect(RateText.parse(text) == expected.map { .some($0) })
     }
 
-    @Test("The rate unlimited has no limit") func rateUnlimitedHasNoLimit() {
+    @Test("The rate `unlimited` has no limit") func rateUnlimitedHasNoLimit() {
         #expect(RateText.parse("unlimited") == .some(nil))
     }
 
@@ -54,18 +54,18 @@ import Testing
     }
 
     @Test(
-        "Case and hyphens do not matter in names, but digits do",
+        "In names, case and hyphens do not matter, but digits do",
         arguments: [
             ("ann-b", "Ann-B", true), ("ann_b", "Ann-B", true), ("ANNB", "Ann-B", true),
             ("spring-sale-2025", "spring-sale-2026", false), ("user0002", "user0001", false),
             ("line3", "line1", false), ("ES265", "ES256", true), ("a", "-", false),
         ])
-    func caseAndHyphensDoNotMatterInNamesButDigitsDo(written: String, known: String, isNear: Bool) {
+    func inNamesCaseAndHyphensDoNotMatterButDigitsDo(written: String, known: String, isNear: Bool) {
         #expect(NearestName.nearest(to: written, among: [known]) == (isNear ? known : nil))
     }
 
-    @Test("Schema and decoder accept the same amounts")
-    func schemaAndDecoderAcceptTheSameAmounts() throws {
+    @Test("The schema and the decoder accept the same amounts")
+    func schemaAndTheDecoderAcceptTheSameAmounts() throws {
         let forms: [(TextForm, (String) -> Bool)] = [
             (.duration, { DurationText.usual.parse($0) != nil }),
             (.wait, { DurationText.usual.parse($0).map { $0 >= .seconds(60) } == true }),

@@ -47,8 +47,8 @@ import Testing
         #expect(TextDiagnosticRenderer().render(loaded.diagnostics).contains(" | "))
     }
 
-    @Test("Lines of configs and faults files are shown if their keys are known")
-    func linesOfConfigsAndFaultsFilesAreShownIfTheirKeysAreKnown() throws {
+    @Test("Lines of config and faults files are shown if their keys are known")
+    func linesOfConfigAndFaultsFilesAreShownIfTheirKeysAreKnown() throws {
         let config = try folder.write("stoer: x\nstore: y\n", to: "hubsend.yaml")
         let faults = try folder.write("faults: [{ statsu: 1 }]\n", to: "faults.yaml")
         let renderer = TextDiagnosticRenderer()

@@ -150,8 +150,8 @@ import Testing
             "nothing in it has to be masked")
     }
 
-    @Test("Every report format masks people in the help")
-    func everyReportFormatMasksPeopleInTheHelp() throws {
+    @Test("In every report format, people are masked in the help")
+    func inEveryReportFormatPeopleAreMaskedInTheHelp() throws {
         let finding = Diagnostic(
             .csvHeader, in: "a.csv", at: TextRange(line: 1, column: 1), "It is wrong.",
             help: "Rename \"\(audience: "zzperson1")\".")

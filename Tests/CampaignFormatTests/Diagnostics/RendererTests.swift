@@ -37,21 +37,21 @@ import Testing
         #expect(rows[1]["help"] is NSNull)
     }
 
-    @Test("No findings are an empty array and an empty text")
-    func noFindingsAreAnEmptyArrayAndAnEmptyText() throws {
+    @Test("Without findings, the JSON is an empty array and the text is empty")
+    func withoutFindingsTheJSONIsAnEmptyArrayAndTheTextIsEmpty() throws {
         let text = try JSONDiagnosticRenderer().render([])
         #expect(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String] == [])
         #expect(TextDiagnosticRenderer().render([]) == "")
     }
 
-    @Test("Colors are used only on request") func colorsAreUsedOnlyOnRequest() {
+    @Test("Colours are used only on request") func coloursAreUsedOnlyOnRequest() {
         let one = diagnostic(line: "x")
         #expect(!TextDiagnosticRenderer().render([one]).contains("\u{1B}"))
         let colored = TextDiagnosticRenderer(isColored: true).render([one])
         #expect(colored.contains("\u{1B}[1;31merror:\u{1B}[0m"))
     }
 
-    @Test("Invisible characters are written out") func invisibleCharactersAreWrittenOut() {
+    @Test("Invisible characters are escaped") func invisibleCharactersAreEscaped() {
         let hidden = "a\u{202E}b\u{200B}c\u{7}d\u{1B}[31m\u{FEFF}\u{2066}\u{AD}\u{E0041}\u{A0}"
         let text = TextDiagnosticRenderer().render([
             diagnostic(message: "\(hidden)", help: "\(hidden)", line: hidden)
@@ -72,7 +72,8 @@ import Testing
         #expect(lines[2] == "     | " + String(repeating: " ", count: 2 + 2 + 8) + "^^")
     }
 
-    @Test("A range beyond the line ends with it") func rangeBeyondTheLineEndsWithIt() {
+    @Test("A range that extends beyond the line ends with it")
+    func rangeThatExtendsBeyondTheLineEndsWithIt() {
         let past = Diagnostic(
             .unknownKey, in: "a",
             at: TextRange(line: 1, column: 3, endLine: 4, endColumn: 1), "m",
@@ -82,9 +83,9 @@ import Testing
     }
 
     @Test(
-        "No text becomes a command of a build log",
+        "No text becomes a build log command",
         arguments: ["::error::x", "  ::add-mask::x", "##[group]x", "a ##[error]b", "###[x]"])
-    func noTextBecomesACommandOfABuildLog(_ text: String) {
+    func noTextBecomesABuildLogCommand(_ text: String) {
         let output = TextDiagnosticRenderer().render([
             diagnostic(file: text, message: "\(text)", help: "\(text)", line: text)
         ])

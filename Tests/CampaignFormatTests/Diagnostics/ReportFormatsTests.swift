@@ -94,12 +94,12 @@ import Testing
     }
 
     @Test(
-        "No text of a file forms a workflow command",
+        "No text from a file forms a workflow command",
         arguments: [
             "::error::x", "\n::add-mask::x", "##[group]x", "a,line=1::b", "%0A::error::x",
             "\r\n::x",
         ])
-    func noTextOfAFileFormsAWorkflowCommand(_ text: String) {
+    func noTextFromAFileFormsAWorkflowCommand(_ text: String) {
         let output = GitHubDiagnosticRenderer().render([
             diagnostic(file: text, message: "\(text)", help: "\(text)", text: text)
         ])
@@ -149,8 +149,8 @@ import Testing
         }
     }
 
-    @Test("A JUnit report has a suite per file and a test per finding")
-    func jUnitReportHasASuitePerFileAndATestPerFinding() {
+    @Test("A JUnit report has a suite per file and a test case per finding")
+    func jUnitReportHasASuitePerFileAndATestCasePerFinding() {
         let found = [
             diagnostic(message: "\"a\" < b & c"),
             diagnostic(severity: .warning, rule: .cutText, help: nil),
@@ -180,9 +180,9 @@ import Testing
     }
 
     @Test(
-        "Tests of a JUnit report have unique names without line numbers"
+        "The test cases of a JUnit report have unique names without line numbers"
     )
-    func testsOfAJUnitReportHaveUniqueNamesWithoutLineNumbers() {
+    func testCasesOfAJUnitReportHaveUniqueNamesWithoutLineNumbers() {
         func names(from line: Int) -> [String] {
             let found = ["a.yaml", "b.yaml"].flatMap { file in
                 [
@@ -199,8 +199,8 @@ import Testing
         #expect(names(from: 7) == names(from: 70))
     }
 
-    @Test("A JUnit report has the form that build servers share")
-    func jUnitReportHasTheFormThatBuildServersShare() {
+    @Test("A JUnit report has the structure that build servers expect")
+    func jUnitReportHasTheStructureThatBuildServersExpect() {
         let found = [
             diagnostic(file: "<a> & \"b\".yaml", message: "]]> \u{7} é"),
             diagnostic(severity: .warning), diagnostic(severity: .hint, help: nil),
@@ -252,8 +252,8 @@ import Testing
         try SARIFShape.check(log([]))
     }
 
-    @Test("A SARIF result points into the repository and to its rule")
-    func sarifResultPointsIntoTheRepositoryAndToItsRule() throws {
+    @Test("A SARIF result refers to a file in the repository and to its rule")
+    func sarifResultRefersToAFileInTheRepositoryAndToItsRule() throws {
         let found = try results([diagnostic(), diagnostic(file: "/elsewhere/ä b.yaml")])
         let places = try found.map { result in
             let locations = try #require(result["locations"] as? [[String: Any]])
@@ -287,8 +287,8 @@ import Testing
         #expect(try marks([one("alice")]) == marks([one("bob")]))
     }
 
-    @Test("Sentences, lines of the file and carets fit a terminal")
-    func sentencesLinesOfTheFileAndCaretsFitATerminal() {
+    @Test("Sentences, lines of the file and carets fit the terminal")
+    func sentencesLinesOfTheFileAndCaretsFitTheTerminal() {
         let source = "key: " + String(repeating: "long ", count: 30)
         let one = Diagnostic(
             .unknownKey, in: "a.yaml", at: TextRange(line: 1, column: 6, length: 4),

@@ -11,8 +11,8 @@ import Testing
         }
     }
 
-    @Test("Files are found in order, whatever the case of their extension")
-    func filesAreFoundInOrderWhateverTheCaseOfTheirExtension() throws {
+    @Test("Files are found in order, regardless of the case of their extension")
+    func filesAreFoundInOrderRegardlessOfTheCaseOfTheirExtension() throws {
         let folder = try TemporaryFolder()
         for name in ["b.yml", "a/Z.YAML", "a/deep/x.yaml", "notes.txt", "c.yaml.bak"] {
             try folder.write("", to: "in/" + name)
@@ -20,8 +20,8 @@ import Testing
         #expect(names(["in"], in: folder) == ["in/a/Z.YAML", "in/a/deep/x.yaml", "in/b.yml"])
     }
 
-    @Test("Hidden files and linked folders are passed over")
-    func hiddenFilesAndLinkedFoldersArePassedOver() throws {
+    @Test("Hidden files and linked folders are skipped")
+    func hiddenFilesAndLinkedFoldersAreSkipped() throws {
         let folder = try TemporaryFolder()
         for name in [
             "in/.hidden.yaml", "in/.\u{301}hidden.yaml", "in/.git/x.yaml", "out/y.yaml",
@@ -34,8 +34,8 @@ import Testing
         #expect(names(["in"], in: folder) == ["in/gone.yaml", "in/z.yaml"])
     }
 
-    @Test("In a volume, only links into its content are followed")
-    func inAVolumeOnlyLinksIntoItsContentAreFollowed() throws {
+    @Test("In a volume, only links to its content are followed")
+    func inAVolumeOnlyLinksToItsContentAreFollowed() throws {
         let folder = try TemporaryFolder()
         try folder.write("", to: "in/..1/mail/a.yaml")
         try folder.write("", to: "out/y.yaml")
@@ -84,8 +84,8 @@ import Testing
         #expect(throws: Never.self) { try CampaignFile.read(folder.file("\u{E9}te.yaml")) }
     }
 
-    @Test("An audience file in another Unicode form is named in the error")
-    func audienceFileInAnotherUnicodeFormIsNamedInTheError() throws {
+    @Test("The error about an audience file in another Unicode form shows its name")
+    func errorAboutAnAudienceFileInAnotherUnicodeFormShowsItsName() throws {
         let folder = try TemporaryFolder()
         try folder.write("carol\n", to: "e\u{301}te.txt")
         try folder.write(
@@ -103,8 +103,8 @@ import Testing
         #expect(found.first?.help?.text.unicodeScalars.contains("\u{301}") == true)
     }
 
-    @Test("A file is found once, whatever the spelling of its path")
-    func fileIsFoundOnceWhateverTheSpellingOfItsPath() throws {
+    @Test("A file is found once, regardless of the spelling of its path")
+    func fileIsFoundOnceRegardlessOfTheSpellingOfItsPath() throws {
         let folder = try TemporaryFolder()
         try folder.write("", to: "in/x.yaml")
         let found = CampaignSearch([
@@ -114,8 +114,8 @@ import Testing
         #expect(found.first?.isNamed == true)
     }
 
-    @Test("A missing path is a hit, so that reading it reports why")
-    func missingPathIsAHitSoThatReadingItReportsWhy() throws {
+    @Test("A search returns a missing path, so that reading it reports the reason")
+    func searchReturnsAMissingPathSoThatReadingItReportsTheReason() throws {
         let folder = try TemporaryFolder()
         let hit = try #require(CampaignSearch([folder.file("none.yaml")]).files().first)
         #expect(hit.isNamed)

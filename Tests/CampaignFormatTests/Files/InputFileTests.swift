@@ -12,17 +12,17 @@ import Testing
     }
 
     @Test(
-        "A pattern without matches is told apart from a path",
+        "The error about a pattern without matches differs from that for a path",
         arguments: ["campaigns/*.yml", "a?.yaml", "[ab].yaml"])
-    func patternWithoutMatchesIsToldApartFromAPath(path: String) {
+    func errorAboutAPatternWithoutMatchesDiffersFromThatForAPath(path: String) {
         let error = #expect(throws: InputFileError.self) { try InputFile.read(path) }
         #expect(
             error?.description
-                == "There is no file \"\(path)\": no name matches the pattern; check it, or list the files."
+                == "There is no file \"\(path)\": no name matches the pattern; check the pattern, or list the files."
         )
     }
 
-    @Test("A missing file is named") func missingFileIsNamed() {
+    @Test("The error about a missing file names it") func errorAboutAMissingFileNamesIt() {
         let path = folder.path + "/gone.yaml"
         let error = #expect(throws: InputFileError.self) { try CampaignFile.read(path) }
         #expect(error == .missing(path: path))
@@ -42,7 +42,8 @@ import Testing
         #expect(throws: InputFileError.notRegular(path: path)) { try CampaignFile.read(path) }
     }
 
-    @Test("An invalid byte is an error at its place") func invalidByteIsAnErrorAtItsPlace() throws {
+    @Test("An invalid byte is an error with its position")
+    func invalidByteIsAnErrorWithItsPosition() throws {
         let text = Array("campaign: spring\nkind: sec\0ure\n".utf8)
         let path = try folder.write(text, to: "spring.yaml")
         for loaded in [try CampaignFile.read(path), CampaignFile.read(standardInput: text)] {
@@ -61,13 +62,15 @@ import Testing
         #expect(loaded.diagnostics[0].message.text.contains("200,000,000"))
     }
 
-    @Test("Very many open brackets are an error") func veryManyOpenBracketsAreAnError() throws {
+    @Test("A very large number of open brackets is an error")
+    func veryLargeNumberOfOpenBracketsIsAnError() throws {
         let loaded = try folder.load(String(repeating: "[", count: 100_000))
         #expect(loaded.diagnostics.map(\.rule) == ["too-deep"])
         #expect(loaded.campaign == nil)
     }
 
-    @Test("Very many unknown keys are counted") func veryManyUnknownKeysAreCounted() throws {
+    @Test("A very large number of unknown keys is counted")
+    func veryLargeNumberOfUnknownKeysIsCounted() throws {
         // Four times the number of findings that are kept.
         let keys = (0..<2_000).map { "kindd\($0): 1" }.joined(separator: "\n")
         let loaded = try folder.load(keys)

@@ -89,7 +89,8 @@ import Testing
         #expect(try text("secret.txt", in: folder(base: "root/.hidden")) == "secret")
     }
 
-    @Test("A base outside the root opens nothing") func baseOutsideTheRootOpensNothing() {
+    @Test("From a base outside the root, no file can be opened")
+    func fromABaseOutsideTheRootNoFileCanBeOpened() {
         #expect(throws: FileReferenceError.outside) { try folder(base: ".").open("in.txt") }
     }
 
@@ -137,8 +138,8 @@ import Testing
         }
     }
 
-    @Test("A volume is read while its content changes")
-    func volumeIsReadWhileItsContentChanges() async throws {
+    @Test("A volume can be read while its content changes")
+    func volumeCanBeReadWhileItsContentChanges() async throws {
         let temporary = temporary
         let change = { @Sendable (number: Int) throws in
             try temporary.write("people", to: "root/..\(number)/people.csv")

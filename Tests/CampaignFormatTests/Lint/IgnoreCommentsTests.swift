@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "A comment switches off a rule for its line or the next one",
+        "A comment disables a rule for its own line or the next one",
         arguments: [
             "audience: { usernames: [a@b.com] } # hubsend:ignore personal-username Ours.",
             "audience: { usernames: [a@b.com] }   #hubsend:ignore personal-username Ours.",
@@ -34,14 +34,14 @@ import Testing
             "  # hubsend:ignore personal-username Ours.\n\n# More.\naudience: { usernames: [a@b.com] }",
             "audience:\n  usernames:\n    # hubsend:ignore personal-username Ours.\n    - a@b.com",
         ])
-    func commentSwitchesOffARuleForItsLineOrTheNextOne(_ audience: String) throws {
+    func commentDisablesARuleForItsOwnLineOrTheNextOne(_ audience: String) throws {
         let (left, faults) = try check(campaign(audience))
         #expect(left.isEmpty)
         #expect(faults.isEmpty)
     }
 
     /// The fixtures of mistakes show what else a comment may lack.
-    @Test("Dots are not a reason") func dotsAreNotAReason() throws {
+    @Test("Dots are not accepted as a reason") func dotsAreNotAcceptedAsAReason() throws {
         let (left, faults) = try check(
             campaign(
                 "audience: { usernames: [a@b.com] } # hubsend:ignore personal-username ..."))
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(
-        "Other comments and texts switch nothing off",
+        "Other comments and text disable nothing",
         arguments: [
             "description: \"# hubsend:ignore personal-username Ours.\"\naudience: { usernames: [a@b.com] }",
             "description: |\n  # hubsend:ignore personal-username Ours.\naudience: { usernames: [a@b.com] }",
@@ -58,7 +58,7 @@ import Testing
             "# hubsend:ignored personal-username Ours.\naudience: { usernames: [a@b.com] }",
             "# Write hubsend:ignore personal-username Ours.\naudience: { usernames: [a@b.com] }",
         ])
-    func otherCommentsAndTextsSwitchNothingOff(_ text: String) throws {
+    func otherCommentsAndTextDisableNothing(_ text: String) throws {
         let (left, faults) = try check(campaign(text))
         #expect(left == ["personal-username"])
         #expect(faults.isEmpty)
@@ -107,13 +107,13 @@ import Testing
             comments.faults(among: [], isComplete: true, unknown: ["silent-budget"]).isEmpty)
     }
 
-    @Test("A comment cannot switch off an error") func commentCannotSwitchOffAnError() {
+    @Test("A comment cannot disable an error") func commentCannotDisableAnError() {
         let error = Diagnostic(.missingFile, in: "a", at: TextRange(line: 1, column: 1), "m")
         #expect(IgnoreComments().kept(of: [error]) == [error])
     }
 
-    @Test("Several comments on a line each switch off a rule")
-    func severalCommentsOnALineEachSwitchOffARule() throws {
+    @Test("Several comments on a line each disable a rule")
+    func severalCommentsOnALineEachDisableARule() throws {
         let line = "audience: { usernames: [a@b.com] } # hubsend:ignore too-slow It is."
         let (left, faults) = try check(
             campaign(line + " # hubsend:ignore personal-username Ours."))
@@ -127,13 +127,13 @@ import Testing
     }
 
     @Test(
-        "Very many comments take linear time",
+        "A very large number of comments takes linear time",
         arguments: [
             // All above one value, with comments between them; all on one line; each on its own line.
             "# hubsend:ignore a b\n  # More.\n\n", "# hubsend:ignore a b ",
             "- x # hubsend:ignore a b\n", "# More. # hubsend:ignore a b\n",
         ])
-    func veryManyCommentsTakeLinearTime(_ piece: String) {
+    func veryLargeNumberOfCommentsTakesLinearTime(_ piece: String) {
         // Quadratic work would take minutes.
         var files = SourceFiles(file: "a.yaml")
         files.take(SourceText(Array(String(repeating: piece, count: 20_000).utf8)))

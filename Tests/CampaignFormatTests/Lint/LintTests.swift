@@ -62,7 +62,8 @@ import Testing
         #expect(try remarks(on: android, in: folder).isEmpty)
     }
 
-    @Test("A column that a key names counts as used") func columnThatAKeyNamesCountsAsUsed() throws
+    @Test("A column that a key refers to counts as used") func columnThatAKeyRefersToCountsAsUsed()
+        throws
     {
         let folder = try TemporaryFolder()
         try folder.write("username,tz,city,phone\nalice,UTC,Oxford,1\n", to: "people.csv")
@@ -98,12 +99,12 @@ import Testing
     }
 
     @Test(
-        "Personal usernames are listed up to a limit, and the others counted",
+        "Personal usernames are listed up to a limit, and the others are counted",
         arguments: [
             (20, 20, "looks like"), (21, 21, "One more username looks like"),
             (25, 21, "5 more usernames look like"),
         ])
-    func personalUsernamesAreListedUpToALimitAndTheOthersCounted(
+    func personalUsernamesAreListedUpToALimitAndTheOthersAreCounted(
         _ count: Int, _ hints: Int, _ last: String
     ) throws {
         let names = (1...count).map { "user-\($0)@example.com" }.joined(separator: ", ")
@@ -113,8 +114,8 @@ import Testing
         #expect(found.last?.message.text.contains(last) == true)
     }
 
-    @Test("Names in the config are not counted with the campaign's")
-    func namesInTheConfigAreNotCountedWithTheCampaigns() throws {
+    @Test("Names in the config are not counted with those in the campaign")
+    func namesInTheConfigAreNotCountedWithThoseInTheCampaign() throws {
         let folder = try TemporaryFolder()
         let names = (1...30).map { "user-\($0)@example.com" }.joined(separator: ", ")
         let config = try ConfigFile.read(
@@ -130,7 +131,7 @@ import Testing
     }
 
     @Test(
-        "Secrets are told apart from other texts",
+        "Secrets are distinguished from other text",
         arguments: [
             ("SharedAccessKeyName=send;SharedAccessKey=Zm9yIGV4YW1wbGUgb25seSwgbm90IGEga2V5", true),
             ("https://user:hunter2@shop.example/", true),
@@ -139,7 +140,7 @@ import Testing
             ("https://shop.example/0123456789abcdef0123456789abcdef01234567", false),
             ("sk-spring-sale-2026-loyalty", false),
         ])
-    func secretsAreToldApartFromOtherTexts(_ text: String, _ isSecret: Bool) throws {
+    func secretsAreDistinguishedFromOtherText(_ text: String, _ isSecret: Bool) throws {
         let campaign = TemporaryFolder.campaign(rest: "description: \"\(text)\"")
         let found = try remarks(on: campaign, in: TemporaryFolder())
         #expect(found.map(\.rule) == (isSecret ? ["secret-in-file"] : []))

@@ -20,8 +20,8 @@ import Testing
         return loaded.personalNames(in: checked)
     }
 
-    @Test("Exclusion files are checked, too, but not the campaign's own names")
-    func exclusionFilesAreCheckedTooButNotTheCampaignsOwnNames() throws {
+    @Test("Exclusion files are also checked, but not the campaign's own names")
+    func exclusionFilesAreAlsoCheckedButNotTheCampaignsOwnNames() throws {
         try folder.write("bob\n", to: "a.txt")
         try folder.write("a@example.com\n", to: "out.txt")
         let found = try hints(
@@ -32,8 +32,8 @@ import Testing
             ])
     }
 
-    @Test("Counting personal names stops at a limit")
-    func countingPersonalNamesStopsAtALimit() throws {
+    @Test("The counting of personal names stops at a limit")
+    func countingOfPersonalNamesStopsAtALimit() throws {
         let names = (1...250).map { "user-\($0)@example.com\n" }.joined()
         try folder.write(names, to: "a.txt")
         try folder.write("bob\nc@example.com\n", to: "b.txt")

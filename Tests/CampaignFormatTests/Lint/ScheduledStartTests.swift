@@ -12,7 +12,7 @@ import Testing
         return loaded.missedStart(at: try Date(now, strategy: .iso8601))
     }
 
-    @Test("A start in the past is a warning") func startInThePastIsAWarning() throws {
+    @Test("A start in the past produces a warning") func startInThePastProducesAWarning() throws {
         let found = try #require(
             try missed("at: 2026-03-01T09:00, time_zone: UTC", at: "2026-03-03T11:00:00Z"))
         #expect(found.rule == "invalid-time" && found.severity == .warning)
@@ -27,7 +27,7 @@ import Testing
 
     /// Within the deadline, and in the schedule's zone with its summer time.
     @Test(
-        "A start is over after its deadline",
+        "A start has been missed once its deadline has passed",
         arguments: [
             ("at: 2026-03-01T09:00, time_zone: UTC", "2026-03-01T10:00:00Z", false),
             ("at: 2026-03-01T09:00, time_zone: UTC", "2026-03-01T10:00:01Z", true),
@@ -45,7 +45,7 @@ import Testing
             ("at: 2026-02-28T23:59, time_zone: UTC", "2026-03-01T00:59:01Z", true),
             ("cron: \"0 9 * * *\", time_zone: UTC", "2026-03-01T10:00:01Z", false),
         ])
-    func startIsOverAfterItsDeadline(
+    func startHasBeenMissedOnceItsDeadlineHasPassed(
         _ schedule: String, _ now: String, _ isOver: Bool
     ) throws {
         #expect(try (missed(schedule, at: now) != nil) == isOver)

@@ -49,8 +49,8 @@ import Testing
         "cron: \"45 9 * * MON\"",
     ]
 
-    @Test("More than three silent pushes an hour are a hint at the last campaign")
-    func moreThanThreeSilentPushesAnHourAreAHintAtTheLastCampaign() throws {
+    @Test("More than three silent pushes an hour produce a hint at the last campaign")
+    func moreThanThreeSilentPushesAnHourProduceAHintAtTheLastCampaign() throws {
         #expect(try hints(Array(Self.four.dropLast())).isEmpty)
         let found = try hints(Self.four)
         let hint = try #require(found.first)
@@ -65,8 +65,8 @@ import Testing
         #expect(hint.related.map(\.file) == ["100.yaml", "101.yaml", "102.yaml"].map(folder.file))
     }
 
-    @Test("People listed one by one are counted, too")
-    func peopleListedOneByOneAreCountedToo() throws {
+    @Test("People listed one by one are also counted")
+    func peopleListedOneByOneAreAlsoCounted() throws {
         #expect(try hints(Self.four, audience: "usernames: [alice, bob]").count == 1)
     }
 
@@ -79,8 +79,8 @@ import Testing
         #expect(found.first?.message.text.contains("sends 5 silent pushes") == true)
     }
 
-    @Test("A campaign gets one hint, even as the last of several groups")
-    func campaignGetsOneHintEvenAsTheLastOfSeveralGroups() throws {
+    @Test("A campaign gets one hint, even if it is the last of several groups")
+    func campaignGetsOneHintEvenIfItIsTheLastOfSeveralGroups() throws {
         let found = try hints(
             naming: [["a"], ["a"], ["a"], ["b"], ["b"], ["b"], ["a", "b"]])
         #expect(found.map(\.file) == [folder.file("106.yaml")])
@@ -123,8 +123,8 @@ import Testing
         #expect(try hints([two[0], "cron: \"0,50 0 * * 7\""]).isEmpty)
     }
 
-    @Test("A single start is counted with the weekly starts")
-    func singleStartIsCountedWithTheWeeklyStarts() throws {
+    @Test("A single start is counted together with the weekly starts")
+    func singleStartIsCountedTogetherWithTheWeeklyStarts() throws {
         // A Monday.
         let three = Array(Self.four.dropLast())
         #expect(try hints(three + ["at: 2030-12-02T09:10"]).count == 1)
@@ -144,8 +144,8 @@ import Testing
         #expect(try hints(["cron: \"*/5 * * * *\"", "cron: \"0 9 * * *\""]).isEmpty)
     }
 
-    @Test("Campaigns to different people are not counted together")
-    func campaignsToDifferentPeopleAreNotCountedTogether() throws {
+    @Test("Campaigns for different people are not counted together")
+    func campaignsForDifferentPeopleAreNotCountedTogether() throws {
         let first = try hints(Array(Self.four.prefix(2)))
         #expect(first.isEmpty)
         let apart = Self.four.enumerated().map { number, schedule in

@@ -63,7 +63,9 @@ import Testing
         #expect(ShareText.parse(text) == share)
     }
 
-    @Test("A typo is reported once, at its place") func typoIsReportedOnceAtItsPlace() throws {
+    @Test("A typo is reported once, with its position") func typoIsReportedOnceWithItsPosition()
+        throws
+    {
         let loaded = FaultsFile.read(text: "stauts: 500", from: "--fault")
         #expect(loaded.diagnostics.map(\.rule) == ["unknown-key"])
         #expect(loaded.diagnostics.first?.range.column == 1)
@@ -101,20 +103,20 @@ import Testing
     }
 
     @Test(
-        "A text is either a file or a single fault",
+        "Text is read as either a file or a single fault",
         arguments: [
             "faults: [{ status: 500 }]", "# why\n\nfaults:\n  - status: 500\n",
             "{\n  \"faults\": [{\"status\": 500}]\n}\n", #"{"faults":[{"status":500}]}"#,
             "---\nfaults: [{ status: 500 }]", "status: 500", " { status: 500 }\n",
             #"{"status":500}"#, "status: 500\n",
         ])
-    func textIsEitherAFileOrASingleFault(text: String) throws {
+    func textIsReadAsEitherAFileOrASingleFault(text: String) throws {
         let loaded = FaultsFile.read(fileOrFault: text, from: "body")
         #expect(loaded.faults == [Fault(.status(500, retryAfter: nil))], "\(loaded.diagnostics)")
     }
 
-    @Test("A file may have no faults, but an empty text is an error")
-    func fileMayHaveNoFaultsButAnEmptyTextIsAnError() throws {
+    @Test("A file may contain no faults, but empty text is an error")
+    func fileMayContainNoFaultsButEmptyTextIsAnError() throws {
         #expect(FaultsFile.read(fileOrFault: "faults: []", from: "body").faults == [])
         #expect(FaultsFile.read(fileOrFault: "", from: "body").faults == nil)
         let broken = FaultsFile.read(fileOrFault: "faults: [{ stats: 500 }]", from: "body")

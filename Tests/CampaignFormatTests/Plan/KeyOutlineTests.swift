@@ -23,8 +23,8 @@ import Testing
 
         """
 
-    @Test("The outline has every key with its value, except people")
-    func outlineHasEveryKeyWithItsValueExceptPeople() {
+    @Test("The outline has every key with its value, except for people")
+    func outlineHasEveryKeyWithItsValueExceptForPeople() {
         #expect(
             outline(Self.file) == [
                 KeyText(key: "campaign", lines: ["spring"]),
@@ -36,8 +36,8 @@ import Testing
     }
 
     /// Keys for the app are sent, so they count whatever their names are.
-    @Test("App data with names like lists of people is in the outline")
-    func appDataWithNamesLikeListsOfPeopleIsInTheOutline() {
+    @Test("App data with names that resemble lists of people is in the outline")
+    func appDataWithNamesThatResembleListsOfPeopleIsInTheOutline() {
         let data = Self.file + "  data: { usernames: one, testers: two }\n"
         let keys = outline(data).map(\.key)
         #expect(keys.contains("payload.data.usernames") && keys.contains("payload.data.testers"))
@@ -74,8 +74,8 @@ import Testing
         #expect(outline.last?.lines.count == 2_000)
     }
 
-    @Test("A shown line has no terminal control characters")
-    func shownLineHasNoTerminalControlCharacters() {
+    @Test("A line that is shown has no terminal control characters")
+    func lineThatIsShownHasNoTerminalControlCharacters() {
         #expect(!KeyOutline.shown("a\u{1B}[2Jb").contains("\u{1B}"))
     }
 }

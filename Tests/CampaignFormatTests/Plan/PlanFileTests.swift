@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(
-        "Damage is reported with its place",
+        "Damage is reported with its position",
         arguments: [
             ("\"format\" : 1,", "", "\"format\" is missing"),
             ("\"format\" : 1", "\"format\" : \"one\"", "\"format\" must be a number"),
@@ -78,7 +78,7 @@ import Testing
             ("\"hub\" : {", "\"hub\" : [{", "This [ is not closed"),
             ("\"format\" : 1", "\"format\" : 1, \"format\" : 1", "\"format\" is already set"),
         ])
-    func damageIsReportedWithItsPlace(text: String, other: String, why: String) throws {
+    func damageIsReportedWithItsPosition(text: String, other: String, why: String) throws {
         let found = try problem { $0.replacing(text, with: other, maxReplacements: 1) }
         guard case .damaged(_, let line, let column, let words)? = found else {
             Issue.record("\(String(describing: found))")
@@ -89,7 +89,7 @@ import Testing
         #expect(found?.description.contains("line \(line), column \(column)") == true)
     }
 
-    @Test("A truncated plan is damaged") func truncatedPlanIsDamaged() throws {
+    @Test("A truncated plan counts as damaged") func truncatedPlanCountsAsDamaged() throws {
         let found = try problem { String($0.prefix($0.count / 2)) }
         guard case .damaged? = found else {
             Issue.record("\(String(describing: found))")
@@ -97,8 +97,8 @@ import Testing
         }
     }
 
-    @Test("A plan of a newer version is refused with the reason")
-    func planOfANewerVersionIsRefusedWithTheReason() throws {
+    @Test("A plan from a newer version is refused, and the error gives the reason")
+    func planFromANewerVersionIsRefusedAndTheErrorGivesTheReason() throws {
         let found = try problem { $0.replacing("\"format\" : 1", with: "\"format\" : 2") }
         guard case .newer(_, format: 2)? = found else {
             Issue.record("\(String(describing: found))")

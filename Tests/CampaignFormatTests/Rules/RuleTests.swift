@@ -26,8 +26,8 @@ import Testing
         #expect(try String(contentsOf: url, encoding: .utf8) == RulesManual.page)
     }
 
-    @Test("The list has a line for each rule, and the page its examples")
-    func listHasALineForEachRuleAndThePageItsExamples() throws {
+    @Test("The list has a line for each rule, and the rule's page has its examples")
+    func listHasALineForEachRuleAndTheRulesPageHasItsExamples() throws {
         let list = RulesText().list()
         for rule in Rule.all { #expect(list.contains("\n  \(rule.id) "), "\(rule.id)") }
         #expect(

@@ -98,8 +98,8 @@ import Testing
     ]
 
     /// One schema is compiled for all files of its kind.
-    @Test("Schema and decoder agree on every fixture", arguments: folders)
-    func schemaAndDecoderAgreeOnEveryFixture(_ file: FileShape, _ folder: String) throws {
+    @Test("The schema and the decoder agree on every fixture", arguments: folders)
+    func schemaAndTheDecoderAgreeOnEveryFixture(_ file: FileShape, _ folder: String) throws {
         let validator = try validator(of: file)
         let fixtures = try Self.fixtures(in: folder)
         #expect(!fixtures.isEmpty)
@@ -125,7 +125,8 @@ import Testing
         }
     }
 
-    @Test("Every excused fixture exists") func everyExcusedFixtureExists() throws {
+    @Test("Every fixture that is listed as an exception exists")
+    func everyFixtureThatIsListedAsAnExceptionExists() throws {
         let names = Set(
             try Self.folders.flatMap { try Self.fixtures(in: $1) }
                 .map { "\($0.folder)/\($0.name)" })
@@ -134,7 +135,7 @@ import Testing
 
     /// Pushes reserve some keys, and a sound or thread is the same for everybody.
     @Test(
-        "The schema refuses data keys that pushes use themselves",
+        "The schema refuses data keys that pushes reserve",
         arguments: [
             ("data: { aps: b }", false), ("data: { APS: b }", false),
             ("data: { Thread-Id: b }", false),
@@ -144,7 +145,7 @@ import Testing
             ("thread: \"x\\n{{a}}\"", false),
             ("sound: \"{a}\", thread: \"}}\"", true),
         ])
-    func schemaRefusesDataKeysThatPushesUseThemselves(_ keys: String, _ isGood: Bool) throws {
+    func schemaRefusesDataKeysThatPushesReserve(_ keys: String, _ isGood: Bool) throws {
         let text = TemporaryFolder.campaign(
             kind: "kind: rich", payload: "message: Hi, type: text, text: Hello, \(keys)")
         let root = try #require(YAMLParser.parse(Array(text.utf8)).root)
@@ -202,15 +203,17 @@ import Testing
     // MARK: Every key
 
     /// Both agree on valid and invalid values at any key of a campaign.
-    @Test("Schema and decoder agree on every key of a campaign", arguments: CampaignKind.allCases)
-    func schemaAndDecoderAgreeOnEveryKeyOfACampaign(_ kind: CampaignKind) throws {
+    @Test(
+        "The schema and the decoder agree on every key of a campaign",
+        arguments: CampaignKind.allCases)
+    func schemaAndTheDecoderAgreeOnEveryKeyOfACampaign(_ kind: CampaignKind) throws {
         try expectAgreement(ShapeSamples(file: .campaign, kind: kind)) { text in
             CampaignFile.read(standardInput: Array(text.utf8)).diagnostics
         }
     }
 
-    @Test("Schema and decoder agree on every key of the other files")
-    func schemaAndDecoderAgreeOnEveryKeyOfTheOtherFiles() throws {
+    @Test("The schema and the decoder agree on every key of the other files")
+    func schemaAndTheDecoderAgreeOnEveryKeyOfTheOtherFiles() throws {
         // A proxy, a tag or a scheme is checked by its parts, and a pattern does not count minutes.
         try expectAgreement(
             ShapeSamples(file: .config), beyond: [.unknownValue, .outOfRange], Self.config)
@@ -286,21 +289,21 @@ import Testing
     }
 
     @Test(
-        "A value is converted to JSON as editors do",
+        "A value is converted to JSON the way editors do it",
         arguments: [
             ("1.5", "{\"a\": 1.5}"), ("007", "{\"a\": 7}"), ("no", "{\"a\": \"no\"}"),
             ("\"5\"", "{\"a\": \"5\"}"), ("~", "{\"a\": null}"), ("True", "{\"a\": true}"),
             ("09:00", "{\"a\": \"09:00\"}"), ("[1, x]", "{\"a\": [1, \"x\"]}"),
         ])
-    func valueIsConvertedToJSONAsEditorsDo(_ yaml: String, _ json: String) throws {
+    func valueIsConvertedToJSONTheWayEditorsDoIt(_ yaml: String, _ json: String) throws {
         let root = try #require(YAMLParser.parse(Array("a: \(yaml)".utf8)).root)
         let text = JSONValue(root).text().split(separator: "\n")
             .map { $0.drop { $0 == " " } }.joined()
         #expect(text == json)
     }
 
-    @Test("The keys of defaults are the keys that campaigns can share")
-    func keysOfDefaultsAreTheKeysThatCampaignsCanShare() throws {
+    @Test("The keys of the defaults are the keys that campaigns can share")
+    func keysOfTheDefaultsAreTheKeysThatCampaignsCanShare() throws {
         let paths = Set(FileShape.config.paths.filter { $0.hasPrefix("defaults.") })
         #expect(paths.isSuperset(of: ["defaults.platforms", "defaults.audience.exclude.files"]))
         let own = [

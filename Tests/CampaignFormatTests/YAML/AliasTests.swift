@@ -4,8 +4,8 @@ import Testing
 @testable import CampaignFormat
 
 @Suite(.bounded) struct AliasTests {
-    @Test("An alias refers to the last anchor of its name above it")
-    func aliasRefersToTheLastAnchorOfItsNameAboveIt() {
+    @Test("An alias refers to the nearest anchor of that name above it")
+    func aliasRefersToTheNearestAnchorOfThatNameAboveIt() {
         let document = parse("- &a 1\n- *a\n- &a 2\n- *a\n- &a [&a 3, *a]\n- *a\n")
         #expect(document.errors == [])
         #expect(document.root?.outline == "[1 1 2 2 [3 3] 3]")

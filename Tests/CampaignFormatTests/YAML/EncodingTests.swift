@@ -5,14 +5,14 @@ import Testing
 
 @Suite(.bounded) struct EncodingTests {
     @Test(
-        "Bytes that are not UTF-8 are refused at the first one",
+        "Bytes that are not UTF-8 are refused at the first such byte",
         arguments: [
             [0xFF], [0xC0, 0xAF], [0xC1, 0xBF], [0x80], [0xE0, 0x80, 0xAF], [0xED, 0xA0, 0x80],
             [0xF0, 0x80, 0x80, 0xAF], [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80],
             [0xE2, 0x82],
             [0xE4, 0x6E], [0xFE],
         ] as [[UInt8]])
-    func bytesThatAreNotUTF8AreRefusedAtTheFirstOne(bad: [UInt8]) throws {
+    func bytesThatAreNotUTF8AreRefusedAtTheFirstSuchByte(bad: [UInt8]) throws {
         let document = YAMLParser.parse(Array("a: é\nbé: ".utf8) + bad)
         #expect(document.root == nil)
         let problem = try #require(document.errors.first)
@@ -23,12 +23,12 @@ import Testing
     }
 
     @Test(
-        "UTF-16 is refused by name",
+        "The error about UTF-16 names the encoding",
         arguments: [
             [0xFF, 0xFE, 0x61, 0x00], [0xFE, 0xFF, 0x00, 0x61], [0x61, 0x00, 0x3A, 0x00],
             [0x00, 0x61, 0x00, 0x3A], [0xFF, 0xFE, 0x00, 0x00],
         ] as [[UInt8]])
-    func utf16IsRefusedByName(bytes: [UInt8]) throws {
+    func errorAboutUTF16NamesTheEncoding(bytes: [UInt8]) throws {
         let problem = try #require(YAMLParser.parse(bytes).errors.first)
         #expect(problem.rule == .encoding)
         #expect(problem.message.contains("UTF-16"))

@@ -5,8 +5,8 @@ import Testing
 
 @Suite(.bounded)
 struct FuzzTests {
-    @Test("A damaged file is read or refused with a place", arguments: [1, 2, 3, 4])
-    func damagedFileIsReadOrRefusedWithAPlace(seed: UInt64) {
+    @Test("A damaged file is either read or refused with a position", arguments: [1, 2, 3, 4])
+    func damagedFileIsEitherReadOrRefusedWithAPosition(seed: UInt64) {
         var mutator = Mutator(seed: seed)
         let limits = YAMLLimits(bytes: 4096, depth: 12, nodes: 500, expandedNodes: 50, errors: 20)
         for _ in 0..<700 {
@@ -17,8 +17,8 @@ struct FuzzTests {
         }
     }
 
-    @Test("Every prefix of a file is read or refused with a place")
-    func everyPrefixOfAFileIsReadOrRefusedWithAPlace() {
+    @Test("Every prefix of a file is either read or refused with a position")
+    func everyPrefixOfAFileIsEitherReadOrRefusedWithAPosition() {
         for sample in Mutator.samples {
             let bytes = Array(sample.utf8)
             for length in 0...bytes.count {

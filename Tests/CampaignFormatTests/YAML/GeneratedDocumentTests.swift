@@ -10,9 +10,9 @@ import Testing
     private static let seeds = UInt64(1)...300
 
     @Test(
-        "A generated document is read as meant or refused for its known reason",
+        "A generated document is read as intended or refused for the expected reason",
         arguments: [1...100, 101...200, 201...300] as [ClosedRange<UInt64>])
-    func generatedDocumentIsReadAsMeantOrRefusedForItsKnownReason(seeds: ClosedRange<UInt64>) {
+    func generatedDocumentIsReadAsIntendedOrRefusedForTheExpected(seeds: ClosedRange<UInt64>) {
         for seed in seeds {
             let generated = GeneratedDocument(seed: seed)
             let document = YAMLParser.parse(Array(generated.text.utf8))
@@ -42,8 +42,8 @@ import Testing
     }
 
     /// Each refusal is tested alone, so that one does not hide another.
-    @Test("Every refused piece is refused in the simplest document")
-    func everyRefusedPieceIsRefusedInTheSimplestDocument() {
+    @Test("Every invalid fragment is refused in the simplest document")
+    func everyInvalidFragmentIsRefusedInTheSimplestDocument() {
         for refusal in Refusal.all {
             let text =
                 switch refusal.place {

@@ -33,8 +33,8 @@ struct HostileFileTests {
             document.errors.first?.range.start == SourcePosition(line: 1, column: 65, offset: 64))
     }
 
-    @Test("A billion laughs attack is refused where it gets too large")
-    func billionLaughsAttackIsRefusedWhereItGetsTooLarge() throws {
+    @Test("A billion laughs attack is refused where it becomes too large")
+    func billionLaughsAttackIsRefusedWhereItBecomesTooLarge() throws {
         var text = "a0: &a0 [lol, lol, lol, lol, lol, lol, lol, lol, lol]\n"
         for level in 1...9 {
             let items = Array(repeating: "*a\(level - 1)", count: 9).joined(separator: ", ")
@@ -46,8 +46,9 @@ struct HostileFileTests {
     }
 
     /// libyaml compares each of these lines with all others before it hands out one event.
-    @Test("Very many tag directives are refused", arguments: ["", "a\n...\n", "# x\n\n"])
-    func veryManyTagDirectivesAreRefused(before: String) {
+    @Test(
+        "A very large number of tag directives is refused", arguments: ["", "a\n...\n", "# x\n\n"])
+    func veryLargeNumberOfTagDirectivesIsRefused(before: String) {
         let directives = (0..<20_000).map { "%TAG !a\($0)! b\n" }.joined()
         let document = parse(before + directives + "---\na\n")
         #expect(document.errors.count == 1)
@@ -71,7 +72,7 @@ struct HostileFileTests {
     }
 
     @Test(
-        "Long texts are read to their end in linear time",
+        "Long text is read to its end in linear time",
         arguments: [
             LongFile("a: |\n", "\n", ""), LongFile("a: \"", "x\n", "\""),
             LongFile("a: ", "x\n ", ""),
@@ -79,7 +80,7 @@ struct HostileFileTests {
             LongFile("", "- &a\n", ""), LongFile("'", "''", "'"), LongFile("{", "b, ", "}"),
             LongFile("", "- *x\n", "- a"),
         ])
-    func longTextsAreReadToTheirEndInLinearTime(file: LongFile) throws {
+    func longTextIsReadToItsEndInLinearTime(file: LongFile) throws {
         let document = parse(file.text, limits: YAMLLimits(errors: 100_000))
         let end = try #require(document.root).range.end.offset
         #expect(document.source.bytes[end...].allSatisfy { $0 == 0x0A || $0 == 0x20 })

@@ -5,13 +5,13 @@ import Testing
 
 @Suite(.bounded) struct KeyTests {
     @Test(
-        "A repeated key is reported at both places",
+        "A repeated key is reported at both positions",
         arguments: [
             "1️⃣a2️⃣: 1\nb: 2\n3️⃣a4️⃣: 3\n", "{1️⃣a2️⃣: 1, 3️⃣\"a\"4️⃣: 2}", "- 1️⃣'é'2️⃣: 1\n  3️⃣é4️⃣: 2\n",
             "x:\n  1️⃣a2️⃣:\n    a: 1\n  3️⃣a4️⃣:\n",
             "1️⃣k2️⃣: a\n!!str 3️⃣k4️⃣: b",
         ])
-    func repeatedKeyIsReportedAtBothPlaces(marked: String) {
+    func repeatedKeyIsReportedAtBothPositions(marked: String) {
         let text = MarkedText(marked)
         let document = YAMLParser.parse(text.bytes)
         #expect(document.errors.map(\.rule) == [.duplicateKey])
@@ -20,8 +20,8 @@ import Testing
         #expect(document.root != nil)
     }
 
-    @Test("Every repetition is reported and names the first place")
-    func everyRepetitionIsReportedAndNamesTheFirstPlace() {
+    @Test("Every repetition is reported with the position of the first")
+    func everyRepetitionIsReportedWithThePositionOfTheFirst() {
         let document = parse("a: 1\na: 2\nb: 1\na: 3\nb: 2\n")
         #expect(document.errors.map(\.range.start.line) == [2, 4, 5])
         #expect(document.errors.map { $0.related?.range.start.line } == [1, 1, 3])
@@ -40,7 +40,8 @@ import Testing
         #expect(parse("a: {a: 1}\nb: {a: 1}\nc: [{a: 1}, {a: 2}]").errors == [])
     }
 
-    @Test("Keys that differ in case are two keys") func keysThatDifferInCaseAreTwoKeys() {
+    @Test("Keys that differ in case are different keys") func keysThatDifferInCaseAreDifferentKeys()
+    {
         #expect(parse("a: 1\nA: 2").errors == [])
     }
 
@@ -66,13 +67,13 @@ import Testing
     }
 
     @Test(
-        "A variable without quotes is one error that says so",
+        "A variable without quotes produces one error that explains it",
         arguments: [
             "message: 1️⃣{{name}2️⃣}\nkind: rich\n", "message: 1️⃣{{name}2️⃣} hello\nkind: rich\n",
             "message: 1️⃣{{name|there}2️⃣}, hello\nkind: rich\n", "message: [1️⃣{{name}2️⃣}, b]\n",
             "1️⃣{{name}2️⃣} hello",
         ])
-    func variableWithoutQuotesIsOneErrorThatSaysSo(marked: String) throws {
+    func variableWithoutQuotesProducesOneErrorThatExplainsIt(marked: String) throws {
         let text = MarkedText(marked)
         let errors = YAMLParser.parse(text.bytes).errors
         #expect(errors.count == 1)

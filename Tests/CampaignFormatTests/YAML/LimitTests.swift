@@ -45,7 +45,7 @@ import Testing
         #expect(parse(text, limits: YAMLLimits(nodes: 6)).errors.map(\.rule) == [.tooManyNodes])
     }
 
-    @Test("The limit of expansion is exact") func limitOfExpansionIsExact() {
+    @Test("The expansion limit is exact") func expansionLimitIsExact() {
         let text = MarkedText("- &a [x, y]\n- *a\n- 1️⃣*a2️⃣")
         #expect(YAMLParser.parse(text.bytes, limits: YAMLLimits(expandedNodes: 6)).errors == [])
         let errors = YAMLParser.parse(text.bytes, limits: YAMLLimits(expandedNodes: 5)).errors

@@ -54,7 +54,7 @@ import Testing
         #expect(document.errors == [])
     }
 
-    @Test("The style tells a number from a text") func styleTellsANumberFromAText() {
+    @Test("The style distinguishes numbers from text") func styleDistinguishesNumbersFromText() {
         let root = parse("a: 5\nb: '5'\nc: \"5\"\nd: |\n  5\ne: >\n  5\n").root
         #expect(
             root?.entries.map(\.value.scalar?.style) == [

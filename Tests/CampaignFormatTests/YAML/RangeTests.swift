@@ -80,8 +80,8 @@ import Testing
         #expect(entry.key.range == text[1, 2])
     }
 
-    @Test("An alias has its own place, and its parts keep theirs")
-    func aliasHasItsOwnPlaceAndItsPartsKeepTheirs() throws {
+    @Test("An alias has its own position, and its parts keep theirs")
+    func aliasHasItsOwnPositionAndItsPartsKeepTheirs() throws {
         let text = MarkedText("base: &b {rate: 1️⃣fast2️⃣}\ndelivery: 3️⃣*b4️⃣ # again\n")
         let delivery = try #require(YAMLParser.parse(text.bytes).root?["delivery"])
         #expect(delivery.range == text[3, 4])
@@ -95,7 +95,7 @@ import Testing
     }
 
     /// Long lines and wide characters far into a file go through several checkpoints.
-    @Test("Places stay exact far into a line") func placesStayExactFarIntoALine() throws {
+    @Test("Positions stay exact far into a line") func positionsStayExactFarIntoALine() throws {
         let filler = String(repeating: "é😀x, ", count: 400)
         let text = MarkedText("# ü\n\na: [\(filler)1️⃣last2️⃣]\nb: 3️⃣\"\(filler)\"4️⃣\n")
         let root = try #require(YAMLParser.parse(text.bytes).root)

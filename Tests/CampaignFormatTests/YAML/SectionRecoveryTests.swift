@@ -24,8 +24,8 @@ import Testing
         #expect(document.remains?["e"]?.isPlaceholder == true)
     }
 
-    @Test("Recovered parts keep their places", arguments: ["", "\u{FEFF}", "# é\n", "\r\n"])
-    func recoveredPartsKeepTheirPlaces(head: String) {
+    @Test("Recovered parts keep their positions", arguments: ["", "\u{FEFF}", "# é\n", "\r\n"])
+    func recoveredPartsKeepTheirPositions(head: String) {
         let text = MarkedText(head + "a: [é\r\nb:\n  é: é\n  c: 1️⃣@2️⃣\nlast: é\n")
         let document = YAMLParser.parse(text.bytes)
         #expect(document.errors.last?.range == text[1, 2])
@@ -39,8 +39,8 @@ import Testing
         #expect(parse(text).remains == nil)
     }
 
-    @Test("Only syntax errors are followed by recovery")
-    func onlySyntaxErrorsAreFollowedByRecovery() {
+    @Test("Recovery follows only syntax errors")
+    func recoveryFollowsOnlySyntaxErrors() {
         let document = parse("a: 1\n---\nb: [\nc: 1\n")
         #expect(document.errors.map(\.rule) == [.multipleDocuments])
         #expect(document.remains == nil)

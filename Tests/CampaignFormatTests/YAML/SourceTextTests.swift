@@ -35,7 +35,8 @@ import Testing
         #expect(source.line(1, maximumLength: 8) == "é😀abcdef")
     }
 
-    @Test("Every byte's place matches a simple count") func everyBytesPlaceMatchesASimpleCount() {
+    @Test("Every byte's position matches a simple count")
+    func everyBytesPositionMatchesASimpleCount() {
         let line = "é😀\tx\r\ny\rz\n"
         let text = String(repeating: line, count: 60)
         let source = source(text)
@@ -64,7 +65,7 @@ import Testing
         #expect(!excerpt.isCutAtEnd)
     }
 
-    @Test("A long line is shown around the place") func longLineIsShownAroundThePlace() {
+    @Test("A long line is shown around the position") func longLineIsShownAroundThePosition() {
         let filler = String(repeating: "é", count: 5000)
         let text = MarkedText("x\n\(filler)1️⃣here\(filler)\ny")
         let excerpt = SourceText(text.bytes).excerpt(around: text[1], maximumLength: 20)
@@ -73,7 +74,7 @@ import Testing
         #expect(excerpt.isCutAtEnd)
     }
 
-    @Test("The place is always in the excerpt") func placeIsAlwaysInTheExcerpt() {
+    @Test("The position is always in the excerpt") func positionIsAlwaysInTheExcerpt() {
         let source = source(String(repeating: "abcdefghij", count: 40) + "\n")
         for offset in 0...400 {
             let place = source.position(atByte: offset)

@@ -80,8 +80,8 @@ import Testing
         ])
     func mistakesWithBracketsAreExplained(mistake: Mistake) throws { try check(mistake) }
 
-    @Test("Texts that start with a reserved character are explained", arguments: ["@", "`", "%"])
-    func textsThatStartWithAReservedCharacterAreExplained(character: String) throws {
+    @Test("Text that starts with a reserved character is explained", arguments: ["@", "`", "%"])
+    func textThatStartsWithAReservedCharacterIsExplained(character: String) throws {
         try check(
             Mistake(
                 "m: 1️⃣\(character)x\n", says: "start with \(character)",
@@ -89,9 +89,9 @@ import Testing
     }
 
     @Test(
-        "Texts that start like an alias or anchor are explained",
+        "Text that starts like an alias or anchor is explained",
         arguments: ["* x", "*bold* x", "& x", "&a&b x"])
-    func textsThatStartLikeAnAliasOrAnchorAreExplained(text: String) throws {
+    func textThatStartsLikeAnAliasOrAnchorIsExplained(text: String) throws {
         try check(Mistake("m: 1️⃣\(text)\n", says: "needs quotes", advises: "in quotes"))
     }
 
@@ -103,23 +103,24 @@ import Testing
         #expect(errors.first?.range.start == text[1])
     }
 
-    @Test("A list that is not closed is reported with both places")
-    func listThatIsNotClosedIsReportedWithBothPlaces() throws {
+    @Test("A list that is not closed is reported with both positions")
+    func listThatIsNotClosedIsReportedWithBothPositions() throws {
         let text = MarkedText("p: 1️⃣[a, b\nk2️⃣: v\n")
         let problem = try #require(YAMLParser.parse(text.bytes).errors.first)
         #expect(problem.range.start == text[1])
         #expect(problem.related?.range.start == text[2])
     }
 
-    @Test("A quote that swallowed lines is reported with its start")
-    func quoteThatSwallowedLinesIsReportedWithItsStart() throws {
+    @Test("A quotation mark that swallowed lines is reported with its start")
+    func quotationMarkThatSwallowedLinesIsReportedWithItsStart() throws {
         let text = MarkedText("m: 1️⃣\"Hi there\nkind: \"2️⃣rich\"\n")
         let problem = try #require(YAMLParser.parse(text.bytes).errors.first)
         #expect(problem.range.start == text[2])
         #expect(problem.related?.range.start == text[1])
     }
 
-    @Test("Errors before a syntax error are kept") func errorsBeforeASyntaxErrorAreKept() {
+    @Test("Errors before a syntax error are also reported")
+    func errorsBeforeASyntaxErrorAreAlsoReported() {
         let document = parse("a: 1\na: 2\nb: [\n")
         #expect(document.root == nil)
         #expect(document.errors.map(\.rule) == [.duplicateKey, .syntax])

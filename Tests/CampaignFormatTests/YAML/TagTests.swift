@@ -28,8 +28,8 @@ import Testing
         #expect(errors.first?.range == text[1, 2])
     }
 
-    @Test("The tags of the core schema are kept", arguments: YAMLTag.allCases)
-    func tagsOfTheCoreSchemaAreKept(tag: YAMLTag) {
+    @Test("The tags of the core schema are accepted", arguments: YAMLTag.allCases)
+    func tagsOfTheCoreSchemaAreAccepted(tag: YAMLTag) {
         let value = tag == .mapping ? "{}" : tag == .sequence ? "[]" : "x"
         let document = parse("a: \(tag.rawValue) \(value)")
         #expect(document.errors == [])

@@ -36,8 +36,8 @@ import Testing
         #expect(rate.interval == .seconds(1) / limit)
     }
 
-    @Test("A few throttled answers hardly change the rate")
-    func fewThrottledAnswersHardlyChangeTheRate() {
+    @Test("A few throttled responses hardly change the rate")
+    func fewThrottledResponsesHardlyChangeTheRate() {
         var rate = AdaptiveRate(ceiling: 500)
         pass(0..<1_000, &rate, answers: 500, throttled: 10)
         #expect(rate.limit ?? 500 > 490, "two answers in a hundred")
@@ -59,8 +59,8 @@ import Testing
         #expect(rate.limit == nil)
     }
 
-    @Test("An unlimited rate falls to half of the observed one and rises again")
-    func unlimitedRateFallsToHalfOfTheObservedOneAndRisesAgain() {
+    @Test("An unlimited rate falls to half of the observed rate and rises again")
+    func unlimitedRateFallsToHalfOfTheObservedRateAndRisesAgain() {
         var rate = AdaptiveRate(ceiling: nil)
         pass(0..<1, &rate, answers: 10_000, throttled: 10_000)
         let first = rate.limit ?? 0
@@ -90,8 +90,8 @@ import Testing
     }
 
     /// Throttling and quiet times at random.
-    @Test("The rate stays within its bounds for any answers", arguments: 0..<50 as Range<UInt64>)
-    func rateStaysWithinItsBoundsForAnyAnswers(seed: UInt64) {
+    @Test("The rate stays within its bounds for any responses", arguments: 0..<50 as Range<UInt64>)
+    func rateStaysWithinItsBoundsForAnyResponses(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let ceilings: [Double?] = [nil, 0.5, 1, 20, 100_000]
         let ceiling = ceilings[Int.random(in: 0..<5, using: &generator)]

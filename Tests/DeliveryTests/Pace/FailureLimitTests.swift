@@ -5,8 +5,8 @@ import Testing
 @testable import Delivery
 
 @Suite(.bounded) struct FailureLimitTests {
-    @Test("The limit is reached at its percentage once enough have ended")
-    func limitIsReachedAtItsPercentageOnceEnoughHaveEnded() {
+    @Test("The limit is reached at its percentage once enough pushes have ended")
+    func limitIsReachedAtItsPercentageOnceEnoughPushesHaveEnded() {
         let limit = FailureLimit(percent: 5, minimum: 200)
         #expect(limit.tooManyFailures(in: OutcomeCounts([.rejected: 10, .accepted: 189])) == nil)
         let detail = limit.tooManyFailures(in: OutcomeCounts([.rejected: 10, .accepted: 190]))

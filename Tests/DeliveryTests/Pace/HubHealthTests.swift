@@ -4,7 +4,7 @@ import Testing
 @testable import Delivery
 
 @Suite(.bounded) struct HubHealthTests {
-    @Test("Only answers since a given time count") func onlyAnswersSinceAGivenTimeCount() {
+    @Test("Only responses since a given time count") func onlyResponsesSinceAGivenTimeCount() {
         var health = HubHealth(concurrency: 64)
         #expect(!health.hasAnswered(since: .zero))
         health.answered(at: .seconds(5))
@@ -15,9 +15,9 @@ import Testing
     }
 
     @Test(
-        "A hub is silent after twenty lost answers or one per connection",
+        "A hub is silent after twenty lost responses, or one per connection",
         arguments: [(1, 20), (20, 20), (64, 64), (1_024, 1_024)])
-    func hubIsSilentAfterTwentyLostAnswersOrOnePerConnection(concurrency: Int, patience: Int) {
+    func hubIsSilentAfterTwentyLostResponsesOrOnePerConnection(concurrency: Int, patience: Int) {
         var health = HubHealth(concurrency: concurrency)
         for _ in 1..<patience { health.answerLost() }
         #expect(!health.isSilent)
@@ -25,7 +25,7 @@ import Testing
         #expect(health.isSilent)
     }
 
-    @Test("One answer ends the silence") func oneAnswerEndsTheSilence() {
+    @Test("One response ends the silence") func oneResponseEndsTheSilence() {
         var health = HubHealth(concurrency: 1)
         for _ in 0..<19 { health.answerLost() }
         health.answerCame()

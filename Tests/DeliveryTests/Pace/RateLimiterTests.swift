@@ -4,8 +4,8 @@ import Testing
 @testable import Delivery
 
 @Suite(.bounded) struct RateLimiterTests {
-    @Test("A page starts when the previous one has used its time")
-    func pageStartsWhenThePreviousOneHasUsedItsTime() {
+    @Test("A page starts once the previous one has used its time")
+    func pageStartsOnceThePreviousOneHasUsedItsTime() {
         var limiter = RateLimiter(rate: 500)
         #expect(limiter.interval == .milliseconds(2))
         limiter.take(250, from: limiter.start(at: .zero))
@@ -21,8 +21,8 @@ import Testing
         #expect(limiter.start(at: .seconds(60)) == .seconds(61))
     }
 
-    @Test("Without a rate everything may start at once")
-    func withoutARateEverythingMayStartAtOnce() {
+    @Test("Without a rate, everything may start immediately")
+    func withoutARateEverythingMayStartImmediately() {
         var limiter = RateLimiter(rate: nil)
         limiter.take(100_000, from: .zero)
         #expect(limiter.start(at: .milliseconds(1)) == .milliseconds(1))

@@ -14,13 +14,15 @@ import Testing
         #expect(meter.rate(at: .seconds(60)) == 0)
     }
 
-    @Test("A short run is measured over its own time") func shortRunIsMeasuredOverItsOwnTime() {
+    @Test("A short run is measured over its actual duration")
+    func shortRunIsMeasuredOverItsActualDuration() {
         var meter = RateMeter()
         meter.add(500, at: .seconds(1))
         #expect(meter.rate(at: .seconds(1)) == 500)
     }
 
-    @Test("Quick successions are counted in full") func quickSuccessionsAreCountedInFull() {
+    @Test("Pushes in quick succession are all counted") func pushesInQuickSuccessionAreAllCounted()
+    {
         var meter = RateMeter()
         for millisecond in 0..<5_000 { meter.add(2, at: .milliseconds(millisecond)) }
         #expect(meter.rate(at: .seconds(5)) == 2_000)

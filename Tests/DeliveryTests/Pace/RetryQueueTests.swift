@@ -25,7 +25,8 @@ import Testing
         #expect(queue.takeDue(at: .seconds(1), limit: 100) == Array(0..<100))
     }
 
-    @Test("All entries but the first can be removed") func allEntriesButTheFirstCanBeRemoved() {
+    @Test("All entries except the first can be removed") func allEntriesExceptTheFirstCanBeRemoved()
+    {
         var queue = RetryQueue<String>()
         #expect(queue.removeAllButFirst().isEmpty)
         queue.add("late", due: .seconds(9))

@@ -54,8 +54,8 @@ import Testing
         #expect(pages.read.withLock { $0 } < 100)
     }
 
-    @Test("A missing name gets its neighbours suggested")
-    func missingNameGetsItsNeighboursSuggested() async throws {
+    @Test("For a missing name, similar names are suggested")
+    func forAMissingNameSimilarNamesAreSuggested() async throws {
         let (search, _) = search(100)
         let name = Username(checked: "u0005")
         #expect(try await search.member(named: name) == nil)

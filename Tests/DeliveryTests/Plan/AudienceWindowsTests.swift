@@ -61,8 +61,8 @@ import Testing
         #expect(waves[0].windows.closing(after: Self.start) == Self.start + 12 * 3_600)
     }
 
-    @Test("A plan marks waves that come after the deadline")
-    func planMarksWavesThatComeAfterTheDeadline() async throws {
+    @Test("A plan marks waves that begin after the deadline")
+    func planMarksWavesThatBeginAfterTheDeadline() async throws {
         let windows = try await windows(Self.atNine, ["0": 3, "-3600": 1])
         let planned = windows.planned(
             groups(windows), before: TestBench.start.addingTimeInterval(7_200))
@@ -77,13 +77,15 @@ import Testing
             ])
     }
 
-    @Test("The minute in which a run starts belongs to it")
-    func minuteInWhichARunStartsBelongsToIt() {
+    @Test("The minute in which a run starts belongs to the run")
+    func minuteInWhichARunStartsBelongsToTheRun() {
         #expect(TestBench.start.addingTimeInterval(59.9).minute == Self.start)
         #expect(TestBench.start.addingTimeInterval(60).minute == Self.start + 60)
     }
 
-    @Test("An unknown time zone is named") func unknownTimeZoneIsNamed() async throws {
+    @Test("The error about an unknown time zone names it") func errorAboutAnUnknownTimeZoneNamesIt()
+        async throws
+    {
         let problem = ZoneNotKnown(zone: "Mars/Olympus", recipients: 2, problem: .unknown)
         await #expect(throws: problem) {
             try await windows(Self.atNine, ["0": 1, "Mars/Olympus": 2])

@@ -29,8 +29,8 @@ import Testing
             origin: AudienceOrigin(file: 1, line: 1))
     }
 
-    @Test("The counts show how the audience is made up")
-    func countsShowHowTheAudienceIsMadeUp() async throws {
+    @Test("The counts show the composition of the audience")
+    func countsShowTheCompositionOfTheAudience() async throws {
         let people = ListedAudience.people(["bob", "alice", "bob", "carol"])
         let campaign = try TestBench.campaign(
             platforms: [.apns, .fcm], delivery: DeliveryPolicy(rate: 2))
@@ -91,8 +91,8 @@ import Testing
         #expect(plan.platforms.map(\.worstBytes).allSatisfy { $0 > 0 })
     }
 
-    @Test("Too few and too many recipients are errors")
-    func tooFewAndTooManyRecipientsAreErrors() async throws {
+    @Test("Too few or too many recipients are an error")
+    func tooFewOrTooManyRecipientsAreAnError() async throws {
         let people = ListedAudience.people(["alice", "bob"])
         let few = try await plan(TestBench.campaign(minimum: 3), people)
         #expect(few.problems == [.tooFew(final: 2, minimum: 3)])
@@ -121,8 +121,8 @@ import Testing
         #expect(plan.counts.final == 1)
     }
 
-    @Test("A rehearsal names people who are not in the audience")
-    func rehearsalNamesPeopleWhoAreNotInTheAudience() async throws {
+    @Test("A rehearsal reports people who are not in the audience")
+    func rehearsalReportsPeopleWhoAreNotInTheAudience() async throws {
         let people = ListedAudience.people(["alice", "bob"])
         let error = await #expect(throws: RehearsalError.self) {
             try await plan(TestBench.campaign(), people, only: ["dave", "bob", "erin", "dave"])
@@ -161,8 +161,8 @@ import Testing
             ])
     }
 
-    @Test("A shared body that is too large names no person")
-    func sharedBodyThatIsTooLargeNamesNoPerson() async throws {
+    @Test("The error about a shared body that is too large names no person")
+    func errorAboutASharedBodyThatIsTooLargeNamesNoPerson() async throws {
         let campaign = try TestBench.campaign(
             kind: .alert, message: String(repeating: "é", count: 2_100))
         let plan = try await plan(campaign, ListedAudience.people(["alice"]))
@@ -181,8 +181,8 @@ import Testing
         #expect(plan.problems.isEmpty)
     }
 
-    @Test("A character that XML cannot hold is an error for toasts only")
-    func characterThatXMLCannotHoldIsAnErrorForToastsOnly() async throws {
+    @Test("A character that XML cannot contain is an error only in toasts")
+    func characterThatXMLCannotContainIsAnErrorOnlyInToasts() async throws {
         let bad = person("bob", "a\u{1}b")
         let toast = try TestBench.campaign(
             kind: .alert, platforms: [.apns, .wns], message: "{{name}}")
@@ -198,7 +198,9 @@ import Testing
             ])
     }
 
-    @Test("A sample push holds the placeholder ID") func samplePushHoldsThePlaceholderID() throws {
+    @Test("A sample push contains the placeholder ID") func samplePushContainsThePlaceholderID()
+        throws
+    {
         let campaign = try TestBench.campaign(platforms: [.apns, .wns])
         let samples = try campaign.samplePushes(
             to: ListedAudience.people(["alice"]), now: TestBench.start)
@@ -211,8 +213,8 @@ import Testing
         #expect(samples[.wns]?.contentType == "application/octet-stream")
     }
 
-    @Test("A personal sample push holds the first recipient's values")
-    func personalSamplePushHoldsTheFirstRecipientsValues() throws {
+    @Test("A personal sample push contains the first recipient's values")
+    func personalSamplePushContainsTheFirstRecipientsValues() throws {
         let samples = try personal().samplePushes(
             to: [person("alice", "Ann"), person("bob", "Bob")], now: TestBench.start)
         #expect(samples[.apns]?.pushes.map { $0.usernames.map(\.text) } == [["alice"]])
@@ -233,7 +235,7 @@ import Testing
         #expect(batches.withLock(\.self) == 5)
     }
 
-    @Test("Cancellation ends the reading") func cancellationEndsTheReading() async throws {
+    @Test("Cancellation stops the reading") func cancellationStopsTheReading() async throws {
         let campaign = try TestBench.campaign()
         let task = Task {
             let audience = ListedAudience(

@@ -31,15 +31,15 @@ import Testing
         ).plan.problems
     }
 
-    @Test("A fallback that can be sent is no error")
-    func fallbackThatCanBeSentIsNoError() async throws {
+    @Test("A fallback that can be sent is not an error")
+    func fallbackThatCanBeSentIsNotAnError() async throws {
         let people = [person("alice", "Alice")]
         #expect(try await problems(of: campaign("Look"), [person("alice")]).isEmpty)
         #expect(try await problems(of: campaign("Look, {{name}}"), people).isEmpty)
     }
 
-    @Test("A person without a value for the fallback is named")
-    func personWithoutAValueForTheFallbackIsNamed() async throws {
+    @Test("A person without a value for the fallback is reported")
+    func personWithoutAValueForTheFallbackIsReported() async throws {
         let people = [person("alice", "A", "Rome"), person("bob", "B", nil)]
         let found = try await problems(of: campaign("From {{city}}", own: "Hi {{name}}"), people)
         #expect(found == [.inFallback(.missingVariable(name: "city", member: people[1]))])
@@ -48,8 +48,8 @@ import Testing
         #expect(without.isEmpty)
     }
 
-    @Test("A value that message and fallback both lack is reported once")
-    func valueThatMessageAndFallbackBothLackIsReportedOnce() async throws {
+    @Test("A value that is missing for both message and fallback is reported once")
+    func valueThatIsMissingForBothMessageAndFallbackIsReportedOnce() async throws {
         let bob = person("bob", nil)
         let found = try await problems(of: campaign("For {{name}}", own: "Hi {{name}}"), [bob])
         #expect(found == [.missingVariable(name: "name", member: bob)])

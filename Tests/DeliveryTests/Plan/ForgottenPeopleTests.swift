@@ -34,14 +34,14 @@ import Testing
         #expect(people.map(\.username.text) == ["alice", "carol"])
     }
 
-    @Test("Everybody stays while nobody is forgotten")
-    func everybodyStaysWhileNobodyIsForgotten() async throws {
+    @Test("Nobody is left out if nobody has been forgotten")
+    func nobodyIsLeftOutIfNobodyHasBeenForgotten() async throws {
         let planned = try await plan(["alice", "bob"])
         #expect(planned.plan.counts == AudienceCounts(named: 2, final: 2))
     }
 
-    @Test("Forgotten people and testers get no rehearsal")
-    func forgottenPeopleAndTestersGetNoRehearsal() async throws {
+    @Test("A rehearsal to a forgotten person or tester is refused")
+    func rehearsalToAForgottenPersonOrTesterIsRefused() async throws {
         let rehearsal = Rehearsal(people: [bob], testers: [bob])
         #expect(try await plan(["alice"], for: .rehearsal(rehearsal)).plan.counts.final == 1)
         _ = try await store.forget(bob, at: TestBench.start)

@@ -20,8 +20,8 @@ import Testing
             origin: AudienceOrigin(file: 1, line: 2))
     }
 
-    @Test("Values are taken by column and encoded in URLs")
-    func valuesAreTakenByColumnAndEncodedInURLs() throws {
+    @Test("Values are looked up by column and encoded in URLs")
+    func valuesAreLookedUpByColumnAndEncodedInURLs() throws {
         let url = try MessageTemplate("https://shop.example/{{code}}?n={{name}}")
         let payload = try payload(message: "Hi {{name}}", type: "url", content: .url(url))
         var renderer = PayloadRenderer(payload)
@@ -34,7 +34,7 @@ import Testing
                 == .text("https://shop.example/a%2Fb?n=Ann%20%26%20Co", mediaType: "text/uri-list"))
     }
 
-    @Test("A text is stored as UTF-8") func textIsStoredAsUTF8() throws {
+    @Test("Text is stored as UTF-8") func textIsStoredAsUTF8() throws {
         let payload = try payload(content: .text(try MessageTemplate("Balance: {{sum|none}}")))
         var renderer = PayloadRenderer(payload)
         #expect(
@@ -42,7 +42,7 @@ import Testing
                 == .text("Balance: none", mediaType: "text/plain; charset=utf-8"))
     }
 
-    @Test("Every text is in the person's language") func everyTextIsInThePersonsLanguage() throws {
+    @Test("All texts are in the person's language") func allTextsAreInThePersonsLanguage() throws {
         let text = { (word: String) in
             LocalizedTemplate(
                 try MessageTemplate("\(word) {{a|x}}"),

@@ -35,12 +35,12 @@ import Testing
     }
 
     @Test(
-        "People of an earlier run are added to those in files",
+        "People of an earlier run are added to those in the files",
         arguments: [
             (nil, ["alice", "bob", "carol", "dave"]), ([.rejected], ["bob", "dave"]),
             ([.accepted, .rejected], ["alice", "bob", "carol", "dave"]), ([.failed], ["dave"]),
         ] as [(Set<Outcome>?, [String])])
-    func peopleOfAnEarlierRunAreAddedToThoseInFiles(outcomes: Set<Outcome>?, expected: [String])
+    func peopleOfAnEarlierRunAreAddedToThoseInTheFiles(outcomes: Set<Outcome>?, expected: [String])
         async throws
     {
         let planned = try await plan(
@@ -79,8 +79,8 @@ import Testing
         }
     }
 
-    @Test("A run that is not finished leaves its people unsettled")
-    func runThatIsNotFinishedLeavesItsPeopleUnsettled() async throws {
+    @Test("The people of an unfinished run are not yet settled")
+    func peopleOfAnUnfinishedRunAreNotYetSettled() async throws {
         let bench = try await sent()
         func unsettled() async throws -> RunRecord? {
             try await PeopleOfRun.unsettled(
@@ -136,8 +136,8 @@ import Testing
         #expect(planned.plan.problems.isEmpty)
     }
 
-    @Test("An error about a person of a run has the line that names the run")
-    func errorAboutAPersonOfARunHasTheLineThatNamesTheRun() async throws {
+    @Test("An error about a person from a run has the line that names the run")
+    func errorAboutAPersonFromARunHasTheLineThatNamesTheRun() async throws {
         let planned = try await plan(
             TestBench.campaign(), ListedAudience.people(["Bob"]), Self.selection(),
             on: try await sent())

@@ -49,8 +49,8 @@ import Testing
         #expect(try await forecast(campaign(file: "2"), on: bench).changed == ["payload.file"])
     }
 
-    @Test("A run without a payload file checksum reports no change of it")
-    func runWithoutAPayloadFileChecksumReportsNoChangeOfIt() async throws {
+    @Test("A run without a payload file checksum reports no change to the file")
+    func runWithoutAPayloadFileChecksumReportsNoChangeToTheFile() async throws {
         let bench = TestBench()
         _ = try await bench.stage(campaign(file: nil), people: people)
         #expect(try await forecast(campaign(file: "1"), on: bench).changed.isEmpty)

@@ -9,8 +9,10 @@ import Testing
 @Suite(.bounded) struct AbsenceTests {
     private static let unreachable = PushDisposition.retry(after: nil, cause: .unreachable)
 
-    @Test("An absent hub is given up after the same time for any number", arguments: [1, 6, 1_000])
-    func absentHubIsGivenUpAfterTheSameTimeForAnyNumber(count: Int) async throws {
+    @Test(
+        "An absent hub is given up after the same time for any number of people",
+        arguments: [1, 6, 1_000])
+    func absentHubIsGivenUpAfterTheSameTimeForAnyNumberOfPeople(count: Int) async throws {
         let bench = TestBench { _, _, _ in .now(Self.unreachable, "connection refused") }
         let summary = try await bench.run(
             TestBench.campaign(delivery: DeliveryPolicy(rate: nil)),
@@ -65,12 +67,12 @@ import Testing
     }
 
     @Test(
-        "A missing answer is not taken for an answer",
+        "A missing response is not mistaken for a response",
         arguments: [
             (Self.unreachable, ["it has not answered", "it cannot be reached"]),
             (.unknown, ["it has not answered"]),
         ])
-    func missingAnswerIsNotTakenForAnAnswer(
+    func missingResponseIsNotMistakenForAResponse(
         disposition: PushDisposition, waitsFor: [String]
     ) async throws {
         let bench = TestBench { _, _, _ in .late(.seconds(10), disposition) }

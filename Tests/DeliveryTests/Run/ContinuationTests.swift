@@ -7,8 +7,8 @@ import Testing
 @Suite(.bounded) struct ContinuationTests {
     private let people = ListedAudience.people(["alice", "bob", "carol", "dave"])
 
-    @Test("A rerun sends only the missing pushes")
-    func rerunSendsOnlyTheMissingPushes() async throws {
+    @Test("Running again sends only the missing pushes")
+    func runningAgainSendsOnlyTheMissingPushes() async throws {
         let bench = TestBench { _, user, _ in
             user.text == "carol" ? .now(.stop(.credentials)) : .now(.accepted)
         }
@@ -123,8 +123,8 @@ import Testing
         #expect(try await bench.run(changed, people: people).changed == ["payload.file"])
     }
 
-    @Test("An interrupted staging starts again with the current file")
-    func interruptedStagingStartsAgainWithTheCurrentFile() async throws {
+    @Test("An interrupted staging starts over with the current file")
+    func interruptedStagingStartsOverWithTheCurrentFile() async throws {
         let bench = TestBench()
         await bench.ledger.fail(.append, after: 1)
         await #expect(throws: FaultyLedger.DiskFull.self) {
@@ -166,8 +166,8 @@ import Testing
         #expect(bench.timesSent().values.allSatisfy { $0 == 1 })
     }
 
-    @Test("A run whose store failed is finished by a rerun")
-    func runWhoseStoreFailedIsFinishedByARerun() async throws {
+    @Test("A run whose store failed is finished when it is run again")
+    func runWhoseStoreFailedIsFinishedWhenItIsRunAgain() async throws {
         let bench = TestBench()
         await bench.ledger.fail(.record, after: 1)
         let campaign = try TestBench.campaign(delivery: DeliveryPolicy(rate: 2))
@@ -186,8 +186,8 @@ import Testing
         #expect(bench.timesSent() == ["alice": 1, "bob": 2, "carol": 1, "dave": 1])
     }
 
-    @Test("Answers that arrive after a short store failure are saved")
-    func answersThatArriveAfterAShortStoreFailureAreSaved() async throws {
+    @Test("Responses that arrive after a short store failure are saved")
+    func responsesThatArriveAfterAShortStoreFailureAreSaved() async throws {
         let bench = TestBench { _, user, _ in
             user.text == "alice" ? .late(.seconds(5), .accepted) : .now(.accepted)
         }

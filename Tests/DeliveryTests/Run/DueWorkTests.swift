@@ -81,8 +81,8 @@ import Testing
         #expect(work.missed == nil)
     }
 
-    @Test("A run shows that the store is older than its first `--due`")
-    func runShowsThatTheStoreIsOlderThanItsFirstDue() async throws {
+    @Test("An earlier run shows that the store is older than the first `--due`")
+    func earlierRunShowsThatTheStoreIsOlderThanTheFirstDue() async throws {
         try await leave("aaaaaa", .once, .finished, started: 1_000)
         #expect(try await store.began(now: Self.start + 5_000) == Self.start + 1_000)
         #expect(try await dueOnce(1_900).steps == [.begin(occurrence(1_800))])
@@ -101,16 +101,16 @@ import Testing
         #expect(try await dueOnce(1_801 + Self.deadline).missed == nil)
     }
 
-    @Test("A new store sends a start of the same minute")
-    func newStoreSendsAStartOfTheSameMinute() async throws {
+    @Test("A new store sends a start that falls in the same minute")
+    func newStoreSendsAStartThatFallsInTheSameMinute() async throws {
         #expect(try await dueOnce(1_825).steps == [.begin(occurrence(1_800))])
         #expect(try await dueOnce(1_900).steps == [.begin(occurrence(1_800))])
     }
 
     @Test(
-        "A start moved into the past is not sent if the campaign was sent since"
+        "A start moved into the past is not sent if the campaign has been sent since"
     )
-    func startMovedIntoThePastIsNotSentIfTheCampaignWasSentSince() async throws {
+    func startMovedIntoThePastIsNotSentIfTheCampaignHasBeenSentSince() async throws {
         _ = try await store.began(now: Self.start)
         try await leave("aaaaaa", occurrence(1_860), .finished, started: 1_860)
         let work = try await dueOnce(2_000)
@@ -124,8 +124,8 @@ import Testing
         #expect(try await dueOnce(2_000).steps == [.proceed(run)])
     }
 
-    @Test("A start that failed at a missing hub is sent through the right one")
-    func startThatFailedAtAMissingHubIsSentThroughTheRightOne() async throws {
+    @Test("A start that failed because the hub was missing is sent through the right hub")
+    func startThatFailedBecauseTheHubWasMissingIsSentThroughTheRight() async throws {
         _ = try await store.began(now: Self.start)
         try await leave("aaaaaa", occurrence(1_800), .paused, .missingHub, started: 1_850)
         let work = try await dueOnce(2_000, hub: HubIdentity(host: "other.example", name: "main"))
@@ -161,8 +161,8 @@ import Testing
         #expect(try await due(1_801 + Self.deadline, cron: daily).steps.isEmpty)
     }
 
-    @Test("A changed schedule catches up nothing from before the change")
-    func changedScheduleCatchesUpNothingFromBeforeTheChange() async throws {
+    @Test("After a schedule changes, no start from before the change is caught up")
+    func afterAScheduleChangesNoStartFromBeforeTheChangeIsCaughtUp() async throws {
         _ = try await due(0)
         #expect(try await due(2_400, cron: "20,35 * * * *").steps.isEmpty)
         #expect(try await due(4_800, cron: "20,35 * * * *").steps == [.begin(occurrence(4_800))])
@@ -175,8 +175,8 @@ import Testing
         #expect(try await due(5_400).steps == [.begin(occurrence(5_400))])
     }
 
-    @Test("Interrupted runs continue before new ones start")
-    func interruptedRunsContinueBeforeNewOnesStart() async throws {
+    @Test("Interrupted runs continue before new runs start")
+    func interruptedRunsContinueBeforeNewRunsStart() async throws {
         _ = try await due(0)
         let crashed = try await leave("aaaaaa", occurrence(1_800), .running)
         let away = try await leave("bbbbbb", .once, .paused, .passing, started: 1)
