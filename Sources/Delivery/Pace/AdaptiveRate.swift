@@ -1,13 +1,13 @@
 import CampaignCore
 
-/// One platform's rate: lowered when the hub throttles, then raised step by step.
+/// The rate of one platform, which falls when the hub throttles and then rises step by step.
 ///
-/// Once a second it falls by half the share of throttled answers and rises by a small step, like
+/// Once a second, it falls by half the share of throttled answers and rises by a small step, as in
 /// data center TCP (Alizadeh and others, 2010). It settles where about one in seventeen answers is
 /// throttled, and runs that share a hub end up sharing its capacity.
 struct AdaptiveRate: Hashable, Sendable {
     static let window: Duration = .seconds(1)
-    /// Used instead if there are at least twenty answers and half of them are throttled.
+    /// Used instead if at least half of twenty or more answers are throttled.
     private static let shortestWindow: Duration = .milliseconds(250)
     private static let fewest = 20
     /// The share of the rate that is regained each second.
@@ -27,7 +27,7 @@ struct AdaptiveRate: Hashable, Sendable {
         self.ceiling = ceiling
     }
 
-    /// The minimum time between requests; nil if only the ceiling limits.
+    /// The minimum time between requests; nil if only the ceiling limits the rate.
     var interval: Duration? { limit.map { .seconds(1) / $0 } }
 
     mutating func answered(_ count: Int, at now: Duration) {
@@ -40,8 +40,8 @@ struct AdaptiveRate: Hashable, Sendable {
         advance(to: now)
     }
 
-    /// Adds answers to other processes, which show how busy the hub is but not how fast this
-    /// process was.
+    /// Adds the hub's answers to other processes, which show how busy the hub is but not how fast
+    /// this process was.
     mutating func others(_ traffic: PlatformTraffic, at now: Duration) {
         others.answers += traffic.answers
         others.throttled += traffic.throttled

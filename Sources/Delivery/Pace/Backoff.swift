@@ -1,12 +1,12 @@
 /// Exponential backoff with equal jitter.
 ///
 /// For the n-th retry, d = min(cap, base × 2ⁿ⁻¹). The delay is random between d/2 and d, so that
-/// pushes that failed together spread out. It is never shorter than the hub's `Retry-After`.
+/// pushes that failed together are spread out. It is never shorter than the hub's `Retry-After`.
 struct Backoff: Sendable {
     var base: Duration = .seconds(1)
     var cap: Duration = .seconds(60)
 
-    /// The delay before a retry, which is counted from 1.
+    /// The delay before a retry; retries are numbered from 1.
     ///
     /// `least` is the hub's `Retry-After`.
     func delay(

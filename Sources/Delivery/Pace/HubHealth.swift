@@ -1,7 +1,7 @@
-/// The state of the hub itself, judged by its answers to all pushes.
+/// The state of the hub, judged by its answers to all pushes.
 ///
-/// A push that has run out of tries fails only if the hub answered others meanwhile. If it answered
-/// nobody, the run pauses.
+/// A push that has run out of tries fails only if the hub answered other pushes meanwhile. If it
+/// answered none, the run pauses.
 struct HubHealth: Sendable {
     /// After this many lost answers in a row, a run under `on_unknown: hold` pauses; other runs
     /// start no new pushes.
@@ -39,8 +39,8 @@ struct HubHealth: Sendable {
         lastAnswer.map { $0 >= time } ?? false
     }
 
-    /// Does not count an answer that came at the same time as a failure, as it says nothing about
-    /// the time after it.
+    /// Ignores an answer that came at the same time as a failure, because it says nothing about the
+    /// time after the failure.
     func hasAnswered(after time: Duration) -> Bool {
         lastAnswer.map { $0 > time } ?? false
     }

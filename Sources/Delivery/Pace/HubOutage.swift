@@ -32,9 +32,9 @@ struct HubOutage: Sendable {
 
     /// Notes a failed push.
     ///
-    /// It counts only if the push was sent after the previous failure was known.
+    /// The failure counts only if the push was sent after the previous failure was known.
     ///
-    /// Returns whether it counts; if so, call ``wait(_:from:)``.
+    /// Returns whether the failure counts; if so, call ``wait(_:from:)``.
     mutating func failed(_ trouble: HubTrouble, sentAt sent: Duration, at now: Duration) -> Bool {
         guard sent > lastFailure else { return false }
         self.trouble = trouble
@@ -47,9 +47,10 @@ struct HubOutage: Sendable {
         nextProbe = now + wait
     }
 
-    /// Whether the hub was tried as often, or for as long, as the limits allow.
+    /// Whether the hub has been tried as often or for as long as the limits allow.
     ///
-    /// It takes a second failed push, because the first failure may have concerned that push only.
+    /// This requires a second failed push, because the cause of the first failure may have been
+    /// that push itself.
     func isExhausted(_ limits: RetryLimits) -> Bool {
         tries > 1 && (tries >= limits.attempts || nextProbe - since > limits.duration)
     }

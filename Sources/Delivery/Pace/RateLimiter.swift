@@ -1,4 +1,4 @@
-/// Limits the rate: each page takes up the time of its pushes.
+/// Limits the rate: each page reserves the time that its pushes take at that rate.
 ///
 /// Unused time is lost, so there are no bursts. Times are on the run's ``Timeline``.
 struct RateLimiter: Sendable {

@@ -1,7 +1,8 @@
 struct RateMeter: Sendable {
     private static let window: Duration = .seconds(5)
 
-    /// Requests closer together than this form one sample, so that a fast run has few samples.
+    /// Requests closer together than this share one sample, so that a fast run needs only a few
+    /// samples.
     private static let grain: Duration = .milliseconds(100)
 
     private var samples: [(time: Duration, requests: Int)] = []

@@ -2,9 +2,9 @@ package import CampaignCore
 
 /// Counts people whose language has no text, and people without a value.
 ///
-/// It uses little memory for any audience.
+/// The memory used is small, however large the audience is.
 package struct AudienceMakeup: Sendable {
-    /// More than any real audience has.
+    /// More languages than any real audience has.
     private static let mostTags = 1_000
 
     /// The number of people for each language without a text.

@@ -1,7 +1,7 @@
 package import CampaignCore
 package import FoundationEssentials
 
-/// When people may be sent to, by the campaign's rule and their time zones.
+/// The times when people can be sent to, according to the campaign's rule and their time zones.
 package struct AudienceWindows: Sendable {
     struct Group: Sendable {
         let windows: SendWindows
@@ -14,9 +14,9 @@ package struct AudienceWindows: Sendable {
     private let sorter: any AudienceSorter
     private let zones: [(count: ZoneCount, rules: TimeZoneRules)]
 
-    /// Needs a settled sorter.
+    /// The sorter must be settled.
     ///
-    /// Without a database, nobody may have a time zone.
+    /// Without a time zone database, nobody may have a time zone.
     init(
         _ rule: SendTimeRule, of sorter: any AudienceSorter, in database: (any TimeZoneDatabase)?
     ) async throws {
@@ -33,10 +33,10 @@ package struct AudienceWindows: Sendable {
         }
     }
 
-    /// Whether planned times come only once a day, so that those of earlier runs count.
+    /// Whether planned times occur only once a day, so that those of earlier runs matter.
     var isDaily: Bool { rule.localTime != nil }
 
-    /// Groups recipients by planned time; every recipient is in one group.
+    /// Groups recipients by planned time; every recipient is in exactly one group.
     ///
     /// - Parameters:
     ///   - start: see ``start(of:by:)``.
@@ -84,8 +84,8 @@ package struct AudienceWindows: Sendable {
 
     /// The minute of the run's start, or of its scheduled start, in seconds since 1970.
     ///
-    /// A run that is scheduled for nine o'clock and starts a little late still reaches people
-    /// planned for nine.
+    /// This way, a run that is scheduled for nine o'clock and starts a little late still reaches
+    /// people who are planned for nine.
     static func start(of run: RunRecord, by schedule: Schedule?) -> Int {
         guard let schedule, let due = run.occurrence.scheduled, due <= run.started,
             run.started.timeIntervalSince(due) <= schedule.startDeadline / .seconds(1)
@@ -95,7 +95,7 @@ package struct AudienceWindows: Sendable {
 }
 
 extension SendWindows {
-    /// Orders by start, then by the later windows.
+    /// Orders groups by their start, then by their later windows.
     fileprivate var instants: [Int] {
         windows.flatMap { [$0.opens, $0.closes ?? .max] }
     }
@@ -104,7 +104,7 @@ extension SendWindows {
 /// Recipients who are sent to at one planned time.
 package struct PlannedWave: Hashable, Sendable {
     package let opens: Date
-    /// Sorted; people without a known zone have the campaign's zone.
+    /// The time zones, sorted; people without a known zone have the campaign's zone.
     package let zones: [String]
     package let recipients: Int
     /// Whether the run's deadline comes first, so that they would be skipped.
@@ -123,13 +123,13 @@ package struct ZoneNotKnown: Error, Hashable, Sendable, CustomStringConvertible 
         return switch problem {
         case .unknown:
             "\(people) the time zone \(zone), which this machine does not know. Nothing was sent. "
-                + "Correct it in the audience."
+                + "Correct the zone in the audience."
         case .noDatabase(let folder):
             "\(people) the time zone \(zone), but this machine has no time zone database in \(folder). "
                 + "Nothing was sent. Install it (tzdata) and run again."
         case .unreadable(let path):
-            "\(people) the time zone \(zone), whose file \(VisibleText.path(path)) cannot be read. Nothing "
-                + "was sent. Reinstall the time zone database (tzdata) and run again."
+            "\(people) the time zone \(zone), but its file "
+                + "\(VisibleText.path(path)) cannot be read. Nothing was sent. Reinstall the time zone database (tzdata) and run again."
         }
     }
 }

@@ -2,7 +2,7 @@ package import CampaignCore
 
 package struct CampaignPlan: Sendable {
     package let counts: AudienceCounts
-    /// Why the campaign must not be sent; empty if it may be.
+    /// The problems that prevent sending; empty if there are none.
     package let problems: [AudienceProblem]
     /// In the campaign's order.
     package let platforms: [PlatformPlan]
@@ -12,25 +12,25 @@ package struct CampaignPlan: Sendable {
     package var recipientsPerPush = 1
     /// People per language, in the order of the texts; empty if no text names a language.
     ///
-    /// It includes languages that nobody gets. The default texts come last, with a nil language.
+    /// Languages that nobody gets are included. The default texts come last, with a nil language.
     package var languages: [LanguageCount] = []
-    /// They do not prevent sending: the first values count.
+    /// Conflicts do not prevent sending; the first values are used.
     package var valueConflicts = ValueConflicts()
     /// The number of excluded people who are not in the audience, by exclusion.
     package var unmatchedExclusions: [Int: Int] = [:]
     package var unusualRows: [UnusualRows] = []
-    /// How many rows with errors were skipped.
+    /// The number of rows that were skipped because of errors.
     package var skippedRows = 0
     /// Empty if everybody gets the same text in one language.
     package var makeup = AudienceMakeup()
-    /// Earliest first; empty if everybody is sent to at once.
+    /// The waves, earliest first; empty if everybody is sent to at once.
     package var waves: [PlannedWave] = []
 
-    /// One per recipient and platform that gets a push.
+    /// The number of pushes, one per recipient and platform.
     package var deliveries: Int { platforms.reduce(0) { $0 + $1.recipients } }
-    /// Not counting retries.
+    /// Retries are not included.
     package var requests: Int { platforms.reduce(0) { $0 + requests(for: $1.recipients) } }
-    /// The time that sending takes at the rate; nil if it is unlimited.
+    /// How long sending takes at the campaign's rate; nil if the rate is unlimited.
     package var duration: Duration? { rate.map { .seconds(Double(requests) / $0) } }
 
     /// Only people with the same language share a request; the languages of a follow-up run are not
@@ -43,7 +43,7 @@ package struct CampaignPlan: Sendable {
 }
 
 package struct LanguageCount: Hashable, Sendable {
-    /// nil stands for everybody whose language has no text of its own.
+    /// nil stands for everybody whose language has no texts.
     package let language: LanguageTag?
     package let recipients: Int
     /// The first of them by name.
@@ -53,7 +53,7 @@ package struct LanguageCount: Hashable, Sendable {
 package struct PlatformPlan: Sendable {
     package let platform: Platform
     package let recipients: Int
-    /// The size of the largest body; 0 if no body could be made.
+    /// The size of the largest body; 0 if no body could be rendered.
     package let worstBytes: Int
     /// In bytes.
     package let limit: Int

@@ -12,8 +12,8 @@ package struct CampaignPlanner: Sendable {
     private let observe: @Sendable (AudienceProgress) -> Void
 
     /// - Parameters:
-    ///   - zones: nil if nobody may have a time zone.
-    ///   - ledger: knows the forgotten people, who are left out; nil if nobody was forgotten.
+    ///   - zones: nil if time zones are not allowed.
+    ///   - ledger: knows the forgotten people, who are excluded; nil if nobody was forgotten.
     ///   - observe: called every few thousand people; must return at once.
     package init(
         zones: (any TimeZoneDatabase)? = nil, ledger: (any RunHistory)?,
@@ -28,11 +28,11 @@ package struct CampaignPlanner: Sendable {
     ///
     /// - Parameters:
     ///   - sorter: must be unused; the result refers to it.
-    ///   - choice: for a fallback, the minimum number of recipients applies to all people in the
+    ///   - choice: if this is a fallback, the minimum number of recipients applies to the whole
     ///     audience.
     ///   - earlierSendTimes: ``CampaignCore/RunHistory/earlierSendTimes(of:at:before:)``, if they matter.
-    ///   - visit: receives all recipients in name order; if nil, only those who must be checked are
-    ///     read.
+    ///   - visit: receives all recipients in name order; if nil, only people who must be checked
+    ///     are read.
     package func plan(
         _ campaign: Campaign, audience: any AudienceSource, sorter: any AudienceSorter,
         including earlier: [PeopleOfRun] = [], excluding excluded: [PeopleOfRun] = [],
@@ -95,8 +95,8 @@ package struct CampaignPlanner: Sendable {
         return windows.planned(groups, before: min(expires, late))
     }
 
-    /// Keeps only people of a follow-up run on the campaign's platforms; returns false if nobody is
-    /// left.
+    /// Keeps only people of a follow-up run, on the campaign's platforms; returns false if nobody
+    /// is left.
     private func keep(
         _ unreached: UnreachedPeople, of campaign: Campaign, in sorter: any AudienceSorter
     ) async throws -> Bool {
@@ -139,8 +139,8 @@ package struct CampaignPlanner: Sendable {
         return try known.cast(among: members, for: payload)
     }
 
-    /// Reads a part of the audience, then people of earlier runs; returns the number of names read
-    /// so far.
+    /// Reads part of the audience, then people of earlier runs; returns the number of names read so
+    /// far.
     private func stream(
         _ part: AudiencePart, of audience: any AudienceSource, and earlier: [PeopleOfRun],
         after before: Int, to handOver: ([AudienceMember]) async throws -> Void
@@ -185,8 +185,8 @@ package struct CampaignPlanner: Sendable {
                 return [.tooFew(final: counts.final, minimum: rule.minimum)]
             }
         case .followUp(let unreached) where unreached.isFallback:
-            // A fallback starts automatically and only once. An export that is briefly empty or
-            // truncated must not use it up or limit its people.
+            // A fallback starts automatically and only once. An export that happens to be empty or
+            // truncated must not use it up or reduce the people it reaches.
             let named = counts.named - counts.duplicate
             if named == 0 { return [.empty(excluded: 0)] }
             if named < rule.minimum { return [.tooFew(final: named, minimum: rule.minimum)] }
@@ -200,8 +200,8 @@ package struct CampaignPlanner: Sendable {
         return []
     }
 
-    /// Checks the campaign's pushes and those of its fallback, which could no longer be fixed when
-    /// it is due.
+    /// Checks the campaign's pushes and those of its fallback, which can no longer be fixed once it
+    /// is due.
     private func survey(
         _ campaign: Campaign, _ people: any AudiencePages, problems: inout [AudienceProblem],
         visit: (([AudienceMember]) -> Void)?, now: Date
@@ -250,12 +250,12 @@ package enum PeopleChoice: Sendable {
     case followUp(UnreachedPeople)
 }
 
-/// The progress of an audience from its files into the store, before sending.
+/// The progress of reading an audience and storing it before sending.
 package enum AudienceProgress: Hashable, Sendable {
     /// Names read so far, including excluded ones.
     case reading(Int)
     case sorting(Int)
     case staging(Int, of: Int)
-    /// The first number of people were looked up at the hub, for a preview.
+    /// For a preview, how many people have been looked up at the hub, and how many there are.
     case asking(Int, of: Int)
 }

@@ -4,11 +4,11 @@ package import FoundationEssentials
 extension Campaign {
     /// The campaign that a request sends: this one, or only its fallback.
     ///
-    /// Returns nil if the file no longer has a fallback, or no platform of the earlier run.
+    /// Returns nil if the file no longer has a fallback, or none of the earlier run's platforms.
     package func sent(as mode: RunRequest.Mode, at now: Date) -> Campaign? {
         guard case .fallback(let parent) = mode else { return self }
         let platforms = platforms.filter(parent.platforms.contains)
-        // After the payload has expired, a fallback would have nothing to open.
+        // Once the payload has expired, tapping a fallback would open nothing.
         let left = Duration.seconds(max(0, parent.expires.timeIntervalSince(now)))
         return platforms.isEmpty ? nil : ofFallback(on: platforms, expiringAfter: left)
     }
@@ -16,7 +16,7 @@ extension Campaign {
     /// The campaign's fallback as a campaign; nil if it has none.
     func ofFallback(on platforms: [Platform], expiringAfter time: Duration) -> Campaign? {
         guard let fallback else { return nil }
-        // It is sent when due, not at the campaign's local time.
+        // A fallback is sent when it is due, not at the campaign's local time.
         let sendTimes = sendTimes.flatMap { rule in
             rule.quietHours.map { SendTimeRule(quietHours: $0, localTime: nil, zone: rule.zone) }
         }

@@ -8,8 +8,8 @@ struct PayloadRenderer: Sendable {
     private var variables: [LanguageTag?: (all: [String], required: Set<String>)] = [:]
     private var languages: LanguageChoice
 
-    /// - Parameter columns: the columns of people's values, in order; nil means those of the
-    ///   payload.
+    /// - Parameter columns: the columns of people's values, in order; nil means the payload's
+    ///   columns.
     init(_ payload: Payload, columns: [String]? = nil) {
         self.payload = payload
         let columns = columns ?? payload.variables
@@ -31,13 +31,13 @@ struct PayloadRenderer: Sendable {
         languages.language(for: member.language)
     }
 
-    /// The variables that have neither a value nor a default, unique.
+    /// The distinct variables that have neither a value nor a default.
     mutating func missing(for member: AudienceMember) -> [String] {
         let required = variables[language(of: member)]?.required ?? []
         return unset(for: member).filter(required.contains)
     }
 
-    /// The variables without a value in the texts of the person's language, unique.
+    /// The distinct variables without a value in the texts of the person's language.
     mutating func unset(for member: AudienceMember) -> [String] {
         let value = values(of: member)
         return (variables[language(of: member)]?.all ?? []).filter { value($0)?.isEmpty ?? true }
@@ -52,7 +52,7 @@ struct PayloadRenderer: Sendable {
             id, in: language(of: member), hasContent: hasContent, value: values(of: member))
     }
 
-    /// - Parameter value: returns a variable's value; if nil, variables stay as written.
+    /// - Parameter value: returns a variable's value; if nil, variables are left as written.
     func notification(
         _ id: NotificationID, in language: LanguageTag?, hasContent: Bool = true,
         value: ((String) -> String?)? = { _ in nil }
@@ -93,7 +93,7 @@ struct PayloadRenderer: Sendable {
 
 private struct Scribe {
     let language: LanguageTag?
-    /// If nil, variables stay as written.
+    /// If nil, variables are left as written.
     let value: ((String) -> String?)?
 
     func text(

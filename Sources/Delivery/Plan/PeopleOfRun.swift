@@ -22,7 +22,7 @@ package struct PeopleOfRun: Sendable {
         return runs.map { PeopleOfRun(run: $0.id, selection: selection, ledger: ledger) }
     }
 
-    /// The latest unfinished run, whose people are therefore not known yet; usually nil.
+    /// The latest unfinished run, whose people are not final yet; usually nil.
     ///
     /// - Parameter name: the campaign being planned; its own run may be in staging.
     package static func unsettled(
@@ -40,7 +40,7 @@ package struct PeopleOfRun: Sendable {
         }
     }
 
-    /// A member without values and language; a file that also lists the person supplies those.
+    /// A member without values or a language; these come from a file if it also lists the person.
     func member(_ username: Username) -> AudienceMember {
         AudienceMember(username: username, origin: selection.origin)
     }

@@ -26,8 +26,8 @@ struct RecipientSurvey {
     private var readers: [LanguageTag?: (count: Int, first: AudienceMember)] = [:]
     private var memberProblems: [AudienceProblem] = []
 
-    /// - Parameter columns: the columns of people's values, in order; nil means those of the
-    ///   payload.
+    /// - Parameter columns: the columns of people's values, in order; nil means the payload's
+    ///   columns.
     init(_ campaign: Campaign, columns: [String]? = nil, now: Date) {
         self.campaign = campaign
         options = campaign.payload.pushOptions
@@ -41,10 +41,11 @@ struct RecipientSurvey {
 
     private var isFull: Bool { memberProblems.count >= Self.mostProblems }
 
-    /// Whether to visit more people: they get different pushes, and few problems were found so far.
+    /// Whether to visit more people, which is useful only if their pushes differ and few problems
+    /// were found so far.
     var needsMore: Bool { (isPersonal || hasLanguages) && !isFull }
 
-    /// Checks recipients while needed; call in name order.
+    /// Checks a recipient if necessary; call in name order.
     mutating func visit(_ members: [AudienceMember]) throws(MissingVariable) {
         for member in members where needsMore { try visit(member) }
     }
@@ -100,7 +101,7 @@ struct RecipientSurvey {
         }
     }
 
-    /// Plans for the given platforms, in the campaign's order.
+    /// Returns the plans for the given platforms, in the campaign's order.
     func platforms(for recipients: [Platform: Int]) -> [PlatformPlan] {
         rules.compactMap { rules in
             recipients[rules.platform].map { count in

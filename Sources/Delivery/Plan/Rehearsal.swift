@@ -1,11 +1,11 @@
 package import CampaignCore
 
 package struct Rehearsal: Hashable, Sendable {
-    /// In the order given.
+    /// In the given order.
     package let people: [Username]
     /// People who may get a rehearsal although they are not in the audience.
     package internal(set) var testers: Set<Username>
-    /// The person whose values everybody gets; nil means that people get their own.
+    /// The person whose values everybody gets; nil if people get their own values.
     package let model: Username?
 
     package init(people: [Username], testers: Set<Username> = [], model: Username? = nil) {
@@ -63,11 +63,11 @@ struct RehearsalCast: AudiencePages {
 package enum RehearsalError: Error, Hashable, Sendable, CustomStringConvertible {
     private static let mostListed = 20
 
-    /// Neither in the audience nor testers.
+    /// People who are neither in the audience nor testers.
     case strangers([Username])
     /// `--as` names a person who is not in the audience.
     case modelNotInAudience(Username)
-    /// Testers outside the audience have no values, but the payload needs some.
+    /// The payload needs values, but testers outside the audience have none.
     case withoutValues([Username], variables: [String])
 
     package var description: String {
@@ -77,8 +77,8 @@ package enum RehearsalError: Error, Hashable, Sendable, CustomStringConvertible 
                 + "not in it. A rehearsal goes only to members of the audience and to testers: "
                 + "name other people, or add testers to `rehearsal.testers` in hubsend.yaml"
         case .modelNotInAudience(let model):
-            "not in the campaign's audience: \(model.text); --as needs a member of the audience, "
-                + "whose values everybody in the rehearsal gets"
+            "not in the campaign's audience: \(model.text); --as requires a member of the "
+                + "audience, because everybody in the rehearsal gets that person's values"
         case .withoutValues(let people, let variables):
             "no value for \(variables.map { "{{\($0)}}" }.joined(separator: ", ")): "
                 + "\(Self.list(people)); testers outside the audience have no values, so use --as to "

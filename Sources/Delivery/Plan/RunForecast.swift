@@ -6,9 +6,9 @@ package struct RunForecast: Sendable {
     package let step: RunStep
     /// The number of open deliveries, including those that the cap would skip.
     package let deliveries: Int
-    /// How many the cap would skip now; nil without a cap.
+    /// How many deliveries the cap would skip now; nil without a cap.
     package let capped: Int?
-    /// Keys that changed since the existing run was staged; it sends what was staged.
+    /// The keys that changed since the existing run was staged; the run sends what was staged.
     package let changed: [String]
 
     package init(

@@ -4,15 +4,14 @@ package import FoundationEssentials
 extension RunHistory {
     /// The planned times of earlier runs of a campaign, in seconds since 1970, by zone.
     ///
-    /// `local_time` comes at most once a day. A planned time after the end of its run does not
-    /// count.
+    /// `local_time` occurs at most once a day. A planned time after the end of its run is ignored.
     package func earlierSendTimes(
         of campaign: String, at hub: HubIdentity, before start: Date
     ) async throws -> [String: [Int]] {
-        // Anything older was on another day in every time zone.
+        // Anything earlier was on a different day in every time zone.
         let earliest = start.addingTimeInterval(-2 * 86_400)
         var sendTimes: [String: [Int]] = [:]
-        // Fallbacks do not count, because their people already had that time's push.
+        // Fallbacks are ignored, because their people already got the push of that time.
         for run in try await staged(of: campaign, at: hub, endedAfter: earliest) {
             let deadline = RunDeadline(run).date
             let end = run.finished ?? deadline

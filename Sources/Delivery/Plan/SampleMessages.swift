@@ -6,7 +6,7 @@ package struct SampleMessage: Sendable {
     package let notification: NewNotification
     /// The content of the push on each platform of the campaign, in their order.
     package let pushes: [(platform: Platform, content: PushContent)]
-    /// Variables without a value, for which the default is used.
+    /// Variables that have no value, so that their default is used.
     package let unset: [String]
 }
 
@@ -37,7 +37,7 @@ extension Campaign {
     /// missing.
     ///
     /// - Parameter members: in name order. If the payload is the same for all, they share the first
-    ///   request; otherwise only the first person counts.
+    ///   request; otherwise, only the first person is used.
     package func samplePushes(
         to members: [AudienceMember], now: Date
     ) throws(MissingVariable) -> [Platform: PushPage] {

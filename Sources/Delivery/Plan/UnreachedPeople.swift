@@ -1,6 +1,6 @@
 package import CampaignCore
 
-/// People an earlier run did not reach, with platforms: deliveries with certain outcomes.
+/// People an earlier run did not reach, with the platforms whose deliveries have certain outcomes.
 ///
 /// For a fallback, they are the people with an accepted delivery who fetched nothing.
 package struct UnreachedPeople: Sendable {
@@ -91,7 +91,7 @@ package struct UnreachedPeople: Sendable {
     }
 }
 
-/// Reads people in name order, forwards only.
+/// Reads people in name order.
 struct PeopleWalk<Person> {
     /// Reads the people after a number; `last` is the number to continue after, nil at the end.
     private let read: (_ number: Int, _ limit: Int) async throws -> (people: [Person], last: Int?)

@@ -3,7 +3,7 @@ import CampaignCore
 extension CampaignRunner {
     /// Stores a run's audience and payloads, so that they can no longer change.
     ///
-    /// On failure the run stays in `staging`.
+    /// On failure, the run remains in `staging`.
     ///
     /// - Parameter waves: the order of the people; if empty, they are sorted by name.
     func stage(
@@ -20,7 +20,7 @@ extension CampaignRunner {
         while true {
             try Task.checkCancellation()
             observeStaging(.staging(staged, of: planned))
-            // Names are sorted only within a wave, so each wave needs a new walk.
+            // Names are sorted only within a wave, so the search restarts with each wave.
             if staged == ends.first {
                 ends.removeFirst()
                 unreached = audience.unreached?.walk()

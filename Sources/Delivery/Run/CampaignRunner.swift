@@ -4,12 +4,12 @@ package import Logging
 
 /// Runs a campaign until every delivery has a recorded outcome.
 ///
-/// One process at a time decides what to do with a campaign; then it works alone or with others
-/// that join. If the task is cancelled, no new work starts, results in flight are recorded, and the
-/// run is `paused` unless other processes continue it.
+/// One process at a time decides what to do with a campaign; it then works alone or with other
+/// processes that join. If the task is cancelled, no new work starts, results in flight are
+/// recorded, and the run is `paused` unless other processes continue it.
 package struct CampaignRunner: Sendable {
-    /// The minimum time to wait for the lock if processes share the work, when it is usually held
-    /// only briefly.
+    /// The minimum time to wait for the lock if processes share the work, because then the lock is
+    /// usually held only briefly.
     private static let lockPatience: Duration = .seconds(5)
 
     let ledger: any RunLedger
@@ -60,7 +60,6 @@ package struct CampaignRunner: Sendable {
                     warnings: continuation(of: found, for: request)
                         + changes(from: found, to: request.campaign, isJoined: true))
             case .stage: return .none(nil)
-            // The run may be about to start or to continue.
             default: return .none(max(patience, Self.lockPatience))
             }
         }
@@ -73,12 +72,13 @@ package struct CampaignRunner: Sendable {
 
     private enum Joining {
         case run(RunID, warnings: [String])
-        /// There is nothing to join now; the value is how long to wait for the lock, nil without
+        /// There is nothing to join now; the value is how long to wait for the lock, or nil for no
         /// limit.
         case none(Duration?)
     }
 
-    /// Decides while holding the lock, or joins processes that have decided; then sends.
+    /// Decides what to do while holding the lock, or joins processes that have already decided;
+    /// then sends.
     private func decide(
         _ campaign: String, isAlone: Bool, _ prepare: (RunSending) async throws -> Prepared,
         joining: () async throws -> Joining
@@ -88,8 +88,8 @@ package struct CampaignRunner: Sendable {
         while true {
             if let held = try await lock.acquire(campaign: campaign) {
                 defer { held.release() }
-                // The time of a process that works alone starts now, because it may have waited
-                // long.
+                // The clock of a process that works alone starts now, because it may have waited a
+                // long time.
                 let sending = shared ?? RunSending(self)
                 switch try await prepare(sending) {
                 case .done(let summary): return summary
@@ -131,7 +131,7 @@ package struct CampaignRunner: Sendable {
     private func prepare(
         _ request: RunRequest, to audience: PlannedAudience?, by sending: RunSending
     ) async throws -> Prepared {
-        // The audience was planned without the lock, so only what is read now is certain.
+        // The audience was planned without the lock, so only what is read now is reliable.
         let step = try await RunStep(for: request, in: ledger)
         try step.requireSame(request.plan)
         switch step {
@@ -167,7 +167,7 @@ package struct CampaignRunner: Sendable {
     ) async throws -> RunSummary {
         let known = try await ledger.record(of: id)
         return try await decide(known.campaign, isAlone: known.isRehearsal) { sending in
-            // Only a state read while holding the lock is certain.
+            // Only a state that is read while holding the lock is reliable.
             let found = try await record(of: id, at: hub)
             switch found.state {
             case .finished: return try await done(found, campaign)
@@ -178,7 +178,7 @@ package struct CampaignRunner: Sendable {
             }
         } joining: {
             let found = try await record(of: id, at: hub)
-            // Processes that were asked to stop do so first.
+            // Processes that were asked to stop must stop first.
             guard found.state == .running, try await ledger.stopRequest(id) == nil else {
                 return .none(max(patience, Self.lockPatience))
             }
@@ -198,7 +198,8 @@ package struct CampaignRunner: Sendable {
             run, warnings: warnings + (campaign.map { changes(from: found, to: $0) } ?? []))
     }
 
-    /// The summary of a finished run, which is verified first so that no damaged data is reported.
+    /// The summary of a finished run; the run is verified first, so that no damaged data is
+    /// reported.
     private func done(_ found: RunRecord, _ campaign: Campaign?) async throws -> Prepared {
         try await ledger.verify(found.id)
         return .done(
@@ -208,7 +209,7 @@ package struct CampaignRunner: Sendable {
                 changed: campaign.map { found.changedKeys(in: $0) } ?? []))
     }
 
-    /// Reads a run and checks that it belongs to the sender's hub.
+    /// Reads a run and checks that it was started on the sender's hub.
     private func record(of id: RunID, at hub: HubIdentity) async throws -> RunRecord {
         let found = try await ledger.record(of: id)
         try require(hub, of: found)
@@ -257,7 +258,7 @@ package struct CampaignRunner: Sendable {
             throw RunError.refused(campaign: campaign.name, audience.plan.problems)
         }
         if let unreached = audience.unreached, !unreached.isFallback {
-            // It was planned without the lock, so another process may have sent that follow-up run
+            // The follow-up run was planned without the lock, so another process may have sent it
             // since.
             let last = try await ledger.lastFinished(of: campaign.name, at: request.hub)
             guard last?.id == unreached.run else {
@@ -295,7 +296,8 @@ package struct CampaignRunner: Sendable {
         return try await ledger.record(of: id)
     }
 
-    /// Fixes the waves and sorts the audience by them; empty if everybody is sent to at once.
+    /// Determines the waves and sorts the audience by them; returns none if everybody is sent to at
+    /// once.
     private func settleTurns(
         of run: RunRecord, by schedule: Schedule?, in audience: PlannedAudience
     ) async throws -> [RunWave] {
@@ -330,7 +332,7 @@ package struct CampaignRunner: Sendable {
         case .fallback(let parent):
             return try await ledger.nextFallback(of: parent, for: request, at: start)
         case .again:
-            // A later `run` without `--again` must find that the campaign was sent.
+            // A later `run` without `--again` must recognise that the campaign was sent.
             let isFirst = try await ledger.hasNone(of: request.campaign, at: request.hub)
             return isFirst ? request.campaign.ownOccurrence : .again(id)
         }
@@ -369,7 +371,8 @@ package struct CampaignRunner: Sendable {
 
     /// Warns about changes of a campaign file since staging.
     ///
-    /// - Parameter isJoined: whether other processes work on the run, which keep its policy.
+    /// - Parameter isJoined: whether other processes work on the run, so that its policy cannot
+    ///   change.
     private func changes(
         from run: RunRecord, to campaign: Campaign, isJoined: Bool = false
     ) -> [String] {
@@ -391,7 +394,8 @@ package struct CampaignRunner: Sendable {
 extension RunLedger {
     /// Marks a staged run as `running` again.
     ///
-    /// It is verified first, because a damaged run could reach the wrong people, or people twice.
+    /// The run is verified first, because a damaged run could reach the wrong people or reach
+    /// people twice.
     func proceed(
         _ found: RunRecord, with delivery: DeliveryPolicy, at time: Date, _ logger: Logger
     ) async throws -> RunRecord {

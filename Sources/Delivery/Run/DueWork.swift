@@ -6,8 +6,8 @@ package struct DueWork: Sendable {
     package let steps: [Step]
     /// Runs that wait for a person, newest first.
     ///
-    /// They hold back new runs; otherwise, what was wrong or stopped would be sent with the next
-    /// occurrence. Other runs continue.
+    /// They hold back new runs; otherwise, a push that was wrong or stopped would be sent with the
+    /// next occurrence. Other runs continue.
     package let waiting: [RunRecord]
     /// All unfinished runs, including ``waiting``.
     package let unfinished: [RunRecord]
@@ -15,7 +15,7 @@ package struct DueWork: Sendable {
     package let expired: [RunRecord]
     /// Runs without a fallback because nobody fetched anything; each gets a warning.
     package let unfetched: [RunRecord]
-    /// A start of `at` that is not sent because it may have been sent already.
+    /// A start at `at` that is not sent because it may already have been sent.
     package let missed: Missed?
     /// nil if no start follows, or it was sent early.
     package let nextStart: Date?
@@ -23,7 +23,7 @@ package struct DueWork: Sendable {
     package struct Missed: Hashable, Sendable {
         package let start: Date
         /// The hub through which it was sent; nil if the store is newer than the start and cannot
-        /// know.
+        /// tell.
         package let sentThrough: HubIdentity?
     }
 
@@ -41,7 +41,7 @@ package struct DueWork: Sendable {
             }
         }
 
-        /// Identifies the step: one call tries each subject only once.
+        /// Identifies the step, because one call tries each subject only once.
         package var subject: Occurrence {
             switch self {
             case .proceed(let run):
@@ -54,8 +54,8 @@ package struct DueWork: Sendable {
 
     /// Finds what is due; the store records when it first saw the schedule.
     ///
-    /// The result does not apply while a process works on the campaign, which the store does not
-    /// show.
+    /// The store does not show whether a process is working on the campaign; if so, the result does
+    /// not apply.
     package init(
         of campaign: Campaign, at hub: HubIdentity, in ledger: any RunHistory & ScheduleLedger,
         now: Date
@@ -94,7 +94,7 @@ package struct DueWork: Sendable {
     ) async throws -> (due: Date?, missed: Missed?) {
         guard let schedule = campaign.schedule else { return (nil, nil) }
         let birth = try await ledger.began(now: now)
-        // From now on the store knows the schedule, even if nothing is sent.
+        // From now on, the store knows the schedule, even if nothing is sent.
         let sight = try await ledger.firstSight(
             of: schedule.description, campaign: campaign.name, at: hub, now: now
         ).startOfMinute
@@ -135,7 +135,7 @@ extension DueWork {
         else { return }
         defer { held.release() }
         for run in expired {
-            // Only a state read while holding the lock is certain.
+            // Only a state that is read while holding the lock is reliable.
             guard let found = try await ledger.run(run.id), found.state == .staging else {
                 continue
             }
@@ -146,7 +146,7 @@ extension DueWork {
 }
 
 extension RunRecord {
-    /// Whether only a person can continue it; true if an older version paused it.
+    /// Whether only a person can continue the run; true if an older version paused it.
     package var waitsForPerson: Bool {
         switch state {
         case .stopped: true
@@ -163,14 +163,14 @@ extension RunRecord {
         }
     }
 
-    /// Whether it can continue now, if no process works on it.
+    /// Whether the run can continue now, provided that no process works on it.
     fileprivate func continues(at now: Date, due: Occurrence?) -> Bool {
         switch state {
         case .stopped, .finished, .paused, .running: continuesByItself
         case .waiting: resumes.map { $0 <= now } ?? true
         case .staging:
             // Nothing was sent. A scheduled occurrence starts again only while it is due. A
-            // follow-up run, or a run by a plan, is staged again only if a person requests it.
+            // follow-up run or a run with a plan is staged again only if a person requests it.
             occurrence.scheduled != nil
                 ? occurrence == due
                 : plan == nil && !occurrence.isFollowUp && occurrence.fallbackOf == nil

@@ -1,17 +1,17 @@
 package import CampaignCore
 package import FoundationEssentials
 
-/// Which runs a fallback may follow, and when: the `delivery.fallback` key.
+/// The `delivery.fallback` key: which runs a fallback may follow, and when.
 ///
-/// A fallback is sent while nothing else of the run is being sent, so it covers everybody reached
-/// so far. A run with waves may have a fallback after each wave.
+/// A fallback is sent only while nothing else of the run is being sent, so it covers everybody who
+/// has been reached so far. A run with waves may have a fallback after each wave.
 struct FallbackRule: Sendable {
     /// How late a fallback may be, in seconds.
     ///
-    /// A campaign that gets this key therefore sends nothing to the people of old runs.
+    /// Because of this limit, adding the key to a campaign sends nothing to the people of old runs.
     private static let latestStart = 86_400.0
 
-    /// The latest acceptance time: people with later pushes still have time to fetch.
+    /// The latest acceptance time; people whose push was accepted later still have time to fetch.
     let latest: Date
     private let now: Date
 
@@ -56,7 +56,7 @@ extension RunRecord {
 package struct DueFallbacks: Sendable {
     /// Earliest first.
     package private(set) var due: [RunRecord] = []
-    /// Runs that nobody has fetched; devices seem unable to fetch.
+    /// Runs of which nobody has fetched anything, so devices may be unable to fetch.
     package private(set) var unfetched: [RunRecord] = []
 
     /// Does not read runs that have expired or whose fallbacks are complete.
@@ -103,7 +103,7 @@ package struct DueFallbacks: Sendable {
 extension RunHistory {
     /// Whether a run reached anybody and was not stopped.
     ///
-    /// A stop request means that nothing more of the run is wanted, even if it has finished.
+    /// A stop request means that nothing more of the run should be sent, even if it has finished.
     fileprivate func isWanted(_ run: RunRecord) async throws -> Bool {
         guard try await stopRequest(run.id) == nil else { return false }
         return try await hasAccepted(run.id, after: nil)

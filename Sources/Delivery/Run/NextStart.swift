@@ -6,8 +6,8 @@ package struct NextStart: Hashable, Sendable {
     package let date: Date
     /// When the campaign was sent by hand since the previous start.
     package let sentEarly: Date?
-    /// Whether it will be sent although the campaign was sent by hand: true for `cron`, false for
-    /// `at`.
+    /// Whether the start will be sent even though the campaign was sent by hand: true for `cron`,
+    /// false for `at`.
     package let stays: Bool
 
     /// Returns nil if no start follows.
@@ -43,8 +43,8 @@ package struct NextStart: Hashable, Sendable {
 extension RunRequest {
     /// The next scheduled start, and whether this sending by hand replaces it.
     ///
-    /// Returns nil for rehearsals, follow-up runs, fallbacks and due runs, and if no start is
-    /// ahead.
+    /// Returns nil for rehearsals, follow-up runs, fallbacks and due runs, or if there is no future
+    /// start.
     package func startAhead(
         in ledger: (any RunHistory)?, now: Date
     ) async throws -> (date: Date, isReplaced: Bool)? {

@@ -1,13 +1,13 @@
 package import CampaignCore
 
-/// Why a run could not start or continue; a rerun continues from what is stored.
+/// Why a run could not start or continue; a rerun continues from the stored state.
 package enum RunError: Error, Hashable, Sendable, CustomStringConvertible {
     case locked(campaign: String)
     /// Only `resume` continues it.
     case stopped(RunID)
-    /// It waits for a person; only an explicit request continues it.
+    /// The run is paused until a person continues it with an explicit request.
     case waits(RunID)
-    /// Another sending is unfinished; `left` counts its deliveries without an outcome.
+    /// Another sending is unfinished; `left` is the number of its deliveries without an outcome.
     case unfinished(RunID, campaign: String, state: RunState, left: Int)
     case noSuchRun(RunID)
     case otherHub(RunID, begun: HubIdentity, configured: HubIdentity)
@@ -24,7 +24,8 @@ package enum RunError: Error, Hashable, Sendable, CustomStringConvertible {
     case fallbackIsGone(campaign: String, of: RunID)
     /// A value is missing; nothing was sent.
     case unrenderable(variable: String)
-    /// The work is complete, but deliveries have no outcome: something else changed the store.
+    /// The work is complete, but deliveries have no outcome, because something else changed the
+    /// store.
     case unaccounted(RunID, deliveries: Int)
 
     package var description: String {
@@ -32,7 +33,7 @@ package enum RunError: Error, Hashable, Sendable, CustomStringConvertible {
         case .locked(let campaign):
             "Campaign \(campaign): another process is working on it. Wait until it has finished."
         case .stopped(let run): "Run \(run) was stopped and stays stopped until it is resumed."
-        case .waits(let run): "Run \(run) is waiting for a person."
+        case .waits(let run): "Run \(run) is paused until somebody continues it."
         case .unfinished(let run, let campaign, let state, let left):
             "Campaign \(campaign): run \(run) is \(state.rawValue) with "
                 + "\(Figures.count(left, "push", "pushes")) left, so nothing was sent."
@@ -46,19 +47,21 @@ package enum RunError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "Nothing was sent."
         case .otherPlan(let run, let campaign, let begun, let asked):
             "Campaign \(campaign): run \(run) was started "
-                + (begun.map { "by the plan \($0)" } ?? "without a plan")
-                + ", so its people and payloads may differ from the plan \(asked). Nothing was sent."
+                + (begun.map { "with plan \($0)" } ?? "without a plan")
+                + ", so its people and payloads may differ from those in plan \(asked). "
+                + "Nothing was sent."
         case .refused(let campaign, let problems):
             "Campaign \(campaign): \(Figures.count(problems.count, "problem", "problems")) in its "
                 + "audience; `hubsend preview` shows them."
         case .audienceChanged(let planned, let staged):
-            "\(Figures.count(planned)) recipients were planned and \(Figures.count(staged)) could be stored. Nothing "
-                + "was sent. Check the disk of the store and run again."
+            "\(Figures.count(planned)) recipients were planned, but only "
+                + "\(Figures.count(staged)) could be stored. Nothing was sent. Check the store's disk and run the command again."
         case .runIsGone(let campaign):
-            "Campaign \(campaign): the run to continue no longer exists. Nothing was sent. Run again."
+            "Campaign \(campaign): the run to continue no longer exists. Nothing was sent. "
+                + "Run the command again."
         case .followUpIsOutdated(let campaign, let run):
             "Campaign \(campaign): another run has finished since this follow-up to run \(run) was "
-                + "planned. Nothing was sent. Run again."
+                + "planned. Nothing was sent. Run the command again."
         case .fallbackIsGone(let campaign, let run):
             "Campaign \(campaign): run \(run) has continued, was stopped or revoked, or has expired since its fallback "
                 + "was planned. No fallback was sent."

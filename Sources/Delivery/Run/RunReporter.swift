@@ -35,14 +35,14 @@ struct RunReporter: Sendable {
         self.observe = observe
     }
 
-    /// Checks whether the machine's clock was set, and logs it.
+    /// Logs if the machine's clock was changed.
     mutating func checkClock(at time: Date, steady: Date) {
         if let step = clockStep.check(at: time, steady: steady) {
             logger.warning("\(ClockStep.sentence(step))")
         }
     }
 
-    /// Returns false if the last report was a moment ago.
+    /// Returns false if the last report is too recent.
     mutating func report(
         _ journal: OutcomeJournal, _ judge: ResultJudge, others: Int, isEnding: Bool,
         at time: Duration, now: Date
@@ -73,12 +73,12 @@ struct RunReporter: Sendable {
 
     /// Logs new trouble with the hub, and its end.
     ///
-    /// It is a notice rather than a warning, because short trouble passes, and lasting trouble
-    /// pauses the run and is reported as the reason.
+    /// The log level is notice rather than warning, because brief trouble passes, and persistent
+    /// trouble pauses the run and is reported as the reason.
     private mutating func tell(_ trouble: HubTrouble?, _ judge: ResultJudge, at time: Duration) {
         guard watch.isNews(trouble, judge, at: time) else { return }
         logger.notice(
-            "\(trouble.map { "Waiting for the hub: \($0.gist)" } ?? "The hub answers again")")
+            "\(trouble.map { "Waiting for the hub: \($0.gist)" } ?? "The hub is answering again")")
     }
 
     private func show(

@@ -8,8 +8,8 @@ package struct RunRequest: Sendable {
         /// Starts another sending, or continues an unfinished one of this kind, so that a rerun is
         /// safe.
         ///
-        /// If nothing was ever sent, it is the default occurrence. It is refused while a run of
-        /// another kind is unfinished.
+        /// If nothing has been sent yet, this is the default occurrence. It is refused while a run
+        /// of another kind is unfinished.
         case again
         /// A follow-up run, to people with these outcomes in the campaign's last finished run.
         ///
@@ -17,8 +17,8 @@ package struct RunRequest: Sendable {
         case followUp(Set<Outcome>)
         /// A test with a few people; not an occurrence.
         case rehearsal
-        /// A visible push to people who have not fetched what the run `of` sent; the record is from
-        /// planning.
+        /// A visible push to people who have not fetched what the run `of` sent; its record was
+        /// read during planning.
         case fallback(of: RunRecord)
 
         /// Replaces `once` with the campaign's default occurrence, which is a time if it has `at`.
@@ -33,7 +33,7 @@ package struct RunRequest: Sendable {
     package var campaignPath: String
     /// The plan to follow.
     ///
-    /// A plan continues only its own runs, and at most one of them finishes.
+    /// A plan can only continue runs that it started, and it finishes at most one of them.
     package var plan: PlanID?
     /// Whether the request comes from a schedule; then a run that waits for a person is not
     /// continued.
@@ -65,7 +65,7 @@ package struct RunRequest: Sendable {
 
 /// What to do for a request, given the current state of the store.
 ///
-/// It can change unless the campaign's lock is held.
+/// The result can change unless the campaign's lock is held.
 package enum RunStep: Sendable {
     case begin
     /// The run's staging was interrupted; it is staged again.
@@ -80,7 +80,7 @@ package enum RunStep: Sendable {
     /// Throws ``RunError/runIsGone(campaign:)`` if a fallback to continue was never staged.
     package init(for request: RunRequest, in ledger: any RunHistory) async throws {
         let (name, hub) = (request.campaign.name, request.hub)
-        // A plan allows one sending, even in a mode that begins a new one each time.
+        // A plan allows only one sending, even in a mode that starts a new sending each time.
         if let plan = request.plan,
             let run = try await ledger.lastFinished(of: name, at: hub, by: plan)
         {
@@ -102,7 +102,7 @@ package enum RunStep: Sendable {
             var run = unfinished.first {
                 request.mode == .again ? $0.occurrence.isAgain : $0.occurrence.isFollowUp
             }
-            // If no sending has finished, the first one is meant, also by a rerun.
+            // If no sending has finished, the request means the first one, including on a rerun.
             if run == nil, request.mode == .again,
                 let first = unfinished.first(where: {
                     $0.occurrence == request.campaign.ownOccurrence

@@ -17,9 +17,9 @@ package struct RunStopper: Sendable {
 
     /// Stops a run and waits until it has stopped.
     ///
-    /// An interrupted stop can be repeated.
+    /// If stopping is interrupted, it can be repeated.
     ///
-    /// A stop for good also ends the run's fallbacks; a stop that `resume` can undo does not.
+    /// A permanent stop also ends the run's fallbacks, but a stop that `resume` can undo does not.
     ///
     /// - Parameter limit: how long to wait for the process that works on the run.
     package func stop(
@@ -31,8 +31,8 @@ package struct RunStopper: Sendable {
         }
         var result = StopResult.ended
         var fallbacks = try await unfinishedFallbacks(of: found)
-        // A run has usually finished when its fallback is being sent, so only the fallback is left
-        // to end.
+        // When a fallback is being sent, its run has usually finished, so only the fallback has to
+        // be stopped.
         if found.state != .finished || mode == .revoking || fallbacks.isEmpty {
             result = try await stop(found, mode, within: limit)
             // A fallback may have started since.
@@ -79,7 +79,7 @@ package struct RunStopper: Sendable {
     private func settle(_ id: RunID, _ mode: StopMode) async throws -> StopResult? {
         let held = try await lock.acquire(campaign: try await ledger.record(of: id).campaign)
         defer { held?.release() }
-        // Without the lock, only the state of a finished run is certain.
+        // Without the lock, only the state of a finished run is reliable.
         let record = try await ledger.record(of: id)
         switch record.state {
         case .finished:
@@ -114,7 +114,7 @@ package enum StopResult: Hashable, Sendable {
     case stopped
     case alreadyStopped
     case finished
-    /// The run was never staged; it stops when a `run` has staged it, before anything is sent.
+    /// The run is not staged yet; once a `run` has staged it, it stops before anything is sent.
     case stopsOnceStaged
     case ended
     case revoked
@@ -125,7 +125,7 @@ package enum StopError: Error, Hashable, Sendable, CustomStringConvertible {
     case finished(RunID)
     /// Alerts that were already sent cannot be taken back.
     case shown(RunID)
-    /// The stop request stays in effect.
+    /// The stop request remains in effect.
     case timedOut(RunID, after: Duration)
 
     package var description: String {
@@ -136,8 +136,9 @@ package enum StopError: Error, Hashable, Sendable, CustomStringConvertible {
             "Run \(run) sent alerts and is finished. Alerts that were already sent cannot be taken back, so "
                 + "nothing was changed."
         case .timedOut(let run, let limit):
-            "Run \(run) was asked to stop but has not ended after \(limit.components.seconds) s. The "
-                + "request stays in effect, and the run stops after the pushes in flight; see `hubsend runs`."
+            "Run \(run) was asked to stop but has not stopped after "
+                + "\(limit.components.seconds) s. The request remains in effect, and the run stops after "
+                + "the pushes in flight; see `hubsend runs`."
         }
     }
 }
@@ -145,7 +146,7 @@ package enum StopError: Error, Hashable, Sendable, CustomStringConvertible {
 extension RunControl {
     /// Gives the remaining deliveries their outcome, for `stop --final` and `stop --revoke`.
     ///
-    /// It can be repeated: the next process completes the work of one that was killed.
+    /// This can be repeated: if a process is killed, the next one completes its work.
     func endRemaining(_ run: RunID, by mode: StopMode, at time: Date) async throws {
         switch mode {
         case .resumable:

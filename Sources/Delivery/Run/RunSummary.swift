@@ -7,7 +7,7 @@ package struct RunSummary: Sendable {
     package let result: RunResult
     /// Sentences for people.
     package internal(set) var warnings: [String] = []
-    /// For a run that was already finished: the keys that changed since
+    /// For a run that had already finished, the keys that have changed since
     /// (`RunRecord.changedKeys(in:)`).
     package var changed: [String] = []
 }
@@ -20,9 +20,9 @@ package enum RunResult: Hashable, Sendable {
     case waiting(until: Date)
     /// Stopped by `hubsend stop`; only `resume` continues it.
     case stopped
-    /// Ended for good by `hubsend stop`, with deliveries left.
+    /// Ended permanently by `hubsend stop`, with deliveries left.
     case ended
-    /// A rerun continues it. The reason is a sentence.
+    /// A rerun continues the run. The reason is a sentence.
     case paused(PauseCause, reason: String)
     /// Other processes continue the run, which stays `running`. The reason is a sentence.
     case left(PauseCause, reason: String, others: Int)
@@ -153,7 +153,8 @@ struct Pause: Hashable, Sendable {
             "The hub throttled \(which)pushes for longer than `retry.for`\(answer)\(others). Continue later, "
                 + "or with a lower rate."
         case .unanswering:
-            "The hub gave no usable answer to any \(which)push\(answer)\(others). Continue when it does."
+            "The hub gave no usable answer to any \(which)push\(answer)\(others). "
+                + "Continue when it answers again."
         case .tooManyFailures:
             "Too many deliveries failed\(answer). Find out why in the report, then continue."
         }

@@ -73,6 +73,6 @@ struct ClockStep: Sendable {
         let seconds = Duration.seconds((length / .seconds(1)).rounded())
         return
             "The clock of this machine was changed by \(sign)\(Durations.short(seconds)) during the run; "
-            + "the run's deadlines stay as they were."
+            + "the run's deadlines have not changed."
     }
 }

@@ -54,7 +54,7 @@ import Testing
             (["--to", "carol"], "not in the campaign's audience: carol"),
             (["--to", "alice", "dana"], "no value for {{first_name}}: dana"),
             (["--to", "dana"], "use --as to give them the values of a member"),
-            (["--to", "dana", "--as", "mallory"], "--as needs a member of the audience"),
+            (["--to", "dana", "--as", "mallory"], "--as requires a member of the audience"),
         ])
     func impossibleRehearsalIsExplained(arguments: [String], words: String) async throws {
         let workspace = try Workspace(Self.files)

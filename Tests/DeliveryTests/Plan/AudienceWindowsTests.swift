@@ -93,7 +93,7 @@ import Testing
         #expect(
             problem.description
                 == "2 people have the time zone Mars/Olympus, which this machine does not know. Nothing was "
-                + "sent. Correct it in the audience.")
+                + "sent. Correct the zone in the audience.")
     }
 
     @Test("Rehearsals and campaigns without planned times have no waves")

@@ -107,8 +107,8 @@ import Testing
         let text = step == -25_200 ? "-7h" : step == 7_200 ? "+2h" : "+1d 1h"
         #expect(
             warnings == [
-                "The clock of this machine was changed by \(text) during the run; the run's deadlines stay "
-                    + "as they were."
+                "The clock of this machine was changed by \(text) during the run; the run's deadlines \"
+                    + \"have not changed."
             ])
     }
 

@@ -58,7 +58,7 @@ import Testing
         #expect(
             told.map(\.message.description) == [
                 "Waiting for the hub: the name hub.example does not resolve",
-                "Waiting for the hub: connection refused", "The hub answers again",
+                "Waiting for the hub: connection refused", "The hub is answering again",
             ])
         #expect(told.allSatisfy { $0.level == .notice }, "a run that ends well warns of nothing")
         let troubles = bench.progress.all.map(\.trouble)

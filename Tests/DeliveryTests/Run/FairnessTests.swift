@@ -103,11 +103,11 @@ import Testing
         arguments: [
             (
                 [.apns, .fcm],
-                "The hub throttled fcm pushes for longer than `retry.for` (HTTP 429). Continue later, or with a lower rate. The hub gave no usable answer to any apns push (HTTP 500). Continue when it does."
+                "The hub throttled fcm pushes for longer than `retry.for` (HTTP 429). Continue later, or with a lower rate. The hub gave no usable answer to any apns push (HTTP 500). Continue when it answers again."
             ),
             (
                 [.apns, .fcm, .wns],
-                "The hub throttled fcm pushes for longer than `retry.for` (HTTP 429). Continue later, or with a lower rate. The hub gave no usable answer to any apns push (HTTP 500); all other due pushes were sent. Continue when it does."
+                "The hub throttled fcm pushes for longer than `retry.for` (HTTP 429). Continue later, or with a lower rate. The hub gave no usable answer to any apns push (HTTP 500); all other due pushes were sent. Continue when it answers again."
             ),
         ] as [([Platform], String)])
     func pauseNamesEachPlatformWithItsCause(platforms: [Platform], reason: String) {
