@@ -58,8 +58,8 @@ import Testing
         }
     }
 
-    @Test("Reading an answer stops at the limit", arguments: [true, false])
-    func readingAnAnswerStopsAtTheLimit(hasLength: Bool) async throws {
+    @Test("Reading a response stops at the limit", arguments: [true, false])
+    func readingAResponseStopsAtTheLimit(hasLength: Bool) async throws {
         try await ScriptedBackend.run { _, _ in
             hasLength
                 ? ScriptedAnswer(body: [UInt8](repeating: 120, count: 100_000))
@@ -76,8 +76,8 @@ import Testing
         }
     }
 
-    @Test("An answer of exactly the limit is accepted")
-    func answerOfExactlyTheLimitIsAccepted() async throws {
+    @Test("A response of exactly the limit is accepted")
+    func responseOfExactlyTheLimitIsAccepted() async throws {
         try await ScriptedBackend.run(
             answering: ScriptedAnswer(pieceSize: 999, body: [UInt8](repeating: 120, count: 10_000))
         ) { origin, _ in
@@ -88,7 +88,8 @@ import Testing
         }
     }
 
-    @Test("An answer that never ends times out") func answerThatNeverEndsTimesOut() async throws {
+    @Test("A response that never ends times out") func responseThatNeverEndsTimesOut() async throws
+    {
         try await ScriptedBackend.run(
             answering: ScriptedAnswer(pieceSize: 1, body: [1, 2, 3], hangs: true)
         ) { origin, _ in
@@ -103,8 +104,8 @@ import Testing
         }
     }
 
-    @Test("No cookie is stored and no answer is cached")
-    func noCookieIsStoredAndNoAnswerIsCached() async throws {
+    @Test("No cookie is stored and no response is cached")
+    func noCookieIsStoredAndNoResponseIsCached() async throws {
         try await ScriptedBackend.run { request, _ in
             .status(200, ["Set-Cookie": "track=1; Path=/", "Cache-Control": "max-age=1000"])
         } _: { origin, backend in
@@ -116,8 +117,8 @@ import Testing
         }
     }
 
-    @Test("A cancelled fetch throws a cancellation")
-    func cancelledFetchThrowsACancellation() async throws {
+    @Test("A cancelled fetch throws a cancellation error")
+    func cancelledFetchThrowsACancellationError() async throws {
         try await ScriptedBackend.run(
             answering: ScriptedAnswer(pieceSize: 1, body: [1], hangs: true)
         ) { origin, _ in

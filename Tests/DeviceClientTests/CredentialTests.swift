@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct CredentialTests {
-    @Test("A renewed token is used at once") func renewedTokenIsUsedAtOnce() async throws {
+    @Test("A renewed token is used immediately") func renewedTokenIsUsedImmediately() async throws {
         try await ScriptedBackend.run(answering: .status(200)) { origin, backend in
             let tokens = Tokens()
             let client = try BackendClient.forTests(origin) { .token(await tokens.next()) }

@@ -54,8 +54,8 @@ import Testing
                 == .alert("Hi", extras: Self.extras))
     }
 
-    @Test("Unread notifications have extras too")
-    func unreadNotificationsHaveExtrasToo() async throws {
+    @Test("Unread notifications also have extras")
+    func unreadNotificationsAlsoHaveExtras() async throws {
         try await ScriptedBackend.run { _, _ in
             .text(#"[{"Id":"\#(NotificationID.sample)","Kind":"rich","Read":false,\#(Self.keys)}]"#)
         } _: { origin, _ in
@@ -65,9 +65,9 @@ import Testing
     }
 
     @Test(
-        "Extras of the wrong type make an answer unreadable",
+        "Extras of the wrong type make a response unreadable",
         arguments: [#""title":7"#, #""link":{}"#, #""data":[]"#, #""data":{"a":1}"#])
-    func extrasOfTheWrongTypeMakeAnAnswerUnreadable(keys: String) async throws {
+    func extrasOfTheWrongTypeMakeAResponseUnreadable(keys: String) async throws {
         let answer = ScriptedAnswer.text(#"{"Payload":"Hi",\#(keys)}"#)
         try await ScriptedBackend.run(answering: answer) { origin, _ in
             await #expect(throws: BackendClientError.answerUnreadable) {

@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(
-        "Every error is a sentence without the app's words",
+        "Every error is a sentence that contains no text from the app",
         arguments: [
             BackendClientError.unusableOrigin(.incomplete), .unusableOrigin(.insecure),
             .unusableOrigin(.hasCredentials), .unusableOrigin(.hasPath), .noCredential,
@@ -120,7 +120,7 @@ import Testing
             .storeUnavailable(UnderlyingError(Locked())),
             .transportFailed(UnderlyingError(Locked())),
         ])
-    func everyErrorIsASentenceWithoutTheAppsWords(error: BackendClientError) {
+    func everyErrorIsASentenceThatContainsNoTextFromTheApp(error: BackendClientError) {
         let sentence = error.description
         #expect(sentence.first?.isUppercase == true && sentence.hasSuffix("."))
         #expect(!sentence.contains("Locked"))

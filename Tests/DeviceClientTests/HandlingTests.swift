@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("A private message is fetched too") func privateMessageIsFetchedToo() async throws {
+    @Test("A private message is also fetched") func privateMessageIsAlsoFetched() async throws {
         try await ScriptedBackend.run { request, _ in
             request.target.hasSuffix("?as=json")
                 ? .text(
@@ -61,8 +61,8 @@ import Testing
         }
     }
 
-    @Test("Pushes with the same id show once, even after a restart")
-    func pushesWithTheSameIdShowOnceEvenAfterARestart() async throws {
+    @Test("A push with a repeated ID is shown once, even after a restart")
+    func pushWithARepeatedIDIsShownOnceEvenAfterARestart() async throws {
         let folder = try TemporaryFolder()
         let file = URL(filePath: folder.file("shown"))
         try await ScriptedBackend.run(answering: .text(Self.secret)) { origin, backend in
@@ -77,8 +77,8 @@ import Testing
         }
     }
 
-    @Test("Concurrent pushes with the same id show once")
-    func concurrentPushesWithTheSameIdShowOnce() async throws {
+    @Test("Concurrent pushes with the same ID are shown once")
+    func concurrentPushesWithTheSameIDAreShownOnce() async throws {
         try await ScriptedBackend.run(answering: .text(Self.secret)) { origin, backend in
             let client = try BackendClient.forTests(origin)
             let shown = try await withThrowingTaskGroup(of: DeviceNotification.self) { group in
@@ -106,8 +106,8 @@ import Testing
         }
     }
 
-    @Test("A refused sign-in shows the generic text once", arguments: [401, 403])
-    func refusedSignInShowsTheGenericTextOnce(status: Int) async throws {
+    @Test("After a refused sign-in, the generic text is shown once", arguments: [401, 403])
+    func afterARefusedSignInTheGenericTextIsShownOnce(status: Int) async throws {
         try await ScriptedBackend.run(answering: .status(status)) { origin, backend in
             var settings = BackendClientSettings()
             settings.genericText = "Bitte öffnen"
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test("A signed-out user sees the generic text and nothing is sent")
+    @Test("A signed-out user sees the generic text, and nothing is sent")
     func signedOutUserSeesTheGenericTextAndNothingIsSent() async throws {
         try await ScriptedBackend.run(answering: .text(Self.secret)) { origin, backend in
             let client = try BackendClient.forTests(origin) { nil }
@@ -141,15 +141,15 @@ import Testing
         }
     }
 
-    @Test("A push without an id fetches nothing") func pushWithoutAnIdFetchesNothing() async throws
+    @Test("A push without an ID fetches nothing") func pushWithoutAnIDFetchesNothing() async throws
     {
         let client = try BackendClient.forTests("https://backend.invalid")
         #expect(try await client.handle(.alert("Hello")) == .alert("Hello"))
         #expect(try await client.handle(.notOurs) == .nothing(.notOurs))
     }
 
-    @Test("Unread notifications come page by page")
-    func unreadNotificationsComePageByPage() async throws {
+    @Test("Unread notifications are fetched page by page")
+    func unreadNotificationsAreFetchedPageByPage() async throws {
         try await ScriptedBackend.run { request, _ in
             let isFirst = !request.target.contains("after=")
             let ids = isFirst ? [NotificationID.sample, .other] : [.third]
@@ -174,9 +174,9 @@ import Testing
     }
 
     @Test(
-        "An answer that breaks the protocol is an error",
+        "A response that violates the protocol is an error",
         arguments: ["", "{}", "[7]", #"{"Payload":7}"#, "\u{FFFD}"])
-    func answerThatBreaksTheProtocolIsAnError(answer: String) async throws {
+    func responseThatViolatesTheProtocolIsAnError(answer: String) async throws {
         try await ScriptedBackend.run(answering: .text(answer)) { origin, _ in
             let client = try BackendClient.forTests(origin)
             await #expect(throws: BackendClientError.answerUnreadable) {

@@ -37,8 +37,8 @@ import Testing
         }
     }
 
-    @Test("The next push fetches what came too late")
-    func nextPushFetchesWhatCameTooLate() async throws {
+    @Test("A notification that came too late is fetched by the next push")
+    func notificationThatCameTooLateIsFetchedByTheNextPush() async throws {
         let isLate = Watched(true)
         try await ScriptedBackend.run { _, _ in
             isLate.value
@@ -115,9 +115,9 @@ import Testing
     }
 
     @Test(
-        "The time limit holds when the app's code ignores cancellation",
+        "The time limit applies even if the app's code ignores cancellation",
         arguments: [Part.transport, .credential])
-    func timeLimitHoldsWhenTheAppsCodeIgnoresCancellation(part: Part) async throws {
+    func timeLimitAppliesEvenIfTheAppsCodeIgnoresCancellation(part: Part) async throws {
         let wait = StubbornWait()
         let client = try client(part, wait)
         await #expect(throws: BackendClientError.timedOut) {
@@ -130,8 +130,8 @@ import Testing
         #expect(try await client.handle(.secure(.sample)) == .secure(id: .sample, text: "Hi"))
     }
 
-    @Test("A slow store does not keep a text from being shown")
-    func slowStoreDoesNotKeepATextFromBeingShown() async throws {
+    @Test("A slow store does not prevent text from being shown")
+    func slowStoreDoesNotPreventTextFromBeingShown() async throws {
         let wait = StubbornWait()
         let client = try client(.store, wait)
         #expect(
@@ -140,8 +140,8 @@ import Testing
         wait.letGo()
     }
 
-    @Test("A cancelled call ends at once")
-    func cancelledCallEndsAtOnce() async throws {
+    @Test("A cancelled call ends immediately")
+    func cancelledCallEndsImmediately() async throws {
         let wait = StubbornWait()
         var settings = BackendClientSettings()
         settings.sleep = { _ in try await Task.sleep(for: .seconds(3_600)) }

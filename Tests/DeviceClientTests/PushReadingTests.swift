@@ -139,8 +139,8 @@ import Testing
         ),
     ]
 
-    @Test("Title, link and further keys are read from a push", arguments: withExtras)
-    func titleLinkAndFurtherKeysAreReadFromAPush(_ known: Case) {
+    @Test("The title, link and other keys are read from a push", arguments: withExtras)
+    func titleLinkAndOtherKeysAreReadFromAPush(_ known: Case) {
         #expect(DevicePush(body: Data(known.body.utf8), platform: known.platform) == known.push)
     }
 
@@ -179,8 +179,8 @@ import Testing
         #expect(!push.canReplacePlaceholder)
     }
 
-    @Test("A push from hubsend is recognized on every platform", arguments: known)
-    func pushFromHubsendIsRecognizedOnEveryPlatform(_ known: Case) {
+    @Test("A push from hubsend is recognised on every platform", arguments: known)
+    func pushFromHubsendIsRecognisedOnEveryPlatform(_ known: Case) {
         #expect(DevicePush(body: Data(known.body.utf8), platform: known.platform) == known.push)
     }
 
@@ -212,8 +212,8 @@ import Testing
         #expect(DevicePush(body: Data(body.utf8), platform: platform) == .notOurs)
     }
 
-    @Test("A body too long or too deeply nested is not an error")
-    func bodyTooLongOrTooDeeplyNestedIsNotAnError() {
+    @Test("A body that is too long or too deeply nested is not an error")
+    func bodyThatIsTooLongOrTooDeeplyNestedIsNotAnError() {
         for body in [
             String(repeating: "[", count: 16_000), String(repeating: #"{"a":"#, count: 3_000),
             "<toast>" + String(repeating: "<a>", count: 5_000),
@@ -225,8 +225,8 @@ import Testing
         }
     }
 
-    @Test("A push is read from the dictionary an app receives")
-    func pushIsReadFromTheDictionaryAnAppReceives() {
+    @Test("A push is read from the dictionary that an app receives")
+    func pushIsReadFromTheDictionaryThatAnAppReceives() {
         let apple: [AnyHashable: Any] = [
             "aps": ["content-available": 1], "richId": Self.id, "richType": "img",
             "richMessage": "Hi",
@@ -241,8 +241,8 @@ import Testing
         #expect(DevicePush(userInfo: [:]) == .notOurs)
     }
 
-    @Test("A damaged body never yields an invalid id", arguments: 0..<8)
-    func damagedBodyNeverYieldsAnInvalidId(seed: UInt64) {
+    @Test("A damaged body never yields an invalid ID", arguments: 0..<8)
+    func damagedBodyNeverYieldsAnInvalidID(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<500 {
             let all = Self.known + Self.withExtras + Self.withPlaceholder.map(\.0)

@@ -46,8 +46,8 @@ import Testing
         }
     }
 
-    @Test("A different credential is tried at once")
-    func differentCredentialIsTriedAtOnce() async throws {
+    @Test("A different credential is tried immediately")
+    func differentCredentialIsTriedImmediately() async throws {
         try await ScriptedBackend.run {
             Self.limiting($0, $1)
         } _: { origin, backend in

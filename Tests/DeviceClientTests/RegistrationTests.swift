@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct RegistrationTests {
-    @Test("The first registration requests an id and keeps it")
-    func firstRegistrationRequestsAnIdAndKeepsIt() async throws {
+    @Test("The first registration requests an ID and keeps it")
+    func firstRegistrationRequestsAnIDAndKeepsIt() async throws {
         try await ScriptedBackend.run { _, number in
             number == 0 ? .text("\"123-456-1\"") : .status(200)
         } _: { origin, backend in
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("A kept id is used again") func keptIdIsUsedAgain() async throws {
+    @Test("A saved ID is used again") func savedIDIsUsedAgain() async throws {
         try await ScriptedBackend.run(answering: .status(200)) { origin, backend in
             let client = try BackendClient.forTests(
                 origin, registration: InMemoryRegistrationIDStore("7-8-9"))
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("An id that is no longer valid is replaced")
+    @Test("An ID that is no longer valid is replaced")
     func idThatIsNoLongerValidIsReplaced() async throws {
         try await ScriptedBackend.run { request, _ in
             switch request.line {
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test("A new id is requested only once") func newIdIsRequestedOnlyOnce() async throws {
+    @Test("A new ID is requested only once") func newIDIsRequestedOnlyOnce() async throws {
         try await ScriptedBackend.run { request, _ in
             request.method == "POST" ? .text("\"new\"") : .status(410)
         } _: { origin, backend in
@@ -85,13 +85,13 @@ import Testing
     }
 
     @Test(
-        "Any other status is an error, and the id is kept",
+        "Any other status is an error, but the ID is kept",
         arguments: [
             (400, BackendClientError.status(400, retryAfter: nil)),
             (401, .credentialRefused), (403, .forbidden),
             (404, .status(404, retryAfter: nil)), (500, .status(500, retryAfter: nil)),
         ])
-    func anyOtherStatusIsAnErrorAndTheIdIsKept(
+    func anyOtherStatusIsAnErrorButTheIDIsKept(
         status: Int, error: BackendClientError
     ) async throws {
         try await ScriptedBackend.run(answering: .status(status)) { origin, backend in
@@ -106,9 +106,9 @@ import Testing
     }
 
     @Test(
-        "An invalid id from the backend is not kept",
+        "An invalid ID from the backend is not kept",
         arguments: ["\"\"", "", "\"../notifications\"", "\"a b\"", "\"é\""])
-    func invalidIdFromTheBackendIsNotKept(answer: String) async throws {
+    func invalidIDFromTheBackendIsNotKept(answer: String) async throws {
         try await ScriptedBackend.run(answering: .text(answer)) { origin, _ in
             let store = InMemoryRegistrationIDStore()
             let client = try BackendClient.forTests(origin, registration: store)
@@ -119,8 +119,8 @@ import Testing
         }
     }
 
-    @Test("A kept id that would change the path is replaced")
-    func keptIdThatWouldChangeThePathIsReplaced() async throws {
+    @Test("A saved ID that would change the path is replaced")
+    func savedIDThatWouldChangeThePathIsReplaced() async throws {
         try await ScriptedBackend.run { request, _ in
             request.method == "POST" ? .text("\"new\"") : .status(200)
         } _: { origin, backend in
@@ -131,8 +131,8 @@ import Testing
         }
     }
 
-    @Test("Unregistering forgets the id", arguments: [200, 404, 410])
-    func unregisteringForgetsTheId(status: Int) async throws {
+    @Test("Unregistering forgets the ID", arguments: [200, 404, 410])
+    func unregisteringForgetsTheID(status: Int) async throws {
         try await ScriptedBackend.run(answering: .status(status)) { origin, backend in
             let store = InMemoryRegistrationIDStore("kept")
             let client = try BackendClient.forTests(origin, registration: store)
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test("An id that could not be deleted is kept for a retry")
+    @Test("An ID that could not be deleted is kept for a retry")
     func idThatCouldNotBeDeletedIsKeptForARetry() async throws {
         try await ScriptedBackend.run(answering: .status(503, ["Retry-After": "7"])) { origin, _ in
             let store = InMemoryRegistrationIDStore("kept")

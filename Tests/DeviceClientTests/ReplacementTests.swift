@@ -47,8 +47,8 @@ import Testing
         #expect(BackendClientSettings().replacingTimeout == .seconds(25))
     }
 
-    @Test("A fetched text replaces the placeholder of a repeat too")
-    func fetchedTextReplacesThePlaceholderOfARepeatToo() async throws {
+    @Test("Fetched text also replaces the placeholder of a repeated push")
+    func fetchedTextAlsoReplacesThePlaceholderOfARepeatedPush() async throws {
         try await ScriptedBackend.run(answering: .text(#"{"Payload":"Hi"}"#)) { origin, backend in
             let client = try BackendClient.forTests(origin, settings: Self.patient)
             #expect(
@@ -118,8 +118,8 @@ import Testing
         #expect(await first == .notification(Self.text, isRepeat: false))
     }
 
-    @Test("A failing store does not keep a text from being shown")
-    func failingStoreDoesNotKeepATextFromBeingShown() async throws {
+    @Test("A failing store does not prevent text from being shown")
+    func failingStoreDoesNotPreventTextFromBeingShown() async throws {
         try await ScriptedBackend.run(answering: .text(#"{"Payload":"Hi"}"#)) { origin, _ in
             let client = try BackendClient.forTests(
                 origin, shown: Broken(), settings: Self.patient)
@@ -144,9 +144,9 @@ import Testing
     }
 
     @Test(
-        "A retry waits the default pause without a Retry-After",
+        "Without Retry-After, a retry waits for the default pause",
         arguments: [["Retry-After": "0"], [:]])
-    func retryWaitsTheDefaultPauseWithoutARetryAfter(headers: [String: String]) async throws {
+    func withoutRetryAfterARetryWaitsForTheDefaultPause(headers: [String: String]) async throws {
         try await ScriptedBackend.run(answering: .status(503, headers)) { origin, backend in
             var settings = Self.patient
             settings.firstPause = settings.replacingTimeout
@@ -159,8 +159,8 @@ import Testing
         }
     }
 
-    @Test("A long Retry-After shows the placeholder at once")
-    func longRetryAfterShowsThePlaceholderAtOnce() async throws {
+    @Test("If Retry-After is long, the placeholder is shown immediately")
+    func ifRetryAfterIsLongThePlaceholderIsShownImmediately() async throws {
         try await ScriptedBackend.run(
             answering: .status(503, ["Retry-After": "600"])
         ) { origin, backend in
@@ -172,8 +172,8 @@ import Testing
         }
     }
 
-    @Test("A silent backend leaves the placeholder at the time limit")
-    func silentBackendLeavesThePlaceholderAtTheTimeLimit() async throws {
+    @Test("If the backend does not answer, the placeholder stays at the time limit")
+    func ifTheBackendDoesNotAnswerThePlaceholderStaysAtTheTimeLimit() async throws {
         try await ScriptedBackend.run(
             answering: ScriptedAnswer(pieceSize: 1, body: [1], hangs: true)
         ) { origin, _ in
@@ -204,7 +204,7 @@ import Testing
         }
     }
 
-    @Test("A signed-out user sees the placeholder and nothing is sent")
+    @Test("A signed-out user sees the placeholder, and nothing is sent")
     func signedOutUserSeesThePlaceholderAndNothingIsSent() async throws {
         struct Locked: Error {}
         try await ScriptedBackend.run(answering: .text(#"{"Payload":"Hi"}"#)) { origin, backend in
@@ -234,8 +234,8 @@ import Testing
         #expect(await client.replacement(for: push) == .placeholder(.nothingToReplace))
     }
 
-    @Test("The app shows a signed-out user the placeholder too")
-    func appShowsASignedOutUserThePlaceholderToo() async throws {
+    @Test("The app also shows the placeholder to a signed-out user")
+    func appAlsoShowsThePlaceholderToASignedOutUser() async throws {
         let client = try BackendClient.forTests("https://backend.invalid") { nil }
         #expect(try await client.handle(Self.push) == .generic(id: .sample, text: "News"))
     }

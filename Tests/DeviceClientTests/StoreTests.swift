@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct StoreTests {
-    @Test("A registration id survives a restart of the app")
-    func registrationIdSurvivesARestartOfTheApp() async throws {
+    @Test("A registration ID survives a restart of the app")
+    func registrationIDSurvivesARestartOfTheApp() async throws {
         let folder = try TemporaryFolder()
         let file = URL(filePath: folder.file("kept/registration"))
         let store = FileRegistrationIDStore(file: file)
@@ -43,8 +43,8 @@ import Testing
         }
     }
 
-    @Test("Shown ids survive a restart, up to a limit")
-    func shownIdsSurviveARestartUpToALimit() async throws {
+    @Test("Shown IDs survive a restart, up to a limit")
+    func shownIDsSurviveARestartUpToALimit() async throws {
         let folder = try TemporaryFolder()
         let file = URL(filePath: folder.file("shown"))
         let store = FileShownNotificationStore(file: file, limit: 2)
@@ -57,8 +57,8 @@ import Testing
         #expect(try folder.contents() == ["shown"])
     }
 
-    @Test("A removed id stays removed after a restart")
-    func removedIdStaysRemovedAfterARestart() async throws {
+    @Test("A removed ID stays removed after a restart")
+    func removedIDStaysRemovedAfterARestart() async throws {
         let folder = try TemporaryFolder()
         let file = URL(filePath: folder.file("shown"))
         let store = FileShownNotificationStore(file: file)
@@ -69,8 +69,8 @@ import Testing
         #expect(try await again.contains(.other))
     }
 
-    @Test("A file that cannot be written does not mark an id as shown")
-    func fileThatCannotBeWrittenDoesNotMarkAnIdAsShown() async throws {
+    @Test("A file that cannot be written does not mark an ID as shown")
+    func fileThatCannotBeWrittenDoesNotMarkAnIDAsShown() async throws {
         let folder = try TemporaryFolder()
         try folder.write("", to: "no-folder", mode: 0o600)
         let file = URL(filePath: folder.file("no-folder/shown"))

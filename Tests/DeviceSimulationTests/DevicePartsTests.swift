@@ -7,8 +7,8 @@ import Testing
 @testable import DeviceSimulation
 
 @Suite(.bounded) struct DevicePartsTests {
-    @Test("Events are read however the stream is split")
-    func eventsAreReadHoweverTheStreamIsSplit() throws {
+    @Test("Events are read regardless of how the stream is split")
+    func eventsAreReadRegardlessOfHowTheStreamIsSplit() throws {
         let stream =
             ":\n\nid: 7\nevent: push\ndata: {\"a\":1}\n\nid: 8\r\ndata:b\r\ndata: c\r\n\r\n:\n\n"
         for size in 1...stream.utf8.count {

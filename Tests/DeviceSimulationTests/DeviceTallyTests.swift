@@ -90,7 +90,7 @@ import Testing
         #expect(await tally.isReached)
     }
 
-    @Test("A failed output ends the work") func failedOutputEndsTheWork() async throws {
+    @Test("A failed output stops the work") func failedOutputStopsTheWork() async throws {
         let tally = DeviceTally(
             goal: .none, devices: 1, isJSON: false, output: Written(isFull: true).output)
         await tally.add(try line("lost"))
@@ -126,13 +126,13 @@ import Testing
     }
 
     @Test(
-        "A placeholder that stays is printed with its reason",
+        "A placeholder that stays is printed with the reason",
         arguments: [
             (.late, "too late", false), (.signedOut, "signed out", false), (.gone, "gone", true),
             (.backend(.unreachable), "the backend failed", false),
             (.nothingToReplace, "no extension runs without mutable-content", false),
         ] as [(PlaceholderReason, String, Bool)])
-    func placeholderThatStaysIsPrintedWithItsReason(
+    func placeholderThatStaysIsPrintedWithTheReason(
         reason: PlaceholderReason, words: String, isGone: Bool
     ) async throws {
         let push = DevicePush.secure(try notificationID(), placeholder: "News")
@@ -200,7 +200,7 @@ import Testing
     }
 
     @Test(
-        "A refusal by the backend names user, address and remedy",
+        "A refusal by the backend shows the user, the address and a remedy",
         arguments: [
             (.credentialRefused, false, "refuses the token in X_FILE for alice."),
             (.credentialUnusable, false, "The token in X_FILE cannot be sent"),
@@ -210,7 +210,7 @@ import Testing
             (.status(429, retryAfter: nil), false, "Try again later."),
             (.unreachable, false, "Start `hubsend serve`"), (.timedOut, false, "in time"),
         ] as [(BackendClientError, Bool, String)])
-    func refusalByTheBackendNamesUserAddressAndRemedy(
+    func refusalByTheBackendShowsTheUserTheAddressAndARemedy(
         error: BackendClientError, isRegistering: Bool, words: String
     ) throws {
         let sentence = try settings(tags: ["news", "vip"])

@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "Only a group without other possible members is a user's own",
+        "A group counts as the user's own only if nobody else can be a member",
         arguments: [
             (SystemGroup(2_000, name: nil), true, true),
             (SystemGroup(2_000, name: nil), false, false),
@@ -70,7 +70,7 @@ import Testing
             // A directory server need not list the primary members of a group.
             (SystemGroup(100, name: "users"), true, false),
         ])
-    func onlyAGroupWithoutOtherPossibleMembersIsAUsersOwn(
+    func groupCountsAsTheUsersOwnOnlyIfNobodyElseCanBeAMember(
         group: SystemGroup, isJoined: Bool, expected: Bool
     ) {
         let user = SystemUser(4_000_000_000)
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(
-        "Each entry of an access control list counts",
+        "Every entry of an access control list is considered",
         arguments: [
             // As systemd's LoadCredential makes it.
             ([(2, 4, 1_000), (4, 0, 0), (16, 4, 0), (32, 0, 0)], nil),
@@ -92,7 +92,7 @@ import Testing
             ([(4, 4, 0), (32, 0, 0)], .readableByOthers(.mode)),
             ([(4, 0, 0), (32, 4, 0)], .readableByOthers(.mode)),
         ] as [([(UInt8, UInt8, UInt16)], ProtectedFileError?)])
-    func eachEntryOfAnAccessControlListCounts(
+    func everyEntryOfAnAccessControlListIsConsidered(
         entries: [(UInt8, UInt8, UInt16)], expected: ProtectedFileError?
     ) {
         let bytes: [UInt8] =
@@ -131,7 +131,7 @@ import Testing
         #expect(objection(0o600, protection, owner: 0) == nil)
     }
 
-    @Test("Root accepts any user's trusted file but not their secrets")
+    @Test("Root accepts any user's trusted file, but not their secrets")
     func rootAcceptsAnyUsersTrustedFileButNotTheirSecrets() {
         #expect(objection(0o644, .trusted, owner: 1_001, user: 0) == nil)
         #expect(
@@ -147,8 +147,8 @@ import Testing
         }
     }
 
-    @Test("A private folder protects a file unless it has another name")
-    func privateFolderProtectsAFileUnlessItHasAnotherName() throws {
+    @Test("A private folder protects a file unless the file has another name")
+    func privateFolderProtectsAFileUnlessTheFileHasAnotherName() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("x", to: "own/deep/key", mode: 0o644)
         #expect(throws: ProtectedFileError.readableByOthers(.mode)) {
@@ -217,7 +217,7 @@ import Testing
     }
 
     @Test(
-        "No suggested command can fail for a known reason",
+        "No suggested command fails for a known reason",
         arguments: [
             (
                 ProtectedFileError.readableByOthers(.mode),
@@ -237,7 +237,7 @@ import Testing
                 "is on a read-only mount and can be read by others. In a container, mount it below /run/secrets; elsewhere, copy it into a file that only you can read."
             ),
         ])
-    func noSuggestedCommandCanFailForAKnownReason(problem: ProtectedFileError, words: String) {
+    func noSuggestedCommandFailsForAKnownReason(problem: ProtectedFileError, words: String) {
         #expect(problem.text(path: "/k") == words)
     }
 }

@@ -123,8 +123,8 @@ import Testing
         #expect(try folder.contents() == (others + ["report.csv", "report.csv.1.tmp"]).sorted())
     }
 
-    @Test("A full disk has its own kind of error")
-    func fullDiskHasItsOwnKindOfError() throws {
+    @Test("A full disk produces a distinct error")
+    func fullDiskProducesADistinctError() throws {
         let file = try OpenFile("/dev/full", for: .streaming)
         let error = #expect(throws: SystemError.self) { try file.write("x".utf8) }
         #expect(error?.kind == .diskFull)

@@ -32,8 +32,8 @@ import Testing
         #expect(try text("root/mounted.yaml") == "hidden")
     }
 
-    @Test("A link out of its folder is refused with its target")
-    func linkOutOfItsFolderIsRefusedWithItsTarget() throws {
+    @Test("A link out of its folder is refused, and its target is shown")
+    func linkOutOfItsFolderIsRefusedAndItsTargetIsShown() throws {
         try folder.link("root/up.yaml", to: "../outside.yaml")
         try folder.link("root/far.yaml", to: folder.file("outside.yaml"))
         try folder.link("root/elsewhere", to: "..")
@@ -46,7 +46,7 @@ import Testing
         #expect(try text("outside.yaml") == "outside")
     }
 
-    @Test("A wider folder allows more links but none to hidden files")
+    @Test("A wider folder allows more links, but none to hidden files")
     func widerFolderAllowsMoreLinksButNoneToHiddenFiles() throws {
         try folder.link("root/real/wide.yaml", to: "../wide.yaml")
         try folder.link("root/real/hidden.yaml", to: "../.real/hidden.yaml")
@@ -79,8 +79,8 @@ import Testing
         #expect(try text("home/near.yaml") == "wide")
     }
 
-    @Test("Missing files and folders are left to the caller")
-    func missingFilesAndFoldersAreLeftToTheCaller() throws {
+    @Test("Missing files and folders are handled by the caller")
+    func missingFilesAndFoldersAreHandledByTheCaller() throws {
         try folder.link("gone.yaml", to: "nothing.yaml")
         try folder.link("folder.yaml", to: "root")
         let error = #expect(throws: NamedFile.Failure.self) { try text("gone.yaml") }

@@ -77,8 +77,8 @@ import Testing
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "a\nb\n")
     }
 
-    @Test("A byte is locked once and released")
-    func byteIsLockedOnceAndReleased() throws {
+    @Test("A byte can be locked only once until it is released")
+    func byteCanBeLockedOnlyOnceUntilItIsReleased() throws {
         let path = folder.file("lock")
         let held = try #require(try FileLock.take(7, of: OpenFile(path, for: .locking)))
         #expect(try FileLock.take(7, of: OpenFile(path, for: .locking)) == nil)
@@ -90,8 +90,8 @@ import Testing
     }
 
     /// A program that is just being started has all files of this process open for a moment.
-    @Test("A lock is released although the file is still open elsewhere")
-    func lockIsReleasedAlthoughTheFileIsStillOpenElsewhere() throws {
+    @Test("A lock is released even if the file is still open elsewhere")
+    func lockIsReleasedEvenIfTheFileIsStillOpenElsewhere() throws {
         let path = folder.file("lock")
         let file = try OpenFile(path, for: .locking)
         let held = try #require(try FileLock.take(7, of: file))

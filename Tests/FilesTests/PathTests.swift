@@ -15,23 +15,23 @@ import Testing
     }
 
     @Test(
-        "A folder and a file name are joined to a short path",
+        "A folder and a file name are joined into a short path",
         arguments: [
             ("x", ".", "x"), ("x", "/", "/x"), ("x", "a", "a/x"), ("x", "/a/b", "/a/b/x"),
             ("x", "a/", "a/x"), ("b/x", "a", "a/b/x"),
         ])
-    func folderAndAFileNameAreJoinedToAShortPath(name: String, folder: String, path: String) {
+    func folderAndAFileNameAreJoinedIntoAShortPath(name: String, folder: String, path: String) {
         #expect(Path.file(name, in: folder) == path)
     }
 
     @Test(
-        "A path is normalized",
+        "A path is normalised",
         arguments: [
             ("/a/./b", "/a/b"), ("/a//b/", "/a/b"), ("/a/../b", "/b"), ("/../b", "/b"), ("/", "/"),
             ("/.", "/"), ("/a/b/../../..", "/"), ("//a", "/a"), ("/...", "/..."),
             ("/a/\u{301}b/../c", "/a/c"), ("/a\u{D4E}/../b", "/b"), ("/.\u{301}", "/.\u{301}"),
         ])
-    func pathIsNormalized(path: String, cleaned: String) {
+    func pathIsNormalised(path: String, cleaned: String) {
         #expect(Path.cleaned(path) == cleaned)
     }
 
@@ -63,8 +63,8 @@ import Testing
         #expect(Path.file("x", in: "a\u{D4E}/") == "a\u{D4E}/x")
     }
 
-    @Test("Links are resolved as far as the path exists")
-    func linksAreResolvedAsFarAsThePathExists() throws {
+    @Test("Links are resolved up to the point where the path exists")
+    func linksAreResolvedUpToThePointWhereThePathExists() throws {
         let folder = try TemporaryFolder()
         try folder.write("", to: "real/file")
         try folder.link("link", to: "real")

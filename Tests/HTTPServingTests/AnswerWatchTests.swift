@@ -70,8 +70,8 @@ import Testing
         }
     }
 
-    @Test("An answer is sent in pieces")
-    func answerIsSentInPieces() throws {
+    @Test("A response is sent in pieces")
+    func responseIsSentInPieces() throws {
         let connection = try Connection(body: 2 * Self.piece + 100)
         defer { connection.socket.end() }
         #expect(connection.socket.count == 5)
@@ -120,8 +120,8 @@ import Testing
         #expect(bytes == (0..<20 * Self.piece).map { UInt8($0 % 251) })
     }
 
-    @Test("A stalled client is cut off, and the bytes it got are reported")
-    func stalledClientIsCutOffAndTheBytesItGotAreReported() throws {
+    @Test("A stalled client is cut off, and the number of bytes it received is reported")
+    func stalledClientIsCutOffAndTheNumberOfBytesItReceivedIsReported() throws {
         let connection = try Connection(body: 20 * Self.piece)
         defer { connection.socket.end() }
         connection.advance(by: .seconds(29))
@@ -133,8 +133,8 @@ import Testing
         #expect(connection.end == [.cutOff(after: 2 * Self.piece)])
     }
 
-    @Test("A close waits for the answer", arguments: [CloseMode.all, .output])
-    func closeWaitsForTheAnswer(mode: CloseMode) throws {
+    @Test("A close waits for the response", arguments: [CloseMode.all, .output])
+    func closeWaitsForTheResponse(mode: CloseMode) throws {
         let connection = try Connection(body: 4 * Self.piece)
         defer { connection.socket.end() }
         var isClosed = false
@@ -170,8 +170,8 @@ import Testing
         #expect(connection.end == [.cutOff(after: 0)])
     }
 
-    @Test("When the server stops, answers get only the grace period")
-    func whenTheServerStopsAnswersGetOnlyTheGracePeriod() throws {
+    @Test("When the server stops, responses get only the grace period")
+    func whenTheServerStopsResponsesGetOnlyTheGracePeriod() throws {
         let connection = try Connection(body: 20 * Self.piece)
         defer { connection.socket.end() }
         connection.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())

@@ -38,8 +38,8 @@ import Testing
         return (channel, socket)
     }
 
-    @Test("A close waits for the answer to a slow client")
-    func closeWaitsForTheAnswerToASlowClient() throws {
+    @Test("A close waits for the response to a slow client")
+    func closeWaitsForTheResponseToASlowClient() throws {
         let (channel, socket) = try Self.connection()
         defer { socket.end() }
         channel.close(promise: nil)
@@ -51,8 +51,8 @@ import Testing
         #expect(!channel.isActive)
     }
 
-    @Test("A close over TLS waits for the answer to a slow client")
-    func closeOverTLSWaitsForTheAnswerToASlowClient() throws {
+    @Test("A close over TLS waits for the response to a slow client")
+    func closeOverTLSWaitsForTheResponseToASlowClient() throws {
         let (channel, socket) = try Self.connection(through: MergedWrites(), writes: 2)
         defer { socket.end() }
         channel.close(promise: nil)
@@ -64,8 +64,8 @@ import Testing
         #expect(!channel.isActive)
     }
 
-    @Test("Closing an idle TLS connection waits for the answer")
-    func closingAnIdleTLSConnectionWaitsForTheAnswer() throws {
+    @Test("Closing an idle TLS connection waits for the response")
+    func closingAnIdleTLSConnectionWaitsForTheResponse() throws {
         let timer = ConnectionTimer(handshakeTimeout: .hours(1), idleTimeout: .seconds(60))
         let (channel, socket) = try Self.connection(through: timer)
         defer { socket.end() }
@@ -88,16 +88,16 @@ import Testing
         #expect(!channel.isActive)
     }
 
-    @Test("Slow reading alone never ends a connection")
-    func slowReadingAloneNeverEndsAConnection() throws {
+    @Test("Slow reading never ends a connection")
+    func slowReadingNeverEndsAConnection() throws {
         let (channel, socket) = try Self.connection()
         defer { socket.end() }
         channel.embeddedEventLoop.advanceTime(by: .hours(1))
         #expect(channel.isActive)
     }
 
-    @Test("When the server stops, an answer gets only the grace period")
-    func whenTheServerStopsAnAnswerGetsOnlyTheGracePeriod() throws {
+    @Test("When the server stops, a response gets only the grace period")
+    func whenTheServerStopsAResponseGetsOnlyTheGracePeriod() throws {
         let (channel, socket) = try Self.connection()
         defer { socket.end() }
         channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())

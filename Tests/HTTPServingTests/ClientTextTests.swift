@@ -8,7 +8,7 @@ import Testing
         #expect(ClientText.quoted("a b\u{1B}[2Jä\n") == "\"a b?[2J??\"")
     }
 
-    @Test("A long text is shortened")
+    @Test("Long text is shortened")
     func longTextIsShortened() {
         let long = String(repeating: "a", count: 61)
         #expect(ClientText.quoted(String(long.dropLast())) == "\"\(long.dropLast())\"")

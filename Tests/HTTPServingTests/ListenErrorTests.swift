@@ -8,14 +8,14 @@ import Testing
     private struct Other: Error {}
 
     @Test(
-        "Each listen error of the system comes with advice",
+        "Each listen error of the system gets advice",
         arguments: [
             (EADDRINUSE, .portInUse, "another address or port"),
             (EADDRNOTAVAIL, .refused(errorNumber: EADDRNOTAVAIL), "an address of this machine"),
             (EACCES, .refused(errorNumber: EACCES), "port 1024 or higher"),
             (EIO, .refused(errorNumber: EIO), "another address or port"),
         ] as [(Int32, ListenError, String)])
-    func eachListenErrorOfTheSystemComesWithAdvice(
+    func eachListenErrorOfTheSystemGetsAdvice(
         number: Int32, problem: ListenError, advice: String
     ) {
         let read = ListenError(IOError(errnoCode: number, reason: "bind"))

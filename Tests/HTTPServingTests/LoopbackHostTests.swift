@@ -4,12 +4,12 @@ import Testing
 
 @Suite(.bounded) struct LoopbackHostTests {
     @Test(
-        "The loopback interface is recognized in every spelling",
+        "The loopback interface is recognised in every spelling",
         arguments: [
             "localhost", "LocalHost", "127.0.0.1", "127.255.0.9", "::1", "[::1]", "0:0:0:0:0:0:0:1",
             "::ffff:127.0.0.1", "::FFFF:127.8.0.1", "::ffff:7f00:1",
         ])
-    func loopbackInterfaceIsRecognizedInEverySpelling(host: String) {
+    func loopbackInterfaceIsRecognisedInEverySpelling(host: String) {
         #expect(LoopbackHost.contains(host))
     }
 

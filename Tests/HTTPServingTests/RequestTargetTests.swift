@@ -43,8 +43,8 @@ import Testing
         #expect(try self.target("/a").queryText == "")
     }
 
-    @Test("Parameter names ignore case, and the first value counts")
-    func parameterNamesIgnoreCaseAndTheFirstValueCounts() throws {
+    @Test("Parameter names are case-insensitive, and the first value is used")
+    func parameterNamesAreCaseInsensitiveAndTheFirstValueIsUsed() throws {
         let query = try target("/?Name=a%20b&%6eAME=2&flag&empty=&x=1=2&&").query
         #expect(query["name"] == "a b")
         #expect(query["flag"] == "")
@@ -58,8 +58,8 @@ import Testing
         #expect(marked["a"] == "\u{301}1\u{D4E}" && marked["\u{301}b"] == "2")
     }
 
-    @Test("A plus sign means a space only on request")
-    func plusSignMeansASpaceOnlyOnRequest() throws {
+    @Test("A plus sign means a space only if requested")
+    func plusSignMeansASpaceOnlyIfRequested() throws {
         #expect(try target("/?a+b=c+d%2B").query["a+b"] == "c+d+")
         #expect(try target("/?a+b=c+d%2B", plusIsSpace: true).query["a+b"] == "c d+")
     }

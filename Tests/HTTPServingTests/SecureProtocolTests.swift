@@ -15,7 +15,7 @@ import Testing
             method: .get, scheme: scheme, authority: authority, path: "/", headerFields: fields)
     }
 
-    @Test("Over TLS the scheme is always https", arguments: ["http", "https", "ftp"])
+    @Test("Over TLS, the scheme is always https", arguments: ["http", "https", "ftp"])
     func overTLSTheSchemeIsAlwaysHttps(scheme: String) throws {
         let sent = try head("a", scheme: scheme)
         #expect(SecureProtocol.http2.normalized(sent).scheme == "https")

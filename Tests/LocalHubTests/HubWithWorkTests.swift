@@ -7,8 +7,8 @@ import Testing
     private static let address = LocalHubAddress(host: "127.0.0.1", port: 1, hubName: "hub")
     private static let fault = LocalHubError.portInUse(host: "127.0.0.1", port: 1)
 
-    @Test("A failing hub ends the work and is reported as the cause")
-    func failingHubEndsTheWorkAndIsReportedAsTheCause() async throws {
+    @Test("A failing hub stops the work and is reported as the cause")
+    func failingHubStopsTheWorkAndIsReportedAsTheCause() async throws {
         let (working, isWorking) = AsyncStream.makeStream(of: Void.self)
         let (work, _) = AsyncStream.makeStream(of: Void.self)
         let failure = await #expect(throws: HubWithWork.HubFailure.self) {

@@ -249,8 +249,8 @@ import Testing
         #expect(left.expired.isEmpty && left.unfinished == [followUp])
     }
 
-    @Test("A schedule with `at` names the default occurrence")
-    func scheduleWithAtNamesTheDefaultOccurrence() throws {
+    @Test("A schedule with `at` determines the default occurrence")
+    func scheduleWithAtDeterminesTheDefaultOccurrence() throws {
         let moment = try #require(LocalTime("2027-01-15T09:30"))
         let campaign = try TestBench.campaign(schedule: Schedule(.at(moment), in: .utc))
         let own = Occurrence.scheduled(Self.start + 5_400)

@@ -38,8 +38,8 @@ import Testing
         #expect(bench.sender.sent.allSatisfy { $0.at < .seconds(5) })
     }
 
-    @Test("A push that may have gone out ends as unknown, not as skipped")
-    func pushThatMayHaveGoneOutEndsAsUnknownNotAsSkipped() async throws {
+    @Test("A push that may have been sent ends as unknown, not as skipped")
+    func pushThatMayHaveBeenSentEndsAsUnknownNotAsSkipped() async throws {
         let bench = TestBench { _, _, _ in .now(.unknown) }
         let campaign = try TestBench.campaign(
             delivery: DeliveryPolicy(
@@ -49,8 +49,8 @@ import Testing
         #expect(summary.outcomes[.unknown] + summary.outcomes[.skipped] == 20)
     }
 
-    @Test("A stopped run is continued only by resume")
-    func stoppedRunIsContinuedOnlyByResume() async throws {
+    @Test("Only resume continues a stopped run")
+    func onlyResumeContinuesAStoppedRun() async throws {
         let bench = TestBench()
         bench.sender.answer { [ledger = bench.ledger] _, user, _ in
             if user.text == "u00003" {
@@ -118,8 +118,8 @@ import Testing
         }
     }
 
-    @Test("A pause after the last answer leaves a finished run")
-    func pauseAfterTheLastAnswerLeavesAFinishedRun() async throws {
+    @Test("A run whose last response would pause it is finished")
+    func runWhoseLastResponseWouldPauseItIsFinished() async throws {
         let bench = TestBench { _, _, _ in .now(.unknown) }
         let campaign = try TestBench.campaign(
             kind: .alert, message: "Hi", delivery: DeliveryPolicy(concurrency: 4))

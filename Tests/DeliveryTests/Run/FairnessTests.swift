@@ -79,9 +79,9 @@ import Testing
     }
 
     @Test(
-        "A run whose platforms are all throttled pauses at once"
+        "A run whose platforms are all throttled pauses immediately"
     )
-    func runWhosePlatformsAreAllThrottledPausesAtOnce() async throws {
+    func runWhosePlatformsAreAllThrottledPausesImmediately() async throws {
         let bench = TestBench { _, _, _ in
             .now(.retry(after: .seconds(5), cause: .throttled), "HTTP 429")
         }
@@ -118,8 +118,8 @@ import Testing
         #expect(Pause(held, of: platforms)?.reason == reason)
     }
 
-    @Test("Too many failures pause the run although a platform is held up")
-    func tooManyFailuresPauseTheRunAlthoughAPlatformIsHeldUp() async throws {
+    @Test("Too many failures pause the run even while a platform is held up")
+    func tooManyFailuresPauseTheRunEvenWhileAPlatformIsHeldUp() async throws {
         let bench = TestBench { platform, _, _ in
             platform == .fcm
                 ? .now(.retry(after: .seconds(5), cause: .throttled))
@@ -160,8 +160,8 @@ import Testing
         }
     }
 
-    @Test("Platforms share the connections until only one is left")
-    func platformsShareTheConnectionsUntilOnlyOneIsLeft() async throws {
+    @Test("Platforms share the connections until only one platform is left")
+    func platformsShareTheConnectionsUntilOnlyOnePlatformIsLeft() async throws {
         let bench = TestBench { platform, user, _ in
             platform == .apns && user.text > "u00250"
                 ? .late(.seconds(1), .accepted) : .now(.accepted)

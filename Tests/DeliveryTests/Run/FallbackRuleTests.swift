@@ -27,23 +27,23 @@ import Testing
         return run
     }
 
-    @Test("A finished run is followed until its payload expires")
-    func finishedRunIsFollowedUntilItsPayloadExpires() throws {
+    @Test("A finished run can get a fallback until its payload expires")
+    func finishedRunCanGetAFallbackUntilItsPayloadExpires() throws {
         #expect(try !rule(at: 1_799).follows(run()))
         #expect(try rule(at: 1_800).follows(run()))
         #expect(try rule(at: 7_199).follows(run()))
         #expect(try !rule(at: 7_200).follows(run()))
     }
 
-    @Test("A fallback key that is new does not affect old runs")
-    func fallbackKeyThatIsNewDoesNotAffectOldRuns() throws {
+    @Test("A newly added fallback key does not affect old runs")
+    func newlyAddedFallbackKeyDoesNotAffectOldRuns() throws {
         let lasting = run { $0.expires = Self.start + 7 * 86_400 }
         #expect(try rule(at: 86_400 + 1_809).follows(lasting))
         #expect(try !rule(at: 86_400 + 1_810).follows(lasting))
     }
 
-    @Test("A run between waves is followed until the next wave is due")
-    func runBetweenWavesIsFollowedUntilTheNextWaveIsDue() throws {
+    @Test("A run between waves can get a fallback until the next wave is due")
+    func runBetweenWavesCanGetAFallbackUntilTheNextWaveIsDue() throws {
         let waiting = run {
             $0.state = .waiting
             $0.finished = nil
@@ -54,21 +54,21 @@ import Testing
         #expect(try !rule(at: 3_599).isOver(waiting), "its deliveries have to be asked")
     }
 
-    @Test("A run that ended long enough ago needs no query of its deliveries")
-    func runThatEndedLongEnoughAgoNeedsNoQueryOfItsDeliveries() throws {
+    @Test("For a run that ended long enough ago, deliveries need not be queried")
+    func forARunThatEndedLongEnoughAgoDeliveriesNeedNotBeQueried() throws {
         #expect(try !rule(at: 1_809).isOver(run()))
         #expect(try rule(at: 1_810).isOver(run()))
     }
 
     @Test(
-        "An unfinished run is not followed",
+        "An unfinished run gets no fallback",
         arguments: [RunState.staging, .running, .paused, .stopped])
-    func unfinishedRunIsNotFollowed(state: RunState) throws {
+    func unfinishedRunGetsNoFallback(state: RunState) throws {
         #expect(try !rule(at: 3_600).follows(run { $0.state = state }))
     }
 
-    @Test("Alerts, rehearsals, fallbacks and revoked runs are not followed")
-    func alertsRehearsalsFallbacksAndRevokedRunsAreNotFollowed() throws {
+    @Test("Alerts, rehearsals, fallbacks and revoked runs get no fallback")
+    func alertsRehearsalsFallbacksAndRevokedRunsGetNoFallback() throws {
         let rule = try rule(at: 3_600)
         #expect(!rule.follows(run { $0.kind = .alert }))
         #expect(!rule.follows(run { $0.isRehearsal = true }))
@@ -90,8 +90,8 @@ import Testing
             fetchedAt: isFetched ? Self.start : nil, revokedAt: isRevoked ? Self.start : nil)
     }
 
-    @Test("A fallback is for people who were reached and fetched nothing")
-    func fallbackIsForPeopleWhoWereReachedAndFetchedNothing() {
+    @Test("A fallback is for people who were reached but fetched nothing")
+    func fallbackIsForPeopleWhoWereReachedButFetchedNothing() {
         let rows = [
             row("", .apns), row("", .fcm),
             row("alice", .apns), row("alice", .fcm),
@@ -109,8 +109,8 @@ import Testing
                 == expected.map { UnreachedPerson(username: Username(checked: $0), platforms: $1) })
     }
 
-    @Test("A fallback keeps the quiet hours but not the local time")
-    func fallbackKeepsTheQuietHoursButNotTheLocalTime() throws {
+    @Test("A fallback respects the quiet hours but not the local time")
+    func fallbackRespectsTheQuietHoursButNotTheLocalTime() throws {
         let sendTimes = SendTimeRule(
             quietHours: QuietHours(from: 1_260, to: 480), localTime: 540, zone: .utc)
         let secure = try TestBench.campaign(

@@ -39,8 +39,8 @@ import Testing
         return (campaign, bench, parent, fallback)
     }
 
-    @Test("A fallback goes to people who did not fetch, where they were reached")
-    func fallbackGoesToPeopleWhoDidNotFetchWhereTheyWereReached() async throws {
+    @Test("A fallback goes to people who did not fetch, on the platforms that reached them")
+    func fallbackGoesToPeopleWhoDidNotFetchOnThePlatformsThatReached() async throws {
         let both = try TestBench.campaignWithFallback(platforms: [.apns, .fcm])
         let (campaign, bench, parent) = try await whenDue(both)
         let summaries = try await bench.fallBack(campaign, to: audience)
@@ -71,8 +71,8 @@ import Testing
         #expect(bench.shown.count == 2)
     }
 
-    @Test("A fallback is expected until it was sent or prevented")
-    func fallbackIsExpectedUntilItWasSentOrPrevented() async throws {
+    @Test("A fallback is expected until it has been sent or prevented")
+    func fallbackIsExpectedUntilItHasBeenSentOrPrevented() async throws {
         let campaign = try TestBench.campaignWithFallback()
         let (bench, parent) = try await sent(campaign)
         func expected(_ campaign: Campaign) async throws -> [RunID] {
@@ -93,8 +93,8 @@ import Testing
         #expect(try await expected(campaign).isEmpty)
     }
 
-    @Test("If nobody has fetched, there is a warning and no fallback")
-    func ifNobodyHasFetchedThereIsAWarningAndNoFallback() async throws {
+    @Test("If nobody has fetched, a warning is given and no fallback is sent")
+    func ifNobodyHasFetchedAWarningIsGivenAndNoFallbackIsSent() async throws {
         let campaign = try TestBench.campaignWithFallback()
         let bench = TestBench()
         let run = try await bench.run(campaign, people: audience.named).record
@@ -118,8 +118,8 @@ import Testing
         #expect(found.due.isEmpty && found.unfetched.isEmpty)
     }
 
-    @Test("A campaign without `fallback` gets none")
-    func campaignWithoutFallbackGetsNone() async throws {
+    @Test("A campaign without `fallback` does not get one")
+    func campaignWithoutFallbackDoesNotGetOne() async throws {
         let (bench, _) = try await sent(TestBench.campaign())
         try await bench.pass(3_600)
         #expect(try await bench.dueFallbacks(of: TestBench.campaign()).due.isEmpty)
@@ -150,8 +150,8 @@ import Testing
         #expect(try await bench.dueFallbacks(of: campaign).due.isEmpty)
     }
 
-    @Test("People excluded since the run get no fallback")
-    func peopleExcludedSinceTheRunGetNoFallback() async throws {
+    @Test("People excluded since the run do not get its fallback")
+    func peopleExcludedSinceTheRunDoNotGetItsFallback() async throws {
         let (campaign, bench, _) = try await whenDue()
         let nobody = ListedAudience(
             named: audience.named, excluded: ListedAudience.people(["bob", "carol"]))
@@ -180,8 +180,8 @@ import Testing
         #expect(bench.shown.map(\.username.text).sorted() == ["bob", "carol"])
     }
 
-    @Test("An empty export is no error if everybody has fetched")
-    func emptyExportIsNoErrorIfEverybodyHasFetched() async throws {
+    @Test("An empty export is not an error if everybody has fetched")
+    func emptyExportIsNotAnErrorIfEverybodyHasFetched() async throws {
         let campaign = try TestBench.campaignWithFallback(minimum: 2)
         let (bench, parent) = try await sent(campaign)
         try await bench.ledger.fetch(["bob", "carol"], of: parent.id)
@@ -190,8 +190,8 @@ import Testing
         #expect(try await bench.dueFallbacks(of: campaign).due.isEmpty)
     }
 
-    @Test("A later wave gets its own fallback, and nobody gets two")
-    func laterWaveGetsItsOwnFallbackAndNobodyGetsTwo() async throws {
+    @Test("A later wave gets its own fallback, but nobody gets two")
+    func laterWaveGetsItsOwnFallbackButNobodyGetsTwo() async throws {
         let both = try TestBench.campaignWithFallback(platforms: [.apns, .fcm])
         let (campaign, bench, parent) = try await whenDue(both)
         let bobAlone = ListedAudience(named: ListedAudience.people(["bob"]))
@@ -205,8 +205,8 @@ import Testing
                 == ["bob apns", "carol apns", "carol fcm"])
     }
 
-    @Test("An interrupted staging of a fallback starts again")
-    func interruptedStagingOfAFallbackStartsAgain() async throws {
+    @Test("An interrupted staging of a fallback starts over")
+    func interruptedStagingOfAFallbackStartsOver() async throws {
         let (campaign, bench, _) = try await whenDue()
         await bench.ledger.fail(.append, after: 0)
         await #expect(throws: FaultyLedger.DiskFull.self) {
@@ -231,8 +231,8 @@ import Testing
         #expect(bench.shown.count == 2)
     }
 
-    @Test("A fallback is not sent if its run was revoked meanwhile")
-    func fallbackIsNotSentIfItsRunWasRevokedMeanwhile() async throws {
+    @Test("A fallback is not sent if its run has since been revoked")
+    func fallbackIsNotSentIfItsRunHasSinceBeenRevoked() async throws {
         let (campaign, bench, parent) = try await whenDue()
         let due = try #require(try await bench.dueFallbacks(of: campaign).due.first)
         let request = try TestBench.request(following: due, with: campaign, at: bench.now())
@@ -252,8 +252,8 @@ import Testing
         #expect(try await bench.ledger.outcomes(paused.id)[.skipped] == 2)
     }
 
-    @Test("Ending a finished run for good ends its fallback")
-    func endingAFinishedRunForGoodEndsItsFallback() async throws {
+    @Test("Ending a finished run permanently ends its fallback")
+    func endingAFinishedRunPermanentlyEndsItsFallback() async throws {
         let (_, bench, parent, paused) = try await paused()
         #expect(try await bench.stopper.stop(parent.id, mode: .final) == .ended)
         #expect(try await bench.ledger.run(paused.id)?.state == .finished)
@@ -263,8 +263,8 @@ import Testing
         }
     }
 
-    @Test("A resumed fallback does not resend after a lost answer")
-    func resumedFallbackDoesNotResendAfterALostAnswer() async throws {
+    @Test("A resumed fallback is not sent again after a lost response")
+    func resumedFallbackIsNotSentAgainAfterALostResponse() async throws {
         let policy = DeliveryPolicy(onUnknown: .resend)
         let campaign = try TestBench.campaignWithFallback(delivery: policy)
         let (bench, _) = try await sent(campaign)
@@ -282,8 +282,8 @@ import Testing
         #expect(bench.shown.count { $0.username.text == "bob" } == 1)
     }
 
-    @Test("A fallback does not count as a sending of its campaign")
-    func fallbackDoesNotCountAsASendingOfItsCampaign() async throws {
+    @Test("A fallback does not count as a send of its campaign")
+    func fallbackDoesNotCountAsASendOfItsCampaign() async throws {
         let (campaign, bench, parent, _) = try await paused()
         let rest = try await UnreachedPeople.last(
             of: "spring", with: [.failed], at: TestBench.hub, in: bench.ledger)

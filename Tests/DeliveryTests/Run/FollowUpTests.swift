@@ -19,8 +19,8 @@ import Testing
         return (bench, first.record.id)
     }
 
-    @Test("A follow-up run goes only to people and platforms that are left")
-    func followUpRunGoesOnlyToPeopleAndPlatformsThatAreLeft() async throws {
+    @Test("A follow-up run goes only to the people and platforms not yet reached")
+    func followUpRunGoesOnlyToThePeopleAndPlatformsNotYetReached() async throws {
         let campaign = try TestBench.campaign(platforms: [.apns, .fcm], minimum: 3)
         let (bench, _) = try await left(by: campaign)
         let followUp = try await bench.run(campaign, people: people, mode: .followUp([.rejected]))
@@ -50,8 +50,8 @@ import Testing
         #expect(planned.plan.platforms.map(\.recipients) == [3, 2])
     }
 
-    @Test("A follow-up run that another process sent is not repeated")
-    func followUpRunThatAnotherProcessSentIsNotRepeated() async throws {
+    @Test("A follow-up run that another process has sent is not repeated")
+    func followUpRunThatAnotherProcessHasSentIsNotRepeated() async throws {
         let campaign = try TestBench.campaign(platforms: [.apns, .fcm])
         let (bench, _) = try await left(by: campaign)
         let stale = UnreachedPeople(

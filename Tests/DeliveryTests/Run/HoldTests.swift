@@ -21,9 +21,9 @@ import Testing
     }
 
     @Test(
-        "Under hold, at most concurrency plus fifty are in doubt",
+        "Under hold, at most fifty pushes more than the concurrency are in doubt",
         arguments: [nil, 500] as [Double?], [1, 20])
-    func underHoldAtMostConcurrencyPlusFiftyAreInDoubt(
+    func underHoldAtMostFiftyPushesMoreThanTheConcurrencyAreInDoubt(
         rate: Double?, sharing: Int
     ) async throws {
         for platforms in [[Platform.apns], [.apns, .fcm, .wns]] {

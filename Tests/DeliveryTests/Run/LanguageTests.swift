@@ -71,8 +71,8 @@ import Testing
         return String(decoding: sent?.body ?? [], as: UTF8.self)
     }
 
-    @Test("People get their language and the platform's own text")
-    func peopleGetTheirLanguageAndThePlatformsOwnText() async throws {
+    @Test("People get texts in their language and those for their platform")
+    func peopleGetTextsInTheirLanguageAndThoseForTheirPlatform() async throws {
         let bench = TestBench()
         let summary = try await bench.run(shared(), people: people(8))
         #expect(summary.outcomes == OutcomeCounts([.accepted: 16]))
@@ -111,7 +111,9 @@ import Testing
         #expect(summary.record.requests == 8)
     }
 
-    @Test("A plan counts people per language") func planCountsPeoplePerLanguage() async throws {
+    @Test("A plan counts the people per language") func planCountsThePeoplePerLanguage()
+        async throws
+    {
         let campaign = try shared(delivery: DeliveryPolicy(rate: nil, recipientsPerPush: 4))
         let plan = try await CampaignPlanner(ledger: nil).plan(
             campaign, audience: ListedAudience(named: people(10, ["de-AT", nil])),
@@ -155,8 +157,8 @@ import Testing
         #expect(fewer.isEmpty)
     }
 
-    @Test("A placeholder makes a secure push visible and reveals nothing")
-    func placeholderMakesASecurePushVisibleAndRevealsNothing() async throws {
+    @Test("A placeholder makes a secure push visible but reveals nothing")
+    func placeholderMakesASecurePushVisibleButRevealsNothing() async throws {
         let bench = TestBench()
         let campaign = try campaign(kind: .secure, placeholder: text("News"))
         _ = try await bench.run(campaign, people: people(4))

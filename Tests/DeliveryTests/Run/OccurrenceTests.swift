@@ -19,8 +19,8 @@ import Testing
         #expect(bench.sender.sent.count == 2)
     }
 
-    @Test("Another occurrence is another sending")
-    func anotherOccurrenceIsAnotherSending() async throws {
+    @Test("Another occurrence is sent separately")
+    func anotherOccurrenceIsSentSeparately() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign()
         _ = try await bench.run(campaign, people: people)
@@ -43,7 +43,7 @@ import Testing
         #expect(bench.sender.sent.count == 4)
     }
 
-    @Test("A plan is sent once") func planIsSentOnce() async throws {
+    @Test("A plan can be sent only once") func planCanBeSentOnlyOnce() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign()
         let plans = try ["k3v7qaabcd2x", "k3v7qaabcd2y"].map { try #require(PlanID($0)) }
@@ -95,8 +95,8 @@ import Testing
         #expect(bench.timesSent() == ["alice": 1, "bob": 1])
     }
 
-    @Test("The first --again of an unsent campaign is its only sending")
-    func firstAgainOfAnUnsentCampaignIsItsOnlySending() async throws {
+    @Test("The first --again of an unsent campaign counts as its regular send")
+    func firstAgainOfAnUnsentCampaignCountsAsItsRegularSend() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign()
         _ = try await bench.run(campaign, people: people, mode: .rehearsal)
@@ -166,8 +166,8 @@ import Testing
         #expect(bench.sender.sent.isEmpty)
     }
 
-    @Test("A campaign that another process works on is locked")
-    func campaignThatAnotherProcessWorksOnIsLocked() async throws {
+    @Test("A campaign that another process is sending is locked")
+    func campaignThatAnotherProcessIsSendingIsLocked() async throws {
         let bench = TestBench()
         let held = try #require(bench.lock.acquire(campaign: "spring"))
         await #expect(throws: RunError.locked(campaign: "spring")) {

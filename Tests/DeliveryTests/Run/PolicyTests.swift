@@ -32,8 +32,8 @@ import Testing
         #expect(bench.timesSent() == ["alice": 2])
     }
 
-    @Test("Too many failures pause the run, and a rerun counts from zero")
-    func tooManyFailuresPauseTheRunAndARerunCountsFromZero() async throws {
+    @Test("Too many failures pause the run, and running it again counts from zero")
+    func tooManyFailuresPauseTheRunAndRunningItAgainCountsFromZero() async throws {
         let bench = TestBench { _, _, _ in .now(.rejected, "HTTP 400") }
         let policy = DeliveryPolicy(rate: 20, stopWhen: FailureLimit(percent: 5, minimum: 30))
         let campaign = try TestBench.campaign(delivery: policy)
@@ -118,8 +118,8 @@ import Testing
         #expect(again.outcomes == OutcomeCounts([.accepted: 5_000]))
     }
 
-    @Test("An interruption is noticed while everybody is skipped")
-    func interruptionIsNoticedWhileEverybodyIsSkipped() async throws {
+    @Test("An interruption is noticed while everybody is being skipped")
+    func interruptionIsNoticedWhileEverybodyIsBeingSkipped() async throws {
         let bench = TestBench()
         // A claim skips at most a thousand.
         let people = ListedAudience.people(count: 5_100)
@@ -140,8 +140,8 @@ import Testing
         #expect(await bench.ledger.claimCalls == 5)
     }
 
-    @Test("A slow first answer does not use up the retries")
-    func slowFirstAnswerDoesNotUseUpTheRetries() async throws {
+    @Test("A slow first response does not use up the retries")
+    func slowFirstResponseDoesNotUseUpTheRetries() async throws {
         let bench = TestBench { _, user, attempt in
             user.text == "alice" && attempt == 1
                 ? .late(.seconds(60), .unknown) : .now(.accepted)

@@ -105,8 +105,8 @@ import Testing
         #expect(rerun.outcomes == OutcomeCounts([.accepted: 3]))
     }
 
-    @Test("An alert whose answer was lost is not shown twice")
-    func alertWhoseAnswerWasLostIsNotShownTwice() async throws {
+    @Test("An alert whose response was lost is not shown twice")
+    func alertWhoseResponseWasLostIsNotShownTwice() async throws {
         let bench = TestBench { _, user, _ in
             user.text == "bob" ? .now(.unknown, "HTTP 504") : .now(.accepted)
         }
@@ -116,8 +116,8 @@ import Testing
         #expect(bench.timesSent()["bob"] == 1)
     }
 
-    @Test("Under hold, many lost answers in a row pause the run")
-    func underHoldManyLostAnswersInARowPauseTheRun() async throws {
+    @Test("Under hold, many lost responses in a row pause the run")
+    func underHoldManyLostResponsesInARowPauseTheRun() async throws {
         let bench = TestBench { _, _, _ in .now(.unknown, "HTTP 500") }
         let campaign = try TestBench.campaign(
             kind: .alert, message: "Maintenance",
@@ -129,12 +129,12 @@ import Testing
     }
 
     @Test(
-        "A refusal of the hub pauses the run at once",
+        "A refusal by the hub pauses the run immediately",
         arguments: [
             (PushDisposition.StopCause.credentials, PauseCause.credentials),
             (.hubNotFound, .hubNotFound), (.notAHub, .notAHub), (.quota, .quota),
         ])
-    func refusalOfTheHubPausesTheRunAtOnce(
+    func refusalByTheHubPausesTheRunImmediately(
         stop: PushDisposition.StopCause, cause: PauseCause
     ) async throws {
         let bench = TestBench { _, user, _ in
@@ -163,8 +163,8 @@ import Testing
         #expect(bench.clock.elapsed >= .seconds(30))
     }
 
-    @Test("A push without a result may have gone out")
-    func pushWithoutAResultMayHaveGoneOut() async throws {
+    @Test("A push without a result counts as possibly sent")
+    func pushWithoutAResultCountsAsPossiblySent() async throws {
         let bench = TestBench { _, user, attempt in
             user.text == "bob" && attempt == 1 ? .silence : .now(.accepted)
         }

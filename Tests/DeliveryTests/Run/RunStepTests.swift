@@ -40,8 +40,8 @@ import Testing
         }
     }
 
-    @Test("A finished run is left alone, and --again starts another")
-    func finishedRunIsLeftAloneAndAgainStartsAnother() async throws {
+    @Test("A finished run is left unchanged, and --again starts another")
+    func finishedRunIsLeftUnchangedAndAgainStartsAnother() async throws {
         let bench = TestBench()
         let run = try await bench.run(TestBench.campaign(), people: people).record.id
         #expect(try await step(on: bench) == .leaveFinished(run))
@@ -62,7 +62,7 @@ import Testing
         #expect(try await step(.rehearsal, on: bench) == .begin)
     }
 
-    @Test("An interrupted staging starts again") func interruptedStagingStartsAgain() async throws {
+    @Test("An interrupted staging starts over") func interruptedStagingStartsOver() async throws {
         let bench = TestBench()
         await bench.ledger.fail(.append, after: 0)
         await #expect(throws: (any Error).self) {

@@ -16,8 +16,8 @@ import Testing
         return try #require(try await bench.ledger.runs(campaign: nil, limit: 1).first?.id)
     }
 
-    @Test("A run that no process works on is stopped at once")
-    func runThatNoProcessWorksOnIsStoppedAtOnce() async throws {
+    @Test("A run without a process is stopped immediately")
+    func runWithoutAProcessIsStoppedImmediately() async throws {
         let bench = TestBench()
         let id = try await bench.stage(TestBench.campaign(), people: people)
         #expect(try await bench.stopper.stop(id) == .stopped)
@@ -41,8 +41,8 @@ import Testing
         }
     }
 
-    @Test("A stop waits for the process that works on the run")
-    func stopWaitsForTheProcessThatWorksOnTheRun() async throws {
+    @Test("A stop waits for the process that is sending the run")
+    func stopWaitsForTheProcessThatIsSendingTheRun() async throws {
         let bench = TestBench()
         let id = try await bench.stage(
             TestBench.campaign(delivery: DeliveryPolicy(rate: 1)),
@@ -90,8 +90,8 @@ import Testing
         #expect(resumed.outcomes == OutcomeCounts([.accepted: 2]))
     }
 
-    @Test("An unstaged rehearsal is stopped at once")
-    func unstagedRehearsalIsStoppedAtOnce() async throws {
+    @Test("An unstaged rehearsal is stopped immediately")
+    func unstagedRehearsalIsStoppedImmediately() async throws {
         let bench = TestBench()
         await bench.ledger.fail(.append, after: 0)
         await #expect(throws: FaultyLedger.DiskFull.self) {
@@ -110,12 +110,14 @@ import Testing
     }
 
     @Test(
-        "A final stop ends a run for good",
+        "A final stop ends a run permanently",
         arguments: [
             (StopMode.final, StopResult.ended, Outcome.notAttempted),
             (.revoking, .revoked, .skipped),
         ])
-    func finalStopEndsARunForGood(mode: StopMode, result: StopResult, left: Outcome) async throws {
+    func finalStopEndsARunPermanently(mode: StopMode, result: StopResult, left: Outcome)
+        async throws
+    {
         let bench = TestBench()
         let campaign = try TestBench.campaign()
         let id = try await bench.stage(campaign, people: people)
@@ -144,8 +146,8 @@ import Testing
         #expect(try await bench.ledger.run(id)?.state == .finished)
     }
 
-    @Test("Pushes that may have gone out end as unknown", arguments: [StopMode.final, .revoking])
-    func pushesThatMayHaveGoneOutEndAsUnknown(mode: StopMode) async throws {
+    @Test("Pushes that may have been sent end as unknown", arguments: [StopMode.final, .revoking])
+    func pushesThatMayHaveBeenSentEndAsUnknown(mode: StopMode) async throws {
         let bench = TestBench()
         let id = try await bench.stage(TestBench.campaign(), people: people)
         _ = try await bench.ledger.claimNext(id, platform: .apns, limit: 1)
@@ -155,8 +157,10 @@ import Testing
         #expect(outcomes[.unknown] == 1)
     }
 
-    @Test("An unstaged run ends without recipients", arguments: [StopMode.final, .revoking])
-    func unstagedRunEndsWithoutRecipients(mode: StopMode) async throws {
+    @Test(
+        "Ending an unstaged run leaves it without recipients",
+        arguments: [StopMode.final, .revoking])
+    func endingAnUnstagedRunLeavesItWithoutRecipients(mode: StopMode) async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign()
         let id = try await dieWhileStaging(campaign, bench)
@@ -209,8 +213,8 @@ import Testing
         #expect(await bench.ledger.revoked == (mode == .revoking ? [id] : []))
     }
 
-    @Test("The process that works on a run ends it on request")
-    func processThatWorksOnARunEndsItOnRequest() async throws {
+    @Test("The process that is sending a run ends it on request")
+    func processThatIsSendingARunEndsItOnRequest() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign(delivery: DeliveryPolicy(rate: 2))
         bench.sender.answer { [ledger = bench.ledger] _, user, _ in
@@ -243,8 +247,8 @@ import Testing
     }
 
     /// The stop's process died before it revoked payloads, and nothing was left to send.
-    @Test("A run with nobody left still revokes its payloads")
-    func runWithNobodyLeftStillRevokesItsPayloads() async throws {
+    @Test("A run with nobody left still revokes its payloads on request")
+    func runWithNobodyLeftStillRevokesItsPayloadsOnRequest() async throws {
         let bench = TestBench()
         bench.sender.answer { [ledger = bench.ledger] _, _, _ in
             do {

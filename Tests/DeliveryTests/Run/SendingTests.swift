@@ -42,8 +42,8 @@ import Testing
         #expect(bench.clock.elapsed < .seconds(7))
     }
 
-    @Test("A run sleeps while it waits hours for an answer")
-    func runSleepsWhileItWaitsHoursForAnAnswer() async throws {
+    @Test("A run sleeps while it waits hours for a response")
+    func runSleepsWhileItWaitsHoursForAResponse() async throws {
         let bench = TestBench { _, _, _ in .late(.seconds(3_605), .accepted) }
         let summary = try await bench.run(
             TestBench.campaign(), people: ListedAudience.people(["alice"]))
@@ -51,7 +51,7 @@ import Testing
         #expect(bench.clock.elapsed < .seconds(3_606))
     }
 
-    @Test("Platforms take turns, page by page") func platformsTakeTurnsPageByPage() async throws {
+    @Test("Platforms alternate page by page") func platformsAlternatePageByPage() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign(platforms: [.apns, .fcm])
         _ = try await bench.run(campaign, people: ListedAudience.people(count: 1_000))
@@ -60,8 +60,8 @@ import Testing
                 == [.apns, .fcm, .apns, .fcm, .apns, .fcm, .apns, .fcm])
     }
 
-    @Test("A push with a private message holds no text")
-    func pushWithAPrivateMessageHoldsNoText() async throws {
+    @Test("A push with a private message contains no text")
+    func pushWithAPrivateMessageContainsNoText() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign(
             kind: .rich, message: "Secret {{name}}", type: "img", isMessagePrivate: true)
@@ -114,8 +114,8 @@ import Testing
         #expect(batches.count <= 11)
     }
 
-    @Test("Progress comes at most four times a second and at the end")
-    func progressComesAtMostFourTimesASecondAndAtTheEnd() async throws {
+    @Test("Progress is reported at most four times a second and at the end")
+    func progressIsReportedAtMostFourTimesASecondAndAtTheEnd() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign(delivery: DeliveryPolicy(rate: 10))
         _ = try await bench.run(campaign, people: ListedAudience.people(count: 40))
@@ -130,7 +130,7 @@ import Testing
         #expect(all.count > 8)
     }
 
-    @Test("A missing value ends the staging") func missingValueEndsTheStaging() async throws {
+    @Test("A missing value stops the staging") func missingValueStopsTheStaging() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign(kind: .alert, message: "Hi {{name}}")
         let sorter = try TestBench.sorter()

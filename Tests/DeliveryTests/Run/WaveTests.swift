@@ -71,8 +71,8 @@ import Testing
         #expect(late.allSatisfy { $0.at >= .seconds(10) })
     }
 
-    @Test("Quiet hours interrupt a run and lose nobody")
-    func quietHoursInterruptARunAndLoseNobody() async throws {
+    @Test("Quiet hours interrupt a run but lose nobody")
+    func quietHoursInterruptARunButLoseNobody() async throws {
         let bench = TestBench()
         let people = ListedAudience.people(count: 100)
         let campaign = try campaign(Self.quietSoon, delivery: DeliveryPolicy(rate: 1))
@@ -104,8 +104,8 @@ import Testing
         #expect(bench.sender.sent.allSatisfy { $0.at < .seconds(60) || $0.at >= .seconds(3_600) })
     }
 
-    @Test("A retry that is due in quiet hours waits for their end")
-    func retryThatIsDueInQuietHoursWaitsForTheirEnd() async throws {
+    @Test("A retry that is due in quiet hours waits until they end")
+    func retryThatIsDueInQuietHoursWaitsUntilTheyEnd() async throws {
         // Bob is throttled until after his wave has closed; Zoe's wave stays open and keeps the
         // process working.
         let bench = TestBench { _, user, attempt in
@@ -139,8 +139,8 @@ import Testing
         #expect(bench.timesSent() == ["bob": 1])
     }
 
-    @Test("A run that is continued after its deadline ends as too late")
-    func runThatIsContinuedAfterItsDeadlineEndsAsTooLate() async throws {
+    @Test("If a run is continued after its deadline, its people are skipped as too late")
+    func ifARunIsContinuedAfterItsDeadlineItsPeopleAreSkippedAsToo() async throws {
         let bench = TestBench()
         let delivery = DeliveryPolicy(finishWithin: .seconds(Self.hour))
         let campaign = try campaign(Self.atEight, delivery: delivery)
@@ -153,8 +153,8 @@ import Testing
         #expect(bench.timesSent() == ["bob": 1])
     }
 
-    @Test("A deadline moved before the next wave ends the run at once")
-    func deadlineMovedBeforeTheNextWaveEndsTheRunAtOnce() async throws {
+    @Test("A deadline moved before the next wave ends the run immediately")
+    func deadlineMovedBeforeTheNextWaveEndsTheRunImmediately() async throws {
         let bench = TestBench()
         let people = ListedAudience.people(["alice": "-3600", "bob": "0"])
         let first = try await bench.run(campaign(Self.atEight), people: people)
@@ -186,8 +186,8 @@ import Testing
         #expect(bench.timesSent() == ["alice": 1, "bob": 1])
     }
 
-    @Test("A run between waves can be ended for good", arguments: [StopMode.final, .revoking])
-    func runBetweenWavesCanBeEndedForGood(mode: StopMode) async throws {
+    @Test("A run between waves can be ended permanently", arguments: [StopMode.final, .revoking])
+    func runBetweenWavesCanBeEndedPermanently(mode: StopMode) async throws {
         let bench = TestBench()
         let campaign = try campaign(Self.atEight)
         let people = ListedAudience.people(["alice": "-600", "bob": "0"])
@@ -239,7 +239,7 @@ import Testing
         #expect(try await bench.ledger.waves(summary.record.id).isEmpty)
     }
 
-    @Test("A local time comes once a day") func localTimeComesOnceADay() async throws {
+    @Test("A local time is used only once a day") func localTimeIsUsedOnlyOnceADay() async throws {
         let bench = TestBench()
         let campaign = try campaign(Self.atEight)
         let people = ListedAudience.people(["alice": "0", "bob": "-600"])
@@ -262,8 +262,8 @@ import Testing
         #expect(again.result == .waiting(until: at(600)))
     }
 
-    @Test("A follow-up run knows its platforms in every wave")
-    func followUpRunKnowsItsPlatformsInEveryWave() async throws {
+    @Test("A follow-up run has the right platforms in every wave")
+    func followUpRunHasTheRightPlatformsInEveryWave() async throws {
         let bench = TestBench { platform, user, _ in
             .now(platform == .fcm || user.text == "alice" ? .rejected : .accepted)
         }

@@ -31,9 +31,11 @@ import Testing
 
     /// For any order of answers and platforms.
     @Test(
-        "At most concurrency plus fifty are claimed, and always somebody",
+        "At most fifty more than the concurrency are claimed, and always somebody",
         arguments: [1, 4, 64, 1_024], [1, 7, 20])
-    func atMostConcurrencyPlusFiftyAreClaimedAndAlwaysSomebody(concurrency: Int, sharing: Int) {
+    func atMostFiftyMoreThanTheConcurrencyAreClaimedAndAlwaysSomebody(
+        concurrency: Int, sharing: Int
+    ) {
         var random = SeededGenerator(seed: UInt64(concurrency * 100 + sharing))
         for platforms in 1...5 {
             let limit = limit(concurrency: concurrency, sharing: sharing)

@@ -16,13 +16,13 @@ import Testing
         #expect(step.check(at: start + 3, steady: start + 3) == nil)
     }
 
-    @Test("A step back is noticed") func stepBackIsNoticed() {
+    @Test("A step backwards is noticed") func stepBackwardsIsNoticed() {
         var step = ClockStep()
         #expect(step.check(at: start - 6, steady: start) == .seconds(-6))
     }
 
-    @Test("A clock that drifts for a day has not stepped")
-    func clockThatDriftsForADayHasNotStepped() {
+    @Test("A clock that drifts for a day is not reported as a step")
+    func clockThatDriftsForADayIsNotReportedAsAStep() {
         var step = ClockStep()
         for second in 0..<86_400 {
             let steady = start + Double(second)

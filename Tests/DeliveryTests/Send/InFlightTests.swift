@@ -51,8 +51,8 @@ import Testing
         #expect(pages.take([result], of: page + 1) == nil)
     }
 
-    @Test("A push without a result when its page ends may have gone out")
-    func pushWithoutAResultWhenItsPageEndsMayHaveGoneOut() {
+    @Test("A push without a result at the end of its page may have been sent")
+    func pushWithoutAResultAtTheEndOfItsPageMayHaveBeenSent() {
         var pages = InFlight()
         let page = pages.add(pushes(1..<4), on: .apns, from: .zero)
         _ = pages.take([PushResult(number: 1, disposition: .accepted)], of: page)

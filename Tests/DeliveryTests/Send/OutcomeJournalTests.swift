@@ -16,8 +16,8 @@ import Testing
         Verdict(state: state, attempt: Attempt(numbers.map(DeliveryClaim.fresh)[...]))
     }
 
-    @Test("An outcome counts at once and is written once")
-    func outcomeCountsAtOnceAndIsWrittenOnce() throws {
+    @Test("An outcome is counted immediately and written once")
+    func outcomeIsCountedImmediatelyAndWrittenOnce() throws {
         var journal = journal(left: 3)
         journal.note(verdict(.ended(.accepted), of: 1..<3), on: .apns, detail: "", at: time)
         journal.noteRequests(1)
@@ -77,8 +77,8 @@ import Testing
         #expect(journal.nextBatch?.requests == 2)
     }
 
-    @Test("Skips that the ledger recorded are not written again")
-    func skipsThatTheLedgerRecordedAreNotWrittenAgain() {
+    @Test("Skips that the ledger has recorded are not written again")
+    func skipsThatTheLedgerHasRecordedAreNotWrittenAgain() {
         var journal = journal(left: 5)
         journal.noteSkipped(2)
         #expect(journal.outcomes == OutcomeCounts([.skipped: 2, .notAttempted: 3]))

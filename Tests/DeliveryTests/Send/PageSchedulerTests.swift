@@ -27,7 +27,7 @@ import Testing
         #expect(scheduler(rate: rate).scheduler.pageSize == size)
     }
 
-    @Test("Platforms take turns") func platformsTakeTurns() {
+    @Test("Platforms alternate") func platformsAlternate() {
         var scheduler = scheduler([.apns, .fcm], rate: nil)
         var order: [Platform] = []
         for _ in 0..<4 {
@@ -42,7 +42,7 @@ import Testing
         #expect(order == [.apns, .fcm, .apns, .fcm])
     }
 
-    @Test("All platforms share the rate's timeline") func allPlatformsShareTheRatesTimeline() {
+    @Test("All platforms share one rate limit") func allPlatformsShareOneRateLimit() {
         var scheduler = scheduler([.apns, .fcm])
         #expect(scheduler.next(at: .zero) == .sendFresh(.apns, wave: nil, limit: 250))
         scheduler.sent(250, on: .apns, from: .zero)
@@ -51,8 +51,8 @@ import Testing
         #expect(scheduler.next(at: .milliseconds(500)) == .sendFresh(.fcm, wave: nil, limit: 250))
     }
 
-    @Test("One hanging push delays nobody, but too many do")
-    func oneHangingPushDelaysNobodyButTooManyDo() {
+    @Test("One hanging push delays nobody, but too many of them do")
+    func oneHangingPushDelaysNobodyButTooManyOfThemDo() {
         var scheduler = scheduler(rate: nil, concurrency: 8)
         #expect(scheduler.next(at: .zero) == .sendFresh(.apns, wave: nil, limit: 4_096))
         scheduler.sent(4_096, on: .apns, from: .zero)
@@ -65,8 +65,8 @@ import Testing
         #expect(scheduler.next(at: .zero) == .sendFresh(.apns, wave: nil, limit: 4_096))
     }
 
-    @Test("Pushes left by an earlier process go before new ones")
-    func pushesLeftByAnEarlierProcessGoBeforeNewOnes() {
+    @Test("Pushes left by an earlier process are sent before new ones")
+    func pushesLeftByAnEarlierProcessAreSentBeforeNewOnes() {
         var scheduler = SchedulerBench(
             platforms: [.apns], policy: DeliveryPolicy(rate: nil), isRead: false)
         let all = PageScheduler.Action.read(.apns, after: 0, through: nil, limit: 4_096)
@@ -90,8 +90,8 @@ import Testing
         #expect(scheduler.next(at: .seconds(1)) == .sendAgain(.apns, [attempts[0]]))
     }
 
-    @Test("During an outage only one waiting push at a time is sent")
-    func duringAnOutageOnlyOneWaitingPushAtATimeIsSent() {
+    @Test("During an outage, waiting pushes are sent only one at a time")
+    func duringAnOutageWaitingPushesAreSentOnlyOneAtATime() {
         var scheduler = scheduler([.apns, .fcm], rate: nil)
         let attempts = claims(1..<3)
         for attempt in attempts { scheduler.retry(attempt, on: .apns, due: .seconds(1)) }
@@ -152,9 +152,9 @@ import Testing
 
     /// A seeded hub accepts, delays and throttles at random, on two platforms.
     @Test(
-        "Everybody is sent once and within the rate for any answers",
+        "Everybody is sent to once and within the rate for any responses",
         arguments: 0..<30 as Range<UInt64>)
-    func everybodyIsSentOnceAndWithinTheRateForAnyAnswers(seed: UInt64) {
+    func everybodyIsSentToOnceAndWithinTheRateForAnyResponses(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let rates: [Double?] = [nil, 5, 50, 5_000]
         let rate = rates[Int.random(in: 0..<4, using: &generator)]

@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "Every disposition leads to its state",
+        "Every disposition leads to the right state",
         arguments: [
             (PushDisposition.accepted, DeliveryRecord.State.ended(.accepted), 1),
             (.rejected, .ended(.rejected), 1),
@@ -48,7 +48,7 @@ import Testing
             (.stop(.credentials), .waiting, 1),
             (.notSent, .waiting, 0),
         ])
-    mutating func everyDispositionLeadsToItsState(
+    mutating func everyDispositionLeadsToTheRightState(
         disposition: PushDisposition, state: DeliveryRecord.State, attempts: Int
     ) {
         var judge = judge()
@@ -58,15 +58,15 @@ import Testing
         #expect(verdict.attempt.isUncertain == (disposition == .unknown))
     }
 
-    @Test("A push is retried when the hub says") mutating func pushIsRetriedWhenTheHubSays() {
+    @Test("A push is retried when the hub says so") mutating func pushIsRetriedWhenTheHubSaysSo() {
         var judge = judge()
         let verdict = verdict(
             .retry(after: .seconds(30), cause: .throttled), of: attempt(), by: &judge)
         #expect(verdict.due == .seconds(50))
     }
 
-    @Test("Throttled tries count only against the time")
-    mutating func throttledTriesCountOnlyAgainstTheTime() {
+    @Test("Throttled tries count only towards the time limit")
+    mutating func throttledTriesCountOnlyTowardsTheTimeLimit() {
         var judge = judge()
         judge.note([PushResult(number: 9, disposition: .accepted)], on: .apns, at: .seconds(15))
         var spent = attempt()
@@ -84,8 +84,8 @@ import Testing
         #expect(late.attempt.tries == 21)
     }
 
-    @Test("A refused push fails only by time while others succeed")
-    mutating func refusedPushFailsOnlyByTimeWhileOthersSucceed() {
+    @Test("While others succeed, a refused push fails only by the time limit")
+    mutating func whileOthersSucceedARefusedPushFailsOnlyByTheTimeLimit() {
         var judge = judge()
         var refused = attempt()
         let unreachable = PushDisposition.retry(after: nil, cause: .unreachable)
@@ -131,8 +131,8 @@ import Testing
         }
     }
 
-    @Test("One refused connection does not pause a run with one try")
-    mutating func oneRefusedConnectionDoesNotPauseARunWithOneTry() {
+    @Test("One refused connection does not pause a run that allows one try")
+    mutating func oneRefusedConnectionDoesNotPauseARunThatAllowsOneTry() {
         var judge = judge(attempts: 1)
         let unreachable = PushDisposition.retry(after: nil, cause: .unreachable)
         var refused = attempt()
@@ -159,15 +159,15 @@ import Testing
         #expect(last.state == .waiting)
     }
 
-    @Test("A push that may have gone out ends as unknown, not as failed")
-    mutating func pushThatMayHaveGoneOutEndsAsUnknownNotAsFailed() {
+    @Test("A push that may have been sent ends as unknown, not as failed")
+    mutating func pushThatMayHaveBeenSentEndsAsUnknownNotAsFailed() {
         var judge = judge()
         judge.note([PushResult(number: 9, disposition: .accepted)], on: .apns, at: .seconds(15))
         let verdict = verdict(.unknown, of: attempt(failures: 2), by: &judge)
         #expect(verdict.attempt.claims.map(verdict.state) == [.ended(.unknown)])
     }
 
-    @Test("Under hold, a lost answer is final") mutating func underHoldALostAnswerIsFinal() {
+    @Test("Under hold, a lost response is final") mutating func underHoldALostResponseIsFinal() {
         var judge = judge(.hold)
         let verdict = verdict(.unknown, of: attempt(), by: &judge)
         #expect(verdict.state == .ended(.unknown))
@@ -175,20 +175,20 @@ import Testing
         #expect(verdict.pause == nil)
     }
 
-    @Test("Under hold, twenty lost answers in a row pause the run")
-    mutating func underHoldTwentyLostAnswersInARowPauseTheRun() {
+    @Test("Under hold, twenty lost responses in a row pause the run")
+    mutating func underHoldTwentyLostResponsesInARowPauseTheRun() {
         var judge = judge(.hold)
         for _ in 1..<20 { #expect(verdict(.unknown, of: attempt(), by: &judge).pause == nil) }
         #expect(verdict(.unknown, of: attempt(), by: &judge).pause?.cause == .unanswering)
     }
 
     @Test(
-        "A refusal of the hub pauses the run",
+        "A refusal by the hub pauses the run",
         arguments: [
             (PushDisposition.StopCause.credentials, PauseCause.credentials),
             (.hubNotFound, .hubNotFound), (.notAHub, .notAHub),
         ])
-    mutating func refusalOfTheHubPausesTheRun(stop: PushDisposition.StopCause, cause: PauseCause) {
+    mutating func refusalByTheHubPausesTheRun(stop: PushDisposition.StopCause, cause: PauseCause) {
         var judge = judge()
         let verdict = verdict(.stop(stop), of: attempt(), by: &judge)
         #expect(verdict.pause?.cause == cause)
@@ -210,8 +210,8 @@ import Testing
     }
 
     /// Many results at once contain more lost answers in total than are allowed in a row.
-    @Test("Lost answers among good ones are not a silence")
-    mutating func lostAnswersAmongGoodOnesAreNotASilence() {
+    @Test("Lost responses among good ones do not count as silence")
+    mutating func lostResponsesAmongGoodOnesDoNotCountAsSilence() {
         var judge = judge(.hold)
         let results = (1...1_000).map { number in
             PushResult(number: number, disposition: number % 14 == 0 ? .unknown : .accepted)
@@ -223,8 +223,8 @@ import Testing
         }
     }
 
-    @Test("Lost answers in a row are a silence despite earlier answers")
-    mutating func lostAnswersInARowAreASilenceDespiteEarlierAnswers() {
+    @Test("Lost responses in a row count as silence despite earlier responses")
+    mutating func lostResponsesInARowCountAsSilenceDespiteEarlierResponses() {
         var judge = judge(.hold)
         let results = (1...100).map { number in
             PushResult(number: number, disposition: number > 60 ? .unknown : .accepted)

@@ -28,24 +28,24 @@ import Testing
     }
 
     @Test(
-        "A run with nobody left is finished, whatever ended the work",
+        "A run with nobody left is finished, whatever stopped the work",
         arguments: [
             EndCause.complete, .waiting(until: TestBench.start), .late(detail: "too late"),
             .stopped(.resumable), .stopped(.final),
             .stopped(.revoking), .paused(pause),
         ])
-    func runWithNobodyLeftIsFinishedWhateverEndedTheWork(cause: EndCause) {
+    func runWithNobodyLeftIsFinishedWhateverStoppedTheWork(cause: EndCause) {
         #expect(RunResult(cause, left: 0) == .finished)
     }
 
-    @Test("Deliveries left after complete work are an error")
-    func deliveriesLeftAfterCompleteWorkAreAnError() async {
+    @Test("Deliveries left after the work is complete are an error")
+    func deliveriesLeftAfterTheWorkIsCompleteAreAnError() async {
         #expect(RunResult(.complete, left: 1) == nil)
         await #expect(throws: RunError.self) { try await conclude(.complete) }
     }
 
-    @Test("People of later waves stay untouched")
-    func peopleOfLaterWavesStayUntouched() async throws {
+    @Test("People of later waves are not changed")
+    func peopleOfLaterWavesAreNotChanged() async throws {
         let summary = try await conclude(.waiting(until: TestBench.start + 60))
         #expect(summary.result == .waiting(until: TestBench.start + 60))
         #expect(summary.record.state == .waiting)
@@ -60,8 +60,8 @@ import Testing
         #expect(summary.outcomes[.skipped] == 4)
     }
 
-    @Test("A resumable stop leaves the remaining deliveries")
-    func resumableStopLeavesTheRemainingDeliveries() async throws {
+    @Test("A resumable stop keeps the remaining deliveries")
+    func resumableStopKeepsTheRemainingDeliveries() async throws {
         let summary = try await conclude(.stopped(.resumable))
         #expect(summary.result == .stopped)
         #expect(summary.record.state == .stopped)
@@ -79,15 +79,15 @@ import Testing
         #expect((summary.record.revoked != nil) == (mode == .revoking))
     }
 
-    @Test("A revoking stop revokes the payloads although everybody was sent to")
-    func revokingStopRevokesThePayloadsAlthoughEverybodyWasSentTo() async throws {
+    @Test("A revoking stop revokes the payloads even if everybody has been sent to")
+    func revokingStopRevokesThePayloadsEvenIfEverybodyHasBeenSentTo() async throws {
         let summary = try await conclude(.stopped(.revoking), hasSent: true)
         #expect(summary.result == .finished)
         #expect(summary.record.revoked != nil)
         #expect(summary.outcomes == OutcomeCounts([.accepted: 4]))
     }
 
-    @Test("A pause keeps its reason") func pauseKeepsItsReason() async throws {
+    @Test("A paused run keeps its reason") func pausedRunKeepsItsReason() async throws {
         let summary = try await conclude(.paused(Self.pause))
         #expect(summary.result == .paused(.throttled, reason: Self.pause.reason))
         #expect(summary.record.state == .paused)

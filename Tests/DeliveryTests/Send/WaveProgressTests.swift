@@ -56,8 +56,8 @@ import Testing
         #expect(progress.maySend(1))
     }
 
-    @Test("Waiting pushes go before new ones, earliest wave first")
-    func waitingPushesGoBeforeNewOnesEarliestWaveFirst() {
+    @Test("Waiting pushes are sent before new ones, earliest wave first")
+    func waitingPushesAreSentBeforeNewOnesEarliestWaveFirst() {
         var progress = progress(at: 60)
         #expect(progress.source(on: .apns) == .waiting(after: 0, through: 10))
         let first = progress.read([.fresh(3), .fresh(4)], on: .apns)
@@ -78,8 +78,8 @@ import Testing
             "each platform for itself")
     }
 
-    @Test("A platform that is done continues when a wave opens")
-    func platformThatIsDoneContinuesWhenAWaveOpens() {
+    @Test("A platform that was done continues when a wave opens")
+    func platformThatWasDoneContinuesWhenAWaveOpens() {
         var progress = progress(at: 0)
         _ = progress.source(on: .apns)
         _ = progress.read([], on: .apns)
@@ -105,8 +105,8 @@ import Testing
         #expect(progress.nextChange == 200)
     }
 
-    @Test("A reopened wave is read again once nothing of it is in flight")
-    func reopenedWaveIsReadAgainOnceNothingOfItIsInFlight() {
+    @Test("A reopened wave is read again once none of its pushes are in flight")
+    func reopenedWaveIsReadAgainOnceNoneOfItsPushesAreInFlight() {
         var progress = progress(at: 0)
         _ = progress.source(on: .apns)
         _ = progress.read([], on: .apns)
@@ -144,8 +144,8 @@ import Testing
         #expect(closed.end(waveOutcomes([0, 0]), before: far) == .complete)
     }
 
-    @Test("A wave that opens after the deadline is too late at once")
-    func waveThatOpensAfterTheDeadlineIsTooLateAtOnce() {
+    @Test("A wave that opens after the deadline is too late immediately")
+    func waveThatOpensAfterTheDeadlineIsTooLateImmediately() {
         let deadline = deadline(after: 200)
         let late = EndCause.late(detail: deadline.detailOfTurns)
         #expect(progress(at: 120).end(waveOutcomes([3, 0]), before: deadline) == late)
@@ -233,9 +233,9 @@ import Testing
 
     /// Processes die at random while waves open and close, and pushes end in any order.
     @Test(
-        "Waves lose nobody and send to nobody twice or while closed",
+        "Waves lose nobody, send to nobody twice, and send nothing while closed",
         arguments: 0..<80 as Range<UInt64>)
-    func wavesLoseNobodyAndSendToNobodyTwiceOrWhileClosed(seed: UInt64) throws {
+    func wavesLoseNobodySendToNobodyTwiceAndSendNothingWhileClosed(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let waves = Self.someWaves(using: &random)
         var book = Book(waves)

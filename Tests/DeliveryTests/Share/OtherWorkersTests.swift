@@ -17,8 +17,8 @@ import Testing
                 traffic: [.apns: PlatformTraffic(answers: accepted, throttled: throttled)]))
     }
 
-    @Test("Each update gives what others did since the last one")
-    func eachUpdateGivesWhatOthersDidSinceTheLastOne() {
+    @Test("Each update returns what other processes did since the last update")
+    func eachUpdateReturnsWhatOtherProcessesDidSinceTheLastUpdate() {
         var others = OtherWorkers()
         let old = others.update(with: [worker(1, accepted: 5)])
         #expect(old.outcomes == OutcomeCounts([.accepted: 5]))

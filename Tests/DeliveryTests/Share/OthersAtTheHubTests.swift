@@ -14,8 +14,8 @@ import Testing
         return rate
     }
 
-    @Test("Throttling of other processes lowers the rate like one's own")
-    func throttlingOfOtherProcessesLowersTheRateLikeOnesOwn() {
+    @Test("Throttling of other processes lowers the rate like the process's own")
+    func throttlingOfOtherProcessesLowersTheRateLikeTheProcesssOwn() {
         var (own, shared) = (lowered(), lowered())
         let start = own.limit
         #expect(start != nil && start == shared.limit)
@@ -29,8 +29,8 @@ import Testing
         #expect(own.limit ?? 400 < start ?? 0)
     }
 
-    @Test("A process that sent nothing starts from its ceiling")
-    func processThatSentNothingStartsFromItsCeiling() {
+    @Test("If a process has sent nothing, its rate is lowered from the ceiling")
+    func ifAProcessHasSentNothingItsRateIsLoweredFromTheCeiling() {
         var rate = AdaptiveRate(ceiling: 400)
         rate.others(PlatformTraffic(answers: 100, throttled: 100), at: .seconds(1))
         let limit = rate.limit ?? 0
@@ -148,7 +148,8 @@ import Testing
 
     // MARK: Deliveries that others leave
 
-    @Test("Pushes that others leave are read again") func pushesThatOthersLeaveAreReadAgain() {
+    @Test("Pushes that other processes leave are read again")
+    func pushesThatOtherProcessesLeaveAreReadAgain() {
         var scheduler = scheduler(rate: 100)
         scheduler.ranDry(on: .apns)
         #expect(scheduler.next(at: .zero) == .finish)
@@ -199,8 +200,8 @@ import Testing
         #expect(progress.source(on: .apns, besides: out) == .waiting(after: 10, through: 15))
     }
 
-    @Test("Retries dropped with a closing wave are returned")
-    func retriesDroppedWithAClosingWaveAreReturned() {
+    @Test("Retries dropped when a wave closes are returned")
+    func retriesDroppedWhenAWaveClosesAreReturned() {
         var scheduler = PageScheduler(
             platforms: [.apns], policy: DeliveryPolicy(rate: 100), waves: Self.waves, at: 50)
         _ = scheduler.next(at: .zero, besides: InFlight())

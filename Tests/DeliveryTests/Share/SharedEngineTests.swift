@@ -51,8 +51,8 @@ import Testing
             report: WorkerReport(outcomes: outcomes, requests: outcomes.total))
     }
 
-    @Test("Nothing is sent before a rate is granted")
-    func nothingIsSentBeforeARateIsGranted() async throws {
+    @Test("Nothing is sent before a rate has been granted")
+    func nothingIsSentBeforeARateHasBeenGranted() async throws {
         let bench = TestBench()
         let start = bench.clock.elapsed
         let (cause, part) = try await work(
@@ -70,8 +70,8 @@ import Testing
         #expect(part.reports.contains { $0.rate == 50 })
     }
 
-    @Test("A process with nothing left waits calmly for others")
-    func processWithNothingLeftWaitsCalmlyForOthers() async throws {
+    @Test("A process with nothing left waits for the others without busy polling")
+    func processWithNothingLeftWaitsForTheOthersWithoutBusyPolling() async throws {
         let bench = TestBench()
         let start = bench.clock.elapsed
         let (cause, part) = try await work(on: bench, people: 3) { _, number in
@@ -103,12 +103,12 @@ import Testing
     }
 
     @Test(
-        "A stop or failure limit elsewhere ends the work here",
+        "A stop or failure limit elsewhere stops the work of this process",
         arguments: [
             RunNews(state: .running, stopRequest: .resumable),
             RunNews(state: .running, tooManyFailures: "5 of the 10 deliveries that ended"),
         ])
-    func stopOrFailureLimitElsewhereEndsTheWorkHere(news: RunNews) async throws {
+    func stopOrFailureLimitElsewhereStopsTheWorkOfThisProcess(news: RunNews) async throws {
         let bench = TestBench()
         let (cause, _) = try await work(on: bench, people: 10) { _, _ in news }
         let expected: EndCause =
@@ -118,8 +118,8 @@ import Testing
         #expect(bench.sender.sent.isEmpty)
     }
 
-    @Test("Failures elsewhere reach the limit here, and it is reported")
-    func failuresElsewhereReachTheLimitHereAndItIsReported() async throws {
+    @Test("If failures elsewhere exceed the limit, this process pauses and reports it")
+    func ifFailuresElsewhereExceedTheLimitThisProcessPausesAndReports() async throws {
         let bench = TestBench()
         bench.sender.answer { _, _, _ in .late(.seconds(20), .accepted) }
         let limit = FailureLimit(percent: 50, minimum: 10)
@@ -134,8 +134,8 @@ import Testing
         #expect(part.reports.contains { $0.tooManyFailures?.contains("10 of the 10") == true })
     }
 
-    @Test("A process that loses its part ends at once and writes nothing")
-    func processThatLosesItsPartEndsAtOnceAndWritesNothing() async throws {
+    @Test("A process that loses its part stops immediately and writes nothing")
+    func processThatLosesItsPartStopsImmediatelyAndWritesNothing() async throws {
         let bench = TestBench()
         bench.sender.answer { _, _, _ in .late(.seconds(2), .accepted) }
         let id = RunID(checked: "20270115T080000Z-aaaaaa")
@@ -149,8 +149,8 @@ import Testing
         await bench.ledger.letGo()
     }
 
-    @Test("If the store may lack writes, answers are saved and the work ends")
-    func ifTheStoreMayLackWritesAnswersAreSavedAndTheWorkEnds() async throws {
+    @Test("If the store may lack writes, responses are saved and the work stops")
+    func ifTheStoreMayLackWritesResponsesAreSavedAndTheWorkStops() async throws {
         let bench = TestBench()
         bench.sender.answer { _, _, _ in .late(.seconds(2), .accepted) }
         await #expect(throws: StoreMoved.self) {
@@ -182,8 +182,8 @@ import Testing
         #expect(bench.sender.sent.count == 3)
     }
 
-    @Test("A process without its lease waits calmly while a wave closes")
-    func processWithoutItsLeaseWaitsCalmlyWhileAWaveCloses() async throws {
+    @Test("A process without its lease waits without busy polling while a wave closes")
+    func processWithoutItsLeaseWaitsWithoutBusyPollingWhileAWave() async throws {
         let bench = TestBench()
         let lease = RunLease(until: .now + .seconds(3_600))
         let quietSoon = SendTimeRule(
@@ -200,8 +200,8 @@ import Testing
         #expect(part.reports.count < 200)
     }
 
-    @Test("A process that the hub does not answer leaves its retries to others")
-    func processThatTheHubDoesNotAnswerLeavesItsRetriesToOthers() async throws {
+    @Test("A process that gets no response from the hub leaves its retries to others")
+    func processThatGetsNoResponseFromTheHubLeavesItsRetriesToOthers() async throws {
         let bench = TestBench { _, _, _ in .now(.retry(after: nil, cause: .unreachable)) }
         let (cause, part) = try await work(
             on: bench, people: 6, delivery: DeliveryPolicy(rate: nil, concurrency: 6)
@@ -215,9 +215,9 @@ import Testing
     }
 
     @Test(
-        "A throttled platform's retries go to other processes"
+        "A throttled platform's retries are left to other processes"
     )
-    func throttledPlatformsRetriesGoToOtherProcesses() async throws {
+    func throttledPlatformsRetriesAreLeftToOtherProcesses() async throws {
         let bench = TestBench { platform, _, _ in
             platform == .fcm
                 ? .now(.retry(after: .seconds(3), cause: .throttled))
@@ -234,8 +234,8 @@ import Testing
         #expect(part.leftToOthers[.apns] == nil)
     }
 
-    @Test("A higher rate is given back as its pages end")
-    func higherRateIsGivenBackAsItsPagesEnd() {
+    @Test("A higher rate is returned as its pages end")
+    func higherRateIsReturnedAsItsPagesEnd() {
         var out = InFlight()
         func add(_ count: Int, at rate: Double) -> Int {
             out.add(
@@ -279,8 +279,8 @@ import Testing
 
     // MARK: The heartbeat
 
-    @Test("Closed pages are reported until the ledger has them")
-    func closedPagesAreReportedUntilTheLedgerHasThem() async throws {
+    @Test("Closed pages are reported until they are in the ledger")
+    func closedPagesAreReportedUntilTheyAreInTheLedger() async throws {
         let clock = TestClock()
         let events = EventQueue<RunEvent>()
         let part = ScriptedPart(FaultyLedger(clock: clock)) { _, number in
@@ -334,8 +334,8 @@ import Testing
         await beating.value
     }
 
-    @Test("Throttled answers cause at most one extra heartbeat each")
-    func throttledAnswersCauseAtMostOneExtraHeartbeatEach() async throws {
+    @Test("Throttled responses cause at most one extra heartbeat each")
+    func throttledResponsesCauseAtMostOneExtraHeartbeatEach() async throws {
         let bench = TestBench()
         let clock = bench.clock
         bench.sender.answer { _, _, _ in
@@ -353,8 +353,8 @@ import Testing
         #expect(Double(part.reports.count) <= time * 2 + Double(throttled) + 6)
     }
 
-    @Test("A ledger that stays away ends the work")
-    func ledgerThatStaysAwayEndsTheWork() async throws {
+    @Test("A ledger that stays unavailable stops the work")
+    func ledgerThatStaysUnavailableStopsTheWork() async throws {
         let clock = TestClock()
         let events = EventQueue<RunEvent>()
         let part = ScriptedPart(FaultyLedger(clock: clock)) { _, _ in throw ScriptedPart.Away() }

@@ -25,7 +25,7 @@ import Testing
         return reason
     }
 
-    @Test("Two hosts send each delivery once and both report the end")
+    @Test("Two hosts send each delivery once, and both report the end")
     func twoHostsSendEachDeliveryOnceAndBothReportTheEnd() async throws {
         let bench = try await SharedBench()
         let (one, begun, others) = try bench.waitingHost("one")
@@ -199,8 +199,8 @@ import Testing
         #expect(accepted(one, two, third) == names(300))
     }
 
-    @Test("Too many failures over all hosts pause them all")
-    func tooManyFailuresOverAllHostsPauseThemAll() async throws {
+    @Test("Too many failures across all hosts pause all of them")
+    func tooManyFailuresAcrossAllHostsPauseAllOfThem() async throws {
         let bench = try await SharedBench()
         // Neither host reaches the limit alone.
         let campaign = try SharedBench.campaign(stopWhen: FailureLimit(percent: 50, minimum: 10))
@@ -225,8 +225,8 @@ import Testing
         #expect(run.pause == .person)
     }
 
-    @Test("A host continues when a stop request is withdrawn")
-    func hostContinuesWhenAStopRequestIsWithdrawn() async throws {
+    @Test("A host continues if a stop request is withdrawn")
+    func hostContinuesIfAStopRequestIsWithdrawn() async throws {
         let bench = try await SharedBench()
         let begun = Milestone()
         let one = try bench.host("one") { _, number in
@@ -360,8 +360,8 @@ import Testing
 
     // MARK: Workers
 
-    @Test("A worker continues a run that no process works on")
-    func workerContinuesARunThatNoProcessWorksOn() async throws {
+    @Test("A worker continues a run that no process is sending")
+    func workerContinuesARunThatNoProcessIsSending() async throws {
         let bench = try await SharedBench()
         let (one, begun) = try bench.hangingHost("one")
         let first = Task { try await one.run(people: 300) }
@@ -389,8 +389,8 @@ import Testing
     // MARK: A server that hangs
 
     /// For `run` and for `worker`.
-    @Test("A run continues through new sessions when its own hang", arguments: [false, true])
-    func runContinuesThroughNewSessionsWhenItsOwnHang(isWorker: Bool) async throws {
+    @Test("If a run's database sessions hang, it continues in new ones", arguments: [false, true])
+    func ifARunsDatabaseSessionsHangItContinuesInNewOnes(isWorker: Bool) async throws {
         let bench = try await SharedBench(limit: .seconds(1))
         let (one, hangs) = try bench.hangingHost("one")
         if isWorker {

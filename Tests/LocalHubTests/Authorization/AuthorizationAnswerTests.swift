@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.bounded) struct AuthorizationAnswerTests {
     @Test(
-        "An authorization error contains its sub code",
+        "An authorization error contains its subcode",
         arguments: [
             (nil, "SubCode=40102. MissingToken"),
             ("SharedAccessSignature sr=a", "SubCode=40105. MalformedToken"),
@@ -20,7 +20,7 @@ import Testing
                 "SubCode=40104. InvalidAudience"
             ),
         ])
-    func authorizationErrorContainsItsSubCode(token: String?, detail: String) async throws {
+    func authorizationErrorContainsItsSubcode(token: String?, detail: String) async throws {
         let hub = try HubUnderTest()
         let response = try await hub.send(token: token)
         #expect(response.status == .unauthorized)
@@ -28,8 +28,8 @@ import Testing
         #expect(hub.server.counts.sends == 0)
     }
 
-    @Test("A rule with only the needed right is accepted")
-    func ruleWithOnlyTheNeededRightIsAccepted() async throws {
+    @Test("A rule with only the required right is accepted")
+    func ruleWithOnlyTheRequiredRightIsAccepted() async throws {
         let hub = try HubUnderTest()
         #expect(try await hub.send(token: TestToken.make(.developmentSend)).status == .created)
         let install = try await hub.request(

@@ -111,8 +111,8 @@ struct ForeignHostTests {
         #expect(try status("127.0.0.5", .developmentFull) { $0.host = "127.0.0.5" } == 200)
     }
 
-    @Test("If all keys are secret, signed requests may name any host")
-    func ifAllKeysAreSecretSignedRequestsMayNameAnyHost() throws {
+    @Test("If all keys are secret, signed requests may use any host")
+    func ifAllKeysAreSecretSignedRequestsMayUseAnyHost() throws {
         let own = LocalHubRule(name: "own", key: "nobody else has it", claims: [.manage])
         #expect(try status("hub.test", own, isPeerLocal: false) { $0.rules = [own] } == 200)
         // With one additional published key, every page could sign.

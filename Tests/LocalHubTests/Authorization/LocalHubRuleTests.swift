@@ -4,8 +4,8 @@ import Testing
 @testable import LocalHub
 
 @Suite(.bounded) struct LocalHubRuleTests {
-    @Test("A rules file has one rule per line and may contain comments")
-    func rulesFileHasOneRulePerLineAndMayContainComments() throws {
+    @Test("A rules file has one rule per line and can contain comments")
+    func rulesFileHasOneRulePerLineAndCanContainComments() throws {
         let rules = try LocalHubRule.read(
             "# ours\nbackend\tk1 Listen,send\r\n\nall  k2 manage\n", from: "KEYS")
         #expect(

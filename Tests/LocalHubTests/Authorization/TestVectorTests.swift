@@ -75,12 +75,12 @@ import Testing
     }
 
     @Test(
-        "Known signing mistakes are invalid signatures",
+        "Known signing mistakes produce invalid signatures",
         arguments: [
             "OegeBRFQMIZfATcNJ8yo8/40mYQcTcvVAomAySAL6WA=",
             "+5xNwcAbcPIZ8RuGT5HodW+zaVrpipdM66c+aKnph1Y=",
         ])
-    func knownSigningMistakesAreInvalidSignatures(signature: String) {
+    func knownSigningMistakesProduceInvalidSignatures(signature: String) {
         let vector = Vector(
             name: "mistake", audience: Self.vectors[0].audience, signature: signature,
             host: Self.azure)

@@ -103,8 +103,8 @@ import Testing
         #expect(failure(token.replacing("%3a", with: "%3A")) == .invalidSignature)
     }
 
-    @Test("An expired token is accepted within the clock skew only")
-    func expiredTokenIsAcceptedWithinTheClockSkewOnly() {
+    @Test("An expired token is accepted only within the clock skew")
+    func expiredTokenIsAcceptedOnlyWithinTheClockSkew() {
         let expiry = 1_767_222_000
         let token = TestToken.make(.developmentFull, expiry: expiry)
         let at = { (second: Int) in Date(timeIntervalSince1970: Double(expiry + second)) }

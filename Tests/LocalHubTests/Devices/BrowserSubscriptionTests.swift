@@ -20,16 +20,16 @@ import Testing
     }
 
     @Test(
-        "Browser and hub spellings of a subscription are read",
+        "A subscription is read in the spelling of browsers and of the hub",
         arguments: [
             subscription, #"{"endpoint":"https://push.example/1","p256dh":"BKey","auth":"Secret"}"#,
         ])
-    func browserAndHubSpellingsOfASubscriptionAreRead(handle: String) {
+    func subscriptionIsReadInTheSpellingOfBrowsersAndOfTheHub(handle: String) {
         #expect(parts(handle) == ["https://push.example/1", "BKey", "Secret"])
     }
 
-    @Test("Missing subscription parts are the same at each start")
-    func missingSubscriptionPartsAreTheSameAtEachStart() throws {
+    @Test("Missing subscription parts are generated identically at each start")
+    func missingSubscriptionPartsAreGeneratedIdenticallyAtEachStart() throws {
         let named = parts("https://push.example/1")
         #expect(named.first == "https://push.example/1")
         let madeUp = parts(nil)
@@ -42,8 +42,8 @@ import Testing
         #expect(URL(string: madeUp[0])?.scheme == "https")
     }
 
-    @Test("Clients read a configured subscription unchanged")
-    func clientsReadAConfiguredSubscriptionUnchanged() async throws {
+    @Test("Clients receive a configured subscription unchanged")
+    func clientsReceiveAConfiguredSubscriptionUnchanged() async throws {
         let hub = try HubUnderTest {
             $0.devices = [
                 LocalHubDevice(user: "alice", platform: .browser, handle: Self.subscription),

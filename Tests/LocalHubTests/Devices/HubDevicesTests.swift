@@ -11,7 +11,9 @@ import Testing
         notificationID: "1", platform: .apns, headers: [:], body: [1], time: HubUnderTest.now,
         outcome: .success)
 
-    @Test("The count of kept pushes stays correct") func countOfKeptPushesStaysCorrect() throws {
+    @Test("The number of stored pushes stays correct") func numberOfStoredPushesStaysCorrect()
+        throws
+    {
         var limits = LocalHubLimits()
         limits.pushesPerDevice = 20
         limits.pushesInAll = 60

@@ -42,8 +42,8 @@ import Testing
         #expect(statuses(engine, 2) == [0, 503])
     }
 
-    @Test("Rule times are measured from when the rule was set")
-    func ruleTimesAreMeasuredFromWhenTheRuleWasSet() throws {
+    @Test("Times in rules are measured from when the rule was set")
+    func timesInRulesAreMeasuredFromWhenTheRuleWasSet() throws {
         let timed = rule(503) {
             $0.after = .seconds(10)
             $0.until = .seconds(20)

@@ -56,8 +56,8 @@ import Testing
         #expect(counts == [0, 0, 2, 2, 0])
     }
 
-    @Test("Only requests that match scope and platform are counted")
-    func onlyRequestsThatMatchScopeAndPlatformAreCounted() {
+    @Test("Only requests that match the scope and platform are counted")
+    func onlyRequestsThatMatchTheScopeAndPlatformAreCounted() {
         let rules = [
             rule {
                 $0.platforms = [.fcm]
@@ -91,8 +91,8 @@ import Testing
         #expect((7_200...7_800).contains(two.count))
     }
 
-    @Test("The first answer counts, and latencies add up")
-    func firstAnswerCountsAndLatenciesAddUp() {
+    @Test("The first fault that replaces the response is used, and latencies add up")
+    func firstFaultThatReplacesTheResponseIsUsedAndLatenciesAddUp() {
         let engine = engine([
             rule(.latency(.seconds(1), jitter: .zero)),
             rule(.latency(.seconds(2), jitter: .seconds(1))),

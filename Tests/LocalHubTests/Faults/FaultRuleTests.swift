@@ -59,8 +59,8 @@ import Testing
         }
     }
 
-    @Test("A late answer waits for the configured latency")
-    func lateAnswerWaitsForTheConfiguredLatency() async throws {
+    @Test("A late response is delayed by the configured latency")
+    func lateResponseIsDelayedByTheConfiguredLatency() async throws {
         let slept = Mutex<[Duration]>([])
         let rule = rule(.latency(.milliseconds(250), jitter: .zero)) { $0.scope = .installations }
         try await HubUnderTest.run(
@@ -83,8 +83,8 @@ import Testing
         #expect(slept.withLock { $0 } == [.milliseconds(250)])
     }
 
-    @Test("A slow answer arrives completely")
-    func slowAnswerArrivesCompletely() async throws {
+    @Test("A slow response arrives completely")
+    func slowResponseArrivesCompletely() async throws {
         let rule = rule(.slow(bytesPerSecond: 4_000)) { $0.scope = .all }
         try await HubUnderTest.run({ $0.faults = [rule] }, setup: .live) { hub in
             let port = try #require(hub.client.port)

@@ -49,8 +49,8 @@ import Testing
         }
     }
 
-    @Test("A new rule applies at once, and the switch turns it off")
-    func newRuleAppliesAtOnceAndTheSwitchTurnsItOff() async throws {
+    @Test("A new rule takes effect immediately, and the switch turns it off")
+    func newRuleTakesEffectImmediatelyAndTheSwitchTurnsItOff() async throws {
         try await run { hub in
             _ = try await hub.install("1", tags: ["username:alice"])
             _ = try await hub.change(.put, "/.hubsend/faults", body: "503")
@@ -64,8 +64,8 @@ import Testing
         }
     }
 
-    @Test("An invalid request changes no faults and says why")
-    func invalidRequestChangesNoFaultsAndSaysWhy() async throws {
+    @Test("An invalid request changes no faults and explains why")
+    func invalidRequestChangesNoFaultsAndExplainsWhy() async throws {
         try await run { hub in
             _ = try await hub.change(.put, "/.hubsend/faults", body: "503")
             for method in [HTTPRequest.Method.put, .post] {
@@ -141,13 +141,13 @@ import Testing
     }
 
     @Test(
-        "The refusal of a method lists the allowed ones",
+        "The refusal of a method lists the allowed methods",
         arguments: [
             (.patch, "faults", "GET, PUT, POST, DELETE"), (.get, "faults/1", "DELETE"),
             (.put, "faults/1", "DELETE"), (.get, "faults/switch", "PUT"),
             (.post, "faults/switch", "PUT"), (.post, "token", "GET"),
         ] as [(HTTPRequest.Method, String, String)])
-    func refusalOfAMethodListsTheAllowedOnes(
+    func refusalOfAMethodListsTheAllowedMethods(
         method: HTTPRequest.Method, path: String, allowed: String
     ) async throws {
         try await run { hub in

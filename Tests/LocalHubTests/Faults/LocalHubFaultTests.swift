@@ -51,8 +51,8 @@ struct LocalHubFaultTests {
         #expect(response.header("Retry-After") == nil)
     }
 
-    @Test("A dropped connection gets no answer", arguments: [true, false])
-    func droppedConnectionGetsNoAnswer(effect: Bool) async throws {
+    @Test("A dropped connection gets no response", arguments: [true, false])
+    func droppedConnectionGetsNoResponse(effect: Bool) async throws {
         let configuration = configuration { _ in .drop(takesEffect: effect) }
         try await withLocalHub(configuration) { address, hub in
             let answer = try await RawConnection.exchange(port: address.port, RawConnection.send())

@@ -59,8 +59,8 @@ import Testing
         try closed.wait()
     }
 
-    @Test("At shutdown, the remaining bytes are sent at once")
-    func atShutdownTheRemainingBytesAreSentAtOnce() throws {
+    @Test("At shutdown, the remaining bytes are sent immediately")
+    func atShutdownTheRemainingBytesAreSentImmediately() throws {
         let channel = try channel(1)
         channel.writeAndFlush(ByteBuffer(string: "abcd"), promise: nil)
         channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())

@@ -23,7 +23,7 @@ import Testing
         #expect(LenientDate.parse(text)?.timeIntervalSince1970 == seconds)
     }
 
-    @Test("Fractions of a second are kept") func fractionsOfASecondAreKept() {
+    @Test("Fractions of a second are preserved") func fractionsOfASecondArePreserved() {
         #expect(LenientDate.parse("1970-01-01T00:00:01.25Z")?.timeIntervalSince1970 == 1.25)
     }
 

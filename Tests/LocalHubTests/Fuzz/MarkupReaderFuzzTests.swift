@@ -68,7 +68,7 @@ struct MarkupReaderFuzzTests {
         }
     }
 
-    @Test("Damaged XML is read or refused") func damagedXMLIsReadOrRefused() {
+    @Test("Damaged XML is either read or refused") func damagedXMLIsEitherReadOrRefused() {
         var damage = Damage(seed: 2)
         let document = Array(
             """
@@ -87,7 +87,7 @@ struct MarkupReaderFuzzTests {
         #expect(outcomes.refused > 300)
     }
 
-    @Test("Random markup is read or refused") func randomMarkupIsReadOrRefused() {
+    @Test("Random markup is either read or refused") func randomMarkupIsEitherReadOrRefused() {
         var damage = Damage(seed: 3)
         let pieces = [
             "<a>", "</a>", "<a/>", "<a b='", "'>", "<", ">", "/", "&", ";", "&lt;", "&#", "x41;",

@@ -40,8 +40,8 @@ struct MultipartReaderFuzzTests {
         }
     }
 
-    @Test("Damaged multipart bodies are read or refused")
-    func damagedMultipartBodiesAreReadOrRefused() {
+    @Test("Damaged multipart bodies are either read or refused")
+    func damagedMultipartBodiesAreEitherReadOrRefused() {
         var damage = Damage(seed: 5)
         let body = Array(
             """

@@ -22,7 +22,9 @@ import Testing
         return hub
     }
 
-    @Test("The hub keeps no more than its limits") func hubKeepsNoMoreThanItsLimits() throws {
+    @Test("The hub stores no more than its limits allow") func hubStoresNoMoreThanItsLimitsAllow()
+        throws
+    {
         var limits = LocalHubLimits()
         limits.pushesPerDevice = 20
         limits.pushesInAll = 150
@@ -54,8 +56,8 @@ import Testing
         #expect(streams.count == 10)
     }
 
-    @Test("Kept notifications are limited by their size")
-    func keptNotificationsAreLimitedByTheirSize() throws {
+    @Test("Stored notifications are limited by their size")
+    func storedNotificationsAreLimitedByTheirSize() throws {
         var limits = LocalHubLimits()
         limits.notificationBytes = 50_000
         let hub = try hub(limits)
@@ -74,7 +76,8 @@ import Testing
         #expect(kept.last?.id == "1000")
     }
 
-    @Test("Kept pushes are limited by their size") func keptPushesAreLimitedByTheirSize() throws {
+    @Test("Stored pushes are limited by their size") func storedPushesAreLimitedByTheirSize() throws
+    {
         var limits = LocalHubLimits()
         limits.pushBytes = 50_000
         let hub = try hub(limits)

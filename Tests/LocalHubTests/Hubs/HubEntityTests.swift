@@ -27,8 +27,8 @@ import Testing
             + "<SecondaryKey>\(key)</SecondaryKey></AuthorizationRule>"
     }
 
-    @Test("An unknown hub is read as an empty feed")
-    func unknownHubIsReadAsAnEmptyFeed() async throws {
+    @Test("An unknown hub is returned as an empty feed")
+    func unknownHubIsReturnedAsAnEmptyFeed() async throws {
         let hub = try HubUnderTest { $0.random = { 7 } }
         let response = try await hub.request(.get, "/other?api-version=2020-06")
         #expect(response.status == .ok)
@@ -108,7 +108,8 @@ import Testing
         #expect(try await hub.send(uri: "/third/messages").status == .notFound)
     }
 
-    @Test("Only the full key can manage hubs") func onlyTheFullKeyCanManageHubs() async throws {
+    @Test("Only the key with all rights can manage hubs")
+    func onlyTheKeyWithAllRightsCanManageHubs() async throws {
         let hub = try HubUnderTest()
         for rule in [LocalHubRule.developmentListen, .developmentSend] {
             let token = TestToken.make(rule)

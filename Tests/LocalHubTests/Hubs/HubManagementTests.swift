@@ -118,8 +118,8 @@ struct HubManagementTests {
         }
     }
 
-    @Test("The key of a hub is valid for that hub only")
-    func keyOfAHubIsValidForThatHubOnly() async throws {
+    @Test("The key of a hub is valid only for that hub")
+    func keyOfAHubIsValidOnlyForThatHub() async throws {
         let hub = try HubUnderTest()
         for name in ["shop", "shop2"] {
             let answer = try await hub.request(
@@ -165,8 +165,8 @@ struct HubManagementTests {
         }
     }
 
-    @Test("The configured hub has no own keys until some are set")
-    func configuredHubHasNoOwnKeysUntilSomeAreSet() async throws {
+    @Test("The configured hub has no keys of its own until some are set")
+    func configuredHubHasNoKeysOfItsOwnUntilSomeAreSet() async throws {
         let hub = try HubUnderTest()
         let before = try await hub.request(.get, "/hubsend")
         #expect(!before.text.contains("AuthorizationRules"))

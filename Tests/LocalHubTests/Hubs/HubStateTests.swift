@@ -52,8 +52,8 @@ import Testing
             send, id: id, enqueued: HubUnderTest.now, now: HubUnderTest.now, fault: { _ in nil })
     }
 
-    @Test("A device keeps its newest pushes and counts all")
-    func deviceKeepsItsNewestPushesAndCountsAll() throws {
+    @Test("A device keeps its newest pushes and counts all of them")
+    func deviceKeepsItsNewestPushesAndCountsAllOfThem() throws {
         var state = try state(users: ["a"]) { $0.pushesPerDevice = 3 }
         for number in 1...100 { try deliver(&state, "\(number)", to: "a") }
         #expect(kept(state, "a") == ["98", "99", "100"])

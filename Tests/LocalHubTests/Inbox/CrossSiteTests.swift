@@ -135,8 +135,8 @@ struct CrossSiteTests {
         }
     }
 
-    @Test("Links from other sites can open the page only")
-    func linksFromOtherSitesCanOpenThePageOnly() async throws {
+    @Test("Links from other sites can open only the page")
+    func linksFromOtherSitesCanOpenOnlyThePage() async throws {
         try await HubUnderAttack.run { hub in
             let link = [
                 "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate",
@@ -149,8 +149,8 @@ struct CrossSiteTests {
         }
     }
 
-    @Test("Typed addresses and requests of the page are answered")
-    func typedAddressesAndRequestsOfThePageAreAnswered() async throws {
+    @Test("Typed addresses and requests from the page are answered")
+    func typedAddressesAndRequestsFromThePageAreAnswered() async throws {
         try await HubUnderAttack.run { hub in
             for site in ["none", "same-origin"] {
                 for path in ["/", "/.hubsend/token", "/.hubsend/devices/alice"] {

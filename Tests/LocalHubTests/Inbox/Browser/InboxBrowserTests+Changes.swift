@@ -42,7 +42,7 @@ extension InboxBrowserTests {
         }
     }
 
-    @Test("Messages cleared elsewhere disappear even far down the list")
+    @Test("Messages cleared elsewhere disappear, even far down the list")
     func messagesClearedElsewhereDisappearEvenFarDownTheList() async throws {
         try await InboxUnderTest.run({ configuration in
             configuration.devices = (0..<150).map {

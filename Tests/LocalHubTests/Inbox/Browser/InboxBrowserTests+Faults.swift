@@ -4,7 +4,8 @@ import Testing
 @testable import LocalHub
 
 extension InboxBrowserTests {
-    @Test("The fault switch takes effect at once") func faultSwitchTakesEffectAtOnce() async throws
+    @Test("The fault switch takes effect immediately") func faultSwitchTakesEffectImmediately()
+        async throws
     {
         try await InboxUnderTest.run(InboxUnderTest.withThreeDevices) { inbox in
             let browser = inbox.browser

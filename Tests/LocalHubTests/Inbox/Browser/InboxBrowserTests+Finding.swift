@@ -42,8 +42,8 @@ extension InboxBrowserTests {
         }
     }
 
-    @Test("Clearing asks first and clears the shown messages")
-    func clearingAsksFirstAndClearsTheShownMessages() async throws {
+    @Test("Clearing asks for confirmation and clears the messages shown")
+    func clearingAsksForConfirmationAndClearsTheMessagesShown() async throws {
         try await InboxUnderTest.run(InboxUnderTest.withThreeDevices) { inbox in
             let browser = inbox.browser
             for _ in 1...2 { try await inbox.send() }
