@@ -20,7 +20,7 @@ package final class WorkFolder: Sendable {
             case .unmakeable(let parent, let why):
                 "A temporary folder cannot be created in \(parent): \(why). Set TMPDIR to another folder."
             case .unkeepable(let parent):
-                "A temporary folder cannot be kept in \(parent): other processes remove it. Try again."
+                "Other processes keep removing the temporary folder in \(parent). Try again."
             case .unwritable(let path, let why): "The file \(path) cannot be written: \(why)."
             case .unremovable(let path, let why):
                 "The temporary folder \(path) could not be removed: \(why) Remove it by hand."

@@ -65,7 +65,7 @@ extension Doctor {
             return checks + [
                 HealthCheck(
                     "clock", .warn,
-                    "The hub's answer has no date. Compare this machine's clock with another one."
+                    "The hub's response has no date. Compare this machine's clock with another clock."
                 )
             ]
         }
@@ -89,7 +89,7 @@ extension Doctor {
             return [
                 HealthCheck(
                     "credentials", .warn,
-                    "The hub knows the key from \(setting), but does not say whether it may send. Check its access rule: it needs the right to send."
+                    "The hub accepts the key from \(setting), but does not say whether the key may send. Check that its access rule includes the right to send."
                 ), isThere,
             ]
         case (_, .stop(.credentials)):

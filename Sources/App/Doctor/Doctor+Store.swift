@@ -82,7 +82,7 @@ extension Doctor {
         guard Folder.mayWrite(path), Folder.mayWrite(Path.folder(of: path)) else {
             return HealthCheck(
                 "store", .fail,
-                "\(shown) is not writable for this user. Run hubsend as the user who owns the store."
+                "\(shown) is not writable by this user. Run hubsend as the user who owns the store."
             )
         }
         return HealthCheck("store", .ok, "\(shown) is intact and up to date.")
@@ -92,7 +92,7 @@ extension Doctor {
         let way =
             server.encryption.map { "the connection is encrypted (\($0))" }
             ?? (server.isOnSocket
-                ? "the connection stays on this host" : "the connection is not encrypted")
+                ? "the connection does not leave this host" : "the connection is not encrypted")
         let known =
             "\(settings.store) is readable and up to date; PostgreSQL \(server.version), \(way)."
         let store =
@@ -181,8 +181,8 @@ extension Doctor {
             return HealthCheck(
                 "payload key", .ok,
                 FileManager.default.fileExists(atPath: settings.payloadKeyFile)
-                    ? "The key is in the file \(path). Every host needs a copy of it."
-                    : "There is no key yet. The first run that needs one creates it on its host (here as \(path)). Then copy it to every host."
+                    ? "The key is in the file \(path). Every host needs a copy."
+                    : "There is no key yet. The first run that needs a key creates it on its own host (here, as \(path)). Then copy it to every host."
             )
         }
         return HealthCheck("payload key", .ok, "The key comes from \(secret.setting).")
@@ -198,7 +198,7 @@ extension Doctor {
             guard try FileStatus(of: nearest).kind == .folder, Folder.mayWrite(nearest) else {
                 return HealthCheck(
                     "reports", .fail,
-                    "The folder \(shown) is not writable. Make it writable, or choose another one with --reports."
+                    "The folder \(shown) is not writable. Make it writable, or choose another folder with --reports."
                 )
             }
             return HealthCheck(
@@ -221,7 +221,7 @@ extension Doctor {
         } catch {
             return HealthCheck(
                 "audiences", .fail,
-                "The folder \(shown) for export: files cannot be listed: \(error). Create it, or set HUBSEND_AUDIENCES to another one."
+                "The folder \(shown) for export: files cannot be listed: \(error). Create it, or set HUBSEND_AUDIENCES to another folder."
             )
         }
     }
@@ -246,7 +246,7 @@ extension Doctor {
             return failed("heartbeat", error)
         }
         return HealthCheck(
-            "heartbeat", .ok, "\(secret.setting) sets the address, which was not called.")
+            "heartbeat", .ok, "The address is set in \(secret.setting). It was not called.")
     }
 
     private func metrics(_ path: String) -> HealthCheck {

@@ -55,7 +55,7 @@ struct Doctor: Sendable {
             guard let path = settings.configPath else {
                 return HealthCheck(
                     "config", .ok,
-                    "There is no hubsend.yaml in this folder or above, so defaults apply.")
+                    "There is no hubsend.yaml in this folder or above it, so defaults apply.")
             }
             let warnings = settings.configWarnings
             guard warnings.isEmpty else { return HealthCheck("config", .warn, sentence(warnings)) }

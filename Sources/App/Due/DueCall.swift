@@ -65,8 +65,9 @@ struct DueCall: Sendable {
         guard let user = users.first, users.count == 1 else {
             throw Refused(
                 """
-                The stores of these campaigns belong to different users: \(users.sorted().joined(separator: ", ")). Each \
-                user needs a separate timer; name the campaigns of one user only.
+                The stores of these campaigns belong to different users: \
+                \(users.sorted().joined(separator: ", ")). Each user needs a separate timer; name \
+                the campaigns of only one user.
                 """)
         }
         self.user = user
@@ -98,8 +99,9 @@ struct DueCall: Sendable {
         guard let option = settings.first?.store.option else {
             throw Refused(
                 """
-                The address in HUBSEND_STORE has a password, which must not be in a crontab or unit file. Put the \
-                password in ~/.pgpass of the user who runs hubsend, and remove it from the address.
+                The address in HUBSEND_STORE has a password, which must not be in a crontab or \
+                unit file. Put the password in the ~/.pgpass file of the user who runs hubsend, \
+                and remove it from the address.
                 """)
         }
         return option
@@ -169,7 +171,7 @@ struct DueCall: Sendable {
 extension DueCall.Variable {
     /// A comment line that says what to write to the file, if anything.
     func preparation(for user: String) -> String? {
-        task.map { "Write \($0) to this file, owned by \(user) with mode 0600:" }
+        task.map { "Write \($0) to this file, which must belong to \(user) and have mode 0600:" }
     }
 }
 
@@ -178,8 +180,8 @@ extension Refused {
     static func noTimer(holds text: String) -> Refused {
         Refused(
             """
-            \(VisibleText.escape(text)) contains invisible characters or both kinds of quotation marks, which crontabs \
-            and units cannot hold. Rename it.
+            \(VisibleText.escape(text)) contains invisible characters or both kinds of quotation \
+            marks, which crontabs and units cannot contain. Rename it.
             """)
     }
 }

@@ -51,9 +51,10 @@ struct DueMember: Sendable {
                     .file(invocation.absolute(paths[0])),
                     Refused(
                         """
-                        Campaign \(campaign) is in several files: \
-                        \(paths.map(VisibleText.path).joined(separator: ", ")). None of them is sent, because names must \
-                        be unique in a store. Give each campaign a different name.
+                        Campaign \(campaign) is defined in several files: \
+                        \(paths.map(VisibleText.path).joined(separator: ", ")). None of them is \
+                        sent, because campaign names must be unique in a store. Give each campaign \
+                        a different name.
                         """), of: campaign))
         }
         return (members.filter { files[$0.campaign.name] == nil }, obstacles)

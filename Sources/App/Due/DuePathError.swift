@@ -40,7 +40,7 @@ struct DuePathError: Refusal, CustomStringConvertible {
             case .regular: _ = try OpenFile(path, for: .reading)
             case .link, .special:
                 return
-                    "\(shown) is neither a file nor a folder. \(nothing) until it is one. Correct \(Self.command)"
+                    "\(shown) is neither a file nor a folder. \(nothing) until it is. Correct \(Self.command)"
             }
             return nil
         } catch {

@@ -5,13 +5,14 @@ import ProcessControl
 
 struct ScheduleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "schedule", abstract: "Lists when campaigns are sent, the next one first.",
+        commandName: "schedule", abstract: "Lists when campaigns will be sent, soonest first.",
         discussion: """
-            Reads the `schedule` of campaign files; folders are searched for them. The store shows which campaigns \
-            were already sent early. Times are shown in the time zone of the schedule and in UTC. Nothing is sent or \
-            stored. Campaigns with errors are reported and the others are listed; the exit code is then 1. With \
-            --crontab or --systemd, it prints crontab lines or systemd units for these campaigns instead, ready to \
-            install: they call `hubsend run --due` every minute.
+            Reads the `schedule` of campaign files; folders are searched for campaigns. It checks \
+            the store for campaigns that were already sent early. Times are shown in the time zone \
+            of the schedule and in UTC. Nothing is sent or stored. If some campaigns have errors, \
+            it reports them, lists the others and exits with 1. With --crontab or --systemd, it \
+            prints crontab lines or systemd units for these campaigns instead, ready to install, \
+            which call `hubsend run --due` every minute.
             """)
 
     @Argument(
@@ -22,12 +23,12 @@ struct ScheduleCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "List all occurrences up to this time, not only the next: 7d from now, a day such as 2026-12-01 or monday (UTC), or an instant such as 2026-12-01T09:00:00Z.",
+            "List all occurrences up to this time, not only the next one: a duration from now such as 7d, a day such as 2026-12-01 or monday (UTC), or an exact time such as 2026-12-01T09:00:00Z.",
             valueName: "time"),
         transform: WrittenTime.future)
     var until: WrittenTime?
 
-    @Option(help: ArgumentHelp("text or json.", valueName: "format"))
+    @Option(help: ArgumentHelp("The output format: text or json.", valueName: "format"))
     var format: ListFormat = .text
 
     @Flag var timer: TimerKind?

@@ -31,7 +31,7 @@ struct SystemdUnits: Sendable {
             "Documentation=man:hubsend-cron(7)",
             "Wants=network-online.target",
             "After=network-online.target",
-            "# systemd sends no mail. To be notified of failures, name a unit that does:",
+            "# systemd does not send mail. To be notified of failures, name a unit that notifies you:",
             "# OnFailure=notify-on-call@%n.service",
             "",
             "[Service]",
@@ -41,7 +41,7 @@ struct SystemdUnits: Sendable {
             "WorkingDirectory=-\(Self.escaped(call.folder))",
         ] + environment + [
             "ExecStart=\(call.words.map(Self.word).joined(separator: " "))",
-            "# Stopped by SIGTERM; everything is saved.",
+            "# systemd stops it with SIGTERM; everything is saved.",
             "SuccessExitStatus=143",
             "# Log problems, but not the start every minute.",
             "SyslogLevel=warning",
@@ -57,7 +57,7 @@ struct SystemdUnits: Sendable {
         } + [
             "# More variables, one per line; they override the ones above.",
             "EnvironmentFile=-/etc/hubsend/environment",
-            "# Silences a harmless message of Swift's runtime about thread priorities.",
+            "# Silences a harmless message from the Swift runtime about thread priorities.",
             "Environment=LIBDISPATCH_LOG=NO",
         ]
     }
@@ -91,7 +91,7 @@ struct SystemdUnits: Sendable {
         }
         guard !call.runsCommands else {
             return sandboxing + [
-                "# A command provides a secret and may need more access than hubsend, so it gets no further sandboxing."
+                "# A command provides a secret and may need more access than hubsend, so the service is not sandboxed any further."
             ]
         }
         if !call.places.haveAny(below: ["/home", "/root", "/run/user"]) {

@@ -13,17 +13,19 @@ struct DeviceCommand: AsyncParsableCommand {
         commandName: "device",
         abstract: "Simulates a device: registers, waits for pushes, fetches and prints them.",
         discussion: """
-            Registers with the app backend (`hubsend serve`) as an app does, waits for pushes from the local hub \
-            (`hubsend hub`), fetches what each push names, prints a line, and reports it to the backend as read. Set \
-            its password in HUBSEND_DEVICE_PASSWORD, or a token in HUBSEND_DEVICE_TOKEN, each also with _FILE or \
-            _COMMAND.
+            Registers with the app backend (`hubsend serve`) as an app does, waits for pushes from \
+            the local hub (`hubsend hub`), fetches the content of each push, prints a line, and \
+            reports the push to the backend as read. Set the user's password in \
+            HUBSEND_DEVICE_PASSWORD, or a token in HUBSEND_DEVICE_TOKEN; both names also work with \
+            the suffix _FILE or _COMMAND.
 
-            A silent push shows nothing until its content is fetched. A push with a placeholder shows the placeholder; \
-            if the content arrives in time, it replaces the placeholder, as in a notification service extension. The \
-            line says which one was shown.
+            A silent push shows nothing until its content is fetched. A push with a placeholder \
+            shows the placeholder unless the content arrives in time to replace it, as in a \
+            notification service extension. The line says which of the two was shown.
 
-            HUBSEND_HUB_CONNECTION_STRING or the config names the hub, which must be a local one. A generated handle \
-            is unregistered at the end; a handle set with --handle stays registered.
+            HUBSEND_HUB_CONNECTION_STRING or the config names the hub, which must be a local one. \
+            A generated handle is unregistered at the end; a handle set with --handle remains \
+            registered.
             """)
 
     @Option(
@@ -65,7 +67,7 @@ struct DeviceCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Stop after this many notifications, on all devices together.",
+            "Stop after this many notifications in total on all devices.",
             valueName: "number"))
     var messages: Int?
 
@@ -77,7 +79,7 @@ struct DeviceCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Save fetched content in this folder, one file each, named by id and type.",
+            "Save fetched content in this folder, one file per payload, named after its id and type.",
             valueName: "folder"), completion: .directory)
     var save: String?
 
@@ -92,7 +94,7 @@ struct DeviceCommand: AsyncParsableCommand {
     func validate() throws {
         if !(1...Self.mostDevices).contains(count) {
             throw ValidationError(
-                "--count must be from 1 to \(Self.mostDevices), since a backend keeps no more devices per user."
+                "--count must be from 1 to \(Self.mostDevices), the most devices that a backend stores per user."
             )
         }
         if count > 1, handle != nil {
@@ -155,7 +157,7 @@ extension DevicePlatform {
         let spelled = Platform(spelling: text.lowercased())
         guard let platform = spelled.flatMap({ DevicePlatform(rawValue: $0.rawValue) }) else {
             throw ValidationError(
-                "write \(Platform.alternatives) (gcm is an old spelling of fcm)")
+                "write \(Platform.alternatives) (gcm is an old name for fcm)")
         }
         return platform
     }

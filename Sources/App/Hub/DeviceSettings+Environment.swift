@@ -30,14 +30,14 @@ extension DeviceSignIn {
         let token = Secret.inEnvironment(Self.token, of: invocation)
         if let password, let token {
             throw Refused(
-                "\(password.setting) and \(token.setting) are both set. A device signs in with only one of them."
+                "\(password.setting) and \(token.setting) are both set. A device signs in with only one of them; unset the other."
             )
         }
         guard let named = password ?? token else {
             throw Refused(
                 """
-                There is no password or token for \(user). Set \(Self.password) or \(Self.token), or the same name with \
-                _FILE or _COMMAND.
+                There is no password or token for \(user). Set \(Self.password) or \(Self.token), \
+                or either name with the suffix _FILE or _COMMAND.
                 """)
         }
         // A command runs once; a file is read again for each request, so a renewed token counts.
@@ -58,8 +58,9 @@ extension DeviceEvents {
         guard case .remote(let secret, let name, let route) = hub else {
             throw Refused(
                 """
-                The config's hub (`hub.local`) exists only inside `hubsend run`, so a device cannot receive from it. \
-                Start `hubsend hub`, and set \(Secret.connectionString) to the value that it prints.
+                The config's hub (`hub.local`) exists only inside `hubsend run`, so a device \
+                cannot receive pushes from it. Start `hubsend hub`, and set \
+                \(Secret.connectionString) to the value that it prints.
                 """)
         }
         let connection = try await HubChoice.connection(
@@ -68,8 +69,9 @@ extension DeviceEvents {
         guard connection.isLoopback else {
             throw Refused(
                 """
-                The hub \(endpoint.host) in \(secret.setting) is not a local hub, so a simulated device cannot receive \
-                from it. Start `hubsend hub`, and set \(Secret.connectionString) to the value that it prints.
+                The hub \(endpoint.host) in \(secret.setting) is not a local hub, so a simulated \
+                device cannot receive pushes from it. Start `hubsend hub`, and set \
+                \(Secret.connectionString) to the value that it prints.
                 """)
         }
         self.init(

@@ -8,21 +8,24 @@ struct HubCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hub", abstract: "Runs a local notification hub for development and tests.",
         discussion: """
-            Implements the protocol of Azure notification hubs over HTTP and, on a second port, over TLS with HTTP/2: \
-            all kinds of sends, registrations, installations, telemetry, scheduled sends and hub entities. It checks \
-            signatures and the rules of the push services. Open its address in a browser to see everything that was sent \
-            and what each device received; programs get the same as JSON below http://127.0.0.1:PORT/.hubsend. Its keys \
-            are fixed and published, so its connection string never changes. It therefore listens on this machine only, \
-            unless HUBSEND_LOCAL_HUB_KEYS sets other keys. Everything is kept in memory, unless --state names a file. \
-            Press Ctrl-C to stop it.
+            Implements the protocol of Azure notification hubs over HTTP and, on a second port, \
+            over TLS with HTTP/2: all kinds of sends, registrations, installations, telemetry, \
+            scheduled sends and hub entities. It checks signatures and the rules of the push \
+            services. Open its address in a browser to see everything that was sent and what each \
+            device received; programs can get the same data as JSON below \
+            http://127.0.0.1:PORT/.hubsend. Its keys are fixed and published, so its connection \
+            string never changes. It therefore listens on this machine only, unless \
+            HUBSEND_LOCAL_HUB_KEYS sets other keys. Everything is kept in memory, unless --state \
+            names a file. Press Ctrl-C to stop it.
 
             To simulate failures, pass --fault (repeatable) or a file of faults: --fault 'status: 500, share: 5%' \
             --fault 'status: 429, retry_after: 30, first: 10, last: 20' --fault 'drop: after, every: 100' --fault \
             'latency: 50ms, jitter: 20ms' --fault 'wrong_tokens: 1%'. See hubsend-hub(1).
 
-            A secure or rich push only names its payload, which the app fetches. With --backend URL --user NAME, the \
-            inbox can fetch it too, when somebody asks for it. It signs in with the password in \
-            HUBSEND_DEVICE_PASSWORD, or the token in HUBSEND_DEVICE_TOKEN, each also with _FILE or _COMMAND.
+            A secure or rich push does not contain its payload; the app fetches it. With --backend \
+            URL --user NAME, the inbox can also fetch payloads on request. It signs in with the \
+            password in HUBSEND_DEVICE_PASSWORD or the token in HUBSEND_DEVICE_TOKEN; both names \
+            also work with the suffix _FILE or _COMMAND.
             """, subcommands: [HubExecCommand.self])
 
     @Option(help: ArgumentHelp("The port for HTTP. Default: 0, a free port.", valueName: "number"))
@@ -30,7 +33,7 @@ struct HubCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Listen on this address instead of 127.0.0.1. To let other machines in, set your own keys.",
+            "Listen on this address instead of 127.0.0.1. To allow connections from other machines, set your own keys.",
             valueName: "host:port"), transform: HostAndPort.argument)
     var listen: HostAndPort?
 
@@ -41,13 +44,13 @@ struct HubCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How long after a send its telemetry becomes final, such as 10s. Default: at once.",
+            "How long after a send its telemetry becomes final, such as 10s. Default: immediately.",
             valueName: "duration"), transform: DurationArgument.read)
     var telemetryDelay: Duration?
 
     @Option(
         help: ArgumentHelp(
-            "How long after the answer a change of an installation takes effect. Default: at once.",
+            "How long after the response a change to an installation takes effect. Default: immediately.",
             valueName: "duration"), transform: DurationArgument.read)
     var installationDelay: Duration?
 
@@ -76,14 +79,14 @@ struct HubCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write to this file the certificate that TLS clients must trust.",
+            "Write the certificate that TLS clients must trust to this file.",
             valueName: "file"), completion: .file())
     var caFile: String?
 
     @Option(
         name: .customLong("allow-host"), parsing: .singleValue,
         help: ArgumentHelp(
-            "Also answer requests for this host name, and show them the inbox; may be repeated.",
+            "Also answer requests addressed to this host name, including those for the inbox; may be repeated.",
             valueName: "host"))
     var allowedHosts: [String] = []
 
@@ -114,10 +117,10 @@ struct HubCommand: AsyncParsableCommand {
                 "--tls-port is also the port for HTTP; choose another one, or leave it out.")
         }
         if (tlsCert == nil) != (tlsKey == nil) {
-            throw ValidationError("--tls-cert and --tls-key belong together; give both.")
+            throw ValidationError("--tls-cert and --tls-key must be used together; give both.")
         }
         if (backend == nil) != (user == nil) {
-            throw ValidationError("--backend and --user belong together; give both.")
+            throw ValidationError("--backend and --user must be used together; give both.")
         }
         if caFile != nil, tlsCert != nil {
             throw ValidationError(

@@ -54,7 +54,7 @@ struct HubExec: Sendable {
                 ).run(feed.signals)
             } onTrouble: { error in
                 Console.complain(
-                    "hubsend: The hub failed while it stopped: \(Refused(for: error).sentence)")
+                    "hubsend: The hub failed while stopping: \(Refused(for: error).sentence)")
             }
         }
     }

@@ -6,7 +6,7 @@ import LocalHub
 
 struct LocalHubOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("A file of devices to register at the start.", valueName: "file"),
+        help: ArgumentHelp("A file of devices to register at startup.", valueName: "file"),
         completion: .yamlFiles)
     var devices: String?
 
@@ -25,7 +25,8 @@ struct LocalHubOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The seed for random faults: the same seed gives the same faults.", valueName: "number")
+            "The seed for random faults; the same seed produces the same faults.",
+            valueName: "number")
     )
     var seed: UInt64 = 1
 
@@ -60,8 +61,9 @@ extension LocalHubConfiguration {
         } else if let address, !Self.isLoopback(address) {
             throw Refused(
                 """
-                --listen \(address.host) would let other machines in, but the default keys of the local hub are public. \
-                Set your own keys in \(Self.keysVariable) (see hubsend-hub(1)), or listen on 127.0.0.1.
+                --listen \(address.host) would let other machines connect, but the default keys of \
+                the local hub are public. Set your own keys in \(Self.keysVariable) (see \
+                hubsend-hub(1)), or listen on 127.0.0.1.
                 """)
         }
     }
@@ -79,7 +81,7 @@ extension LocalHubConfiguration {
 extension Invocation {
     /// The file that a flag names, absolute.
     func file(_ path: String, of flag: String) throws(Refused) -> String {
-        guard !path.isEmpty else { throw Refused("\(flag) names no file; give it a path.") }
+        guard !path.isEmpty else { throw Refused("\(flag) does not name a file; give it a path.") }
         return absolute(path)
     }
 }

@@ -8,13 +8,15 @@ struct InitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init", abstract: "Writes a starter campaign folder.",
         discussion: """
-            Writes a commented campaign of each kind, audience files, a config with a local hub and its devices, a \
-            .gitignore file for the store, and a pre-commit hook. All of it passes `hubsend validate` and can be run \
-            at once; nothing is sent to real phones. Existing files are left unchanged and listed.
+            Writes a commented campaign of each kind, audience files, a config with a local hub \
+            and its devices, a .gitignore file for the store, and a pre-commit hook. Everything \
+            passes `hubsend validate` and can be run immediately; nothing is sent to real phones. \
+            Existing files are left unchanged and listed.
 
-            With --ci, it also writes a workflow that checks each pull request and shows what people would read in the \
-            campaigns that it changes, without access to secrets, and a workflow that sends a campaign when somebody \
-            starts it. The hook and the workflows are written at the top of the repository.
+            With --ci, it also writes two workflows. The first checks each pull request and \
+            previews the campaigns that it changes, without access to secrets. The second sends a \
+            campaign when somebody starts it. The hook and the workflows are written to the top \
+            folder of the repository.
             """)
 
     @Argument(
@@ -25,7 +27,7 @@ struct InitCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A prefix for the names of the campaigns, if several teams share a store.",
+            "A prefix for the names of the campaigns, for use when several teams share a store.",
             valueName: "name"))
     var name: String?
 

@@ -83,7 +83,7 @@ struct StarterFolder {
         guard let inner = RepositoryPath(repository.inner) else {
             throw .unwritable(
                 folder,
-                why: "hooks and workflows cannot use a folder with such characters in its name")
+                why: "its name contains characters that hooks and workflows cannot use")
         }
         var outcome = Outcome(first: Path.file(names.welcome + ".yaml", in: folder))
         for file in files(in: inner) {

@@ -24,7 +24,7 @@ final class AtomicFile {
             guard error.kind == .missing else { throw .unwritable(path, error) }
             let shown = VisibleText.path(folder)
             throw .unwritable(
-                path, why: "there is no folder \(shown); create it, or name another one")
+                path, why: "there is no folder \(shown); create it, or name another folder")
         }
     }
 

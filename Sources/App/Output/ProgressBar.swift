@@ -139,7 +139,7 @@ final class ProgressBar: Sendable {
     ) -> String {
         let wait =
             isStoreAway
-            ? "waiting for the store, which does not answer" : progress.trouble.map(text)
+            ? "waiting for the store, which is not answering" : progress.trouble.map(text)
         guard let wait else { return String(line(progress).prefix(columns)) }
         let ended = progress.deliveries - progress.outcomes[.notAttempted]
         let line =

@@ -32,7 +32,7 @@ struct PayloadPurge {
         let space = try await store.giveSpaceBack(isBrief: false) { [isWatched] bytes in
             guard isWatched else { return }
             Console.complain(
-                "Rewriting the store's file (\(Figures.size(bytes))). This happens once, since an earlier version created it."
+                "Rewriting the store's file (\(Figures.size(bytes))). This is needed only once, because an earlier version created the file."
             )
         }
         try store.close()
@@ -42,9 +42,10 @@ struct PayloadPurge {
         guard space.kept > 0, isWatched else { return }
         Console.complain(
             """
-            The store's file keeps \(Figures.size(space.kept)) of free space for later payloads. An earlier version \
-            created the file, so it has to be rewritten once before it can shrink. The next purge does that if nothing \
-            else, such as `hubsend serve`, is using the store.
+            The store's file keeps \(Figures.size(space.kept)) of free space for later payloads. \
+            An earlier version created the file, so it has to be rewritten once before it can \
+            shrink. The next purge rewrites it if nothing else, such as `hubsend serve`, is using \
+            the store.
             """)
     }
 

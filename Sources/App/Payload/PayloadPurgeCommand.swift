@@ -5,13 +5,14 @@ struct PayloadPurgeCommand: AsyncParsableCommand {
         commandName: "purge",
         abstract: "Deletes the content of payloads that have expired or were revoked.",
         discussion: """
-            Content that nobody can fetch any more is deleted permanently and without asking; runs, outcomes and \
-            reports stay. Deliveries older than the config's `retention` are deleted too, and their totals stay. The \
-            store's file then gives back its free space. The command can run while others use the store, for example \
-            from cron.
+            Content that nobody can fetch any more is deleted permanently, without asking for \
+            confirmation; runs, outcomes and reports are kept. Deliveries older than the config's \
+            `retention` are deleted too, but their totals are kept. Free space in the store's file \
+            is then returned to the disk. The command can run while the store is in use, for \
+            example from cron.
             """)
 
-    @Flag(help: "Only say what would be deleted.")
+    @Flag(help: "Only list what would be deleted.")
     var dryRun = false
 
     @OptionGroup var options: GlobalOptions

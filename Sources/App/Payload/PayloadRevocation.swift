@@ -75,7 +75,7 @@ struct PayloadRevocation: Sendable {
         _ = try await store.revoke(overview.id, at: Date())
         return overview.kind.isSilent
             ? "Payload \(overview.id) is revoked."
-            : "Alert \(overview.id) will not be sent to anybody else. Where it was already sent, it cannot be taken back."
+            : "Alert \(overview.id) will not be sent to anybody else. It cannot be taken back from people it was already sent to."
     }
 
     private static func revoke(_ run: RunID, in store: any Store) async throws -> String {

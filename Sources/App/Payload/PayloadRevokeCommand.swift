@@ -6,11 +6,12 @@ struct PayloadRevokeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke", abstract: "Revokes payloads: devices can no longer fetch them.",
         discussion: """
-            Revoking a payload that a run's recipients share, or a whole run with --run, revokes everything that the \
-            run sent, in every language, and ends the run if it is not finished. People whose own payload is revoked \
-            before their push goes out are skipped. Revoking cannot be undone, so hubsend asks on a terminal if it \
-            affects more than one person. The report shows what was revoked. An alert that was already sent cannot be \
-            taken back.
+            Revoking a payload that a run's recipients share, or a whole run with --run, revokes \
+            everything that the run sent, in every language, and ends the run if it is not \
+            finished. People whose own payload is revoked before their push goes out are skipped. \
+            Revoking cannot be undone, so hubsend asks for confirmation on a terminal if it \
+            affects more than one person. The report shows what was revoked. An alert that was \
+            already sent cannot be taken back.
             """)
 
     @Argument(

@@ -6,11 +6,11 @@ import Storage
 
 struct PayloadShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Shows a stored payload, and records that in the audit log.",
+        commandName: "show", abstract: "Shows a stored payload, and records this in the audit log.",
         discussion: """
-            Prints the properties of the payload and its text. To get other content, use --output FILE, or --output - \
-            for stdout. Encrypted payloads need the key that they were stored with. The audit log of the app backend \
-            records who looked at the payload.
+            Prints the properties of the payload and its text. For content that is not text, use \
+            --output FILE, or --output - for stdout. Encrypted payloads need the key that they \
+            were stored with. The audit log of the app backend records who looked at the payload.
             """)
 
     @Argument(
@@ -26,7 +26,8 @@ struct PayloadShowCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "text or json; both leave out content that is not text.", valueName: "format"))
+            "The output format: text or json; both omit content that is not text.",
+            valueName: "format"))
     var format: ListFormat = .text
 
     @OptionGroup var options: GlobalOptions

@@ -7,17 +7,18 @@ struct ForgetCommand: AsyncParsableCommand {
         commandName: "forget",
         abstract: "Permanently deletes everything that the store has about a person.",
         discussion: """
-            Deletes the person's name from every run, the payloads rendered for them alone, and their registrations, \
-            here and at the hub. Pending pushes to them are cancelled. Totals stay, and outcomes stay without a name. \
-            A keyed hash of the name keeps them out of later runs. Reports in the reports folder and the audit log are \
-            rewritten without them. The command lists the files that still name them, asks on a terminal, and can be \
-            repeated.
+            Deletes the person's name from every run, the payloads rendered only for them, and \
+            their registrations in the store and at the hub. Pending pushes to them are cancelled. \
+            Totals are kept, and outcomes are kept without a name. A keyed hash of the name \
+            excludes them from later runs. Reports in the reports folder and the audit log are \
+            rewritten without them. The command lists files that still contain the name, asks for \
+            confirmation on a terminal, and can be repeated.
             """)
 
     @Argument(help: "The person's username.", transform: Username.argument)
     var user: Username
 
-    @Flag(help: "Leave the registrations at the hub alone.")
+    @Flag(help: "Do not delete the registrations at the hub.")
     var local = false
 
     @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")

@@ -27,7 +27,7 @@ struct PersonRemoval {
 
     func ask(isLocal: Bool) async throws {
         let line =
-            "This deletes the name of \(person) and everything rendered for them alone from the store"
+            "This deletes the name of \(person) and everything rendered only for them from the store"
             + (isLocal ? "." : ", and their devices' registrations from the hub.")
         try await Question.ask(
             "Delete permanently?", after: [line], otherwise: "Nothing was changed.",
@@ -109,11 +109,12 @@ struct PersonRemoval {
             let deleted = Figures.count(atHub, "registration", "registrations")
             lines.append("At the hub, \(deleted) \(atHub == 1 ? "was" : "were") deleted.")
         } else {
-            lines.append("The hub was left out: it may still have their devices' registrations.")
+            lines.append(
+                "The hub was not contacted, so it may still have their devices' registrations.")
         }
         if isOnServer {
             lines.append(
-                "No row of the store names them any more. The server's write-ahead log, its replicas and backups, and free space in its files may contain the name until they are overwritten or expire."
+                "No row in the store names them any more. The server's write-ahead log, its replicas and backups, and free space in its files may contain the name until they are overwritten or expire."
             )
         } else if !forgotten.isErased {
             lines.append(
@@ -121,7 +122,7 @@ struct PersonRemoval {
             )
         }
         lines.append(
-            "A keyed hash of the name stays, to keep them out of later runs. Backups elsewhere may still name them."
+            "A keyed hash of the name is kept, to exclude them from later runs. Backups elsewhere may still name them."
         )
         if isOnServer {
             lines.append(

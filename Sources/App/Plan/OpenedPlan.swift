@@ -33,7 +33,7 @@ struct OpenedPlan: Sendable {
     func requireCampaign(_ name: String) throws(Refused) {
         guard plan.campaign != name else { return }
         let planned = VisibleText.escape(plan.campaign)
-        throw unfit("it is for campaign \(planned), and this file is campaign \(name)")
+        throw unfit("it is for campaign \(planned), but this file defines campaign \(name)")
     }
 
     /// Refuses a sending that the plan is not for; used if nothing is left to send.
@@ -53,7 +53,7 @@ struct OpenedPlan: Sendable {
         for request: RunRequest, at time: Date, settings: EffectiveSettings
     ) throws(Refused) {
         let sending = planned.map { PlannedSending(request.mode, of: $0.unreached) } ?? plan.sending
-        guard let sending else { throw unfit("rehearsals have no plan") }
+        guard let sending else { throw unfit("rehearsals cannot have a plan") }
         var now = maker.plan(
             by: version, for: sending, at: request.hub,
             audience: planned.map { maker.tally.digest(of: $0.plan) } ?? plan.audience, made: time)
@@ -96,7 +96,7 @@ struct OpenedPlan: Sendable {
 
     private func unfit(_ why: String, advice: String = "") -> Refused {
         Refused(
-            "The plan \(VisibleText.path(path)) (\(id)) does not fit: \(why); nothing was sent.",
+            "The plan \(VisibleText.path(path)) (\(id)) cannot be used: \(why); nothing was sent.",
             details: advice, status: .findings)
     }
 }

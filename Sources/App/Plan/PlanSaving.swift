@@ -15,9 +15,9 @@ struct PlanSaving: Sendable {
         guard let hub = try settings.hub?.identity() else {
             throw Refused(
                 """
-                A plan is for one hub, and a preview neither connects nor runs a command to find out which one. Set \
-                HUBSEND_HUB_CONNECTION_STRING (or _FILE; a key with only the right to listen is enough) and \
-                HUBSEND_HUB_NAME.
+                A plan is for one hub, but a preview does not connect or run a command to find out \
+                which hub it is. Set HUBSEND_HUB_CONNECTION_STRING (or _FILE; a key with only the \
+                right to listen is enough) and HUBSEND_HUB_NAME.
                 """)
         }
         return hub
@@ -30,7 +30,7 @@ struct PlanSaving: Sendable {
         at hub: HubIdentity
     ) throws -> PlanID {
         guard let sending = PlannedSending(mode, of: planned.unreached) else {
-            throw Refused("Rehearsals have no plan. Leave out --to or --save.")
+            throw Refused("Rehearsals cannot have a plan. Leave out --to or --save.")
         }
         var plan = maker.plan(
             by: version, for: sending, at: hub, audience: maker.tally.digest(of: planned.plan),
@@ -94,7 +94,7 @@ struct PlanSaving: Sendable {
 
     private var notAPlan: Refused {
         Refused(
-            "The file \(VisibleText.path(path)) exists and is not a plan. Name another file, or delete this one first."
+            "The file \(VisibleText.path(path)) exists but is not a plan. Name another file, or delete this one first."
         )
     }
 }

@@ -10,12 +10,15 @@ struct PreviewCommand: AsyncParsableCommand {
         abstract:
             "Shows what a run would do now and what people would read. Sends and stores nothing.",
         discussion: """
-            A ten-second summary: what people will see, how many people, on which platforms, how long it takes, and \
-            anything unusual. After it, each distinct message as people will read it, filled in with one person's \
-            values, and the largest body compared with each platform's limit. Folders are searched for campaigns. \
-            Except for --reach, it connects nowhere, runs no command and needs no credentials.
+            Prints a ten-second summary: what people will see, how many people, on which \
+            platforms, how long it takes, and anything unusual. The summary is followed by each \
+            distinct message as people will read it, filled in with one person's values, and by \
+            the largest body compared with each platform's limit. Folders are searched for \
+            campaigns. Without --reach, it makes no connections, runs no commands and needs no \
+            credentials.
 
-            For a pull request: --format markdown. For people without a terminal: --format html > preview.html.
+            For a pull request, use --format markdown. For people who do not use a terminal, use \
+            --format html > preview.html.
             """)
 
     @Argument(
@@ -35,24 +38,25 @@ struct PreviewCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Show what this many people would read, spread evenly over the audience: 1 to 100.",
+            "Show what this many people, spread evenly over the audience, would read: 1 to 100.",
             valueName: "number"))
     var sample: Int?
 
     @Flag(help: "Show the exact HTTP requests, with the signature hidden.")
     var requests = false
 
-    @Option(help: ArgumentHelp("text, json, markdown or html.", valueName: "format"))
+    @Option(
+        help: ArgumentHelp("The output format: text, json, markdown or html.", valueName: "format"))
     var format: PreviewFormat = .text
 
     @Flag(
         name: .customLong("detailed-exitcode"),
-        help: "Exit with 10 when something would be sent, and with 0 when nothing would.")
+        help: "Exit with 10 if something would be sent, and with 0 otherwise.")
     var hasDetailedExitCode = false
 
     @Option(
         help: ArgumentHelp(
-            "Save a plan in this file. `hubsend run --plan` then sends exactly what was previewed, or nothing. The plan holds checksums and counts, no names.",
+            "Save a plan to this file. `hubsend run --plan` then sends exactly what was previewed, or nothing. The plan contains checksums and counts, but no names.",
             valueName: "file"), completion: .file())
     var save: String?
 
@@ -65,7 +69,7 @@ struct PreviewCommand: AsyncParsableCommand {
     @Option(
         defaultAsFlag: ReachInquiry.Extent.sample,
         help: ArgumentHelp(
-            "Ask the hub how many people have a device on each platform: for a sample of 200 (the default) or for everybody, at the campaign's rate. Needs the hub's credentials.",
+            "Ask the hub how many people have a device on each platform: for a sample of 200 people (the default) or for everybody, at the campaign's rate. Requires the hub's credentials.",
             valueName: "sample|all"))
     var reach: ReachInquiry.Extent?
 

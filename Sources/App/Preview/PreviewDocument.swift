@@ -203,7 +203,7 @@ struct PreviewDocument {
 
     private var masking: Block {
         .paragraph(
-            "People's names and values are hidden because CI is set. To show some: --user or --sample."
+            "People's names and values are hidden because CI is set. To show some, use --user or --sample."
         )
     }
 

@@ -78,7 +78,7 @@ struct PreviewHeadline {
             let why =
                 switch now.gap {
                 case .olderStore:
-                    "the store does not show this, because an older version of hubsend made it and a preview "
+                    "the store does not show this, because an older version of hubsend created it and a preview "
                         + "does not upgrade it"
                 case .noHub, nil:
                     "to find out, a preview needs the hub's name and connection string"

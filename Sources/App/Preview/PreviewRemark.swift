@@ -132,7 +132,7 @@ enum PreviewRemark: Hashable, Sendable {
                 "\(count) of \(Figures.count(all, "person", "people")) would be skipped as too late: their turn comes after \(given: "finish_within") ends or after the payload expires"
         case .almostFull(let platform, let bytes, let limit):
             return
-                "the largest body for \(platform.rawValue) has \(bytes) of at most \(limit) bytes"
+                "the largest body for \(platform.rawValue) is \(bytes) bytes, of at most \(limit) allowed"
         case .silentBudgetUsed(let count, let all):
             return
                 "\(count) of \(Figures.count(all, "person", "people")) have had two pushes on apns in the last hour; iOS may hold back silent pushes beyond two or three an hour"

@@ -107,7 +107,8 @@ enum DurationArgument {
     static func read(_ argument: String) throws -> Duration {
         try required(
             DurationText.usual.parse(argument),
-            "write a whole number from 1 followed by s, m, h or d, such as 10s or 5m; at most 366d")
+            "write a whole number, at least 1, followed by s, m, h or d, such as 10s or 5m; at most 366d"
+        )
     }
 }
 

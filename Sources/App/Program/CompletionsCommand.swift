@@ -27,7 +27,8 @@ struct CompletionsCommand: ParsableCommand {
             For zsh, before compinit: hubsend completions zsh > ~/.zsh/completions/_hubsend
             For fish:                 hubsend completions fish > ~/.config/fish/completions/hubsend.fish
 
-            Runs are taken from the store that commands in the current folder use. It is only read.
+            Run ids are read from the store that commands in the current folder use; the store is \
+            not changed.
             """)
 
     @Argument(help: "bash, zsh or fish.")

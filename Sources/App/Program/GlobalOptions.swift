@@ -28,7 +28,9 @@ struct GlobalOptions: ParsableArguments {
             valueName: "folder"), completion: .directory)
     var audiences: String?
 
-    @Flag(name: .shortAndLong, help: "Print no progress and no summary, only failures on stderr.")
+    @Flag(
+        name: .shortAndLong,
+        help: "Do not print progress or a summary; print only failures, on stderr.")
     var quiet = false
 
     @Flag(name: .shortAndLong, help: "Log details to stderr.")
@@ -68,7 +70,7 @@ extension EffectiveSettings {
 
 /// The options of commands that list the store's content.
 struct ListOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("List at most this many, 1 to 10,000.", valueName: "count"))
+    @Option(help: ArgumentHelp("List at most this many entries, 1 to 10,000.", valueName: "count"))
     var limit = 50
 
     func validate() throws {
@@ -82,6 +84,6 @@ struct ListOptions: ParsableArguments {
 ///
 /// `runs` and `runs show` share this group, because the parser gives options of `show` to `runs`.
 struct FormatOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("text or json.", valueName: "format"))
+    @Option(help: ArgumentHelp("The output format: text or json.", valueName: "format"))
     var format: ListFormat = .text
 }

@@ -10,9 +10,9 @@ struct Hubsend: AsyncParsableCommand {
         commandName: "hubsend",
         abstract: "Sends push campaigns from files.",
         discussion: """
-            A campaign is a YAML file that names people, platforms and a payload. hubsend checks it, shows what would \
-            happen, stores the payload, sends silent pushes that hold only its id through an Azure notification hub, \
-            and reports the outcome for every recipient.
+            A campaign is a YAML file that names people, platforms and a payload. hubsend checks \
+            it, shows what would happen, stores the payload, sends silent pushes that contain only \
+            its id through an Azure notification hub, and reports the outcome for every recipient.
 
             First steps:
               hubsend init campaigns

@@ -59,7 +59,7 @@ enum UnknownOption {
         ),
         (
             "key token secret password",
-            "Secrets have no options. Set the secret's variable, or name a file or a command that gives it."
+            "Secrets have no options. Set the secret's variable, or name a file or a command that provides it."
         ),
         (
             "audience platform platforms message title text payload kind rate",

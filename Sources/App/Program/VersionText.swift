@@ -28,7 +28,7 @@ enum VersionText {
         libraries: [(name: String, version: String)], packages: Data?
     ) -> String {
         let head = [
-            "Commit: \(commit ?? "unknown; not given to the build")",
+            "Commit: \(commit ?? "unknown; it was not set in the build")",
             "Compiler: \(compilers.joined(separator: ", "))", "Target: \(target)",
             "System libraries in use:",
         ]
@@ -52,7 +52,7 @@ enum VersionText {
         do {
             return try PostgreSQLLibrary.version
         } catch {
-            return "cannot be loaded; only a store on a server needs it"
+            return "cannot be loaded; it is only needed for a store on a server"
         }
     }
 

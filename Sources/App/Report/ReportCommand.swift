@@ -9,13 +9,16 @@ struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report", abstract: "Writes a run's report again.",
         discussion: """
-            Without RUN, it is the last run; with a campaign's name, that campaign's last run, rehearsals included. The \
-            report is written to a file in the reports folder, and the file's path is printed; --output chooses another \
-            file. While a run is in progress, pushes without an outcome are listed as `not_attempted`. `fetched_at` and \
-            `read_at` are the times when a recipient first fetched and read the payload.
+            Without RUN, the report is for the last run; with a campaign's name, it is for that \
+            campaign's last run, including rehearsals. The report is written to a file in the \
+            reports folder, and the file's path is printed; --output chooses another file. While a \
+            run is in progress, pushes without an outcome are listed as `not_attempted`. \
+            `fetched_at` and `read_at` are the times when a recipient first fetched and read the \
+            payload.
 
-            --format html writes one page that works offline: how many people were reached, outcomes by platform and \
-            over time, reasons, and a searchable table of all rows.
+            --format html writes one page that works offline and shows how many people were \
+            reached, outcomes by platform and over time, reasons, and a searchable table of all \
+            rows.
 
             With --user, lists what one person was sent in all runs, newest first. With --since or --until, lists the \
             runs that began in that time, one row each. Both are printed on stdout as text, unless --format or --output \
@@ -48,19 +51,19 @@ struct ReportCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "csv, jsonl, html (a page) or text (a summary). Default: csv, or text with --user, --since or --until.",
+            "The output format: csv, jsonl, html (a page) or text (a summary). Default: csv, or text with --user, --since or --until.",
             valueName: "format"))
     var format: ReportFormat?
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Write to this file; - for stdout.", valueName: "file"),
+        help: ArgumentHelp("Write the report to this file; - is stdout.", valueName: "file"),
         completion: .file())
     var output: String?
 
     @Flag(
         help:
-            "First ask the hub what the push services did with the run's messages, to fill the column `pns`. Makes one request per message that has no answer yet, at the campaign's rate. Needs the Standard tier."
+            "First ask the hub what the push services did with the run's messages, to fill the column `pns`. Makes one request for each message whose result is not known yet, at the campaign's rate. Requires the Standard tier."
     )
     var telemetry = false
 
@@ -132,7 +135,7 @@ struct ReportCommand: AsyncParsableCommand {
     static func end(ofTelemetry error: any Error) -> any Error {
         guard let signal = error as? SignalWatch.Interruption else { return error }
         return Refused(
-            "interrupted; the hub's answers so far are kept, and the same command asks for the rest.",
+            "interrupted; the hub's answers so far are saved. To get the rest, run the same command again.",
             status: signal.status)
     }
 }

@@ -31,11 +31,11 @@ struct ReportTarget {
         case .regular where !isDescriptor:
             guard WrittenReport.matches(try Self.beginning(of: resolved)) else {
                 throw Refused(
-                    "The file \(output) exists and is not a hubsend report. Name another file, or delete this one first."
+                    "The file \(output) exists but is not a hubsend report. Name another file, or delete this one first."
                 )
             }
         case .folder:
-            throw Refused("\(output) is a folder; name a file in it.")
+            throw Refused("\(output) is a folder; specify a file in it.")
         default:
             break
         }

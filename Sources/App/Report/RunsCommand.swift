@@ -10,8 +10,9 @@ struct RunsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "runs", abstract: "Lists runs and their state, newest first.",
         discussion: """
-            Only reads the store, so it is safe while a run is in progress. On a terminal, lines are made to fit its \
-            width: names are shortened, and the start time is left out first. Without a terminal, nothing is cut.
+            Only reads the store, so it is safe while a run is in progress. On a terminal, lines \
+            are fitted to its width: some columns are omitted, the start time first, and names are \
+            shortened. Otherwise, lines are complete.
             """, subcommands: [RunsShowCommand.self])
 
     @Option(help: ArgumentHelp("List only this campaign's runs.", valueName: "name"))

@@ -4,11 +4,11 @@ import Storage
 
 struct RunsShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Shows all that is known about one run.",
+        commandName: "show", abstract: "Shows everything that is known about one run.",
         discussion: """
-            Shows its state, its outcomes by platform, how many people it reached, why pushes failed, and how it was sent. \
-            A campaign's name means its last run, rehearsals included. Only reads the store, so it is safe while the run \
-            is in progress.
+            Shows its state, its outcomes by platform, how many people it reached, why pushes \
+            failed, and how it was sent. A campaign's name means its last run, including \
+            rehearsals. Only reads the store, so it is safe while the run is in progress.
             """)
 
     @Argument(

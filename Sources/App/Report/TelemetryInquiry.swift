@@ -133,11 +133,11 @@ extension TelemetryInquiry.Result {
     var sentence: String? {
         if unasked > 0 {
             return
-                "Each request of this run was for several people, so telemetry cannot tell them apart: pns stays empty."
+                "Each request of this run was for several people, so telemetry cannot tell them apart: the column pns is empty."
         }
         if lacksIDs {
             return
-                "The hub gave this run's messages no ids, as is usual in the Free and Basic tiers, so it cannot be asked about them: pns stays empty."
+                "The hub gave this run's messages no ids, as is usual in the Free and Basic tiers, so it cannot be asked about them: the column pns is empty."
         }
         var parts: [String] = []
         if unknown > 0 {
@@ -147,7 +147,7 @@ extension TelemetryInquiry.Result {
         }
         if shared > 0 {
             parts.append(
-                "\(Figures.count(shared, "message was", "messages were")) for several people; for them pns stays empty."
+                "\(Figures.count(shared, "message was", "messages were")) for several people, so their pns is empty."
             )
         }
         return parts.isEmpty ? nil : parts.joined(separator: " ")

@@ -39,8 +39,9 @@ struct ConcludedRun {
     private func sentBefore(_ command: CommandForm) -> String {
         if let origin {
             return """
-                hubsend: a campaign with the name \(record.campaign) was sent before from \(VisibleText.path(origin)) \
-                (run \(record.id), occurrence \(record.occurrence)), so this file was not sent. Give it another name (`campaign`).
+                hubsend: a campaign with the name \(record.campaign) was sent before from \
+                \(VisibleText.path(origin)) (run \(record.id), occurrence \(record.occurrence)), \
+                so this file was not sent. Change the name after `campaign:` in the file.
                 """
         }
         let changed =
@@ -61,7 +62,7 @@ struct ConcludedRun {
                 " Its payloads were revoked on \(UTCTime.readable(revoked)); nobody can fetch them."
         }
         if let lateness = overview.lateness(command) { return text + " \(lateness)" }
-        if plan != nil { text += " To send it again, save a new plan for that." }
+        if plan != nil { text += " To send it again, save a new plan with --again." }
         return text + " \(overview.repetition(command))"
     }
 

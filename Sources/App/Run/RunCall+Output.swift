@@ -99,7 +99,7 @@ extension RunCall {
         if isJSON { try await describe(id, in: store) }
         Console.complain(
             """
-            hubsend: run \(id) was stopped and stays stopped. To continue: \
+            hubsend: run \(id) was stopped and remains stopped. To continue: \
             \(settings.command("resume", id.text))
             """)
     }
@@ -143,7 +143,7 @@ extension RunCall {
         let start = CampaignSchedule.words(missed.start, of: schedule, now: missed.start)
         let why =
             missed.sentThrough.map { "but a run of it was started then through hub \($0)" }
-            ?? "before this store was made, so the store does not know whether it was sent"
+            ?? "before this store was created, so the store does not know whether it was sent"
         let introduction =
             missed.sentThrough == nil
             ? "To send it now:" : "If nobody got it, or to send it again:"
@@ -184,7 +184,7 @@ extension RunCall {
             of: run,
             """
             is \(state.rawValue) with \(pushes) to go, so nothing was sent: people would get it twice. To continue it:
-            """, before: ", before you give --again")
+            """, before: ", before you use --again")
     }
 
     /// Says that files may be missing here because the campaign's run goes to another hub.

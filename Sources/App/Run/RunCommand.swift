@@ -9,19 +9,23 @@ struct RunCommand: AsyncParsableCommand {
         commandName: "run",
         abstract: "Stores payloads, sends pushes, records outcomes and writes the report.",
         discussion: """
-            Continues the campaign's unfinished run if there is one. A finished run is not sent again; the command exits \
-            with that run's exit code. On a terminal, asks before sending to a hub that is not on this machine; from \
-            cron, does not ask. Several campaigns are all checked first and then run in order. A campaign that is \
-            scheduled for later is only sent early after a question, or with --now. Ctrl-C is safe: what was sent is \
-            recorded, and the same command continues.
+            Continues the campaign's unfinished run if there is one. A finished run is not sent \
+            again; the command exits with that run's exit code. On a terminal, asks for \
+            confirmation before sending to a hub that is not on this machine; does not ask when \
+            cron runs it. If several campaigns are given, all are checked first and then run in \
+            order. A campaign that is scheduled for later is sent early only after confirmation, \
+            or with --now. Ctrl-C is safe: what was sent is recorded, and the same command \
+            continues.
 
-            --due is for a crontab entry that runs every minute. It sends whatever the schedules of the campaigns in the \
-            given files and folders say is due, exactly once, even if several hosts with one store run it, and continues \
-            interrupted runs. It prints nothing if nothing is due.
+            --due is for a crontab entry that runs every minute. It sends the campaigns in the \
+            given files and folders that are due by their schedules, exactly once even if several \
+            hosts that share a store run it, and continues interrupted runs. It prints nothing if \
+            nothing is due.
             """)
 
     @Argument(
-        help: "Campaign files, before --to. With --due also folders; default: the current folder.",
+        help:
+            "Campaign files, before --to. With --due, folders are allowed too; the default is then the current folder.",
         completion: .campaigns)
     var campaigns: [String] = []
 

@@ -25,7 +25,7 @@ struct SendingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "With --again: only to people whose deliveries in the last finished run had these outcomes, such as failed,rejected,unknown.",
+            "With --again: send only to people whose deliveries in the last finished run had these outcomes, such as failed,rejected,unknown.",
             valueName: "outcomes"),
         transform: OutcomeChoice.read)
     var only: Set<Outcome>?

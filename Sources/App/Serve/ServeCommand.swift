@@ -19,14 +19,15 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Runs the app backend, where devices register and fetch payloads.",
         discussion: """
-            Uses the same store as `hubsend run`, at the same time. Set who may sign in, by password or by token, which \
-            tags devices may ask for, TLS and proxies under `backend:` in the config: see hubsend-serve(8). Press \
-            Ctrl-C to stop it; requests in flight are answered first.
+            Uses the same store as `hubsend run`; both can run at the same time. Under `backend:` \
+            in the config, set who may sign in (by password or by token), which tags devices may \
+            request, TLS and proxies: see hubsend-serve(8). Press Ctrl-C to stop it; requests in \
+            flight are answered first.
             """)
 
     @Option(
         help: ArgumentHelp(
-            "The address to listen on; port 0 takes a free port. Default: `backend.listen` of the config, or 127.0.0.1:8080.",
+            "The address to listen on; port 0 picks a free port. Default: `backend.listen` of the config, or 127.0.0.1:8080.",
             valueName: "host:port"), transform: HostAndPort.argument)
     var listen: HostAndPort?
 

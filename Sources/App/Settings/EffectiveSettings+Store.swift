@@ -32,8 +32,9 @@ extension EffectiveSettings {
         guard let keys = PayloadKey.all(in: try await secret.text()) else {
             throw Refused(
                 """
-                \(secret.setting) does not give a payload key. A key is 32 bytes in base64 or hexadecimal, as \
-                `openssl rand -base64 32` prints. During key rotation, give several, separated by spaces or line breaks.
+                \(secret.setting) does not contain a payload key. A key is 32 bytes in base64 or \
+                hexadecimal, as `openssl rand -base64 32` prints. During key rotation, give \
+                several keys, separated by spaces or line breaks.
                 """)
         }
         options.payloadKey = .given(keys[0], earlier: Array(keys.dropFirst()))
@@ -69,7 +70,7 @@ extension StoreOptions {
         storeAway = { problem, patience in
             bar?.clear()
             logger.warning(
-                "The store does not answer; runs wait for it and continue when it does",
+                "The store is not answering; runs wait for it and continue when it does",
                 metadata: [
                     "reason": "\(problem)", "patience": "\(patience.components.seconds) s",
                 ])
@@ -77,7 +78,7 @@ extension StoreOptions {
         }
         storeBack = {
             bar?.clear()
-            logger.warning("The store answers again; runs continue")
+            logger.warning("The store is answering again; runs continue")
             bar?.update(isStoreAway: false)
         }
     }

@@ -187,8 +187,9 @@ struct EffectiveSettings: Sendable {
         }
         throw Refused(
             """
-            \(hubName.setting) names the hub \(VisibleText.escape(hubName.name)), but its connection string is not set. \
-            Set HUBSEND_HUB_CONNECTION_STRING, or HUBSEND_HUB_CONNECTION_STRING_FILE to a file that holds it.
+            \(hubName.setting) names the hub \(VisibleText.escape(hubName.name)), but its \
+            connection string is not set. Set HUBSEND_HUB_CONNECTION_STRING, or \
+            HUBSEND_HUB_CONNECTION_STRING_FILE to the path of a file that contains it.
             """)
     }
 }

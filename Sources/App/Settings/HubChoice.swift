@@ -97,8 +97,8 @@ struct HubRoute: Sendable {
         else {
             throw Refused(
                 """
-                The file \(authorities) (\(Self.authoritiesVariable)) holds no certificate in PEM, which begins with \
-                -----BEGIN CERTIFICATE-----.
+                The file \(authorities) (\(Self.authoritiesVariable)) does not contain a PEM \
+                certificate, which begins with -----BEGIN CERTIFICATE-----.
                 """)
         }
         return [text]
@@ -114,8 +114,8 @@ struct HubRoute: Sendable {
         // The value may contain a password, so it is not quoted.
         throw Refused(
             """
-            \(Self.proxyVariable) is not a valid proxy. Write http://, its host and its port, such as \
-            http://proxy.example:3128. A proxy that needs a password cannot be used.
+            \(Self.proxyVariable) is not a valid proxy. Write http://, its host and its port, such \
+            as http://proxy.example:3128. A proxy that requires a password cannot be used.
             """)
     }
 }

@@ -81,7 +81,7 @@ enum Secret: Sendable {
 
     private static func checked(_ data: Data, of subject: String) throws(Refused) -> String {
         guard data.count <= longest, let text = String(data: data, encoding: .utf8) else {
-            throw Refused("\(subject) is too long for a secret, or not text.")
+            throw Refused("\(subject) is too long for a secret, or is not text.")
         }
         let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !trimmed.isEmpty else { throw Refused("\(subject) is empty.") }

@@ -38,9 +38,10 @@ struct StoreChoice: Sendable {
         guard config != nil || storeName != nil || homes.count <= 1 else {
             throw Refused(
                 """
-                These campaigns have no config and are in different folders, so each has its own store: \
-                \(homes.sorted().joined(separator: ", ")). Run them one by one. If none of them was ever sent, you can give \
-                them one store: write a hubsend.yaml in a folder above them all, or use the same --store each time.
+                These campaigns have no config and are in different folders, so each has its own \
+                store: \(homes.sorted().joined(separator: ", ")). Run them one by one. If none of \
+                them has ever been sent, they can share one store: write a hubsend.yaml in a \
+                folder above them all, or use the same --store each time.
                 """)
         }
         // With a campaign, the current folder never matters.
@@ -100,8 +101,9 @@ struct StoreChoice: Sendable {
         guard mayHavePassword || !address.hasPassword else {
             throw Refused(
                 """
-                \(setting) has a password, which others can read there. Put it into the password file that PGPASSFILE \
-                names (by default ~/.pgpass) or into a service file, or set HUBSEND_STORE to the whole address.
+                \(setting) contains a password, which others can read there. Put it into the \
+                password file that PGPASSFILE names (by default ~/.pgpass) or into a service file, \
+                or set HUBSEND_STORE to the whole address.
                 """)
         }
         return address

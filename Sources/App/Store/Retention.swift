@@ -56,7 +56,7 @@ struct Retention: Sendable {
         guard deleted.runs > 0 else {
             guard deleted.continued > 0 else { return nil }
             let runs = Figures.count(deleted.continued, "run", "runs")
-            return "The deletion that an earlier call began for \(runs) is complete."
+            return "The deletion that an earlier command began for \(runs) is complete."
         }
         let runs = Figures.count(deleted.runs, "run", "runs")
         let people = Figures.count(deleted.people, "person", "people")

@@ -5,11 +5,12 @@ import Storage
 struct StoreCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Reads the whole store, and checks that it is undamaged.",
+        abstract: "Reads the whole store and checks that it is undamaged.",
         discussion: """
-            Checks pages and indexes, related rows, the version, the payload key, and for each run whether its people, \
-            payloads and outcomes are as they were written. Nothing is changed, and others can use the store \
-            meanwhile. Exits with 0, or with 2 and a message that says what to do. With --store, it checks a backup.
+            Checks pages, indexes, related rows, the version and the payload key, and that the \
+            people, payloads and outcomes of each run are as they were written. Nothing is \
+            changed, and other processes can use the store at the same time. If the store is \
+            damaged, exits with 2 and says what to do. To check a backup, name it with --store.
             """)
 
     @OptionGroup var options: GlobalOptions

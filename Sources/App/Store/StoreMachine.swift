@@ -61,9 +61,9 @@ struct StoreElsewhere: Refusal, Hashable, CustomStringConvertible {
 
     var description: String {
         """
-        The store was copied from another machine, which may still send the same campaigns, so no scheduled campaign \
-        starts here. If the other machine no longer runs `hubsend run --due` with its copy, remove this mark: rm \
-        \(ShellWord.quoted(mark))
+        The store was copied from another machine, which may still send the same campaigns, so no \
+        scheduled campaign starts here. If the other machine no longer runs `hubsend run --due` \
+        with its copy, delete this marker file: rm \(ShellWord.quoted(mark))
         """
     }
 }

@@ -11,10 +11,12 @@ struct StoreMigrateCommand: AsyncParsableCommand {
         commandName: "migrate",
         abstract: "Upgrades the store of an earlier version, or copies a store file to a server.",
         discussion: """
-            Every command that opens an older store upgrades it. This command only does that, for example before you \
-            start to use a new version. Earlier versions cannot open the store afterwards, so back it up first, with the version \
-            that created it. With --from, a store file is copied into the configured store, which must be on a server \
-            and empty. If the copy is interrupted, run the same command again: see hubsend-postgresql(7).
+            Every command that opens an older store upgrades it. This command does nothing else; \
+            use it, for example, before you start to use a new version. Earlier versions cannot \
+            open the store afterwards, so back it up first, with the version that created it. With \
+            --from, a store file is copied into the configured store, which must be on a server \
+            and empty. If the copy is interrupted, run the same command again: see \
+            hubsend-postgresql(7).
             """)
 
     @Option(help: "The store file to copy; it is not changed.", completion: .file())
@@ -71,7 +73,7 @@ struct StoreMigration: Sendable {
             try? store.close()
             guard error is CancellationError else { throw error }
             throw Refused(
-                "interrupted; the runs of the \(store.place) copied so far are kept, and the same command copies the others",
+                "interrupted; the runs of the \(store.place) that were copied so far are kept; to copy the others, run the same command again",
                 status: .interrupted)
         }
         bar.clear()
@@ -91,7 +93,7 @@ struct StoreMigration: Sendable {
         // These errors give advice about the configured store, not about --from.
         case .failure(.notFound(let place)), .failure(.notAStore(let place)):
             throw Refused(
-                "The \(place) is missing or not a hubsend store, and nothing was written. Name a store file with --from."
+                "The \(place) is missing or is not a hubsend store, and nothing was written. Name a store file with --from."
             )
         case .failure, .success: return try opened.get()
         }
@@ -158,8 +160,9 @@ struct StoreMigration: Sendable {
             The \(source) was copied to the store \(target); both contain \(parts.joined(separator: ", ")).
             """,
             """
-            From now on, set `store` in the config to the server, on every host and for `serve`. The file was not \
-            changed. Keep it only as a backup: a run from it would send again what is sent from the server.
+            From now on, set `store` in the config to the server, on every host and for `serve`. \
+            The file was not changed. Keep it only as a backup: a run that uses it would send \
+            again what was already sent from the server.
             """,
         ]
     }

@@ -8,10 +8,11 @@ struct StoreRekeyCommand: AsyncParsableCommand {
         commandName: "rekey",
         abstract: "Re-encrypts all payloads with the first payload key.",
         discussion: """
-            To change the payload key, put the new key before the old one in HUBSEND_PAYLOAD_KEY (or _FILE or \
-            _COMMAND, or the key file next to the store). New payloads are encrypted with the first key, and all \
-            payloads stay readable. This command re-encrypts the others while the store is in use, and says when the \
-            old key is no longer needed. If it is interrupted, run the same command again. See hubsend-security(7).
+            To change the payload key, put the new key before the old one in HUBSEND_PAYLOAD_KEY \
+            (or _FILE or _COMMAND, or the key file next to the store). New payloads are encrypted \
+            with the first key, and all payloads stay readable. This command re-encrypts older \
+            payloads while the store is in use, and says when the old key is no longer needed. If \
+            it is interrupted, run the same command again. See hubsend-security(7).
             """)
 
     @OptionGroup var options: GlobalOptions
@@ -73,14 +74,16 @@ struct StoreRekeying: Sendable {
         } else if rekeyed.isOvertaken {
             Refused(
                 """
-                Another process has begun to encrypt the payloads in the \(place) with another key. Keep all keys, put \
-                the same key first on all hosts, and run the command again.
+                Another process has begun to encrypt the payloads in the \(place) with a different \
+                key. Keep all keys, put the same key first on all hosts, and run the command \
+                again.
                 """, status: .tryAgain)
         } else {
             Refused(
                 """
-                All payloads in the \(place) were encrypted with the first key, except for a run that is being staged \
-                now. Keep all keys, and run the command again when `hubsend runs` no longer shows one.
+                All payloads in the \(place) were encrypted with the first key, except for a run \
+                that is being staged now. Keep all keys, and run the command again when `hubsend \
+                runs` no longer lists a run that is being staged.
                 """, status: .tryAgain)
         }
     }

@@ -46,9 +46,9 @@ struct CampaignCheck {
         if runs.areRead, let export = conditions?.missingExport {
             throw AudienceUnknown(
                 """
-                \(export.campaign):\(export.range.line):\(export.range.column): "\(export.path)" is in the exports folder, \
-                but nothing says where that folder is. Set HUBSEND_AUDIENCES, give --audiences, or write `audiences:` in \
-                hubsend.yaml.
+                \(export.campaign):\(export.range.line):\(export.range.column): "\(export.path)" \
+                is in the exports folder, but the path of that folder is not set. Set \
+                HUBSEND_AUDIENCES, give --audiences, or write `audiences:` in hubsend.yaml.
                 """)
         }
         let earlier = try await runs.people(

@@ -58,9 +58,9 @@ enum EarlierRuns: Sendable {
         guard let hub = try hub.get() else {
             throw AudienceUnknown(
                 """
-                A preview connects to no hub and runs no command, so it does not know which hub's runs the audience of \
-                campaign \(campaign.name) refers to. Set HUBSEND_HUB_CONNECTION_STRING (or _FILE) and \
-                HUBSEND_HUB_NAME.
+                A preview does not connect to a hub or run commands, so it does not know which \
+                hub's runs the audience of campaign \(campaign.name) refers to. Set \
+                HUBSEND_HUB_CONNECTION_STRING (or _FILE) and HUBSEND_HUB_NAME.
                 """)
         }
         let ledger = try store.get()

@@ -6,12 +6,13 @@ import ProcessControl
 struct ValidateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "validate",
-        abstract: "Checks campaign files and every file they refer to; for CI.",
+        abstract: "Checks campaign files and every file they refer to, for example in CI.",
         discussion: """
-            Reports all findings in one pass, with file, line and column: in the campaign files, the config, the payload \
-            files and the audience files. Folders are searched for campaigns: .yaml and .yml files with the key `campaign`, \
-            or two other keys of a campaign. Files of other tools are skipped; --verbose lists them. Sends nothing, stores \
-            nothing, connects nowhere and needs no credentials. Exits with 1 if there are errors.
+            Reports all findings in campaign files, the config, payload files and audience files \
+            in one pass, with file, line and column. Folders are searched for campaigns: .yaml and \
+            .yml files with the key `campaign`, or two other keys of a campaign. Files of other \
+            tools are skipped; --verbose lists them. Sends nothing, stores nothing, makes no \
+            connections and needs no credentials. Exits with 1 if there are errors.
             """)
 
     @Argument(
@@ -38,7 +39,7 @@ struct ValidateCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The file whose text is on standard input, as an editor sends it: it is checked as if it were that file.",
+            "The file whose text an editor passes on standard input; the text is checked as if it were in that file.",
             valueName: "name"), completion: .campaigns)
     var stdinName: String?
 
@@ -49,7 +50,8 @@ struct ValidateCommand: AsyncParsableCommand {
         let rules = try RuleChoice(disabling: disabled)
         guard stdinName == nil || paths.contains("-") else {
             throw Refused(
-                "--stdin-name names the file on standard input, so it needs - among the paths.")
+                "--stdin-name names the file on standard input, so it requires - as one of the paths."
+            )
         }
         let search = CampaignSearch(paths.isEmpty ? ["."] : paths)
         let check = try await ValidationRun(

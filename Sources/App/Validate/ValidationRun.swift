@@ -269,8 +269,8 @@ struct RuleChoice: Sendable {
             guard rule.severity != .error else {
                 throw Refused(
                     """
-                    Findings of the rule "\(name)" are errors and cannot be switched off: a campaign that breaks it is not \
-                    sent. `hubsend rules \(name)` says why.
+                    Findings of the rule "\(name)" are errors and cannot be switched off: a \
+                    campaign that breaks the rule is not sent. `hubsend rules \(name)` says why.
                     """)
             }
         }

@@ -139,14 +139,14 @@ final class WorkerFigures: Sendable {
             "How many times the worker joined a run.", [("", "\(state.joined)")])
         add(
             "hubsend_worker_leases_lost_total", "counter",
-            "Parts of runs that others took over because the worker did not reach the store in time.",
+            "Parts of runs that other processes took over because the worker did not reach the store in time.",
             [("", "\(state.lost)")])
         add(
             "hubsend_worker_requests_total", "counter",
             "Requests that the worker made to the hub for runs.", [("", "\(state.requests)")])
         add(
             "hubsend_worker_answers_total", "counter",
-            "Pushes of the worker by the meaning of the hub's answer.",
+            "Pushes that the worker sent, by the meaning of the hub's response.",
             Answer.allCases.map {
                 ("{answer=\"\($0.rawValue)\"}", "\(state.answers[$0] ?? 0)")
             })
@@ -155,7 +155,7 @@ final class WorkerFigures: Sendable {
         let rate = (rates.reduce(0, +) * 1_000).rounded() / 1_000
         add(
             "hubsend_worker_rate", "gauge",
-            "Requests per second that the worker may make, as its part of the rates of its runs.",
+            "Requests per second that the worker may make, which is its share of the rates of its runs.",
             rates.isEmpty ? [] : [("", "\(rate)")])
         var runs = MetricsText()
         for (campaign, entry) in state.campaigns { runs.set(entry, of: campaign) }

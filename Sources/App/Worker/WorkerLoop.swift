@@ -152,9 +152,9 @@ struct WorkerLoop: Sendable {
     private func trouble(after result: RunResult?, _ logger: Logger) -> String? {
         switch result {
         case nil:
-            logger.debug("Did not join a run: it is over, or another process is deciding about it")
+            logger.debug("Did not join a run because it has ended or another process is ending it")
         case .finished, .alreadyFinished: logger.info("A run has finished")
-        case .waiting: logger.info("A run waits for its next wave")
+        case .waiting: logger.info("A run is waiting for its next wave")
         case .stopped, .ended: logger.info("A run was stopped")
         case .paused(.cancelled, _), .left(.cancelled, _, _):
             logger.info("Left a run: this worker was told to stop")

@@ -59,7 +59,7 @@ struct WorkerService: Sendable {
                 let reason = WorkerLoop.reason(error)
                 if delay.isNews(reason) {
                     logger.warning(
-                        "The store cannot be used; the worker starts when it is available",
+                        "The store cannot be used; the worker will start when it is available",
                         metadata: ["reason": "\(reason)"])
                 }
                 do {

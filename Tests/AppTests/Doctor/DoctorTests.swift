@@ -151,7 +151,7 @@ import Testing
         "The encryption, role and clock of a store server are checked",
         arguments: [
             ("TLSv1.3", true, false, false, true, 0, [.ok, .ok], "encrypted (TLSv1.3)"),
-            (nil, false, true, false, true, 2, [.ok, .ok], "stays on this host"),
+            (nil, false, true, false, true, 2, [.ok, .ok], "does not leave this host"),
             (nil, false, false, false, true, 0, [.warn, .ok], "is not encrypted"),
             ("TLSv1.3", false, false, false, true, 0, [.warn, .ok], "is not verified"),
             ("TLSv1.3", true, false, true, false, 0, [.fail, .ok], "target_session_attrs="),

@@ -54,7 +54,7 @@ import Testing
                 # MAILTO=oncall@example.com
                 SHELL=/bin/sh
                 HUBSEND_HUB_NAME=my-hub
-                # Write the hub's connection string to this file, owned by \(NSUserName()) with mode 0600:
+                # Write the hub's connection string to this file, which must belong to \(NSUserName()) and have mode 0600:
                 HUBSEND_HUB_CONNECTION_STRING_FILE=/etc/hubsend/connection-string
                 * * * * * /opt/hubsend run --due \(folder.path)
 

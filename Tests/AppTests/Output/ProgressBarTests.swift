@@ -52,7 +52,7 @@ import Testing
         for trouble in [nil, HubTrouble.unreachable("it is away")] {
             #expect(
                 ProgressBar.line(progress(trouble), columns: 79, isStoreAway: true)
-                    == "0 of 988  waiting for the store, which does not answer")
+                    == "0 of 988  waiting for the store, which is not answering")
         }
     }
 

@@ -81,7 +81,7 @@ import Testing
         ),
         (
             "people.csv", "carol,Carol\n", "dave,Carol\n",
-            "  audience: as many people as planned, but different ones\n"
+            "  audience: the same number of people as planned, but different people\n"
         ),
         (
             "people.csv", "bob,Bob\n", "bob,Robert\n",
@@ -126,7 +126,7 @@ import Testing
         let changed = try #require(try await fixture.check())
         #expect(
             changed.description.hasSuffix(
-                "does not fit: it is for campaign spring, and this file is campaign summer; nothing was sent."
+                "cannot be used: it is for campaign spring, but this file defines campaign summer; nothing was sent."
             ), "\(changed.description)")
         #expect(changed.details.isEmpty)
     }
@@ -258,7 +258,7 @@ import Testing
         let folder = fixture.folder.file("plnas")
         #expect(
             fault?.description.hasSuffix(
-                "there is no folder \(folder); create it, or name another one.")
+                "there is no folder \(folder); create it, or name another folder.")
                 == true, "\(String(describing: fault))")
         #expect(try !fixture.folder.contents().contains("plnas"))
     }

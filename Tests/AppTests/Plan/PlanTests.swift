@@ -31,7 +31,7 @@ import Testing
             other.complaints.contains(
                 " was not sent, because that run was started with plan \(plan). "),
             "\(other.complaints)")
-        #expect(other.complaints.contains("To send it again, save a new plan for that."))
+        #expect(other.complaints.contains("To send it again, save a new plan with --again."))
         #expect(try await runs(in: workspace).count == 1)
     }
 

@@ -74,7 +74,7 @@ import Testing
     @Test("Missing build details are shown as unknown")
     func missingBuildDetailsAreShownAsUnknown() {
         let text = text(commit: nil, packages: nil)
-        #expect(text.hasPrefix("Commit: unknown; not given to the build\n"))
+        #expect(text.hasPrefix("Commit: unknown; it was not set in the build\n"))
         #expect(text.hasSuffix("\nPackages built in: unknown\n"))
     }
 

@@ -48,7 +48,7 @@ import Testing
         #expect(said.status == ExitStatus(.terminated))
         #expect(
             said.sentence
-                == "interrupted; the hub's answers so far are kept, and the same command asks for the rest."
+                == "interrupted; the hub's answers so far are saved. To get the rest, run the same command again."
         )
     }
 

@@ -16,7 +16,7 @@ import Testing
                 statement-ready: finished, 1,970 of 1,976 pushes accepted
 
                   accepted  1,970  99.7 %  the hub accepted it; this does not prove arrival
-                  rejected      4   0.2 %  the hub refused it for good
+                  rejected      4   0.2 %  the hub permanently refused it
                   unknown       1   0.1 %  may have gone out; the answer was lost
                   skipped       1   0.1 %  left out on purpose
 
@@ -27,7 +27,7 @@ import Testing
                 People:
                   listed    1,000                      12 excluded
                   sent        988  98.8 % of listed    all recipients of this run
-                  accepted    985  99.7 % of sent      the hub took it; this does not prove arrival
+                  accepted    985  99.7 % of sent      the hub accepted it; this does not prove arrival
                   fetched     640  65.0 % of accepted  their app fetched the payload
                   read        312  48.8 % of fetched   their app reported it
 

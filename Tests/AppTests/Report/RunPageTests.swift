@@ -228,7 +228,7 @@ import Testing
         details.overview.run.state = .waiting
         details.overview.run.finished = nil
         let html = page(details)
-        #expect(html.contains("<h2>What comes next</h2>"))
+        #expect(html.contains("<h2>Next steps</h2>"))
         #expect(!html.contains("Needs attention"))
     }
 

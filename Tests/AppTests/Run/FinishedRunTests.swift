@@ -69,7 +69,7 @@ import Testing
                     "was sent before from \(workspace.file("notice.yaml")) (run "))
             #expect(
                 copy.complaints.hasSuffix(
-                    "so this file was not sent. Give it another name (`campaign`).\n"),
+                    "so this file was not sent. Change the name after `campaign:` in the file.\n"),
                 "\(copy.complaints)")
             // The same content in another folder, such as a second checkout, is the same campaign.
             try workspace.write(Campaigns.secure(), to: "copy.yaml")

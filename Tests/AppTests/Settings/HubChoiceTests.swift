@@ -38,8 +38,9 @@ import Testing
         let fault = #expect(throws: Refused.self) { try settings.requiredHub() }
         #expect(
             fault?.description == """
-                \(place.file("hubsend.yaml")) (line 3) names the hub my-hub, but its connection string is not set. Set \
-                HUBSEND_HUB_CONNECTION_STRING, or HUBSEND_HUB_CONNECTION_STRING_FILE to a file that holds it.
+                \(place.file("hubsend.yaml")) (line 3) names the hub my-hub, but its connection \
+                string is not set. Set HUBSEND_HUB_CONNECTION_STRING, or \
+                HUBSEND_HUB_CONNECTION_STRING_FILE to the path of a file that contains it.
                 """)
     }
 

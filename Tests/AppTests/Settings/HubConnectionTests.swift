@@ -14,7 +14,7 @@ import Testing
         try connection.add(secondary: first, from: "TWO")
         #expect(
             connection.refusalOfFirst
-                == "The hub refused the key in ONE, so hubsend now uses the one in TWO. Correct the first; if the hub refuses the second too, correct both."
+                == "The hub refused the key in ONE, so hubsend now uses the one in TWO. Correct the first key; if the hub refuses the second key too, correct both."
         )
     }
 }

@@ -71,7 +71,7 @@ import Testing
         let fault = #expect(throws: Refused.self) {
             try place.load("a/x.yaml", flags: SettingFlags(store: uri))
         }
-        #expect(fault?.sentence.hasPrefix("--store has a password, which others can ") == true)
+        #expect(fault?.sentence.hasPrefix("--store contains a password, which others can ") == true)
         #expect(fault?.description.contains(Self.secret) == false)
 
         let settings = try place.load("a/x.yaml", environment: ["HUBSEND_STORE": uri])
@@ -94,7 +94,7 @@ import Testing
                 try place.load("a/x.yaml", flags: SettingFlags(store: flag))
             }
             let setting = "`store` of \(place.file("a/hubsend.yaml"))"
-            #expect(fault?.sentence.hasPrefix("\(setting) has a password, which ") == true)
+            #expect(fault?.sentence.hasPrefix("\(setting) contains a password, which ") == true)
         }
     }
 

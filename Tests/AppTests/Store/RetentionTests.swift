@@ -127,7 +127,7 @@ import Testing
             ])
         #expect(
             said(0, DeletedDeliveries(continued: 1), isDryRun: false)
-                == ["The deletion that an earlier call began for 1 run is complete."])
+                == ["The deletion that an earlier command began for 1 run is complete."])
     }
 
     @Test("Totals are kept, and reports that need recipients say they were deleted")

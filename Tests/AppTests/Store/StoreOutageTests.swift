@@ -16,9 +16,9 @@ import Testing
         try #require(lines.all.count == 2)
         #expect(
             lines.all[0].hasPrefix(
-                "The store does not answer; runs wait for it and continue when it does "))
+                "The store is not answering; runs wait for it and continue when it does "))
         #expect(lines.all[0].contains("patience=30 s"))
         #expect(lines.all[0].contains("postgresql:///a"))
-        #expect(lines.all[1].hasPrefix("The store answers again; runs continue"))
+        #expect(lines.all[1].hasPrefix("The store is answering again; runs continue"))
     }
 }

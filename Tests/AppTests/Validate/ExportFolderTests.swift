@@ -37,7 +37,7 @@ import Testing
         for arguments in [preview, ["run", "repository/notice.yaml"]] {
             let result = try await Binary.run(arguments, in: workspace, status: 2)
             let sentence =
-                "notice.yaml:5:19: \"export:loyalty.csv\" is in the exports folder, but nothing says where"
+                "notice.yaml:5:19: \"export:loyalty.csv\" is in the exports folder, but the path of that folder is not set"
             #expect(result.complaints.contains(sentence), "\(arguments): \(result.complaints)")
             #expect(result.complaints.contains("HUBSEND_AUDIENCES"))
             guard arguments == preview else { continue }

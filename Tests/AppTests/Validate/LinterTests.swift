@@ -66,7 +66,7 @@ import Testing
         #expect(named.output.hasPrefix("sub/a.yaml:3:13: warning: "))
         let unused = try await Binary.run(
             ["validate", "--stdin-name", "sub/a.yaml", "sub"], in: workspace, status: 2)
-        #expect(unused.complaints.contains("needs - among the paths"))
+        #expect(unused.complaints.contains("requires - as one of the paths"))
     }
 
     @Test("A rule is explained, and for a typo the closest rule is suggested")

@@ -222,7 +222,7 @@ import Testing
                 "<testcase name=\"no findings\" classname=\"\(folder.file("6.yaml"))\""))
         let one = try await check(folder, ["2.yaml"]).findings
         #expect(one.map { $0.related.map(\.file) } == [[folder.file("2.yaml")]])
-        #expect(one.first?.message.text.contains("take it over") == false)
+        #expect(one.first?.message.text.contains("It affects") == false)
     }
 
     /// As `preview` and `run` check a campaign: without hints.

@@ -83,7 +83,7 @@ struct RunPage: ReportRenderer {
             isFinished ? nil : document.advice,
         ].compactMap { $0.map { Phrase($0) } }
         // A run that waits for its next wave needs no attention.
-        let title = overview.run.state == .waiting ? "What comes next" : "Needs attention"
+        let title = overview.run.state == .waiting ? "Next steps" : "Needs attention"
         return sentences.isEmpty ? [] : [.remarks(title, sentences)]
     }
 

@@ -27,7 +27,10 @@ struct RunFunnel {
                     ? "all recipients of this run"
                     : "of \(Figures.count(run.recipients)) recipients of this run"
             ),
-            ("accepted", reach.accepted, "the hub took it; this does not prove arrival"),
+            (
+                "accepted", reach.accepted,
+                "the hub accepted it; this does not prove arrival"
+            ),
         ]
         // An alert has nothing to fetch, and apps do not report that it was read.
         if run.kind.isSilent {

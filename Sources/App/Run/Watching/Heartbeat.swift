@@ -94,7 +94,7 @@ final class Heartbeat: Sendable {
 
     /// Says that an address cannot be called, without showing it.
     static func wrongForm(_ setting: String) -> String {
-        "\(setting) does not give an address that can be called; it must begin with https://."
+        "\(setting) does not contain a valid address; the address must begin with https://."
     }
 
     /// Logs only the first problem, because one line per run is enough for cron's mail.

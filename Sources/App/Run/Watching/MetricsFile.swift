@@ -120,7 +120,7 @@ final class MetricsFile: Sendable {
         let text = String(decoding: bytes, as: UTF8.self)
         guard MetricsText.isOwn(text) else {
             throw Refused(
-                "it has lines that are not hubsend's metrics; name another file, or delete it first"
+                "it contains lines that are not hubsend metrics; name another file, or delete this one first"
             )
         }
         return text
